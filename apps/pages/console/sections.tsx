@@ -1,8 +1,10 @@
 import type { ComponentChild } from "preact"
 import type { Session } from "./data/session.ts"
+import { Agents } from "./views/Agents.tsx"
 import { Balance } from "./views/Balance.tsx"
 import { Deliveries, Delivery } from "./views/Deliveries.tsx"
 import { Endpoints } from "./views/Endpoints.tsx"
+import { Installs } from "./views/Installs.tsx"
 import { Keys } from "./views/Keys.tsx"
 import { Overview } from "./views/Overview.tsx"
 import { Payment } from "./views/Payment.tsx"
@@ -10,6 +12,7 @@ import { Payments } from "./views/Payments.tsx"
 import { Refunds } from "./views/Refunds.tsx"
 import { Reports } from "./views/Reports.tsx"
 import { Services } from "./views/Services.tsx"
+import { Invoices, Subscriptions } from "./views/Subscriptions.tsx"
 
 type Role = Session["role"]
 
@@ -25,6 +28,7 @@ export interface Section {
 
 const BOTH = ["seller", "buyer"] as const
 const SELLER = ["seller"] as const
+const BUYER = ["buyer"] as const
 
 /** The parts of the console, in the order of its menu. The first of a role is where it begins. */
 const SECTIONS: ReadonlyArray<Section> = [
@@ -46,6 +50,28 @@ const SECTIONS: ReadonlyArray<Section> = [
     group: "Selling",
     roles: SELLER,
     show: (session) => <Services session={session} />,
+  },
+  {
+    name: "Agents",
+    path: "/agents",
+    group: "Buying",
+    roles: BUYER,
+    show: (session) => <Agents session={session} />,
+  },
+  { name: "Installs", path: "/installs", group: "Buying", roles: BUYER, show: () => <Installs /> },
+  {
+    name: "Subscriptions",
+    path: "/subscriptions",
+    group: "Recurring",
+    roles: BOTH,
+    show: () => <Subscriptions />,
+  },
+  {
+    name: "Invoices",
+    path: "/invoices",
+    group: "Recurring",
+    roles: BOTH,
+    show: (session) => <Invoices session={session} />,
   },
   {
     name: "Webhooks",

@@ -13,7 +13,7 @@ interface PlotProps {
   readonly top: string
 }
 
-const [WIDTH, HEIGHT, FOOT, HEAD] = [560, 160, 20, 16]
+const [WIDTH, HEIGHT, FOOT, HEAD] = [440, 150, 20, 18]
 
 /** Bars beside each other; each says its value where it is pointed at. */
 export const Plot = ({ bars, label, top }: PlotProps) => {

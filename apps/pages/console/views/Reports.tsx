@@ -57,7 +57,7 @@ const Report = ({ report }: { readonly report: ReconciliationReport }) => (
     <h3>Discrepancies</h3>
     {report.discrepancies.length === 0 ? (
       <p class="soft">
-        The channels' statements say what the books say.
+        Nothing is at odds in what was compared.
         {report.pending_days.length > 0 && ` Not compared yet: ${report.pending_days.join(", ")}.`}
       </p>
     ) : (

@@ -1,0 +1,126 @@
+import type { Install, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { isPaid } from "../data/count.ts"
+import { useAsked } from "../data/hooks.ts"
+import { Acts } from "../parts/Acts.tsx"
+import { Badge, Empty, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
+import { Meter } from "../parts/Plot.tsx"
+import { money } from "../show/money.ts"
+import { day } from "../show/words.ts"
+
+type Period = NonNullable<Install["spend_cap"]>["period"]
+
+/** When the period of now began: UTC days, weeks from Monday, months. */
+const beginningOf = (period: Period, now: Date): string => {
+  const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  if (period === "monthly") return new Date(Date.UTC(year, month, 1)).toISOString()
+  const back = period === "weekly" ? (now.getUTCDay() + 6) % 7 : 0
+  return new Date(Date.UTC(year, month, date - back)).toISOString()
+}
+
+/** So many payments of a period are counted at most. */
+const MOST = 300
+
+/** What an install's agent has paid in the period of its cap, counted from its payments. */
+const spentBy = async ({ agent_id, service_id, spend_cap }: Install) => {
+  if (spend_cap === null) return undefined
+  const created_after = beginningOf(spend_cap.period, new Date())
+  const found: Array<PaymentIntent> = []
+  for await (const payment of api.intents.list({ service_id, created_after, limit: 100 })) {
+    found.push(payment)
+    if (found.length >= MOST) break
+  }
+  const { currency, value: most } = spend_cap.amount
+  const value = found
+    .filter((one) => isPaid(one) && one.payer.agent_id === agent_id)
+    .filter(({ amount }) => amount.currency === currency)
+    .reduce((sum, { amount }) => sum + amount.value, 0)
+  return { spent: { currency, value }, share: most === 0 ? 1 : value / most }
+}
+
+const ask = async () => {
+  const { data } = await api.installs.list({ limit: 100 })
+  return Promise.all(
+    data.map(async (install) => {
+      const [service, spending] = await Promise.all([
+        api.services.get(install.service_id).catch(() => undefined),
+        spentBy(install),
+      ])
+      return { install, spending, name: service?.name ?? install.service_id }
+    }),
+  )
+}
+
+type Shown = Awaited<ReturnType<typeof ask>>[number]
+
+const Mandate = ({ mandate }: Pick<Install, "mandate">) =>
+  mandate === null ? (
+    "none: each payment is asked for"
+  ) : (
+    <span class="titled">
+      <Badge status={mandate.status} /> <code>{mandate.channel}</code>
+      {mandate.status === "pending" && mandate.approval_url !== undefined && (
+        <a href={mandate.approval_url} rel="noreferrer">
+          Approve
+        </a>
+      )}
+    </span>
+  )
+
+const Card = ({ again, shown }: { readonly shown: Shown; readonly again: () => void }) => {
+  const { install, name, spending } = shown
+  const remove = {
+    label: "Remove",
+    text: "The agent pays this service no more without asking, and the mandate ends.",
+    tone: "danger",
+    act: (options: { readonly idempotencyKey: string }) => api.installs.delete(install.id, options),
+  } as const
+  return (
+    <Part title={name} text={<Acts about={name} deeds={[remove]} onDone={again} />}>
+      <Facts
+        of={[
+          ["Agent", install.agent_id],
+          ["Install", <Id value={install.id} whole />],
+          ["Mandate", <Mandate mandate={install.mandate} />],
+          [
+            "Pays alone",
+            install.auto_pay_limit === null ? "nothing" : `up to ${money(install.auto_pay_limit)}`,
+          ],
+          ["Channels", install.channels.join(", ")],
+          ["Since", day(install.created_at)],
+        ]}
+      />
+      {install.spend_cap !== null && spending !== undefined && (
+        <div class="budget">
+          <Meter
+            name={`Spent, ${install.spend_cap.period}`}
+            text={`${money(spending.spent)} of ${money(install.spend_cap.amount)}`}
+            share={spending.share}
+            isBad={spending.share >= 1}
+          />
+        </div>
+      )}
+    </Part>
+  )
+}
+
+/** Which services the account's agents use, and what they may pay there by themselves. */
+export const Installs = () => {
+  const { again, error, value } = useAsked(ask, "")
+  return (
+    <>
+      <Head
+        title="Installs"
+        text={`What is spent is counted from the period's payments, ${MOST} at most.`}
+      />
+      {error !== undefined && <Problem text={error} again={again} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value?.length === 0 && (
+        <Empty title="No install yet">An agent installs a service before it pays by itself.</Empty>
+      )}
+      {value?.map((shown) => (
+        <Card key={shown.install.id} shown={shown} again={again} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Invoice, Subscription } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useAsked } from "../data/hooks.ts"
+import { go, Link } from "../data/router.tsx"
+import type { Session } from "../data/session.ts"
+import { Acts, type Deed } from "../parts/Acts.tsx"
+import { Badge, Empty, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
+import { Table } from "../parts/Table.tsx"
+import { money } from "../show/money.ts"
+import { day } from "../show/words.ts"
+
+const cancels = ({ id }: Subscription): ReadonlyArray<Deed> => [
+  {
+    label: "Cancel",
+    text: "It ends with its period, which is paid already. Nothing more is asked for.",
+    tone: "danger",
+    act: (options) => api.subscriptions.cancel(id, {}, options),
+  },
+]
+
+const isCancellable = ({ cancel_at_period_end, status }: Subscription): boolean =>
+  status !== "cancelled" && !cancel_at_period_end
+
+/** What is paid again and again. */
+export const Subscriptions = () => {
+  const { again, error, value } = useAsked(() => api.subscriptions.list({ limit: 100 }), "")
+  return (
+    <>
+      <Head
+        title="Subscriptions"
+        text={value && `The latest ${value.data.length} of ${value.pagination.total}`}
+      />
+      {error !== undefined && <Problem text={error} again={again} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value?.data.length === 0 && <Empty title="No subscription yet" />}
+      {value !== undefined && value.data.length > 0 && (
+        <Part title="Subscriptions">
+          <Table
+            label="Subscriptions"
+            head={["Plan", "State", "Agent", ">Amount", "Period ends", ""]}
+            rows={value.data.map((one) => ({
+              id: one.id,
+              cells: [
+                <span>
+                  {one.plan_id} <Id value={one.id} />
+                </span>,
+                <Badge status={one.cancel_at_period_end ? "ends with its period" : one.status} />,
+                one.payer.agent_id,
+                `${money(one.amount)} ${one.interval}`,
+                day(one.current_period_end),
+                isCancellable(one) && (
+                  <Acts about={one.plan_id} deeds={cancels(one)} onDone={again} />
+                ),
+              ],
+            }))}
+          />
+        </Part>
+      )}
+    </>
+  )
+}
+
+const pays = ({ amount, id }: Invoice): ReadonlyArray<Deed> => [
+  {
+    label: "Pay",
+    text: `Opens the payment of ${money(amount)}, which its payer approves in a wallet.`,
+    act: async (options) => {
+      const payment = await api.invoices.pay(id, options)
+      go(`/payments/${payment.id}`)
+    },
+  },
+]
+
+/** What is owed, and what was paid of it. */
+export const Invoices = ({ session }: { readonly session: Session }) => {
+  const { again, error, value } = useAsked(() => api.invoices.list({ limit: 100 }), "")
+  return (
+    <>
+      <Head
+        title="Invoices"
+        text={value && `The latest ${value.data.length} of ${value.pagination.total}`}
+      />
+      {error !== undefined && <Problem text={error} again={again} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value?.data.length === 0 && <Empty title="No invoice yet" />}
+      {value !== undefined && value.data.length > 0 && (
+        <Part title="Invoices">
+          <Table
+            label="Invoices"
+            head={["Invoice", "State", "Agent", "For", ">Amount", "Due", ""]}
+            rows={value.data.map((one) => ({
+              id: one.id,
+              cells: [
+                <Id value={one.id} />,
+                <Badge status={one.status} />,
+                one.agent_id,
+                one.lines.map(({ description }) => description).join(", "),
+                money(one.amount),
+                day(one.due_at),
+                <span class="acts">
+                  {one.payment_intent !== null && (
+                    <Link to={`/payments/${one.payment_intent}`}>Payment</Link>
+                  )}
+                  {one.status === "open" && session.role === "buyer" && (
+                    <Acts about={money(one.amount)} deeds={pays(one)} onDone={again} />
+                  )}
+                </span>,
+              ],
+            }))}
+          />
+        </Part>
+      )}
+    </>
+  )
+}
