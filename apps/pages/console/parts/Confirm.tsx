@@ -35,7 +35,7 @@ export const Confirm = (props: ConfirmProps) => {
         {acting.refusal !== undefined && <Problem text={acting.refusal} />}
         <div class="acts end">
           <button type="button" class="act" onClick={onClose}>
-            Keep as it is
+            Not now
           </button>
           <button
             type="submit"

@@ -29,7 +29,11 @@ export const Table = ({ head, label, rows }: TableProps) => (
         {rows.map(({ cells, id }) => (
           <tr key={id}>
             {cells.map((cell, at) => (
-              <td key={head[at]} class={isFigure(head[at] ?? "") ? "right figure" : ""}>
+              <td
+                key={head[at]}
+                data-name={(head[at] ?? "").replace(">", "")}
+                class={isFigure(head[at] ?? "") ? "right figure" : ""}
+              >
                 {cell}
               </td>
             ))}
