@@ -48,6 +48,7 @@ export type WebhookEvent =
   | InvoiceUncollectibleEvent
   | PingEvent
 
+/** The payment is made: deliver what was bought. */
 export type PaymentIntentSucceededEvent = EventOf<
   "payment_intent.succeeded",
   {
@@ -75,6 +76,7 @@ export type PaymentIntentSucceededEvent = EventOf<
   }
 >
 
+/** The channel refused the payment, or its settlement. */
 export type PaymentIntentFailedEvent = EventOf<
   "payment_intent.failed",
   {
@@ -98,6 +100,7 @@ export type PaymentIntentFailedEvent = EventOf<
   }
 >
 
+/** Nobody paid in time. */
 export type PaymentIntentExpiredEvent = EventOf<
   "payment_intent.expired",
   {
@@ -121,6 +124,7 @@ export type PaymentIntentExpiredEvent = EventOf<
   }
 >
 
+/** The payment was voided or cancelled before it was made. */
 export type PaymentIntentCancelledEvent = EventOf<
   "payment_intent.cancelled",
   {
@@ -144,6 +148,7 @@ export type PaymentIntentCancelledEvent = EventOf<
   }
 >
 
+/** A refund has taken a scope of an access away. */
 export type RevocationSucceededEvent = EventOf<
   "revocation.succeeded",
   {
@@ -157,6 +162,7 @@ export type RevocationSucceededEvent = EventOf<
   }
 >
 
+/** An access could not be revoked; it is not tried again. */
 export type RevocationFailedEvent = EventOf<
   "revocation.failed",
   {
@@ -171,6 +177,7 @@ export type RevocationFailedEvent = EventOf<
   }
 >
 
+/** All revocations of a refund have ended, with how each of them did. */
 export type RevocationBatchCompletedEvent = EventOf<
   "revocation.batch.completed",
   {
@@ -183,6 +190,7 @@ export type RevocationBatchCompletedEvent = EventOf<
   }
 >
 
+/** The channel has given the money back. */
 export type RefundSucceededEvent = EventOf<
   "refund.succeeded",
   {
@@ -203,6 +211,7 @@ export type RefundSucceededEvent = EventOf<
   }
 >
 
+/** The channel rejected the refund: the money stays with the payee. */
 export type RefundFailedEvent = EventOf<
   "refund.failed",
   {
@@ -223,6 +232,7 @@ export type RefundFailedEvent = EventOf<
   }
 >
 
+/** A buyer asks for money back: approve or decline in seven days. */
 export type RefundRequestedEvent = EventOf<
   "refund.requested",
   {
@@ -244,6 +254,7 @@ export type RefundRequestedEvent = EventOf<
   }
 >
 
+/** The payee has refused a request for a refund, or let it pass. */
 export type RefundDeclinedEvent = EventOf<
   "refund.declined",
   {
@@ -265,6 +276,7 @@ export type RefundDeclinedEvent = EventOf<
   }
 >
 
+/** A buyer has taken a request for a refund back. */
 export type RefundWithdrawnEvent = EventOf<
   "refund.withdrawn",
   {
@@ -286,6 +298,7 @@ export type RefundWithdrawnEvent = EventOf<
   }
 >
 
+/** An agent's payer is verified for a level. */
 export type KycVerifiedEvent = EventOf<
   "kyc.verified",
   {
@@ -299,6 +312,7 @@ export type KycVerifiedEvent = EventOf<
   }
 >
 
+/** A verification was rejected, with the reason. */
 export type KycRejectedEvent = EventOf<
   "kyc.rejected",
   {
@@ -314,6 +328,7 @@ export type KycRejectedEvent = EventOf<
   }
 >
 
+/** A level ends soon: verify again. */
 export type KycExpiringEvent = EventOf<
   "kyc.expiring",
   {
@@ -325,6 +340,7 @@ export type KycExpiringEvent = EventOf<
   }
 >
 
+/** A level has ended, and its limits with it. */
 export type KycExpiredEvent = EventOf<
   "kyc.expired",
   {
@@ -337,6 +353,7 @@ export type KycExpiredEvent = EventOf<
   }
 >
 
+/** A receiver has accepted an event. */
 export type WebhookDeliverySucceededEvent = EventOf<
   "webhook.delivery.succeeded",
   {
@@ -348,6 +365,7 @@ export type WebhookDeliverySucceededEvent = EventOf<
   }
 >
 
+/** A receiver did not accept an event; it is tried again. */
 export type WebhookDeliveryRetryingEvent = EventOf<
   "webhook.delivery.retrying",
   {
@@ -361,6 +379,7 @@ export type WebhookDeliveryRetryingEvent = EventOf<
   }
 >
 
+/** The last attempt failed: replay it once the receiver is well. */
 export type WebhookDeliveryFailedEvent = EventOf<
   "webhook.delivery.failed",
   {
@@ -379,6 +398,7 @@ export type WebhookDeliveryFailedEvent = EventOf<
   }
 >
 
+/** An endpoint has failed for days and was switched off. */
 export type WebhookEndpointDisabledEvent = EventOf<
   "webhook_endpoint.disabled",
   {
@@ -393,6 +413,7 @@ export type WebhookEndpointDisabledEvent = EventOf<
   }
 >
 
+/** An agent's spending has passed a threshold of its install. */
 export type BudgetAlertEvent = EventOf<
   "budget.alert",
   {
@@ -409,6 +430,7 @@ export type BudgetAlertEvent = EventOf<
   }
 >
 
+/** A key was issued. */
 export type ApiKeyCreatedEvent = EventOf<
   "api_key.created",
   {
@@ -422,6 +444,7 @@ export type ApiKeyCreatedEvent = EventOf<
   }
 >
 
+/** A key was replaced by a new one. */
 export type ApiKeyRolledEvent = EventOf<
   "api_key.rolled",
   {
@@ -435,6 +458,7 @@ export type ApiKeyRolledEvent = EventOf<
   }
 >
 
+/** A key was revoked. */
 export type ApiKeyRevokedEvent = EventOf<
   "api_key.revoked",
   {
@@ -448,31 +472,43 @@ export type ApiKeyRevokedEvent = EventOf<
   }
 >
 
+/** An agent has subscribed. */
 export type SubscriptionCreatedEvent = EventOf<"subscription.created", Subscription>
 
+/** A new period has begun. */
 export type SubscriptionRenewedEvent = EventOf<"subscription.renewed", Subscription>
 
+/** The invoice of a period was not paid in time. */
 export type SubscriptionPastDueEvent = EventOf<"subscription.past_due", Subscription>
 
+/** What was owed is paid: the subscription is active again. */
 export type SubscriptionRecoveredEvent = EventOf<"subscription.recovered", Subscription>
 
+/** It will end with its period. */
 export type SubscriptionCancelScheduledEvent = EventOf<
   "subscription.cancel_scheduled",
   Subscription
 >
 
+/** It has ended. */
 export type SubscriptionCancelledEvent = EventOf<"subscription.cancelled", Subscription>
 
+/** An invoice for a period or for use was made. */
 export type InvoiceCreatedEvent = EventOf<"invoice.created", Invoice>
 
+/** An invoice is paid. */
 export type InvoicePaidEvent = EventOf<"invoice.paid", Invoice>
 
+/** An invoice was not paid by its day. */
 export type InvoiceOverdueEvent = EventOf<"invoice.overdue", Invoice>
 
+/** An invoice is owed no more. */
 export type InvoiceVoidedEvent = EventOf<"invoice.voided", Invoice>
 
+/** An invoice was given up. */
 export type InvoiceUncollectibleEvent = EventOf<"invoice.uncollectible", Invoice>
 
+/** Somebody asked for a test of the endpoint. */
 export type PingEvent = EventOf<
   "ping",
   {

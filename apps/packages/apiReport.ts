@@ -2,10 +2,23 @@ import { readFile } from "node:fs/promises"
 import { join, posix } from "node:path"
 import { type Manifest, entriesOf } from "./Manifest.ts"
 
-/** A top-level statement of a declaration file, without comments. */
-const statementsOf = (text: string): ReadonlyArray<string> => {
-  const code = text.replaceAll(/^[ \t]*\/\*\*[^]*?\*\/\n|^\/\/.*\n/gm, "")
-  return code.split(/\n(?=(?:export|declare|import|interface|type)\b)/).map((part) => part.trim())
+const BEGINNING = /\n(?=(?:export|declare|import|interface|type)\b)/
+
+/** Before a statement, or before the docstring that belongs to it. */
+const DOCUMENTED_BEGINNING = new RegExp(
+  [
+    String.raw`(?=^/\*\*(?:[^*]|\*(?!/))*\*/\n(?:export|declare|interface|type)\b)`,
+    String.raw`(?<!\*/)\n(?=(?:export|declare|import|interface|type)\b)`,
+  ].join("|"),
+  "m",
+)
+
+/** The top-level statements of a declaration file, with their docstrings or without any. */
+const statementsOf = (text: string, documented: boolean): ReadonlyArray<string> => {
+  const parts = documented
+    ? text.replaceAll(/^\/\/.*\n?/gm, "").split(DOCUMENTED_BEGINNING)
+    : text.replaceAll(/^[ \t]*\/\*\*[^]*?\*\/\n|^\/\/.*\n/gm, "").split(BEGINNING)
+  return parts.map((part) => part.trim())
 }
 
 interface Named {
@@ -23,33 +36,38 @@ const namesOf = (list: string): ReadonlyArray<Named> =>
     return own === "" ? [] : [{ name, own }]
   })
 
+const bare = (statement: string): string => statement.replace(/^\/\*\*[^]*?\*\/\n/, "")
+
 const declares = (statement: string, name: string): boolean => {
   const kinds = "const|class|abstract class|interface|type|function|namespace"
-  return new RegExp(`^(?:export )?(?:declare )?(?:${kinds}) ${name}\\b`).test(statement)
+  return new RegExp(`^(?:export )?(?:declare )?(?:${kinds}) ${name}\\b`).test(bare(statement))
 }
 
 const target = (file: string, from: string): string =>
   posix.join(posix.dirname(file), from).replace(/\.(?:js|tsx?)$/, ".d.ts")
 
-/** What a declaration file exports, as statements, by name. */
-const exportsOf = async (
+/** What a declaration file exports, as statements, by name; with their docstrings if asked for. */
+export const exportsOf = async (
   folder: string,
   file: string,
+  documented = false,
 ): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
-  const statements = statementsOf(await readFile(join(folder, file), "utf8"))
+  const statements = statementsOf(await readFile(join(folder, file), "utf8"), documented)
   const found = new Map<string, ReadonlyArray<string>>()
   for (const statement of statements) {
-    const [, list, from] = /^export (?:type )?\{([^}]*)\} from "(\.[^"]+)"/.exec(statement) ?? []
-    const [, all] = /^export (?:type )?\* from "(\.[^"]+)"/.exec(statement) ?? []
+    const code = bare(statement)
+    const [, list, from] = /^export (?:type )?\{([^}]*)\} from "(\.[^"]+)"/.exec(code) ?? []
+    const [, all] = /^export (?:type )?\* from "(\.[^"]+)"/.exec(code) ?? []
     const [, own] =
       /^export (?:declare )?(?:abstract )?(?:const|class|interface|type|function) (\w+)/.exec(
-        statement,
+        code,
       ) ?? []
     if (from !== undefined && list !== undefined) {
-      const there = await exportsOf(folder, target(file, from))
+      const there = await exportsOf(folder, target(file, from), documented)
       for (const { name, own: theirs } of namesOf(list)) found.set(name, there.get(theirs) ?? [])
     } else if (all !== undefined) {
-      for (const [name, text] of await exportsOf(folder, target(file, all))) found.set(name, text)
+      for (const [name, text] of await exportsOf(folder, target(file, all), documented))
+        found.set(name, text)
     } else if (own !== undefined) {
       const base = statements.filter((one) => declares(one, `${own}_base`))
       found.set(own, [...(found.get(own) ?? []), ...base, statement])

@@ -61,7 +61,7 @@ const camel = (name: string): string =>
 const fieldsOf = (ast: SchemaAST.AST) => (ast._tag === "Objects" ? ast.propertySignatures : [])
 
 /** A query as a program writes it: numbers and booleans where the URL has their letters. */
-const queryType = (ast: SchemaAST.AST, name: string, declared: Declared): string => {
+const queryType = (ast: SchemaAST.AST, name: string, about: string, declared: Declared): string => {
   const types = new Map(fieldsOf(SchemaAST.toType(ast)).map((field) => [field.name, field.type]))
   const fields = fieldsOf(SchemaAST.toEncoded(ast)).map((field) => {
     const type = typeOf(types.get(field.name) ?? field.type, declared)
@@ -69,7 +69,7 @@ const queryType = (ast: SchemaAST.AST, name: string, declared: Declared): string
     const optional = SchemaAST.isOptional(field.type) ? "?" : ""
     return `readonly ${String(field.name)}${optional}: ${shown}`
   })
-  declared.set(name, `export interface ${name} {\n${fields.join("\n")}\n}\n`)
+  declared.set(name, `${docstring(about)}export interface ${name} {\n${fields.join("\n")}\n}\n`)
   return name
 }
 
@@ -120,7 +120,8 @@ export const describe = (
       return [`input${isOptionalInput(payload.ast) ? "?" : ""}: ${type}`]
     }
     if (query === undefined) return []
-    const type = queryType(query.ast, `${pascal(resource)}${pascal(method)}Query`, declared)
+    const own = `${pascal(resource)}${pascal(method)}Query`
+    const type = queryType(query.ast, own, `What \`${resource}.${method}\` takes.`, declared)
     return [`query${isOptionalInput(query.ast) ? "?" : ""}: ${type}`]
   })()
   const pages = pagesOf(names)

@@ -1,8 +1,10 @@
 import { SchemaAST } from "effect"
 import { EVENT_DATA } from "../../adapters/http/contract/webhooks.ts"
+import type { EventType } from "../../core/webhooks/events/Event.ts"
 import { STATUSES } from "../../core/shared/Failure.ts"
 import { describe, type Described, methodsOf, methodText } from "./describe.ts"
-import { type Declared, typeOf } from "./printType.ts"
+import { EVENT_TEXTS } from "../docs/reference/eventTexts.ts"
+import { type Declared, docstring, typeOf } from "./printType.ts"
 
 const HEAD = `// Written by npm run generate from the contract: change that, and write it anew.
 `
@@ -101,7 +103,9 @@ const eventsText = (): string => {
     const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     const name = `${words.join("")}Event`
     const data = typeOf(SchemaAST.toType(ast), declared)
-    return [name, `export type ${name} = EventOf<${JSON.stringify(type)}, ${data}>\n`] as const
+    const about = docstring(EVENT_TEXTS[type as EventType].when)
+    const of = `EventOf<${JSON.stringify(type)}, ${data}>`
+    return [name, `${about}export type ${name} = ${of}\n`] as const
   })
   return `${HEAD}
 interface EventOf<Type extends string, Data> {

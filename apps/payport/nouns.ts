@@ -19,12 +19,15 @@ export type ApiKey = typeof ApiKeyView.Type
 export type Service = typeof ServiceView.Type
 /** A payment, by its `status`. */
 export type PaymentIntent = IntentView
+/** Money that goes back, by its `status`. */
 export type Refund = typeof RefundView.Type
 /** A rate that is held for a moment. */
 export type Quote = typeof QuoteView.Type
 /** A service that a buyer's agent has installed. */
 export type Install = typeof InstallView.Type
+/** A plan that an agent pays every period. */
 export type Subscription = typeof SubscriptionView.Type
+/** What is owed for a period or for use. */
 export type Invoice = typeof InvoiceView.Type
 /** A receiver of webhooks. */
 export type WebhookEndpoint = typeof EndpointView.Type

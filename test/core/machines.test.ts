@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { DIAGRAMS, diagrams, lifecycles, movesOf } from "../support/machines.ts"
+import { DIAGRAMS, diagrams, lifecycles, movesOf } from "../../apps/docs/lifecycles.ts"
 import { sourceFiles, sourceText } from "../support/sourceFiles.ts"
 
 describe("the lifecycles of the core", () => {

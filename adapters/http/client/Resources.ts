@@ -129,6 +129,7 @@ export interface IssuedKey {
   readonly expires_at: string | null
 }
 
+/** What `accounts.list` takes. */
 export interface AccountsListQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -158,6 +159,7 @@ export interface PlanInput {
   readonly plan: "starter" | "pro" | "enterprise"
 }
 
+/** What `accounts.listKeys` takes. */
 export interface AccountsListKeysQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -228,6 +230,7 @@ export interface KeyInput {
   } | null
 }
 
+/** What `keys.list` takes. */
 export interface KeysListQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -256,10 +259,12 @@ export interface RolledKey {
   }
 }
 
+/** What `keys.revoke` takes. */
 export interface KeysRevokeQuery {
   readonly cascade?: boolean
 }
 
+/** What `accountLog.list` takes. */
 export interface AccountLogListQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -409,6 +414,7 @@ export interface ServiceManifest {
   readonly updated_at: string
 }
 
+/** What `services.search` takes. */
 export interface ServicesSearchQuery {
   readonly q?: string
   readonly channel?: string
@@ -458,6 +464,7 @@ export interface ServiceSummary {
   readonly tags: ReadonlyArray<string>
 }
 
+/** What `services.qr` takes. */
 export interface ServicesQrQuery {
   readonly channel?: string
 }
@@ -472,10 +479,12 @@ export interface ServiceQr {
   readonly scan_url: string
 }
 
+/** What `services.qrPng` takes. */
 export interface ServicesQrPngQuery {
   readonly channel?: string
 }
 
+/** What `services.qrSvg` takes. */
 export interface ServicesQrSvgQuery {
   readonly channel?: string
 }
@@ -627,6 +636,7 @@ export interface Fees {
   readonly total: Money
 }
 
+/** What `intents.list` takes. */
 export interface IntentsListQuery {
   readonly service_id?: string
   readonly status?:
@@ -821,6 +831,7 @@ export interface WebhookDelivery {
   readonly created_at: string
 }
 
+/** What `intents.qr` takes. */
 export interface IntentsQrQuery {
   readonly channel?: string
 }
@@ -833,10 +844,12 @@ export interface PaymentIntentQr {
   readonly qr_data: string
 }
 
+/** What `intents.qrPng` takes. */
 export interface IntentsQrPngQuery {
   readonly channel?: string
 }
 
+/** What `intents.qrSvg` takes. */
 export interface IntentsQrSvgQuery {
   readonly channel?: string
 }
@@ -1100,6 +1113,7 @@ export interface RefundIntentInput {
   }
 }
 
+/** What `refunds.list` takes. */
 export interface RefundsListQuery {
   readonly payment_intent?: string
   readonly limit?: number
@@ -1143,6 +1157,7 @@ export interface RefundRequest {
   readonly resolved_at?: string
 }
 
+/** What `refundRequests.list` takes. */
 export interface RefundRequestsListQuery {
   readonly payment_intent?: string
   readonly status?: "open" | "approved" | "declined" | "withdrawn" | "expired"
@@ -1252,12 +1267,14 @@ export interface Install {
   readonly updated_at: string
 }
 
+/** What `installs.list` takes. */
 export interface InstallsListQuery {
   readonly service_id?: string
   readonly limit?: number
   readonly starting_after?: string
 }
 
+/** What `installs.listOfService` takes. */
 export interface InstallsListOfServiceQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -1269,6 +1286,7 @@ export interface Deleted {
   readonly deleted: true
 }
 
+/** What `installs.uninstall` takes. */
 export interface InstallsUninstallQuery {
   readonly agent_id?: string
 }
@@ -1313,6 +1331,7 @@ export interface Subscribed {
   readonly payment: PaymentIntent
 }
 
+/** What `subscriptions.list` takes. */
 export interface SubscriptionsListQuery {
   readonly service_id?: string
   readonly status?: "active" | "past_due" | "cancelled"
@@ -1349,10 +1368,12 @@ export interface Subscription {
   readonly created_at: string
 }
 
+/** What `subscriptions.cancel` takes. */
 export interface SubscriptionsCancelQuery {
   readonly now?: boolean
 }
 
+/** What `invoices.list` takes. */
 export interface InvoicesListQuery {
   readonly service_id?: string
   readonly subscription?: string
@@ -1450,11 +1471,13 @@ export interface Tab {
   readonly created_at: string
 }
 
+/** What `usage.get` takes. */
 export interface UsageGetQuery {
   readonly agent_id?: string
   readonly tab?: string
 }
 
+/** What `usage.stop` takes. */
 export interface UsageStopQuery {
   readonly agent_id?: string
   readonly tab?: string
@@ -1480,6 +1503,7 @@ export interface Balance {
   }>
 }
 
+/** What `ledger.entries` takes. */
 export interface LedgerEntriesQuery {
   readonly payment_intent?: string
   readonly account?:
@@ -1509,6 +1533,7 @@ export interface LedgerEntriesQuery {
   readonly starting_after?: string
 }
 
+/** What `reports.reconciliation` takes. */
 export interface ReportsReconciliationQuery {
   readonly from: string
   readonly to: string
@@ -1588,11 +1613,13 @@ export interface ReconciliationReport {
   readonly pending_days: ReadonlyArray<string>
 }
 
+/** What `reports.reconciliationCsv` takes. */
 export interface ReportsReconciliationCsvQuery {
   readonly from: string
   readonly to: string
 }
 
+/** What `reports.listRuns` takes. */
 export interface ReportsListRunsQuery {
   readonly from: string
   readonly to: string
@@ -1636,6 +1663,7 @@ export interface ReconciliationRuns {
   }>
 }
 
+/** What `billing.usage` takes. */
 export interface BillingUsageQuery {
   readonly month?: string
 }
@@ -1687,6 +1715,7 @@ export interface MonthlyUsage {
   readonly total: Money
 }
 
+/** What `billing.listStatements` takes. */
 export interface BillingListStatementsQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -1905,6 +1934,7 @@ export interface KycAppeal {
   readonly updated_at: string
 }
 
+/** What `reviews.list` takes. */
 export interface ReviewsListQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -2025,6 +2055,7 @@ export interface KycReviewInput {
   readonly reason?: string
 }
 
+/** What `reviews.listAppeals` takes. */
 export interface ReviewsListAppealsQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -2078,6 +2109,7 @@ export interface KycAppealReviewInput {
   readonly decision: "upheld" | "overturned"
 }
 
+/** What `audit.list` takes. */
 export interface AuditListQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -2154,6 +2186,7 @@ export interface AuditChain {
   readonly broken_at?: number
 }
 
+/** What `audit.listHeads` takes. */
 export interface AuditListHeadsQuery {
   readonly limit?: number
   readonly after?: string
@@ -2173,6 +2206,7 @@ export interface AuditHead {
   readonly signature: string
 }
 
+/** What `events.list` takes. */
 export interface EventsListQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -2298,6 +2332,7 @@ export interface NewWebhookEndpoint {
   readonly secret: string
 }
 
+/** What `webhooks.listEndpoints` takes. */
 export interface WebhooksListEndpointsQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -2384,6 +2419,7 @@ export interface WebhookEndpointChange {
   readonly status?: "enabled" | "disabled"
 }
 
+/** What `webhooks.listDeliveries` takes. */
 export interface WebhooksListDeliveriesQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -2439,6 +2475,7 @@ export interface WebhookKey {
   readonly created_at: string
 }
 
+/** What `webhooks.listKeys` takes. */
 export interface WebhooksListKeysQuery {
   readonly limit?: number
   readonly starting_after?: string
@@ -2716,6 +2753,7 @@ export interface Advanced {
   readonly ran: number
 }
 
+/** What `sandbox.listMessages` takes. */
 export interface SandboxListMessagesQuery {
   readonly verification_id?: string
 }

@@ -6,6 +6,7 @@ import type { Store } from "../../../../core/ports/Store.ts"
  * the server is at work on it, or after it has finished and before its answer arrives.
  */
 export const CUT_POINTS = ["before_request", "at_work", "before_answer"] as const
+/** A moment of a commit at which a store can be cut off. */
 export type CutPoint = (typeof CUT_POINTS)[number]
 
 /**

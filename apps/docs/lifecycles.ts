@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { machine as channelRequest } from "../../core/gateway/ChannelRequest.ts"
 import { machine as mandate } from "../../core/installs/Mandate.ts"
 import { appealMachine } from "../../core/kyc/reviews/Appeal.ts"
@@ -15,7 +15,6 @@ import { table as invoice } from "../../core/invoices/Invoice.ts"
 import { machine as subscription } from "../../core/invoices/Subscription.ts"
 import { machine as delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import { machine as endpoint } from "../../core/webhooks/endpoints/Endpoint.ts"
-import { projectRoot } from "./sourceFiles.ts"
 
 /** A table of `core/shared/Machine.ts` as data. */
 type Rows = Readonly<Record<string, Readonly<Record<string, { readonly emit?: string }>>>>
@@ -148,7 +147,8 @@ export const movesOf = ({ table }: Lifecycle) =>
     emit: table[move.from]?.[move.event]?.emit,
   }))
 
-const diagramOf = (shown: Lifecycle): ReadonlyArray<string> => [
+/** A lifecycle as text that Mermaid draws. */
+export const diagramOf = (shown: Lifecycle): ReadonlyArray<string> => [
   "```mermaid",
   "stateDiagram-v2",
   `  [*] --> ${shown.first}`,
@@ -187,4 +187,6 @@ export const diagrams = (): string =>
     }),
   ].join("\n\n") + "\n"
 
-if (import.meta.main) await writeFile(join(projectRoot, DIAGRAMS), diagrams())
+const root = resolve(import.meta.dirname, "../..")
+
+if (import.meta.main) await writeFile(join(root, DIAGRAMS), diagrams())

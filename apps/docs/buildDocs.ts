@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto"
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { BadOptions } from "../commandLine.ts"
+import { root, WRITTEN } from "./written.ts"
+
+interface Options {
+  /** A folder of the caller's; `dist/docs` unless given. */
+  readonly out?: string | undefined
+  readonly ifStale?: boolean
+}
+
+/** What was written, and where. */
+interface Written {
+  readonly folder: string
+  readonly files: number
+}
+
+/** What the pages are made of: declarations, which say all that the code says, and texts. */
+const MADE_OF = ["dist/core", "dist/adapters", "dist/apps", "dist/simulator", "apps/pages"]
+
+const STAMP = ".made-of"
+
+const filesBeneath = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && /\.(?:d\.ts|js|css|ts)$/.test(entry.name))
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .toSorted()
+}
+
+/** A hash of everything that the pages are made of. */
+const hashOfSources = async (): Promise<string> => {
+  const compiled = (await Promise.all(MADE_OF.map(filesBeneath))).flat()
+  const texts = WRITTEN.map(({ source }) => join(root, source))
+  const hash = createHash("sha256")
+  for (const file of [...compiled, ...texts, join(root, "package-lock.json")]) {
+    hash.update(file.slice(root.length)).update(await readFile(file))
+  }
+  return hash.digest("hex")
+}
+
+const isOurs = async (folder: string): Promise<boolean> => {
+  const names = await readdir(folder).catch((): Array<string> => [])
+  return names.length === 0 || names.includes("llms-full.txt")
+}
+
+/**
+ * Writes the documentation. Undefined where it was to be written only if stale, and is not. Throws
+ * `BadOptions` for a folder that holds something else, which would be lost.
+ */
+export const buildDocs = async ({ ifStale, out }: Options): Promise<Written | undefined> => {
+  const folder = out ?? join(root, "dist/docs")
+  if (!(await isOurs(folder))) {
+    throw new BadOptions(`${folder} holds something else: name a folder that is empty or new.`)
+  }
+  const stamp = join(folder, STAMP)
+  const made = await hashOfSources()
+  if (ifStale === true) {
+    const before = await readFile(stamp, "utf8").catch(() => undefined)
+    if (before === made) return undefined
+  }
+  // Loading what the pages are made of takes a second, which is spent only where it is needed.
+  const { allPages } = await import("./pages.ts")
+  const { writeDocs } = await import("./write.ts")
+  const files = await writeDocs(await allPages(), folder)
+  await writeFile(stamp, made)
+  return { folder, files }
+}

@@ -1,0 +1,62 @@
+/** Who sends a request: the key in its examples, by the name of a variable of the shell. */
+export const KEYS = {
+  seller: "SELLER_KEY",
+  buyer: "BUYER_KEY",
+  operator: "ADMIN_KEY",
+  nobody: undefined,
+} as const
+
+/**
+ * One request of the story that the reference's examples are taken from. The first of each
+ * operation is its example. Ids and names in it are samples: a test that runs the story puts what
+ * answers have `given` in their place.
+ */
+export interface Step {
+  readonly operation: string
+  readonly as: keyof typeof KEYS
+  /** The parameters of the path, by their names. */
+  readonly path?: { readonly [name: string]: string }
+  readonly query?: { readonly [name: string]: string | number | boolean }
+  /** The contract's example unless it says otherwise. */
+  readonly body?: object
+  /** Samples, each with where in the answer the real one is: `api_key.id`, `data.0.id`. */
+  readonly gives?: { readonly [sample: string]: string }
+  /** The answer's status, where it is no success. */
+  readonly status?: number
+  /** The tool of MCP that does the same, and its arguments. */
+  readonly tool?: { readonly name: string; readonly arguments: object }
+}
+
+const uuid = (last: string): string => `01997d3e-8a00-7000-8000-${last.padStart(12, "0")}`
+
+/** Samples of ids, the same as in the contract's examples. */
+export const SAMPLE = {
+  account: `acct_${uuid("1")}`,
+  buyerAccount: `acct_${uuid("2")}`,
+  key: `key_${uuid("2")}`,
+  endpoint: `we_${uuid("4")}`,
+  webhookKey: `whk_${uuid("5")}`,
+  event: `evt_${uuid("7")}`,
+  delivery: `wd_${uuid("8")}`,
+  service: uuid("10"),
+  otherService: uuid("11"),
+  payment: `pi_${uuid("20")}`,
+  challenge: `pi_${uuid("22")}`,
+  token: "m1Yk0sC8Uq3cQe7v9dXw2bRt5nHj4aLz6pGf0iKoSxE",
+  refundRequest: `rr_${uuid("35")}`,
+  refund: `ref_${uuid("30")}`,
+  verification: `kyc_${uuid("30")}`,
+  code: "428117",
+  appeal: `appl_${uuid("31")}`,
+  install: "ins_01997d3e-8a00-8000-8000-000000000030",
+  quote: `fxq_${uuid("40")}`,
+  statement: `stmt_${uuid("50")}`,
+  subscription: `sub_${uuid("50")}`,
+  invoice: `inv_${uuid("51")}`,
+} as const
+
+/** Samples of names that have to be others in each run of the story. */
+export const NAMES = ["agent_weather", "agent_buyer_1", "tok_8F3a", "call-8F3a"] as const
+
+/** Where the story's receiver of webhooks is said to be. */
+export const RECEIVER = "https://weather.example/webhooks"

@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type Page, PARTS } from "./Page.ts"
+import { errorPage, eventPage, lifecyclePage } from "./reference/catalogues.ts"
+import { libraryPages } from "./reference/library.ts"
+import { operationPages } from "./reference/operationPages.ts"
+import { root, type Written, WRITTEN } from "./written.ts"
+
+const read = async (written: Written): Promise<Page> => ({
+  ...written,
+  markdown: (await readFile(join(root, written.source), "utf8")).trimEnd(),
+})
+
+/** Every page, in the order in which they are read. */
+export const allPages = async (): Promise<ReadonlyArray<Page>> => {
+  const pages = [
+    ...operationPages(),
+    ...(await libraryPages(root)),
+    errorPage(),
+    eventPage(),
+    lifecyclePage(),
+    ...(await Promise.all(WRITTEN.map(read))),
+  ]
+  return PARTS.flatMap((part) => pages.filter((page) => page.part === part))
+}

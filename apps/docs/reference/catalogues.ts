@@ -1,0 +1,203 @@
+import { answerOf, CODES } from "../../../adapters/http/contract/Errors.ts"
+import {
+  enables,
+  EVENT_TYPES,
+  familyOf,
+  goesToService,
+} from "../../../core/webhooks/events/Event.ts"
+import { lifecycles, movesOf, diagramOf } from "../lifecycles.ts"
+import { type Page, slug } from "../Page.ts"
+import { ERROR_TEXTS, type Retry } from "./errorTexts.ts"
+import { EVENT_TEXTS } from "./eventTexts.ts"
+import { fieldsOf } from "./fields.ts"
+import { document, operations } from "./OpenApi.ts"
+import { refusalsOf } from "./operationPages.ts"
+
+const RETRIES: { readonly [R in Retry]: string } = {
+  no: "No: the same request gets the same answer.",
+  same: "Yes, the same request under the same `Idempotency-Key`.",
+  later: "Yes, the same request after `Retry-After`.",
+}
+
+/** By code, the operations that can answer it. */
+const givers = Map.groupBy(
+  operations.flatMap((operation) =>
+    [...new Set(refusalsOf(operation).map(([, code]) => code))].map((code) => ({
+      code,
+      operation,
+    })),
+  ),
+  ({ code }) => code,
+)
+
+/** More operations than these are not listed one by one. */
+const MOST_LISTED = 12
+
+const giversText = (code: string): string => {
+  const given = givers.get(code) ?? []
+  if (given.length === 0) return "Given by: channels' failures inside, and tools of agents."
+  if (given.length > MOST_LISTED) return `Given by: ${given.length} operations.`
+  const links = given.map(
+    ({ operation: { summary, tags } }) =>
+      `[${summary}](/api/${slug(tags[0] ?? "")}#${slug(summary)})`,
+  )
+  return `Given by: ${links.join(", ")}.`
+}
+
+/** The page of every code that a request can be refused with. */
+export const errorPage = (): Page => {
+  const about = "Every code that a request can be refused with: cause, remedy, whether to retry."
+  const sections = CODES.map((code) => {
+    const { cause, remedy, retry } = ERROR_TEXTS[code]
+    const { category, status } = answerOf(code)
+    return [
+      `## ${code}`,
+      `Status \`${status}\`, category \`${category}\`.`,
+      [
+        `- **Cause**: ${cause}`,
+        `- **Remedy**: ${remedy}`,
+        `- **Retry**: ${RETRIES[retry]}`,
+        `- ${giversText(code)}`,
+      ].join("\n"),
+    ].join("\n\n")
+  })
+  return {
+    path: "errors",
+    title: "Errors",
+    about,
+    part: "Reference",
+    markdown: [ERRORS_INTRODUCTION, ...sections].join("\n\n"),
+  }
+}
+
+const ERRORS_INTRODUCTION = `# Errors
+
+A refusal has a status, and a body that says what went wrong (\`code\`, for programs), what to
+do (\`message\`, for people), which field it is about
+(\`field\`), and facts to act on (\`details\`). Match the code; sentences change.
+
+\`\`\`json
+{
+  "error": "validation_error",
+  "code": "MISSING_REQUIRED_FIELD",
+  "message": "The field name is required.",
+  "field": "name",
+  "details": [{ "field": "name", "reason": "is required" }]
+}
+\`\`\`
+
+Refunds, access items and identity verification nest the same facts: \`{"error": {"code",
+"message", "field", "details"}}\`. The typed client
+rejects with one \`PayportError\` for both, and repeats by itself what is worth it: broken
+connections, 429 and 503, under one \`Idempotency-Key\`.
+
+## Everywhere
+
+Every operation may answer \`INTERNAL_ERROR\`, \`TEMPORARILY_UNAVAILABLE\` and \`OVERLOADED\`.
+Behind a key come \`UNAUTHORIZED\`, \`INVALID_API_KEY\`,
+\`ACCOUNT_SUSPENDED\`, \`INVALID_QUERY\` and \`RATE_LIMIT_EXCEEDED\`; with a body
+\`INVALID_JSON\`, \`PAYLOAD_TOO_LARGE\` and \`UNSUPPORTED_MEDIA_TYPE\`;
+where something changes \`OUTCOME_UNKNOWN\`; and with an \`Idempotency-Key\`
+\`IDEMPOTENCY_KEY_USED\` and \`IDEMPOTENCY_KEY_IN_PROGRESS\`.`
+
+const EVENTS_INTRODUCTION = `# Events
+
+What happens is an event in the log of each account that it concerns (\`GET /v1/events\`), and
+is sent to the account's
+[webhook endpoints](/api/webhook-endpoints) that have it enabled. Receivers verify the signature
+and dedupe by the event's \`id\`:
+[Receive webhooks](/guides/webhooks) has the code.
+
+Three envelopes are in use. Payments, and whatever is not named here: \`{type, data, id,
+created}\`. Identities: the same with \`created_at\`.
+Revocations: \`{event, data, id, created}\`. \`created\` is in unix seconds.`
+
+const movesWith = (type: string): ReadonlyArray<string> => {
+  const emitting = lifecycles.filter((one) => movesOf(one).some(({ emit }) => emit === type))
+  const links = emitting.map(({ title }) => `[${title}](/lifecycles#${slug(title)})`)
+  return links.length === 0 ? [] : [`- **Lifecycle**: ${links.join(", ")}`]
+}
+
+const receiversOf = (type: (typeof EVENT_TYPES)[number]): string => {
+  const named = enables(["*"], type)
+    ? "endpoints that enable it or `*`"
+    : "endpoints that enable it by its name; `*` does not mean it"
+  return goesToService(type) ? `${named}, and the service's own endpoint` : named
+}
+
+/** The page of every event that accounts are told of. */
+export const eventPage = (): Page => {
+  const about = "Every event: when it happens, who is told, and what its data holds."
+  const sections = EVENT_TYPES.map((type) => {
+    const { when, who } = EVENT_TEXTS[type]
+    const body = document.webhooks[type]?.post.requestBody?.content["application/json"]?.schema
+    const data = body?.properties?.["data"] ?? {}
+    const linkOf = (name: string) => `\`${name}\``
+    const fields =
+      data.anyOf === undefined
+        ? fieldsOf(data, linkOf)
+        : data.anyOf.flatMap((one, n) => [
+            `${n === 0 ? "" : "\n"}${n === 0 ? "Either" : "Or"}:\n`,
+            ...fieldsOf(one, linkOf),
+          ])
+    return [
+      `## ${type}`,
+      when,
+      [
+        `- **Who is told**: ${who}; ${receiversOf(type)}`,
+        `- **Envelope**: ${ENVELOPES[familyOf(type)]}`,
+        ...movesWith(type),
+      ].join("\n"),
+      "### Data",
+      fields.join("\n"),
+    ].join("\n\n")
+  })
+  return {
+    path: "events",
+    title: "Events",
+    about,
+    part: "Reference",
+    markdown: [EVENTS_INTRODUCTION, ...sections].join("\n\n"),
+  }
+}
+
+const ENVELOPES = {
+  payment: "`{type, data, id, created}`",
+  kyc: "`{type, data, created_at, id, created}`",
+  revocation: "`{event, data, id, created}`",
+}
+
+const eventLink = (type: string): string => `[${type}](/events#${slug(type)})`
+
+const MACHINES_INTRODUCTION = `# Lifecycles
+
+What each record may do, and when. An arrow names what happens; a name below it is the
+[event](/events) that accounts are told. A move that is
+not drawn is refused with [INVALID_TRANSITION](/errors#invalid-transition). The pictures are
+drawn from the tables that run.`
+
+/** The page of all lifecycles, drawn and as tables. */
+export const lifecyclePage = (): Page => ({
+  path: "lifecycles",
+  title: "Lifecycles",
+  about: "The states of every record and what leads from one to another.",
+  part: "Reference",
+  markdown: [
+    MACHINES_INTRODUCTION,
+    ...lifecycles.map((lifecycle) =>
+      [
+        `## ${lifecycle.title}`,
+        lifecycle.about,
+        diagramOf(lifecycle).join("\n"),
+        [
+          "| in | what happens | then | event |",
+          "|---|---|---|---|",
+          ...movesOf(lifecycle).map(
+            ({ emit, event, from, to }) =>
+              `| ${from} | ${event} | ${to} | ${emit === undefined ? "" : eventLink(emit)} |`,
+          ),
+        ].join("\n"),
+      ].join("\n\n"),
+    ),
+  ].join("\n\n"),
+})

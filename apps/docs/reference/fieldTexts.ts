@@ -1,0 +1,1 @@
+export const FIELDS: { readonly [name: string]: string } = {}

@@ -1,0 +1,23 @@
+const SHOWN_MS = 1_500
+
+/** A button at each block of code that copies it. */
+export const addCopyButtons = (): void => {
+  for (const figure of document.querySelectorAll("figure.code")) {
+    const button = document.createElement("button")
+    button.type = "button"
+    button.className = "copy"
+    button.textContent = "Copy"
+    button.addEventListener("click", () => {
+      const code = figure.querySelector("code")?.textContent ?? ""
+      const say = (text: string) => {
+        button.textContent = text
+        setTimeout(() => (button.textContent = "Copy"), SHOWN_MS)
+      }
+      navigator.clipboard.writeText(code).then(
+        () => say("Copied"),
+        () => say("Press Ctrl+C"),
+      )
+    })
+    figure.append(button)
+  }
+}

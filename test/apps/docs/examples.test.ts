@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { makeClient } from "../../../adapters/http/client/client.ts"
+import {
+  clientCallOf,
+  curlOf,
+  operationOf,
+  toolCallOf,
+} from "../../../apps/docs/examples/exampleOf.ts"
+import { KEYS, NAMES, RECEIVER, SAMPLE, type Step } from "../../../apps/docs/examples/Step.ts"
+import { story } from "../../../apps/docs/examples/story.ts"
+import { BASE_URL, operations } from "../../../apps/docs/reference/OpenApi.ts"
+import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
+
+const run = promisify(execFile)
+
+/** Operations that nobody calls by hand: the channels' gateways, which sign what they send. */
+const WITHOUT = ["channelCallbacks.receive"]
+
+let app: App
+const receiver = createServer((_, response) => response.end())
+beforeAll(async () => {
+  app = await startApp({ sandbox: true })
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
+})
+afterAll(async () => {
+  receiver.close()
+  await app.stop()
+})
+
+const at = (answer: unknown, path: string): string => {
+  const found = path
+    .split(".")
+    .reduce<unknown>(
+      (value, key) => (value as { [key: string]: unknown } | undefined)?.[key],
+      answer,
+    )
+  if (typeof found !== "string") throw new Error(`${path} is not in ${JSON.stringify(answer)}`)
+  return /^\d{6}\b/.exec(found)?.[0] ?? found
+}
+
+/** What stands for the samples while a story runs. */
+const makeReal = (run: string) => {
+  const { port } = receiver.address() as AddressInfo
+  const real = new Map<string, string>([
+    [RECEIVER, `http://127.0.0.1:${port}/${run}`],
+    [BASE_URL, app.url],
+    ...NAMES.map((name) => [name, `${name}_${run}`] as const),
+    ["$ADMIN_KEY", ADMIN_KEY],
+    ["+14155550123", `+1415555${run === "curl" ? "0124" : "0125"}`],
+    ["buyer@example.com", `${run}@example.com`],
+  ])
+  return {
+    text: (text: string) =>
+      [...real].reduce((sofar, [sample, found]) => sofar.replaceAll(sample, found), text),
+    keep: ({ gives = {} }: Step, answer: unknown) => {
+      for (const [sample, path] of Object.entries(gives)) real.set(sample, at(answer, path))
+    },
+    keyOf: (step: Step) => real.get(`$${KEYS[step.as] ?? ""}`) ?? "",
+  }
+}
+
+const label = (step: Step, n: number) => `${n} ${step.operation}`
+
+test("every operation has an example", () => {
+  const shown = new Set([...story.map(({ operation }) => operation), ...WITHOUT])
+  expect(operations.map(({ operationId }) => operationId).filter((id) => !shown.has(id))).toEqual(
+    [],
+  )
+})
+
+test("every sample is given by an answer or stands for nothing else", () => {
+  const given = new Set(story.flatMap(({ gives = {} }) => Object.keys(gives)))
+  expect(Object.values(SAMPLE).filter((sample) => !given.has(sample))).toEqual([])
+})
+
+describe("the examples of the reference", () => {
+  test("do what they say by curl, and as tools", async () => {
+    const real = makeReal("curl")
+    const seen = new Set<string>()
+    for (const [n, step] of story.entries()) {
+      const command = real.text(curlOf(step, !seen.has(step.operation)))
+      seen.add(step.operation)
+      const silent = command.replace(/^curl/, "curl -sS -w '\\n%{http_code}'")
+      const { stdout } = await run("bash", ["-c", silent])
+      const cut = stdout.lastIndexOf("\n")
+      const [text, status] = [stdout.slice(0, cut), Number(stdout.slice(cut + 1))]
+      const good = Object.keys(operationOf(step).responses).filter((code) => code < "300")
+      const expected = step.status === undefined ? good.map(Number) : [step.status]
+      expect(expected, `${label(step, n)}: ${text}`).toContain(status)
+      if (step.gives !== undefined) real.keep(step, JSON.parse(text))
+      const tool = toolCallOf(step)
+      if (tool === undefined) continue
+      const called = await fetch(`${app.url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${real.keyOf(step)}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: real.text(JSON.stringify(tool)),
+      })
+      const { result } = (await called.json()) as { readonly result?: { readonly isError?: true } }
+      expect(result?.isError ?? result === undefined, `${label(step, n)} as a tool`).toBe(false)
+    }
+  })
+
+  test("do the same by the typed client", async () => {
+    const real = makeReal("client")
+    for (const [n, step] of story.entries()) {
+      const client = makeClient({ baseUrl: app.url, apiKey: real.keyOf(step), retries: 0 })
+      const code = clientCallOf(step)
+      if (code === undefined) continue
+      const [, name = "undefined"] = /^const (\{ data \}|\w+) =/.exec(code) ?? []
+      const body = `{ ${real.text(code)}; return ${name} }`
+      const module = `export const run = async (payport, console) => ${body}`
+      const { run } = (await import(`data:text/javascript,${encodeURIComponent(module)}`)) as {
+        readonly run: (payport: unknown, console: object) => Promise<unknown>
+      }
+      const answer = await run(client, { log: () => {} }).catch((error: unknown) => error)
+      expect(answer, label(step, n)).not.toBeInstanceOf(Error)
+      real.keep(step, answer)
+    }
+  })
+})

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { exportedBy } from "../../../apps/docs/reference/library.ts"
+import { ENTRY_TEXTS } from "../../../apps/docs/reference/entryTexts.ts"
+import { document, operations } from "../../../apps/docs/reference/OpenApi.ts"
+import { TAG_TEXTS } from "../../../apps/docs/reference/tagTexts.ts"
+import { llmsFull, llmsIndex } from "../../../apps/docs/llms.ts"
+import type { Page } from "../../../apps/docs/Page.ts"
+import { allPages } from "../../../apps/docs/pages.ts"
+import {
+  markdownOf,
+  renderMarkdown,
+  type Site,
+  siteOf,
+} from "../../../apps/docs/render/markdown.ts"
+import { CODES } from "../../../adapters/http/contract/Errors.ts"
+import { EVENT_TYPES } from "../../../core/webhooks/events/Event.ts"
+import { projectRoot } from "../../support/sourceFiles.ts"
+
+let pages: ReadonlyArray<Page>
+let site: Site
+const html = new Map<string, string>()
+beforeAll(async () => {
+  pages = await allPages()
+  site = siteOf(pages)
+  for (const page of pages) html.set(page.path, renderMarkdown(page, site).html)
+})
+
+/** The address that a link leads to, from the top of the documentation. */
+const addressOf = (from: string, href: string): string =>
+  new URL(href, `http://docs.test/${from}.html`).href.replace("http://docs.test/", "")
+
+const idsOf = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id)
+
+describe("pages", () => {
+  test("are each in one place, with a title and a sentence", () => {
+    expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length)
+    const bare = pages.filter(({ about, title }) => title === "" || !about.endsWith("."))
+    expect(bare.map(({ path }) => path)).toEqual([])
+    const headless = pages.filter(({ markdown }) => !/^# \S/.test(markdown))
+    expect(headless.map(({ path }) => path)).toEqual([])
+  })
+
+  test("have links that lead somewhere", () => {
+    const known = new Set(
+      [...html].flatMap(([path, text]) => [
+        `${path}.html`,
+        ...idsOf(text).map((id) => `${path}.html#${id}`),
+      ]),
+    )
+    const links = [...html].flatMap(([path, text]) =>
+      [...text.matchAll(/ href="([^"]+)"/g)]
+        .map(([, href = ""]) => href)
+        .filter((href) => !/^https?:/.test(href))
+        .map((href) => ({ path, to: addressOf(path, href) })),
+    )
+    expect(links.length).toBeGreaterThan(1_000)
+    expect(links.filter(({ to }) => !known.has(to))).toEqual([])
+  })
+
+  test("name no page that there is not", () => {
+    const dead = pages.flatMap(({ markdown, path }) =>
+      [...markdown.replaceAll(/^```[^]*?^```$/gm, "").matchAll(/\]\(\/([^)#]*)/g)]
+        .map(([, to = ""]) => to)
+        .filter((to) => !site.paths.has(to === "" ? "index" : to))
+        .map((to) => `${path}: ${to}`),
+    )
+    expect(dead).toEqual([])
+  })
+
+  test("have no heading twice, and no code that is not closed", () => {
+    for (const [path, text] of html) {
+      const ids = idsOf(text)
+      expect(
+        ids.filter((id, n) => ids.indexOf(id) !== n),
+        path,
+      ).toEqual([])
+    }
+    const open = pages.filter(({ markdown }) => (markdown.match(/^```/gm)?.length ?? 0) % 2 === 1)
+    expect(open.map(({ path }) => path)).toEqual([])
+  })
+
+  test("are for agents too: an index, one text, and links to Markdown", () => {
+    const index = llmsIndex(pages, "./")
+    const full = llmsFull(pages, site)
+    for (const page of pages) {
+      expect(index).toContain(`(./${page.path}.md): ${page.about}`)
+      expect(full).toContain(markdownOf(page, site).trimEnd())
+    }
+    expect(full).not.toMatch(/\]\([^)]*\.html/)
+  })
+})
+
+describe("the reference", () => {
+  const textOf = (path: string): string => pages.find((page) => page.path === path)?.markdown ?? ""
+
+  test("has every operation, in a group with a text", () => {
+    expect(Object.keys(TAG_TEXTS).toSorted()).toEqual(
+      [...new Set(operations.map(({ tags }) => tags[0] ?? ""))].toSorted(),
+    )
+    const all = pages.map(({ markdown }) => markdown).join("\n")
+    const missing = operations.filter(
+      ({ method, path, summary }) => !all.includes(`## ${summary}\n\n\`${method} ${path}\` ·`),
+    )
+    expect(missing.map(({ operationId }) => operationId)).toEqual([])
+  })
+
+  test("describes every component once", () => {
+    const all = pages.filter(({ path }) => path.startsWith("api/")).map(({ markdown }) => markdown)
+    const count = (name: string) => all.join("\n").split(`\n## ${name}\n`).length - 1
+    const used = Object.keys(document.components.schemas).filter((name) => count(name) > 0)
+    expect(used.length).toBeGreaterThan(60)
+    expect(used.filter((name) => count(name) !== 1)).toEqual([])
+  })
+
+  test("has every error and every event", () => {
+    const missing = [
+      ...CODES.filter((code) => !textOf("errors").includes(`\n## ${code}\n`)),
+      ...EVENT_TYPES.filter((type) => !textOf("events").includes(`\n## ${type}\n`)),
+    ]
+    expect(missing).toEqual([])
+  })
+
+  test("has a text for every name that the packages export", async () => {
+    const all = [
+      ...(await exportedBy(projectRoot, "apps/payport")),
+      ...(await exportedBy(projectRoot, "apps/sdk")),
+    ]
+    expect(all.length).toBeGreaterThan(300)
+    expect(
+      all.filter(({ about }) => about === "").map(({ entry, name }) => `${entry} ${name}`),
+    ).toEqual([])
+    expect(
+      [...new Set(all.map(({ entry }) => entry))].filter((entry) => !(entry in ENTRY_TEXTS)),
+    ).toEqual([])
+  })
+})
