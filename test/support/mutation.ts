@@ -2,54 +2,33 @@ import { Effect } from "effect"
 import { expect, test } from "vitest"
 import type { Contract, ContractCheck, Tried } from "../../apps/payport/testing/Contract.ts"
 
-/** How an adapter is made a wrong one, by what is wrong; by the method in which it is. */
+/**
+ * How an adapter is made a wrong one, by what is wrong; by the method in which it is. Where what is
+ * wrong ends with something that a contract covers, such as a kind, only checks that touch that are run.
+ */
 export type Flaws<A> = {
-  readonly [M in keyof A]: { readonly [name: string]: (sound: A) => Partial<A> }
+  readonly [M in keyof A]?: { readonly [what: string]: (sound: A) => Partial<A> }
 }
 
-interface Mutant<A> {
+type Method = (...args: Args) => unknown
+type Args = ReadonlyArray<unknown>
+
+interface Mutant {
   readonly name: string
   readonly of: string
-  readonly change: (adapter: A) => A
+  readonly change: (method: Method) => Method | undefined
+}
+
+/** A way to be wrong that is seen in the arguments or in the answer of a call, where it is. */
+interface Step {
+  readonly of: string
+  readonly name: string
+  /** Each returns what it was given where it changes nothing. */
+  readonly asked?: (args: Args) => Args
+  readonly answered?: (answer: unknown) => unknown
 }
 
 type Covering = Contract<{ readonly [part: string]: Tried; readonly methods: Tried }>
-
-/** For each method the checks that call it, those that took the least time first. */
-const checksByMethod = async ({ checks, coverage }: Covering) => {
-  const found = new Map<string, Array<{ readonly place: number; readonly took: number }>>()
-  for (const [place, { run }] of checks.entries()) {
-    const [before, begun] = [coverage().methods, performance.now()]
-    await run()
-    const took = performance.now() - begun
-    for (const [method, calls] of Object.entries(coverage().methods)) {
-      if (calls === before[method]) continue
-      found.set(method, [...(found.get(method) ?? []), { place, took }])
-    }
-  }
-  for (const places of found.values()) places.sort((a, b) => a.took - b.took)
-  return found
-}
-
-const fails = ({ run }: ContractCheck): Promise<boolean> =>
-  run().then(
-    () => false,
-    () => true,
-  )
-
-/** Whether any of the checks fails, at the first that does. */
-const isNoticed = async (
-  { checks }: Covering,
-  places: ReadonlyArray<{ readonly place: number }>,
-): Promise<boolean> => {
-  for (const { place } of places) {
-    const check = checks[place]
-    if (check !== undefined && (await fails(check))) return true
-  }
-  return false
-}
-
-type Method = (...args: ReadonlyArray<unknown>) => unknown
 
 /** A method that answers for ever what it has answered first. */
 const stale = (method: Method): Method => {
@@ -65,47 +44,246 @@ const stale = (method: Method): Method => {
 }
 
 /** What goes wrong with any method: it is not there, says nothing, breaks, or says one thing. */
-const PLAIN: { readonly [name: string]: (method: Method) => Method | undefined } = {
+const PLAIN: { readonly [what: string]: Mutant["change"] } = {
   "is missing": () => undefined,
   "answers nothing": () => () => Effect.void,
   breaks: () => () => Effect.die("broken"),
   "answers what it answered first": stale,
 }
 
-const plainMutants = <A extends object>(of: string): ReadonlyArray<Mutant<A>> =>
-  Object.entries(PLAIN).map(([what, make]) => ({
+type Fields = { readonly [field: string]: unknown }
+
+const isPlain = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+type Change = (value: unknown) => unknown
+
+const ofLists =
+  (least: number, change: (list: ReadonlyArray<unknown>) => unknown): Change =>
+  (value) =>
+    Array.isArray(value) && value.length >= least ? change(value) : value
+
+const withoutLastField: Change = (value) =>
+  isPlain(value) ? Object.fromEntries(Object.entries(value).slice(0, -1)) : value
+
+/** What goes wrong with an answer, in itself or in the fields of it. */
+const ANSWERS: { readonly [what: string]: Change } = {
+  "answers in the opposite order": ofLists(2, (list) => list.toReversed()),
+  "leaves out the last": ofLists(1, (list) => list.slice(0, -1)),
+  "leaves out the first": ofLists(1, (list) => list.slice(1)),
+  "has the last twice": ofLists(1, (list) => [...list, ...list.slice(-1)]),
+  "forgets a field": (value) =>
+    Array.isArray(value) && value.some(isPlain) ? value.map(withoutLastField) : value,
+  "counts one too many": (value) => (typeof value === "number" ? value + 1 : value),
+  "answers the opposite": (value) => (typeof value === "boolean" ? !value : value),
+}
+
+/** Changes the fields of an object, and returns it itself where none of them changes. */
+const within =
+  (change: Change): Change =>
+  (value) => {
+    if (!isPlain(value)) return change(value)
+    const changed = Object.fromEntries(
+      Object.entries(value).map(([field, held]) => [field, change(held)]),
+    )
+    return Object.keys(value).some((field) => changed[field] !== value[field]) ? changed : value
+  }
+
+const answerSteps = (of: string): ReadonlyArray<Step> => [
+  ...Object.entries(ANSWERS).map(([what, change]) => ({
     of,
     name: `${of} ${what}`,
-    change: (sound) => ({ ...sound, [of]: make(Reflect.get(sound, of) as Method) }),
-  }))
+    answered: within(change),
+  })),
+  { of, name: `${of} forgets the last field`, answered: withoutLastField },
+]
 
-const ownMutants = <A extends object>(flaws: Flaws<A>): ReadonlyArray<Mutant<A>> =>
-  Object.entries(flaws).flatMap(([of, made]) =>
-    Object.entries(made as Flaws<A>[keyof A]).map(([what, make]) => ({
+const mapped = (args: Args, change: (arg: unknown, place: number) => unknown): Args => {
+  const changed = args.map(change)
+  return changed.some((arg, place) => arg !== args[place]) ? changed : args
+}
+
+const inQueries =
+  (field: string, change: (query: Fields) => Fields) =>
+  (args: Args): Args =>
+    mapped(args, (arg) => (isPlain(arg) && arg[field] !== undefined ? change(arg) : arg))
+
+/** A query without a field, or with one number more: what a method does that does not heed it. */
+const fieldSteps = (of: string, field: string): ReadonlyArray<Step> => [
+  {
+    of,
+    name: `${of} does not heed ${field}`,
+    asked: inQueries(field, ({ [field]: _, ...others }) => others),
+  },
+  {
+    of,
+    name: `${of} takes ${field} for one more`,
+    asked: inQueries(field, (query) => {
+      const value = query[field]
+      return typeof value === "number" ? { ...query, [field]: value + 1 } : query
+    }),
+  },
+]
+
+/** An argument that is a number and taken for the next. */
+const argumentStep = (of: string, place: number): Step => ({
+  of,
+  name: `${of} takes argument ${place} for one more`,
+  asked: (args) =>
+    mapped(args, (arg, n) => (n === place && typeof arg === "number" ? arg + 1 : arg)),
+})
+
+const stepped =
+  ({ answered = (answer) => answer, asked = (args) => args }: Step): Mutant["change"] =>
+  (method) =>
+  (...args) => {
+    const answer = method(...asked(args))
+    return Effect.isEffect(answer) ? Effect.map(answer, answered) : answer
+  }
+
+/** What a sound adapter shows of a contract's checks: the steps that would make a difference. */
+class Learnt {
+  readonly steps = new Map<string, Step>()
+  /** The checks in which each step makes a difference, and those that touch what is covered. */
+  readonly places = new Map<string, Set<number>>()
+  readonly took: Array<number> = []
+  readonly #byMethod = new Map<string, ReadonlyArray<Step>>()
+
+  note(name: string, place: number): void {
+    this.places.set(name, (this.places.get(name) ?? new Set()).add(place))
+  }
+
+  /** The same method, whose calls are looked at. */
+  heard(of: string, method: Method, place: () => number): Method {
+    return (...args) => {
+      const steps = this.#stepsFor(of, args)
+      for (const step of steps) {
+        if (step.asked !== undefined && step.asked(args) !== args) this.note(step.name, place())
+      }
+      const answer = method(...args)
+      if (!Effect.isEffect(answer)) return answer
+      return Effect.map(answer, (value) => {
+        for (const step of steps) {
+          const isChanged = step.answered !== undefined && step.answered(value) !== value
+          if (isChanged) this.note(step.name, place())
+        }
+        return value
+      })
+    }
+  }
+
+  #stepsFor(of: string, args: Args): ReadonlyArray<Step> {
+    const known = this.#byMethod.get(of) ?? answerSteps(of)
+    const fields = args.flatMap((arg) => (isPlain(arg) ? Object.keys(arg) : []))
+    const numbers = args.flatMap((arg, place) => (typeof arg === "number" ? [place] : []))
+    const further = [
+      ...fields.flatMap((field) => fieldSteps(of, field)),
+      ...numbers.map((place) => argumentStep(of, place)),
+    ].filter(({ name }) => !known.some((step) => step.name === name))
+    const steps = further.length === 0 ? known : [...known, ...further]
+    this.#byMethod.set(of, steps)
+    for (const step of steps) this.steps.set(step.name, step)
+    return steps
+  }
+
+  /** The checks that a mutant may fail, those that take the least time first. */
+  checksFor(name: string, of: string): ReadonlyArray<number> {
+    const all = this.places.get(of) ?? new Set<number>()
+    const about = this.places.get(name) ?? this.places.get(name.split(" ").at(-1) ?? "") ?? all
+    return [...all]
+      .filter((place) => about.has(place))
+      .toSorted((a, b) => (this.took[a] ?? 0) - (this.took[b] ?? 0))
+  }
+}
+
+/** Runs the checks once on a sound adapter, and learns how they call it. */
+const learn = async <A extends object>(
+  contract: (change: (adapter: A) => A) => Covering,
+): Promise<Learnt> => {
+  const learnt = new Learnt()
+  let now = 0
+  const { checks, coverage } = contract((sound) => {
+    const methods = Object.entries(sound).map(([of, method]) => [
       of,
-      name: `${of} ${what}`,
-      change: (sound: A) => ({ ...sound, ...make(sound) }),
-    })),
+      learnt.heard(of, method as Method, () => now),
+    ])
+    return Object.fromEntries(methods) as A
+  })
+  for (const [place, { run }] of checks.entries()) {
+    now = place
+    const [before, begun] = [coverage(), performance.now()]
+    await run()
+    learnt.took.push(performance.now() - begun)
+    for (const [part, tried] of Object.entries(coverage())) {
+      for (const [name, times] of Object.entries(tried)) {
+        if (times !== before[part]?.[name]) learnt.note(name, place)
+      }
+    }
+  }
+  return learnt
+}
+
+const fails = ({ run }: ContractCheck): Promise<boolean> =>
+  run().then(
+    () => false,
+    () => true,
   )
 
+/** Whether any of the checks fails, at the first that does. */
+const isNoticed = async (
+  checks: ReadonlyArray<ContractCheck>,
+  places: ReadonlyArray<number>,
+): Promise<boolean> => {
+  for (const place of places) {
+    const check = checks[place]
+    if (check !== undefined && (await fails(check))) return true
+  }
+  return false
+}
+
 /**
- * Holds a contract to noticing each of its port's methods where it is wrong: in every plain way but
- * those that are `harmless`, and in those of `flaws`. Stops at the first check that fails.
+ * Holds a contract to noticing each method of its port where it is wrong. What goes wrong with any
+ * method is made by looking at its calls and its answers, so that a new one is covered; `flaws` are
+ * what else can. What no caller can tell is `harmless`. Each mutant ends at the first check that
+ * fails, of those in which it makes a difference.
  */
 export const noticesMutants = <A extends object>(
   contract: (change: (adapter: A) => A) => Covering,
   flaws: Flaws<A>,
-  harmless: ReadonlyArray<string> = [],
+  harmless: ReadonlyArray<RegExp> = [],
 ): void => {
-  const methods = Object.keys(contract((sound) => sound).coverage().methods)
-  const plain = methods.flatMap((of) => plainMutants<A>(of))
-  const mutants = [...plain.filter(({ name }) => !harmless.includes(name)), ...ownMutants(flaws)]
-  test(`${mutants.length} wrong adapters are noticed`, { timeout: 120_000 }, async () => {
-    const places = await checksByMethod(contract((sound) => sound))
+  test("every wrong adapter is noticed", { timeout: 120_000 }, async () => {
+    const learnt = await learn(contract)
+    const methods = Object.keys(contract((sound) => sound).coverage().methods)
     const survivors: Array<string> = []
-    for (const { change, name, of } of mutants) {
-      if (!(await isNoticed(contract(change), places.get(of) ?? []))) survivors.push(name)
+    const hunt = async (name: string, of: string, change: (sound: A) => A) => {
+      const { checks } = contract(change)
+      if (!(await isNoticed(checks, learnt.checksFor(name, of)))) survivors.push(name)
     }
-    expect(survivors).toEqual([])
+    const changed = (of: string, change: Mutant["change"]) => (sound: A) => ({
+      ...sound,
+      [of]: change(Reflect.get(sound, of) as Method),
+    })
+    for (const of of methods) {
+      for (const [what, change] of Object.entries(PLAIN)) {
+        await hunt(`${of} ${what}`, of, changed(of, change))
+      }
+    }
+    for (const step of learnt.steps.values()) {
+      if (learnt.places.has(step.name))
+        await hunt(step.name, step.of, changed(step.of, stepped(step)))
+    }
+    for (const [of, made] of Object.entries(flaws)) {
+      for (const [what, make] of Object.entries(made as NonNullable<Flaws<A>[keyof A]>)) {
+        await hunt(`${of} ${what}`, of, (sound) => ({ ...sound, ...make(sound) }))
+      }
+    }
+    expect(survivors.filter((name) => !harmless.some((one) => one.test(name)))).toEqual([])
+    const outdated = harmless.filter((one) => !survivors.some((name) => one.test(name)))
+    expect(outdated, "harmless no more").toEqual([])
+    expect(
+      methods.filter((of) => !learnt.places.has(of)),
+      "never called",
+    ).toEqual([])
   })
 }

@@ -4,6 +4,7 @@ import {
   type ChannelCall,
   Channels,
   type MandateAnswer,
+  type MandateReference,
   type MandateRequest,
 } from "../../../../core/ports/Channels.ts"
 import { expect } from "../expect.ts"
@@ -30,6 +31,12 @@ const drafted = ({ channel, currency }: ChannelTestMode): MandateRequest => ({
   spend_cap: null,
 })
 
+/** A mandate by its number alone. */
+const named = ({ channel, mandate_id }: MandateRequest): MandateReference => ({
+  channel,
+  mandate_id,
+})
+
 const debitOf = (mode: ChannelTestMode, mandate: string | null, value = AMOUNT): ChannelCall => {
   const charge = draftCharge(mode, value)
   return { ...callFor({ ...charge, charge_id: charge.out_trade_no }, "debit"), mandate }
@@ -50,11 +57,15 @@ const approval =
     check("is known from its request on, and active once a person has approved it", () =>
       Effect.gen(function* () {
         const channels = yield* Channels
-        expect(yield* channels.askMandate(drafted(mode))).toStrictEqual({ type: "not_found" })
+        expect(yield* channels.askMandate(named(drafted(mode)))).toStrictEqual({
+          type: "not_found",
+        })
         const mandate = yield* asked
-        expect(["pending", "active"]).toContain(statusOf(yield* channels.askMandate(mandate)))
+        expect(["pending", "active"]).toContain(
+          statusOf(yield* channels.askMandate(named(mandate))),
+        )
         yield* done(() => approve(mandate))
-        expect(statusOf(yield* channels.askMandate(mandate))).toBe("active")
+        expect(statusOf(yield* channels.askMandate(named(mandate)))).toBe("active")
         expect(statusOf(yield* channels.requestMandate(mandate))).toBe("active")
       }),
     )
@@ -67,7 +78,7 @@ const approval =
         expect(first).toMatchObject({ type: "done" })
         expect(yield* call(debit)).toStrictEqual(first)
         expect(yield* (yield* Channels).ask(debit)).toStrictEqual(first)
-        const trade = yield* tradeOf({ ...draftCharge(mode), ...debit })
+        const trade = yield* tradeOf(debit)
         expect(["paid", "settled"]).toContain(trade?.status)
         expect(trade?.amount).toStrictEqual(debit.amount)
         expect(yield* call(debitOf(mode, mandate_id, AMOUNT + 1))).toMatchObject(refused)
@@ -90,9 +101,9 @@ const approval =
         const channels = yield* Channels
         const mandate = yield* approved
         for (const answer of [channels.revokeMandate, channels.revokeMandate]) {
-          expect(statusOf(yield* answer(mandate))).toBe("revoked")
+          expect(statusOf(yield* answer(named(mandate)))).toBe("revoked")
         }
-        expect(statusOf(yield* channels.askMandate(mandate))).toBe("revoked")
+        expect(statusOf(yield* channels.askMandate(named(mandate)))).toBe("revoked")
         expect(yield* call(debitOf(mode, mandate.mandate_id))).toMatchObject(refused)
         expect(statusOf(yield* channels.requestMandate(mandate))).toBe("revoked")
       }),
@@ -102,11 +113,11 @@ const approval =
       Effect.gen(function* () {
         const channels = yield* Channels
         const [one, other] = [yield* approved, yield* approved]
-        yield* channels.revokeMandate(one)
-        expect(statusOf(yield* channels.askMandate(other))).toBe("active")
+        yield* channels.revokeMandate(named(one))
+        expect(statusOf(yield* channels.askMandate(named(other)))).toBe("active")
         expect(yield* call(debitOf(mode, other.mandate_id))).toMatchObject({ type: "done" })
-        yield* channels.revokeMandate(other)
-        expect(statusOf(yield* channels.askMandate(other))).toBe("revoked")
+        yield* channels.revokeMandate(named(other))
+        expect(statusOf(yield* channels.askMandate(named(other)))).toBe("revoked")
       }),
     )
   }

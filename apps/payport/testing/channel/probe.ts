@@ -4,6 +4,7 @@ import {
   type ChannelCall,
   Channels,
   type Charge,
+  type ChargeReference,
   type MandateRequest,
   type Trade,
 } from "../../../../core/ports/Channels.ts"
@@ -107,12 +108,17 @@ export const captured = (mode: ChannelTestMode) =>
   Effect.tap(held(mode), (charge) => carriedOut(mode, callFor(charge, "capture")))
 
 /** What the channel knows of a charge; undefined where it knows none. */
-export const tradeOf = (charge: Charge): Effect.Effect<Trade | undefined, never, Channels> =>
+export const tradeOf = ({
+  channel,
+  charge_id,
+  out_trade_no,
+}: ChargeReference): Effect.Effect<Trade | undefined, never, Channels> =>
   Effect.gen(function* () {
-    const answer = yield* (yield* Channels).query(charge)
+    const answer = yield* (yield* Channels).query({ channel, charge_id, out_trade_no })
     expect(["known", "not_found"]).toContain(answer.type)
     return answer.type === "known" ? answer.trade : undefined
   })
 
 /** The status of a charge; undefined where the channel does not know it. */
-export const statusOf = (charge: Charge) => Effect.map(tradeOf(charge), (trade) => trade?.status)
+export const statusOf = (charge: ChargeReference) =>
+  Effect.map(tradeOf(charge), (trade) => trade?.status)

@@ -30,8 +30,10 @@ const linesOf = (
 ): Effect.Effect<Lines, ChannelRefusal, Channels> =>
   Effect.gen(function* () {
     const { lines, next } = yield* (yield* Channels).statement(channel, day, cursor)
-    expect(next, "the next page").not.toBe(cursor ?? "")
-    return next === null ? lines : [...lines, ...(yield* linesOf(channel, day, next))]
+    if (next === null) return lines
+    expect(typeof next, "what the next page is asked by").toBe("string")
+    expect(next, "the next page").not.toBe(cursor)
+    return [...lines, ...(yield* linesOf(channel, day, next))]
   })
 
 /** The lines about a payment, of the days between which the checks ran. */
@@ -60,7 +62,10 @@ export const statements = (mode: ChannelTestMode) => (check: ChannelCheck) =>
           number: refund.number,
           amount: { currency: mode.currency, value: 200 },
         })
-        for (const { at } of lines) expect(at).toBeGreaterThanOrEqual(from - DAY)
+        for (const { at, status } of lines) {
+          expect(at).toBeGreaterThanOrEqual(from - DAY)
+          expect(["pending", "settled"]).toContain(status)
+        }
       }),
     )
 

@@ -28,12 +28,17 @@ export const auditLog = (check: StoreCheck): unknown =>
           actor: "operator:jo",
           details: { text: 'é "quoted" \\ {a,b}\n', number: -7, flag: true, nothing: null },
         }
-        yield* commit({ writes: [], audit: anAuditAct() })
-        yield* commit({ writes: [], audit: anAuditAct(said) })
         const first = chained(anAuditNote(), NO_ENTRY, auditor)
+        yield* commit({ writes: [], audit: anAuditAct() })
+        const { hash: firstHash } = first
+        expect(yield* port.auditHead()).toStrictEqual({ hash: firstHash, sequence: 1 })
+        yield* commit({ writes: [], audit: anAuditAct(said) })
         const second = chained(anAuditNote(said), first, auditor)
         expect(yield* port.readAudit(everything)).toStrictEqual([first, second])
+        expect(yield* port.readAudit({ after: 0, limit: 1 })).toStrictEqual([first])
         expect(yield* port.readAudit({ after: 1, limit: 1 })).toStrictEqual([second])
+        expect(yield* port.listAudit({ after: 0, limit: 1 })).toStrictEqual([second])
+        expect(yield* port.findAuditEntry(id("aud", 1))).toStrictEqual(first)
         expect(yield* port.findAuditEntry(id("aud", 2))).toStrictEqual(second)
         const { hash, sequence } = second
         expect(yield* port.auditHead()).toStrictEqual({ hash, sequence })

@@ -159,7 +159,9 @@ export const lists = (check: StoreCheck): unknown =>
             found.map((intent) => intent.id),
           )
         expect(yield* anybodys(T0 + 4, 9)).toStrictEqual([3, 1, 8].map((n) => id("pi", n)))
+        expect(yield* anybodys(T0 + 6, 9)).toStrictEqual([3, 1, 8].map((n) => id("pi", n)))
         expect(yield* anybodys(T0, 1)).toStrictEqual([id("pi", 2)])
+        expect(yield* port.listLeaving(T0, 1)).toStrictEqual([first])
         yield* port.commit({
           writes: [],
           reservations: [{ counter: unpaidCounter(viewer), add: 9, limit: 9 }],

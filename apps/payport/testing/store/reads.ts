@@ -230,8 +230,9 @@ export const reads = (check: StoreCheck): unknown =>
         const each = oneOfEachKind()
         const all = ALL_KINDS.map((kind) => [kind, each[kind]] as const)
         yield* store(...all.map(([kind, record]) => insert(kind, record)))
+        const port = yield* Store
         for (const [kind, record] of all) {
-          expect(yield* hasVersion(kind, record.id, 1), kind).toBe(true)
+          expect(yield* port.find(kind, record.id), kind).toStrictEqual(record)
         }
         yield* store(...all.map(([kind, record]) => replace(kind, record)))
         for (const [kind, record] of all) {

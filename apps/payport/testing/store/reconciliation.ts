@@ -38,9 +38,10 @@ const clearing = (check: StoreCheck): void => {
       yield* Effect.forEach(upTo(7), (n) =>
         post(n, { amount: n, created_at: T0 + (n > 5 ? 1 : 0) }),
       )
+      expect(yield* amounts({ ...day, limit: 2 })).toStrictEqual([1, 2])
       const seen: Array<number> = []
       let query: ClearingQuery = { ...day, limit: 3 }
-      for (;;) {
+      for (let pages = 0; pages < 9; pages += 1) {
         const rows: ReadonlyArray<Posting> = yield* port.listClearing(query)
         seen.push(...rows.map(({ amount }) => amount))
         const after = rows.at(-1)
@@ -140,6 +141,7 @@ const runs = (check: StoreCheck): void => {
         [2, 1, 3].map((n) => id("rrun", n)),
       )
       expect(yield* listed("2025-12-31", "2025-12-31")).toStrictEqual([id("rrun", 4)])
+      expect(yield* port.listRuns("2026-01-02", "2026-01-02")).toStrictEqual([made[2]])
       expect(yield* listed("2026-01-02", "2026-01-01")).toStrictEqual([])
       expect(yield* port.find("reconciliation_run", id("rrun", 1))).toStrictEqual(made[0])
       expect(yield* port.find("reconciliation_run", id("rrun", 9))).toBeUndefined()

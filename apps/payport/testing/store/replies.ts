@@ -72,13 +72,17 @@ export const replies = (check: StoreCheck): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         for (const n of [1, 2, 3]) {
-          yield* commit({ writes: [], reply: aReply({ n, expires_at: T0 + n }) })
+          yield* commit({
+            writes: [],
+            reply: aReply({ n, created_at: T0 - n, expires_at: T0 + n }),
+          })
         }
-        expect(yield* port.oldestReply()).toBe(T0)
+        expect(yield* port.oldestReply()).toBe(T0 - 1)
         expect(yield* port.purgeReplies(T0, 9)).toBe(0)
         expect(yield* port.purgeReplies(T0 + 2, 1)).toBe(1)
         expect(yield* port.purgeReplies(T0 + 2, 9)).toBe(1)
         expect(yield* port.purgeReplies(T0 + 2, 9)).toBe(0)
+        expect(yield* port.oldestReply()).toBe(T0 - 3)
         expect(yield* port.findReply(id("acct", 1), "retry-1")).toBeUndefined()
         expect(yield* port.findReply(id("acct", 1), "retry-2")).toBeUndefined()
         expect(yield* port.findReply(id("acct", 1), "retry-3")).toBeDefined()

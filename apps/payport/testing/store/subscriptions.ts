@@ -104,6 +104,8 @@ export const subscriptions = (check: StoreCheck): unknown =>
         expect(yield* list(buyer)).toStrictEqual([3, of("sub", 3, 2, 1)])
         expect(yield* list(seller)).toStrictEqual([4, of("sub", 4, 3, 2, 1)])
         expect(yield* list(seller, {}, [2, 1])).toStrictEqual([4, of("sub", 3, 2)])
+        const newest = yield* port.listSubscriptions({ viewer: seller, limit: 1, offset: 0 })
+        expect(newest).toStrictEqual({ data: stored.slice(-1), total: 4 })
         expect(yield* list(seller, {}, [2, 9])).toStrictEqual([4, []])
         expect(yield* list(seller, {}, [100, 2_147_483_647])).toStrictEqual([4, []])
         expect(yield* list(buyer, { status: "past_due" })).toStrictEqual([1, of("sub", 2)])
@@ -116,7 +118,10 @@ export const subscriptions = (check: StoreCheck): unknown =>
 
     check("invoices are listed newest first to both sides, with how many there are", () =>
       Effect.gen(function* () {
+        const port = yield* Store
         yield* store(...invoices.map((record) => insert("invoice", record)))
+        const newest = yield* port.listInvoices({ viewer: seller, limit: 1, offset: 0 })
+        expect(newest).toStrictEqual({ data: invoices.slice(-1), total: 6 })
         expect(yield* listed({})).toStrictEqual([6, of("inv", 6, 5, 4, 3, 2, 1)])
         expect(yield* listed({ viewer: seller, limit: 2, offset: 1 })).toStrictEqual([
           6,

@@ -2,7 +2,7 @@ import { Effect, Logger } from "effect"
 import { expect } from "../expect.ts"
 import { HELD, holdingCounter } from "../../../../core/accounts/Holding.ts"
 import { contactCounter } from "../../../../core/kyc/verifications/Person.ts"
-import { Store } from "../../../../core/ports/Store.ts"
+import { ALL_KINDS, type Kind, KINDS, type Records, Store } from "../../../../core/ports/Store.ts"
 import {
   aChannelRequest,
   aDelivery,
@@ -28,6 +28,7 @@ import {
   anInstall,
   mandateIn,
   verificationIn,
+  oneOfEachKind,
 } from "../records/index.ts"
 import {
   type StoreCheck,
@@ -200,6 +201,22 @@ export const upkeep = (check: StoreCheck): void => {
         const places = { webhook_endpoints: 10, webhook_keys: 10 }
         expect(yield* left(1)).toStrictEqual(Object.values({ ...room, ...places }))
         expect(yield* left(2)).toStrictEqual(HELD.map(() => 10))
+      }),
+    )
+
+    check("removes each kind that is the account's own, and no other", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const own = (record: Records[Kind]) =>
+          "account_id" in record ? { ...record, account_id: id("acct", 1) } : record
+        const each = oneOfEachKind()
+        const all = ALL_KINDS.map((kind) => [kind, own(each[kind])] as const)
+        yield* store(...all.map(([kind, record]) => insert(kind, record)))
+        yield* port.eraseAccountData(id("acct", 1))
+        for (const [kind, record] of all) {
+          const left = KINDS[kind].erased ? undefined : record
+          expect(yield* port.find(kind, record.id), kind).toStrictEqual(left)
+        }
       }),
     )
 
