@@ -4,7 +4,7 @@ import type { Contract, ContractCheck, Tried } from "../../apps/payport/testing/
 
 /**
  * How an adapter is made a wrong one, by what is wrong; by the method in which it is. Where what is
- * wrong ends with something that a contract covers, such as a kind, only checks that touch that are run.
+ * wrong ends with something that a contract covers, such as a kind, only checks that touch it run.
  */
 export type Flaws<A> = {
   readonly [M in keyof A]?: { readonly [what: string]: (sound: A) => Partial<A> }
