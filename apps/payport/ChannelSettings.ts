@@ -3,9 +3,10 @@ import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import type { OwnChannel } from "../../adapters/channels/own/OwnChannel.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { type Catalog, type Channel, find } from "../../core/channels/Channel.ts"
+import { type Read, wrong } from "./decodeOption.ts"
 import { GatewayOption, readGateway } from "./gateway.ts"
 import { OwnChannelOption, readEntry, readOwnChannel } from "./OwnChannelOption.ts"
-import { PayportOptionsError, SandboxOption } from "./PayportOptions.ts"
+import { SandboxOption } from "./PayportOptions.ts"
 
 /** The channels of a payport, checked. */
 export interface ChannelSettings {
@@ -15,11 +16,6 @@ export interface ChannelSettings {
   readonly gateways: ReadonlyArray<HttpChannel>
   readonly own: ReadonlyArray<OwnChannel>
 }
-
-type Read<A> = Result.Result<A, PayportOptionsError>
-
-const wrong = (option: string, message: string) =>
-  Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}.` }))
 
 /** A channel of the host's, as which it is called. */
 interface Called {

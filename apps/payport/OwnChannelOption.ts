@@ -3,8 +3,7 @@ import type { OwnChannel } from "../../adapters/channels/own/OwnChannel.ts"
 import { GATEWAY_TIMEOUT } from "../../adapters/channels/http/HttpChannel.ts"
 import type { Channel } from "../../core/channels/Channel.ts"
 import { ChannelEntry } from "../../core/channels/ChannelEntry.ts"
-import { decode } from "../../core/shared/Decode.ts"
-import { PayportOptionsError } from "./PayportOptions.ts"
+import { decodeOption, type Read, wrong } from "./decodeOption.ts"
 
 /** Marks what {@link defineChannel} has made. */
 export class OwnChannelOption {
@@ -22,31 +21,9 @@ export class OwnChannelOption {
 export const defineChannel = (definition: OwnChannel): OwnChannelOption =>
   new OwnChannelOption(definition)
 
-type Read<A> = Result.Result<A, PayportOptionsError>
-
-const wrong = (option: string, message: string) =>
-  Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}.` }))
-
-const decodeEntry = decode(ChannelEntry)
-
 /** An entry of a catalog, or the first of its fields that is wrong. */
-export const readEntry = (option: string, given: unknown): Read<Channel> => {
-  const fields = typeof given === "object" && given !== null ? given : undefined
-  if (fields === undefined) return wrong(option, "has to be an entry of the catalog: id, label, …")
-  const unknown = Object.keys(fields).find((name) => !(name in ChannelEntry.fields))
-  if (unknown !== undefined) {
-    const known = Object.keys(ChannelEntry.fields).join(", ")
-    return wrong(`${option}.${unknown}`, `is not known. There are: ${known}`)
-  }
-  return Result.mapError(
-    decodeEntry(fields),
-    ({ field = "", message }) =>
-      new PayportOptionsError({
-        option: `${option}.${field}`,
-        message: `The option ${option} is not right. ${message}`,
-      }),
-  )
-}
+export const readEntry: (option: string, given: unknown) => Read<Channel> =
+  decodeOption(ChannelEntry)
 
 const NEEDED = [
   "createQr",

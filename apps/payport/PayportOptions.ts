@@ -5,6 +5,7 @@ import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Channel } from "../../core/channels/Channel.ts"
 import type { GatewayOption } from "./gateway.ts"
+import type { TermsOption } from "./TermsOption.ts"
 import type { OwnChannelOption } from "./OwnChannelOption.ts"
 import type { EventHook } from "./EventHook.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
@@ -104,6 +105,8 @@ export interface PayportOptions<
      */
     readonly masterKey: string | Uint8Array
   }
+  /** Fees, spreads, limits and plans that differ from the usual ones. */
+  readonly terms?: TermsOption
   /**
    * The address under which people and channels reach the interface, without a slash at its end.
    * Links and QR codes begin with it. A sandbox has `http://127.0.0.1:4020` by default.

@@ -2,8 +2,10 @@ import { Layer, Result } from "effect"
 import { randomBytes } from "node:crypto"
 import { type BeforeCommit, flawOfHook } from "../../adapters/shared/BeforeCommit.ts"
 import { BOUNDS, type Kept, type Retention } from "../../core/retention/Retention.ts"
+import type { Terms } from "../../core/terms/Terms.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { type ChannelSettings, readChannels } from "./ChannelSettings.ts"
+import { readTerms } from "./TermsOption.ts"
 import type { EventHook } from "./EventHook.ts"
 import { HookWork } from "./HookWork.ts"
 import {
@@ -18,6 +20,7 @@ export interface Settings extends ChannelSettings {
   readonly store: StoreLayer
   readonly now: (() => number) | undefined
   readonly masterKey: Uint8Array
+  readonly terms: Terms
   readonly baseUrl: string
   readonly hooks: ReadonlyArray<EventHook>
   readonly hookWork: HookWork
@@ -38,6 +41,7 @@ const NAMES = [
   "channels",
   "clock",
   "secrets",
+  "terms",
   "baseUrl",
   "onEvent",
   "beforeCommit",
@@ -217,10 +221,12 @@ export const readOptions = (given: unknown): Read<Settings> =>
     }
     const store = yield* readStore(given["store"])
     const channels = yield* readChannels(given["channels"])
+    const terms = yield* readTerms(given["terms"])
     const hookWork = new HookWork()
     const beforeCommit = yield* readBeforeCommit(given["beforeCommit"])
     return {
       ...channels,
+      terms,
       store: store.open(beforeCommit && hookWork.ofCommits(beforeCommit)),
       now: yield* readClock(given["clock"]),
       masterKey: yield* readKey(given["secrets"], store.endsWithProcess),

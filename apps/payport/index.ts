@@ -16,6 +16,9 @@ export type {
   SandboxOption,
   StoreOption,
 } from "./PayportOptions.ts"
+export type { TermsOption } from "./TermsOption.ts"
+export type { Terms } from "../../core/terms/Terms.ts"
+export { usualTerms } from "../../core/terms/Terms.ts"
 export type { Worker } from "./Workers.ts"
 export type {
   Account,

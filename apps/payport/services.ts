@@ -52,17 +52,18 @@ const hostClock = (now: () => number) =>
     }),
   )
 
-const installation = ({ baseUrl, catalog, mode }: Settings) =>
+const installation = ({ baseUrl, catalog, mode, terms }: Settings) =>
   Layer.succeed(Installation, {
     mode,
     base_url: baseUrl,
     catalog,
     currencies,
+    terms,
     local_receivers: mode === "sandbox" && isLocalUrl(baseUrl),
   })
 
 /** The store, with the vault whose keys it keeps. */
-const kept = ({ masterKey, mode, rateLimits, store }: Settings) => {
+const kept = ({ masterKey, mode, rateLimits, store, terms }: Settings) => {
   const stored = keyRing
     .layer(mode)
     .pipe(
@@ -70,7 +71,7 @@ const kept = ({ masterKey, mode, rateLimits, store }: Settings) => {
       Layer.provideMerge(store),
       Layer.provideMerge(wallClock.layer),
     )
-  return rateLimits ? Layer.provideMerge(requestLimits, stored) : stored
+  return rateLimits ? Layer.provideMerge(requestLimits(terms.plans), stored) : stored
 }
 
 /** How long what grows is kept. */

@@ -24,6 +24,7 @@ import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { usualTerms } from "../../core/terms/Terms.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
 import { CurrentKeyLifetime } from "../../core/accounts/KeyRules.ts"
 import { ReplyRetention } from "../../core/idempotency/Reply.ts"
@@ -69,6 +70,7 @@ const installation = (settings: Settings, base_url: string, catalog: Catalog) =>
     mode: settings.mode,
     base_url,
     catalog,
+    terms: usualTerms,
     currencies,
     local_receivers: takesLocalReceivers(settings, base_url),
   })
@@ -89,7 +91,7 @@ const kept = (settings: Settings, secrets: Secrets) => {
   const traced = settings.observe.otlp === undefined ? own : Layer.provideMerge(tracedStore, own)
   const timed = Layer.merge(traced, wallClock.layer)
   const stored = Layer.provideMerge(Layer.merge(vault, guardedStore), timed)
-  return settings.rate_limits ? Layer.provideMerge(requestLimits, stored) : stored
+  return settings.rate_limits ? Layer.provideMerge(requestLimits(usualTerms.plans), stored) : stored
 }
 
 /** The layers of both modes: database, vault, ids, the machine's own time. */

@@ -2,8 +2,14 @@ import type { Plan } from "../accounts/Account.ts"
 import { type Money, proportion } from "../shared/Money.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { endOf, type Month, startOf } from "../shared/Month.ts"
-import { type Charge, chargeFor, type Operation, OPERATIONS } from "./Operation.ts"
-import { PLAN_TERMS } from "./Plan.ts"
+import {
+  type Charge,
+  chargeFor,
+  type Operation,
+  OPERATIONS,
+  type UsagePrices,
+} from "./Operation.ts"
+import type { PlanTerms } from "./Plan.ts"
 
 /** What an account's payments of a month were in one currency, and in US cents. */
 export interface CurrencyVolume {
@@ -19,6 +25,8 @@ export interface Bill {
   readonly charges: ReadonlyArray<Charge>
   readonly volumes: ReadonlyArray<CurrencyVolume>
   readonly overage: number
+  /** The plan's cap on volume and its overage, as they were in force. */
+  readonly terms: Pick<PlanTerms, "volume_cap" | "overage">
 }
 
 /** What there is to bill. */
@@ -29,11 +37,13 @@ export interface Used {
   readonly opened_at: Timestamp
   readonly counts: (operation: Operation) => number
   readonly volumes: ReadonlyArray<CurrencyVolume>
+  /** The terms of the plan, and what is charged by use. */
+  readonly terms: PlanTerms
+  readonly usage: UsagePrices
 }
 
 /** A plan's price; of the month in which the account was opened, for the days from then on. */
-const priceOf = (plan: Plan, month: Month, openedAt: Timestamp): number => {
-  const { price } = PLAN_TERMS[plan]
+const priceOf = ({ price }: PlanTerms, month: Month, openedAt: Timestamp): number => {
   const days = (endOf(month) - startOf(month)) / DAY
   const before = Math.max(0, Math.floor((openedAt - startOf(month)) / DAY))
   return proportion(price, Math.max(0, days - before), days)
@@ -48,17 +58,16 @@ export const volumeOf = ({ volumes }: Pick<Bill, "volumes">): number =>
   sum(volumes.map(({ usd }) => usd))
 
 /** The part of a volume that is above the plan's cap. */
-export const aboveCap = (plan: Plan, volume: number): number => {
-  const { volume_cap } = PLAN_TERMS[plan]
-  return volume_cap === null ? 0 : Math.max(0, volume - volume_cap)
-}
+export const aboveCap = ({ volume_cap }: Pick<PlanTerms, "volume_cap">, volume: number): number =>
+  volume_cap === null ? 0 : Math.max(0, volume - volume_cap)
 
 /** What a month comes to, each line rounded once (Monthly plans, Per-API usage fees). */
-export const billOf = ({ counts, month, opened_at, plan, volumes }: Used): Bill => ({
+export const billOf = ({ counts, month, opened_at, plan, terms, usage, volumes }: Used): Bill => ({
   month,
   plan,
-  price: priceOf(plan, month, opened_at),
-  charges: OPERATIONS.map((operation) => chargeFor(operation, plan, counts(operation))),
+  price: priceOf(terms, month, opened_at),
+  charges: OPERATIONS.map((operation) => chargeFor(usage, operation, plan, counts(operation))),
   volumes,
-  overage: proportion(aboveCap(plan, volumeOf({ volumes })), PLAN_TERMS[plan].overage, 10_000),
+  overage: proportion(aboveCap(terms, volumeOf({ volumes })), terms.overage, 10_000),
+  terms: { volume_cap: terms.volume_cap, overage: terms.overage },
 })

@@ -7,7 +7,6 @@ import { Amount, Time } from "../shared/Wire.ts"
 import { aboveCap, type Bill, sum, volumeOf } from "./Bill.ts"
 import { endOf, startOf } from "../shared/Month.ts"
 import { OPERATIONS } from "./Operation.ts"
-import { PLAN_TERMS } from "./Plan.ts"
 
 const usd = (value: number): Money => ({ currency: "USD", value })
 
@@ -93,13 +92,13 @@ const percent = (basisPoints: number): string =>
     .replace(/0$/, "")}`
 
 const volumeView = (bill: Bill) => {
-  const { overage, volume_cap } = PLAN_TERMS[bill.plan]
+  const { overage, volume_cap } = bill.terms
   const total = volumeOf(bill)
   return {
     total: usd(total),
     by_currency: bill.volumes.map(({ amount, usd: cents }) => ({ amount, total: usd(cents) })),
     cap: volume_cap === null ? null : usd(volume_cap),
-    above_cap: usd(aboveCap(bill.plan, total)),
+    above_cap: usd(aboveCap(bill.terms, total)),
     overage_percent: volume_cap === null ? null : percent(overage),
     overage: usd(bill.overage),
   }

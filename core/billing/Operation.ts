@@ -25,14 +25,18 @@ const everyPlan = (allowance: number | null): Allowance => ({
   enterprise: allowance,
 })
 
-interface Price {
+/** What one of an operation costs, and what is included. */
+export interface Price {
   /** Millionths of a US dollar for one. */
   readonly unit_price: number
   readonly free: Allowance
 }
 
-/** The prices (Per-API usage fees), with what the plans include (Monthly plans). */
-export const PRICES: { readonly [O in Operation]: Price } = {
+/** A price for every operation. */
+export type UsagePrices = { readonly [O in Operation]: Price }
+
+/** The usual prices (Per-API usage fees), with what the plans include (Monthly plans). */
+export const PRICES: UsagePrices = {
   "scan-qr": { unit_price: 5_000, free: { starter: 1_000, pro: 10_000, enterprise: null } },
   "nlp-payment": { unit_price: 3_000, free: { starter: 100, pro: 5_000, enterprise: null } },
   // By the query, at 0.25 for a hundred.
@@ -69,8 +73,13 @@ const decimal = (micro: number): string => {
 }
 
 /** What so many of an operation cost in a month of a plan. */
-export const chargeFor = (operation: Operation, plan: Plan, count: number): Charge => {
-  const { free, unit_price } = PRICES[operation]
+export const chargeFor = (
+  prices: UsagePrices,
+  operation: Operation,
+  plan: Plan,
+  count: number,
+): Charge => {
+  const { free, unit_price } = prices[operation]
   const free_allowance = free[plan]
   const billable = free_allowance === null ? 0 : Math.max(0, count - free_allowance)
   return {

@@ -14,11 +14,14 @@ export interface PlanTerms {
   readonly rate_limit: number
 }
 
+/** The terms of every plan. */
+export type PlanTable = { readonly [P in Plan]: PlanTerms }
+
 /**
- * The plans. The largest has no cap of its own: what it is to pay above one is agreed in its
+ * The usual terms. The largest has no cap of its own: what it is to pay above one is agreed in its
  * contract.
  */
-export const PLAN_TERMS: { readonly [P in Plan]: PlanTerms } = {
+export const PLAN_TERMS: PlanTable = {
   starter: { price: 2_900, volume_cap: 1_000_000, overage: 100, channels: 5, rate_limit: 100 },
   pro: { price: 9_900, volume_cap: 10_000_000, overage: 50, channels: 10, rate_limit: 1_000 },
   enterprise: {
@@ -31,8 +34,8 @@ export const PLAN_TERMS: { readonly [P in Plan]: PlanTerms } = {
 }
 
 /** Refuses a service that accepts more channels than the plan allows; undefined when it may. */
-export const tooManyChannels = (plan: Plan, accepted: ReadonlyArray<string>) => {
-  const { channels } = PLAN_TERMS[plan]
+export const tooManyChannels = (plans: PlanTable, plan: Plan, accepted: ReadonlyArray<string>) => {
+  const { channels } = plans[plan]
   if (accepted.length <= channels) return undefined
   return new Failure({
     code: "PLAN_LIMIT_EXCEEDED",

@@ -1,7 +1,7 @@
 import type { Plan } from "../accounts/Account.ts"
 import { Failure } from "../shared/Failure.ts"
 import { MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
-import { PLAN_TERMS } from "./Plan.ts"
+import type { PlanTable, PlanTerms } from "./Plan.ts"
 
 /**
  * What a request is counted as. Requests that finish what was begun, captures and refunds, have a
@@ -15,10 +15,8 @@ export type RateClass = (typeof RATE_CLASSES)[number]
 export const windowOf = (at: Timestamp): Timestamp => Math.floor(at / MINUTE) * MINUTE
 
 /** So many requests of a class an account of the plan may make in a window. */
-export const rateLimit = (plan: Plan, rate_class: RateClass): number => {
-  const limit = PLAN_TERMS[plan].rate_limit
-  return rate_class === "standard" ? limit : Math.floor(limit / 5)
-}
+export const rateLimit = ({ rate_limit }: PlanTerms, rate_class: RateClass): number =>
+  rate_class === "standard" ? rate_limit : Math.floor(rate_limit / 5)
 
 /** Parts of a window that a slice is one of, and parts of what is left of it. */
 const SLICES = 25
@@ -56,11 +54,11 @@ export const standingOf = (
 })
 
 /** Refuses a request of an account that has made all of a window's. */
-export const tooManyRequests = (plan: Plan, { limit, reset }: Standing) =>
+export const tooManyRequests = (plans: PlanTable, plan: Plan, { limit, reset }: Standing) =>
   new Failure({
     code: "RATE_LIMIT_EXCEEDED",
     message:
-      `The ${plan} plan allows ${PLAN_TERMS[plan].rate_limit} requests a minute. ` +
+      `The ${plan} plan allows ${plans[plan].rate_limit} requests a minute. ` +
       `Try again in ${reset} seconds.`,
     details: { plan, limit, retry_after_seconds: reset },
     retry_after: reset,

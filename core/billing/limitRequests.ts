@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../ports/Store.ts"
 import { CurrentDeadline, NO_DEADLINE } from "../shared/CurrentDeadline.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { HOUR, type Timestamp } from "../shared/Timestamp.ts"
+import type { PlanTable } from "./Plan.ts"
 import {
   type RateClass,
   rateLimit,
@@ -105,7 +106,7 @@ const makeWait = (leases: RateLeases["Service"]) => {
   })
 }
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (plans: PlanTable) {
   const wait = makeWait(yield* RateLeases)
   const tokens = new Tokens<Waiter>()
 
@@ -114,7 +115,7 @@ const make = Effect.gen(function* () {
     rate_class: RateClass,
     now: Timestamp,
   ) {
-    const bucket = tokens.bucket(id, rate_class, windowOf(now), rateLimit(plan, rate_class))
+    const bucket = tokens.bucket(id, rate_class, windowOf(now), rateLimit(plans[plan], rate_class))
     const admitted = bucket.take() || (!bucket.spent && (yield* wait(bucket)))
     return { admitted, standing: bucket.standing(now) }
   })
@@ -129,13 +130,13 @@ const make = Effect.gen(function* () {
       first.admitted || rate_class === "standard"
         ? first
         : yield* tryClass(account, rate_class, now)
-    return { standing, refusal: admitted ? null : tooManyRequests(account.plan, standing) }
+    return { standing, refusal: admitted ? null : tooManyRequests(plans, account.plan, standing) }
   })
 
   /** Most requests are admitted by what this process holds. */
   const admit: Limits["admit"] = (account, rate_class) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const limit = rateLimit(account.plan, "standard")
+      const limit = rateLimit(plans[account.plan], "standard")
       const bucket = tokens.bucket(account.id, "standard", windowOf(now), limit)
       return bucket.take()
         ? Effect.succeed({ standing: bucket.standing(now), refusal: null })
@@ -151,7 +152,8 @@ const make = Effect.gen(function* () {
  * the same leases: a process takes requests of an account's window in slices and hands them out by
  * itself, and refuses without a question once the window is used up.
  */
-export const layer: Layer.Layer<never, never, RateLeases> = Layer.effect(RequestLimits, make)
+export const layer = (plans: PlanTable): Layer.Layer<never, never, RateLeases> =>
+  Layer.effect(RequestLimits, make(plans))
 
 /**
  * Counts a request of the caller; null where nobody is limited. Requests of the class `reserve`

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Plan } from "../accounts/Account.ts"
+import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { worthOf } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -44,7 +45,8 @@ export const readBill = Effect.fnUntraced(function* (about: {
   readonly plan: Plan
   readonly opened_at: Timestamp
 }) {
-  const { account_id, month } = about
+  const { account_id, month, plan } = about
+  const { plans, usage } = (yield* Installation).terms
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   const period = { from: startOf(month), to: endOf(month) }
@@ -60,6 +62,8 @@ export const readBill = Effect.fnUntraced(function* (about: {
   return billOf({
     ...about,
     volumes,
+    terms: plans[plan],
+    usage,
     // The codes of payments are counted by what is stored of them: nothing is written for that.
     counts: (each) => (counted.get(each) ?? 0) + (each === "qr-generation" ? codes : 0),
   })

@@ -64,7 +64,7 @@ const mandateChannel = Effect.fnUntraced(function* (
   limit: Money,
   stays: string | undefined,
 ) {
-  const { catalog } = yield* Installation
+  const { catalog, terms } = yield* Installation
   const { detected, level } = yield* spenderOf(caller.account.id, agentId)
   const routed = route({
     requested: undefined,
@@ -72,6 +72,7 @@ const mandateChannel = Effect.fnUntraced(function* (
     detected: [...channels, ...detected],
     service,
     catalog,
+    fees: terms.fees,
     currency: limit.currency,
     level,
     health: () => "up",

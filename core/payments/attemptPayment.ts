@@ -36,7 +36,7 @@ const ask = Effect.fnUntraced(function* (
   named: AttemptInput["payer"],
   claimed: KycLevel | undefined,
 ) {
-  const { currencies } = yield* Installation
+  const { currencies, terms } = yield* Installation
   if (!currencies.has(amount.currency)) return yield* unknownCurrency(amount.currency)
   const { spender: held } = yield* namePayer(caller, named)
   const level = claimed === undefined ? held.level : lower(held.level, claimed)
@@ -44,7 +44,8 @@ const ask = Effect.fnUntraced(function* (
   const asker = caller.account.id
   const spending = yield* gatePayment(spender, amount, yield* Clock.currentTimeMillis, asker)
   yield* checkDay(spender, amount, spending, asker)
-  return { allowed: true, current_kyc_level: level, limits: limitsView(level) } as const
+  const limits = limitsView(terms.limits, level)
+  return { allowed: true, current_kyc_level: level, limits } as const
 })
 
 /**

@@ -4,6 +4,7 @@ import { type CommitPart, merge } from "../commits/Commit.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { answerProvisionally, reserveKey, retryConflict } from "../idempotency/answerOnce.ts"
 import { Channels } from "../ports/Channels.ts"
+import { Installation } from "../ports/Installation.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, Store } from "../ports/Store.ts"
 import { reserve, spendingOf } from "../kyc/limits/Limits.ts"
@@ -76,7 +77,8 @@ const storeCounted = Effect.fnUntraced(function* (
   { amount, spender, spending }: NonNullable<Effect.Success<ReturnType<typeof countedNow>>>,
   asker: string,
 ) {
-  const reservations = reserve(spender.level, spending)
+  const { limits } = (yield* Installation).terms
+  const reservations = reserve(limits, spender.level, spending)
   const stored = (yield* Store).commit(merge(commit, { reservations }))
   yield* Effect.catchTag(stored, "Conflict", (conflict) =>
     refusedForDay(spender, amount, spending.cents, asker, conflict),

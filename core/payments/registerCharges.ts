@@ -199,12 +199,17 @@ const priced = Effect.fnUntraced(function* (
   if (channel !== undefined) {
     return { ...(yield* priceOn(channel, amount, settlementCurrency, METHOD)), offers }
   }
-  const { catalog } = yield* Installation
+  const { catalog, terms } = yield* Installation
   const settled = yield* quoteSettlement(amount, settlementCurrency, METHOD, undefined)
   const each = offers.map((offer): Offer => {
     const offered = find(catalog, offer.channel)
     if (offered === undefined) return offer
-    const request = { method: METHOD, currency: amount.currency, settled } as const
+    const request = {
+      method: METHOD,
+      currency: amount.currency,
+      settled,
+      fees: terms.fees,
+    } as const
     return { ...offer, fees: feesOf({ ...request, channel: offered }) }
   })
   return { settlement: settled.settlement, fees: null, offers: each }

@@ -7,6 +7,7 @@ import { refusedForDay } from "../kyc/limits/payers.ts"
 import { refusedForBudget } from "../keys/keySpending.ts"
 import { enter } from "../ledger/enter.ts"
 import type { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -66,7 +67,8 @@ export const commitPayment = Effect.fnUntraced(function* (
   if (status === "failed" || spending === null) {
     return yield* store.commit(merge(...parts, { guards: consent }))
   }
-  const places = reserve(spender.level, spending)
+  const { limits } = (yield* Installation).terms
+  const places = reserve(limits, spender.level, spending)
   const reservations = keyed === undefined ? places : [...places, ...keyed.reservations]
   const commit = merge(...parts, { guards: consent, reservations })
   const stored =

@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { Catalog } from "../channels/Channel.ts"
+import type { Terms } from "../terms/Terms.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 
 /** What does not change while the service runs. */
@@ -11,6 +12,8 @@ export class Installation extends Context.Service<
     readonly base_url: string
     readonly catalog: Catalog
     readonly currencies: CurrencyTable
+    /** What it takes and allows. Processes on one store have the same. */
+    readonly terms: Terms
     /** Whether receivers on loopback and over plain HTTP are accepted. */
     readonly local_receivers: boolean
   }

@@ -12,19 +12,23 @@ export type PaymentMethod = "one_time" | "cumulative" | "subscription"
 /** The kinds of payment that have a price of their own (Transaction fees). */
 export type FeeKind = PaymentMethod | "stablecoin" | "cross_border"
 
-/** All in parts per ten thousand. */
-interface FeeRow {
+/** All in whole parts per ten thousand. */
+export interface FeeRow {
   /** The service's own fee. */
   readonly service: number
   /** What a conversion costs: both currencies are widely traded, one is, or none. */
   readonly spread: { readonly low: number; readonly middle: number; readonly high: number }
 }
 
+/** A row for every kind. */
+export type FeeTable = { readonly [K in FeeKind]: FeeRow }
+
 /**
- * The service's prices (Transaction fees). Refunds and voids cost nothing. A payment that needs a
- * conversion is always `cross_border` or `stablecoin`, so the other rows' spreads are never met.
+ * The service's usual prices (Transaction fees). Refunds and voids cost nothing. A payment that
+ * needs a conversion is always `cross_border` or `stablecoin`, so the other rows' spreads are never
+ * met.
  */
-const FEE_TABLE: { readonly [K in FeeKind]: FeeRow } = {
+export const FEES: FeeTable = {
   one_time: { service: 50, spread: { low: 30, middle: 55, high: 80 } },
   cumulative: { service: 30, spread: { low: 20, middle: 35, high: 50 } },
   subscription: { service: 50, spread: { low: 30, middle: 55, high: 80 } },
@@ -72,13 +76,14 @@ const needsExchange = (
  * an exchange (Transaction fees).
  */
 export const spreadBasisPoints = (
+  fees: FeeTable,
   from: string,
   to: string,
   kind: FeeKind,
   channel?: Pick<Channel, "pegged_to">,
 ): number => {
   if (!needsExchange(from, to, channel)) return 0
-  const { low, middle, high } = FEE_TABLE[kind].spread
+  const { low, middle, high } = fees[kind].spread
   const majors = Number(MAJOR.has(from)) + Number(MAJOR.has(to))
   return majors === 2 ? low : majors === 1 ? middle : high
 }
@@ -106,6 +111,8 @@ export interface SettlementRequest {
   readonly usdToPayer: Rate
   readonly usdToSettlement: Rate
   readonly currencies: CurrencyTable
+  /** The prices in force. */
+  readonly fees: FeeTable
 }
 
 const invalid = (currency: string, constraint: string) =>
@@ -160,7 +167,7 @@ const unusable = (from: string, to: string) =>
 export const settle = (
   request: SettlementRequest,
 ): Result.Result<Settled, Failure<"INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE">> => {
-  const { amount, settlement_currency, method, channel, currencies } = request
+  const { amount, settlement_currency, method, channel, currencies, fees } = request
   const from = currencies.get(amount.currency)
   const to = currencies.get(settlement_currency)
   if (from === undefined || to === undefined) {
@@ -171,7 +178,7 @@ export const settle = (
     return Result.succeed({ settlement: { ...amount, rate: ONE }, fx_spread: 0 })
   }
   const kind = feeKind(method, from.code, to.code, channel)
-  const spread = spreadBasisPoints(from.code, to.code, kind, channel)
+  const spread = spreadBasisPoints(fees, from.code, to.code, kind, channel)
   const mid = cross(request.usdToPayer, request.usdToSettlement)
   const rate = cross(request.usdToPayer, request.usdToSettlement, spread)
   if (mid === undefined || rate === undefined) return Result.fail(unusable(from.code, to.code))
@@ -223,16 +230,18 @@ export interface FeeRequest {
   readonly currency: string
   readonly settled: Settled
   readonly channel: Pick<Channel, "kind" | "network_fee_basis_points">
+  /** The prices in force. */
+  readonly fees: FeeTable
 }
 
 /**
  * The fees of a payment on a channel: percentages of what it settles to, each rounded once, half to
  * even. 500 minor units of one currency on a channel of 0.6% cost 2 (of 2.5) and 3, together 5.
  */
-export const feesOf = ({ method, currency, settled, channel }: FeeRequest): Fees => {
+export const feesOf = ({ method, currency, settled, channel, fees }: FeeRequest): Fees => {
   const { settlement, fx_spread } = settled
   const kind = feeKind(method, currency, settlement.currency, channel)
-  const service = proportion(settlement.value, FEE_TABLE[kind].service, WHOLE)
+  const service = proportion(settlement.value, fees[kind].service, WHOLE)
   const network = proportion(settlement.value, channel.network_fee_basis_points, WHOLE)
   return feesFrom(settlement.currency, service, fx_spread, network)
 }

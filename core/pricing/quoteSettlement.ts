@@ -96,7 +96,7 @@ export const quoteSettlement = Effect.fnUntraced(function* (
   method: PaymentMethod,
   channel: PricedChannel | undefined,
 ) {
-  const { currencies } = yield* Installation
+  const { currencies, terms } = yield* Installation
   const from = amount.currency
   const rates = from === settlementCurrency ? AS_IS : yield* ratesOf(from, settlementCurrency)
   return yield* Effect.fromResult(
@@ -107,6 +107,7 @@ export const quoteSettlement = Effect.fnUntraced(function* (
       channel,
       ...rates,
       currencies,
+      fees: terms.fees,
     }),
   )
 })
@@ -123,13 +124,17 @@ interface Priced {
  *
  * Fails as {@link quoteSettlement} does.
  */
-export const priceOn = (
+export const priceOn = Effect.fnUntraced(function* (
   channel: Channel,
   amount: Money,
   settlementCurrency: string,
   method: PaymentMethod,
-) =>
-  Effect.map(quoteSettlement(amount, settlementCurrency, method, channel), (settled): Priced => ({
+) {
+  const { fees } = (yield* Installation).terms
+  const settled = yield* quoteSettlement(amount, settlementCurrency, method, channel)
+  const priced: Priced = {
     settlement: settled.settlement,
-    fees: feesOf({ method, currency: amount.currency, settled, channel }),
-  }))
+    fees: feesOf({ method, currency: amount.currency, settled, channel, fees }),
+  }
+  return priced
+})

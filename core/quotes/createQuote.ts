@@ -54,14 +54,23 @@ const priceRoutes = Effect.fnUntraced(function* (
   amount: Money,
   settlement_currency: string,
 ) {
-  const { currencies } = yield* Installation
+  const { currencies, terms } = yield* Installation
+  const { fees: table } = terms
   const rates = yield* ratesOf(amount.currency, settlement_currency)
-  const request = { amount, settlement_currency, method: METHOD, currencies, ...rates } as const
+  const request = {
+    amount,
+    settlement_currency,
+    method: METHOD,
+    currencies,
+    fees: table,
+    ...rates,
+  } as const
   return yield* Effect.forEach(
-    rank(channels, amount.currency, settlement_currency),
+    rank(channels, table, amount.currency, settlement_currency),
     Effect.fnUntraced(function* ({ channel, score, criteria }) {
       const settled = yield* Effect.fromResult(settle({ ...request, channel }))
-      const fees = feesOf({ method: METHOD, currency: amount.currency, settled, channel })
+      const priced = { method: METHOD, currency: amount.currency, settled, channel } as const
+      const fees = feesOf({ ...priced, fees: table })
       const { settlement } = settled
       const { id, settles } = channel
       return { channel: id, score, criteria, fees, settlement, settles }

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { tooManyChannels } from "../billing/Plan.ts"
+import { Installation } from "../ports/Installation.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { type KeyChange, Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
@@ -38,6 +39,7 @@ export const moveService = Effect.fn("moveService")(function* (
   action: ServiceAction,
 ) {
   const store = yield* Store
+  const { plans } = (yield* Installation).terms
   if (!isUuid(id)) return yield* notFound("service", id)
 
   return yield* retryConflict(
@@ -49,7 +51,7 @@ export const moveService = Effect.fn("moveService")(function* (
       const now = yield* Clock.currentTimeMillis
       const after = yield* Effect.fromResult(move(before, action, now))
       if (after.status === "active") {
-        const tooMany = tooManyChannels(caller.account.plan, after.accepted_channels)
+        const tooMany = tooManyChannels(plans, caller.account.plan, after.accepted_channels)
         if (tooMany !== undefined) return yield* tooMany
         const holder = yield* store.findBy("service", { name_key: after.name_key })
         if (holder !== undefined && holder.id !== id) return yield* duplicateName(after.name)

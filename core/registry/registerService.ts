@@ -93,7 +93,8 @@ export const registerService = Effect.fn("registerService")(function* (
   const { account } = caller
   if (account.kind !== "seller") return yield* sellersOnly()
   const fields = yield* checked(input)
-  const tooMany = tooManyChannels(account.plan, fields.accepted_channels)
+  const { terms } = yield* Installation
+  const tooMany = tooManyChannels(terms.plans, account.plan, fields.accepted_channels)
   if (tooMany !== undefined) return yield* tooMany
   const store = yield* Store
   const ids = yield* Ids

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import type { FeeTable } from "../pricing/Price.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { rank } from "./RoutingScore.ts"
@@ -25,6 +26,8 @@ export interface RouteRequest {
     "accepted_channels" | "default_channel" | "fallback_channel" | "settlement_currency"
   >
   readonly catalog: Catalog
+  /** The prices in force. */
+  readonly fees: FeeTable
   /** The currency that is paid in. */
   readonly currency: string
   /** What the payer's verification allows. */
@@ -104,12 +107,12 @@ const fittingOne = (request: RouteRequest, id: string | null | undefined): Chann
 
 /** The channels with the best score first (FX routing rules). */
 const bestFirst = (
-  { currency, service }: RouteRequest,
+  { currency, fees, service }: RouteRequest,
   channels: ReadonlyArray<Channel>,
 ): ReadonlyArray<Channel> =>
   channels.length < 2
     ? channels
-    : rank(channels, currency, service.settlement_currency).map(({ channel }) => channel)
+    : rank(channels, fees, currency, service.settlement_currency).map(({ channel }) => channel)
 
 const isUsable = (request: RouteRequest, channel: Channel): boolean =>
   request.health(channel.id) === "up" && (channel.deep_links || !request.needsDeepLinks)

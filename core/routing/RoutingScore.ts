@@ -1,4 +1,4 @@
-import { feeKind, spreadBasisPoints } from "../pricing/Price.ts"
+import { feeKind, type FeeTable, spreadBasisPoints } from "../pricing/Price.ts"
 import type { Channel } from "../channels/Channel.ts"
 
 /** What counts in the choice of a channel, and how much of ten (FX routing rules). */
@@ -32,8 +32,9 @@ type Costs = { readonly [C in keyof Criteria]: number }
  * hundred million of the amount, where the network takes its part of what the spread leaves. The
  * mid-market rate is one for all, so the applied rate differs by the spread alone.
  */
-const costsOf = (channel: Channel, from: string, to: string): Costs => {
-  const spread = spreadBasisPoints(from, to, feeKind("one_time", from, to, channel), channel)
+const costsOf = (channel: Channel, fees: FeeTable, from: string, to: string): Costs => {
+  const kind = feeKind("one_time", from, to, channel)
+  const spread = spreadBasisPoints(fees, from, to, kind, channel)
   return {
     fee: spread * WHOLE + channel.network_fee_basis_points * (WHOLE - spread),
     rate: spread,
@@ -63,19 +64,23 @@ const divisor = ({ range }: Scale): number => (range === 0 ? 1 : range)
  */
 export const rank = (
   candidates: ReadonlyArray<Channel>,
+  fees: FeeTable,
   from: string,
   to: string,
 ): ReadonlyArray<Scored> => {
   if (candidates.length === 0) return []
-  const measured = candidates.map((channel) => ({ channel, costs: costsOf(channel, from, to) }))
-  const fees = scaleOf(measured.map(({ costs }) => costs.fee))
+  const measured = candidates.map((channel) => ({
+    channel,
+    costs: costsOf(channel, fees, from, to),
+  }))
+  const byFee = scaleOf(measured.map(({ costs }) => costs.fee))
   const rates = scaleOf(measured.map(({ costs }) => costs.rate))
   const speeds = scaleOf(measured.map(({ costs }) => costs.speed))
-  const [perFee, perRate, perSpeed] = [divisor(fees), divisor(rates), divisor(speeds)]
+  const [perFee, perRate, perSpeed] = [divisor(byFee), divisor(rates), divisor(speeds)]
   const denominator = 10 * perFee * perRate * perSpeed
   return measured
     .map(({ channel, costs }) => {
-      const fee = partOf(fees, costs.fee)
+      const fee = partOf(byFee, costs.fee)
       const rate = partOf(rates, costs.rate)
       const speed = partOf(speeds, costs.speed)
       const points =

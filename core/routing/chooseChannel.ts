@@ -46,7 +46,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
     readonly preference: string | undefined
   },
 ): Effect.fn.Return<Route, RoutingFailure | Failure<"INSUFFICIENT_KYC">, Channels | Installation> {
-  const { catalog } = yield* Installation
+  const { catalog, terms } = yield* Installation
   const { detected, level, limits, preference } = payer
   const asked = Channel.find(catalog, wanted.requested ?? "")
   const accepted = asked !== undefined && service.accepted_channels.includes(asked.id)
@@ -59,6 +59,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
     detected,
     service,
     catalog,
+    fees: terms.fees,
     level,
     health: yield* healthOf(service, refused),
   })
@@ -83,7 +84,7 @@ export const usableChannels = Effect.fnUntraced(function* (
     readonly currency: string
   },
 ) {
-  const { catalog } = yield* Installation
+  const { catalog, terms } = yield* Installation
   const { currency, level, settlement_currency } = payment
   const none = { default_channel: null, fallback_channel: null }
   const service = { accepted_channels: accepted, settlement_currency, ...none }
@@ -96,6 +97,7 @@ export const usableChannels = Effect.fnUntraced(function* (
     detected: [],
     service,
     catalog,
+    fees: terms.fees,
     level,
     health,
   })

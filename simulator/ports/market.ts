@@ -6,6 +6,7 @@ import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
+import { usualTerms } from "../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
 
@@ -105,6 +106,7 @@ export const installation: Installation["Service"] = {
   mode: "sandbox",
   base_url: "https://payport.example",
   catalog: defaultCatalog,
+  terms: usualTerms,
   currencies,
   local_receivers: false,
 }

@@ -4,6 +4,7 @@ import { answerOf, CODES } from "../../adapters/http/contract/Errors.ts"
 import * as MemoryLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import { HOLDINGS } from "../../core/accounts/Holding.ts"
+import { PLAN_TERMS } from "../../core/billing/Plan.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import {
@@ -734,7 +735,7 @@ test("403 for an account that the operator has suspended", async () => {
 })
 
 test("429 for more requests a minute than the plan has", async () => {
-  const limits = Layer.provide(requestLimits, MemoryLeases.layer)
+  const limits = Layer.provide(requestLimits(PLAN_TERMS), MemoryLeases.layer)
   const limited = await startApp({ store: Layer.merge(MemoryStore.layer, limits) })
   const replies: Array<Reply> = []
   for (let n = 0; n < 110; n++) replies.push(await limited.call("GET", "/v1/channels"))

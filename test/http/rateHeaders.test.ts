@@ -2,12 +2,13 @@ import { Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as MemoryLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { PLAN_TERMS } from "../../core/billing/Plan.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { type App, type Reply, startApp } from "../support/app.ts"
 
 let app: App
 beforeAll(async () => {
-  const limits = Layer.provide(requestLimits, MemoryLeases.layer)
+  const limits = Layer.provide(requestLimits(PLAN_TERMS), MemoryLeases.layer)
   app = await startApp({ store: Layer.merge(MemoryStore.layer, limits) })
 })
 afterAll(() => app.stop())

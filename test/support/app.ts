@@ -37,6 +37,7 @@ import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake, type IntakeLimits } from "../../adapters/shared/Intake.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
+import { usualTerms } from "../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
@@ -55,6 +56,7 @@ const installation = Layer.succeed(Installation, {
   base_url: "http://payport.test",
   catalog: defaultCatalog,
   currencies,
+  terms: usualTerms,
   local_receivers: true,
 })
 

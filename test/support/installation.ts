@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { currencies } from "../../adapters/fx/Currencies.ts"
+import { usualTerms } from "../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 
@@ -10,6 +11,7 @@ export const installation = (said: Partial<Installation["Service"]> = {}) =>
     base_url: "https://pay.test",
     catalog: defaultCatalog,
     currencies,
+    terms: usualTerms,
     local_receivers: false,
     ...said,
   })

@@ -7,6 +7,7 @@ import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import type { Account, Caller } from "../../core/accounts/Account.ts"
 import { denyList } from "../../adapters/revokers/denyList.ts"
 import { sandbox } from "../../adapters/revokers/sandbox.ts"
+import { usualTerms } from "../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { ChannelCallback, TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { receiveCallback } from "../../core/dispatch/receiveCallback.ts"
@@ -31,6 +32,7 @@ const installation = Layer.succeed(Installation, {
   base_url: "https://pay.test",
   catalog: defaultCatalog,
   currencies,
+  terms: usualTerms,
   local_receivers: false,
 })
 

@@ -11,7 +11,7 @@ import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Group, StatusOf } from "./Route.ts"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
-import { LimitsView, limitsView } from "../../../core/kyc/limits/Limits.ts"
+import { LimitsView, limitsView, LIMITS } from "../../../core/kyc/limits/Limits.ts"
 import { account } from "./Endpoint.ts"
 
 const Allowance = Schema.Struct({
@@ -22,7 +22,7 @@ const Allowance = Schema.Struct({
   identifier: "Allowance",
   description:
     "The payer may pay the amount at once, and within what is left of the day's limit now.",
-  examples: [{ allowed: true, current_kyc_level: "basic", limits: limitsView("basic") }],
+  examples: [{ allowed: true, current_kyc_level: "basic", limits: limitsView(LIMITS, "basic") }],
 })
 
 /** Payments by deep link (One-Time Pay). */

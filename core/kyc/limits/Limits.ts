@@ -13,8 +13,11 @@ export interface LevelLimits {
   readonly daily: number
 }
 
-/** The limits of every level (KYC level limits). */
-export const LIMITS: { readonly [L in KycLevel]: LevelLimits } = {
+/** The limits of every level; a higher one allows no less. */
+export type LimitTable = { readonly [L in KycLevel]: LevelLimits }
+
+/** The usual limits (KYC level limits). */
+export const LIMITS: LimitTable = {
   anonymous: { per_transaction: 10, daily: 100 },
   basic: { per_transaction: 100, daily: 1_000 },
   enhanced: { per_transaction: 1_000, daily: 10_000 },
@@ -28,11 +31,11 @@ export const toCents = (dollars: number): number => dollars * 100
  * The lowest level that may pay `cents` at once after having spent `spentCents` that day; null when
  * none may.
  */
-export const levelFor = (cents: number, spentCents: number): KycLevel | null =>
+export const levelFor = (limits: LimitTable, cents: number, spentCents: number): KycLevel | null =>
   KYC_LEVELS.find(
     (level) =>
-      cents <= toCents(LIMITS[level].per_transaction) &&
-      spentCents + cents <= toCents(LIMITS[level].daily),
+      cents <= toCents(limits[level].per_transaction) &&
+      spentCents + cents <= toCents(limits[level].daily),
   ) ?? null
 
 /**
@@ -67,10 +70,16 @@ export const LimitsView = Schema.Struct({
 })
 
 /** See {@link LimitsView}. */
-export const limitsView = (level: KycLevel): typeof LimitsView.Type => ({
-  daily: wholeDollars(LIMITS[level].daily),
-  per_transaction: wholeDollars(LIMITS[level].per_transaction),
+export const limitsView = (limits: LimitTable, level: KycLevel): typeof LimitsView.Type => ({
+  daily: wholeDollars(limits[level].daily),
+  per_transaction: wholeDollars(limits[level].per_transaction),
 })
+
+/** What tells the limits and the channels of a level. */
+export interface Installed {
+  readonly catalog: Catalog
+  readonly terms: { readonly limits: LimitTable }
+}
 
 /** The channels that are open to a level. */
 export const channelsOf = (catalog: Catalog, level: KycLevel): ReadonlyArray<string> =>
@@ -126,11 +135,11 @@ export const spendingOf = (spender: Spender, cents: number, at: Timestamp): Spen
 })
 
 /** Takes a place within the day's limit; the commit is refused where there is none. */
-export const reserve = (level: KycLevel, { cents, counters }: Spending) =>
+export const reserve = (limits: LimitTable, level: KycLevel, { cents, counters }: Spending) =>
   counters.map((counter): Reservation => ({
     counter,
     add: cents,
-    limit: toCents(LIMITS[level].daily),
+    limit: toCents(limits[level].daily),
   }))
 
 /** Gives the place back of a payment that ended unpaid. */
@@ -146,6 +155,8 @@ export interface Refusal {
   /** The currency of the amount. */
   readonly currency: Currency
   readonly base_url: string
+  /** The limits in force. */
+  readonly limits: LimitTable
 }
 
 /** What a level allows, in words beside the amount that was asked for. */
@@ -158,7 +169,7 @@ interface Allowed {
 }
 
 const refusal = (
-  { amount, base_url, currency, spender, told }: Refusal,
+  { amount, base_url, currency, limits, spender, told }: Refusal,
   { details, own, required, words }: Allowed,
 ) => {
   const { level, party } = spender
@@ -180,7 +191,7 @@ const refusal = (
     details: {
       party,
       current_kyc_level: level,
-      current_txn_limit: wholeDollars(LIMITS[level].per_transaction),
+      current_txn_limit: wholeDollars(limits[level].per_transaction),
       requested_amount: amount,
       required_kyc_level: required,
       upgrade_url: `${base_url}/v1/kyc/verify`,
@@ -194,21 +205,21 @@ const inDollars = (cents: number) => written({ currency: "USD", value: cents }, 
 
 /** Refuses more than the level may pay at once; undefined when it may. */
 export const overTransaction = (about: Refusal, cents: number) => {
-  const limit = LIMITS[about.spender.level].per_transaction
+  const limit = about.limits[about.spender.level].per_transaction
   if (cents <= toCents(limit)) return undefined
   return refusal(about, {
     words: `${grouped(limit)} USD are allowed at a time`,
-    required: levelFor(cents, 0),
+    required: levelFor(about.limits, cents, 0),
     details: { limit: "per_transaction" },
   })
 }
 
 /** Refuses what would pass the day's limit, of which `spent` cents are taken. */
 export const overDay = (about: Refusal, cents: number, spent: number) => {
-  const limit = LIMITS[about.spender.level].daily
+  const limit = about.limits[about.spender.level].daily
   return refusal(about, {
     words: `${grouped(limit)} USD are allowed in a UTC day and ${inDollars(spent)} are taken`,
-    required: levelFor(cents, spent),
+    required: levelFor(about.limits, cents, spent),
     details: { limit: "daily" },
     own: { current_daily_limit: wholeDollars(limit) },
   })

@@ -4,7 +4,6 @@ import { Vault } from "../../ports/Vault.ts"
 import { agentRecordId, detectedChannels, levelAt, personsAt } from "../agents/Agent.ts"
 import {
   isDayCounter,
-  LIMITS,
   overDay,
   overTransaction,
   type Refusal,
@@ -50,9 +49,11 @@ export const aboutLimits = Effect.fnUntraced(function* (
   amount: Money,
   asker: string,
 ) {
-  const { base_url, currencies } = yield* Installation
+  const { base_url, currencies, terms } = yield* Installation
   const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 0 }
-  const about: Refusal = { spender, told: spender.account_id === asker, amount, currency, base_url }
+  const { limits } = terms
+  const told = spender.account_id === asker
+  const about: Refusal = { spender, told, amount, currency, base_url, limits }
   return about
 })
 
@@ -86,7 +87,8 @@ export const checkDay = Effect.fnUntraced(function* (
   asker: string,
 ) {
   const spent = Math.max(0, ...(yield* (yield* Store).readCounters(counters)))
-  if (spent + cents <= toCents(LIMITS[spender.level].daily)) return
+  const { limits } = (yield* Installation).terms
+  if (spent + cents <= toCents(limits[spender.level].daily)) return
   return yield* overDay(yield* aboutLimits(spender, amount, asker), cents, spent)
 })
 

@@ -10,12 +10,12 @@ import { verificationView } from "../verifications/VerificationView.ts"
 import { appealView } from "./AppealView.ts"
 
 const opened = Effect.fnUntraced(function* (verification: Verification) {
-  const { catalog } = yield* Installation
+  const installation = yield* Installation
   const personal = yield* openPersonal(verification)
   const at = yield* Clock.currentTimeMillis
   const view = {
     account_id: verification.account_id,
-    ...verificationView(verification, personal.data, catalog, at),
+    ...verificationView(verification, personal.data, installation, at),
     data: personal.data,
     channel_credentials: personal.credentials,
   }

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { type Catalog, KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
+import { KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
 import { toIso } from "../../shared/Timestamp.ts"
 import type { EventContent, Happening } from "../../webhooks/events/Event.ts"
-import { channelsOf, limitsView, LimitsView } from "../limits/Limits.ts"
+import { channelsOf, type Installed, limitsView, LimitsView } from "../limits/Limits.ts"
 import type { Verification, VerificationIn } from "./Verification.ts"
 import { Time } from "../../shared/Wire.ts"
 
@@ -52,14 +52,14 @@ const about = ({ agent_id, id, level }: Verification) => ({ verification_id: id,
 export const verifiedEvent = (
   verification: VerificationIn<"verified">,
   previous: KycLevel,
-  catalog: Catalog,
+  { catalog, terms }: Installed,
 ): Happening =>
   happening(verification, {
     type: "kyc.verified",
     data: {
       ...about(verification),
       previous_level: previous,
-      limits: limitsView(verification.level),
+      limits: limitsView(terms.limits, verification.level),
       channels: channelsOf(catalog, verification.level),
     },
   })
@@ -95,13 +95,14 @@ export const expiringEvent = (verification: VerificationIn<"verified">): Happeni
 export const expiredEvent = (
   verification: VerificationIn<"expired">,
   remaining: KycLevel,
+  { limits }: Installed["terms"],
 ): Happening =>
   happening(verification, {
     type: "kyc.expired",
     data: {
       ...about(verification),
       ...(verification.expires_at !== null && { expires_at: toIso(verification.expires_at) }),
-      limits: limitsView(remaining),
+      limits: limitsView(limits, remaining),
     },
   })
 

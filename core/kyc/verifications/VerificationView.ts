@@ -1,6 +1,5 @@
-import type { Catalog } from "../../channels/Channel.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
-import { channelsOf, limitsView } from "../limits/Limits.ts"
+import { channelsOf, type Installed, limitsView } from "../limits/Limits.ts"
 import { type IdentityData, shownData } from "./Submission.ts"
 import type { Verification } from "./Verification.ts"
 import { exactly } from "../../shared/Exact.ts"
@@ -73,10 +72,15 @@ export const verificationSummary = exactly<typeof SummaryView.Type>()(
  * its level.
  */
 export const verificationView = exactly<typeof VerificationView.Type>()(
-  (verification: Verification, data: IdentityData, catalog: Catalog, at: Timestamp) => ({
+  (
+    verification: Verification,
+    data: IdentityData,
+    { catalog, terms }: Installed,
+    at: Timestamp,
+  ) => ({
     ...verificationSummary(verification, at),
     data: shownData(data),
-    limits: limitsView(verification.level),
+    limits: limitsView(terms.limits, verification.level),
     channels: channelsOf(catalog, verification.level),
     ...(verification.confirmed_channels.length > 0 && {
       channel_friction_reduced: true,

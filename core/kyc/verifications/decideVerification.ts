@@ -116,7 +116,7 @@ const usedUp: Rejection = {
  * agent for that level before. One by contacts that have verified enough agents is rejected.
  */
 export const pass = Effect.fnUntraced(function* (pending: Verification, at: Timestamp) {
-  const { catalog } = yield* Installation
+  const installation = yield* Installation
   const moved = yield* moveVerification(pending, { type: "passed", level: pending.level, at })
   const verification = yield* inState(moved, "verified")
   const { account_id, agent, agent_id, level } = verification
@@ -136,7 +136,7 @@ export const pass = Effect.fnUntraced(function* (pending: Verification, at: Time
     verification,
     writes: [agentWrite(known, next), ...(yield* replace(replacedBy(known, level), at))],
     reservations: contactChanges(known, next),
-    events: yield* tell(verifiedEvent(verification, levelAt(known, at), catalog), at),
+    events: yield* tell(verifiedEvent(verification, levelAt(known, at), installation), at),
   }
   return decided
 })
@@ -173,10 +173,11 @@ export const refuse = Effect.fnUntraced(function* (
 
 /** Ends a verification whose time is over; its agent's level falls to the highest one left. */
 export const expire = Effect.fnUntraced(function* (before: Verification, at: Timestamp) {
+  const { terms } = yield* Installation
   const moved = yield* moveVerification(before, { type: "ended", at })
   const verification = yield* inState(moved, "expired")
   const { level, reservations, writes } = yield* takeBack(verification, at)
-  const events = yield* tell(expiredEvent(verification, level), at)
+  const events = yield* tell(expiredEvent(verification, level, terms), at)
   return { verification, writes, reservations, events } satisfies Decided
 })
 

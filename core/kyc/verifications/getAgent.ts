@@ -17,7 +17,7 @@ const MOST_SHOWN = 20
  */
 export const getAgent = Effect.fn("getAgent")(function* (caller: Caller, agentId: string) {
   const store = yield* Store
-  const { catalog } = yield* Installation
+  const { catalog, terms } = yield* Installation
   const agent = yield* ownAgent(caller, agentId)
   const at = yield* Clock.currentTimeMillis
   const standing = standingAt(yield* store.find("agent", agent), at)
@@ -27,7 +27,7 @@ export const getAgent = Effect.fn("getAgent")(function* (caller: Caller, agentId
   return {
     agent_id: agentId,
     level,
-    limits: limitsView(level),
+    limits: limitsView(terms.limits, level),
     channels: channelsOf(catalog, level),
     verifications: verifications.map((verification) => verificationSummary(verification, at)),
     ...(expiresAt !== null && { expires_at: toIso(expiresAt) }),

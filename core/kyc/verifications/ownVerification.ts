@@ -20,9 +20,9 @@ export const findVerification = Effect.fnUntraced(function* (id: string, account
 
 /** A verification as its account is shown it now. */
 export const showVerification = Effect.fnUntraced(function* (verification: Verification) {
-  const { catalog } = yield* Installation
+  const installation = yield* Installation
   const { data } = yield* openPersonal(verification)
-  return verificationView(verification, data, catalog, yield* Clock.currentTimeMillis)
+  return verificationView(verification, data, installation, yield* Clock.currentTimeMillis)
 })
 
 /** Shows a verification to the account that submitted it. */

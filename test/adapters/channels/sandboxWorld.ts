@@ -12,6 +12,7 @@ import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { denyList } from "../../../adapters/revokers/denyList.ts"
 import { webhookSecretPlace } from "../../../core/accounts/Account.ts"
+import { usualTerms } from "../../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { ChannelMessage } from "../../../core/gateway/ChannelCallback.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
@@ -115,6 +116,7 @@ export const process = (line: Line = makeLine()) =>
           base_url: "https://pay.test",
           catalog: defaultCatalog,
           currencies,
+          terms: usualTerms,
           local_receivers: false,
         }),
         Layer.succeed(WebhookSender, {

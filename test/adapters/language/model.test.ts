@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { modelLanguage } from "../../../adapters/language/layer.ts"
 import type { ModelProtocol } from "../../../adapters/language/ModelSettings.ts"
+import { usualTerms } from "../../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { Language } from "../../../core/ports/Language.ts"
@@ -46,6 +47,7 @@ const installation = Layer.succeed(Installation, {
   base_url: "http://payport.test",
   catalog: defaultCatalog,
   currencies,
+  terms: usualTerms,
   local_receivers: true,
 })
 

@@ -7,6 +7,7 @@ import {
   Failure,
   makePayport,
   PayportOptionsError,
+  usualTerms,
 } from "../../../apps/payport/index.ts"
 import { memory, type MemoryTransaction } from "../../../apps/payport/memory.ts"
 import { Messenger, QrReader } from "../../../apps/payport/ports.ts"
@@ -34,6 +35,10 @@ const live = (said: object = {}) => ({
 const { definition } = aBank()
 const own = (said: object = {}) => live({ channels: [defineChannel({ ...definition, ...said })] })
 const withEntry = (said: object) => own({ channel: { ...entry, ...said } })
+const fee = usualTerms.fees.one_time
+const plan = usualTerms.plans.pro
+const withFees = (fees: object) => ({ ...right, terms: { fees } })
+const withLimits = (limits: object) => ({ ...right, terms: { limits } })
 const hook = { consumer: "orders", handle: () => undefined }
 const closed = "postgresql://nobody:none@127.0.0.1:1/payport"
 
@@ -73,7 +78,7 @@ test.each<[string, unknown, string, string]>([
   ["an own channel that waits long", own({ timeoutMs: 9_001 }), "channels.0.timeoutMs", "9000"],
   ["links without a flag", own({ createDeepLink: () => {} }), "channels.0.createDeepLink", "deep"],
   ["no links with a flag", withEntry({ deep_links: true }), "channels.0.createDeepLink", "deep"],
-  ["no entry", own({ channel: "own_bank" }), "channels.0.channel", "entry of the catalog"],
+  ["no entry", own({ channel: "own_bank" }), "channels.0.channel", "an object with id"],
   ["a name that is none", withEntry({ id: "Own Bank" }), "channels.0.channel.id", "letters"],
   ["a name that means any", withEntry({ id: "auto" }), "channels.0.channel.id", "auto"],
   ["no kind", withEntry({ kind: "bank" }), "channels.0.channel.kind", "bank_linked"],
@@ -91,6 +96,75 @@ test.each<[string, unknown, string, string]>([
     "0",
   ],
   ["an entry with more", withEntry({ fee: 1 }), "channels.0.channel.fee", "network_fee"],
+  ["terms that are none", { ...right, terms: 5 }, "terms", "object"],
+  ["terms of what is none", { ...right, terms: { fee: {} } }, "terms.fee", "fees"],
+  ["a fee of what is none", withFees({ gift: {} }), "terms.fees.gift", "one_time"],
+  [
+    "a fee without a spread",
+    withFees({ one_time: { service: 5 } }),
+    "terms.fees.one_time.spread",
+    "",
+  ],
+  [
+    "a fee in percent",
+    withFees({ one_time: { ...fee, service: 0.5 } }),
+    "terms.fees.one_time.service",
+    "",
+  ],
+  [
+    "a fee below nothing",
+    withFees({ one_time: { ...fee, service: -1 } }),
+    "terms.fees.one_time.service",
+    "0",
+  ],
+  [
+    "a spread of all",
+    withFees({ one_time: { ...fee, spread: { low: 10_000, middle: 0, high: 0 } } }),
+    "terms.fees.one_time.spread.low",
+    "9999",
+  ],
+  [
+    "a fee with more",
+    withFees({ one_time: { ...fee, fixed: 30 } }),
+    "terms.fees.one_time.fixed",
+    "",
+  ],
+  [
+    "a limit in cents",
+    withLimits({ basic: { per_transaction: 99.99, daily: 1_000 } }),
+    "terms.limits.basic.per_transaction",
+    "",
+  ],
+  [
+    "a day below a payment",
+    withLimits({ basic: { per_transaction: 100, daily: 99 } }),
+    "terms.limits.basic.daily",
+    "per_transaction",
+  ],
+  [
+    "a level below the lower",
+    withLimits({ enhanced: { per_transaction: 1, daily: 9_000 } }),
+    "terms.limits.enhanced.per_transaction",
+    "below",
+  ],
+  [
+    "a plan of no channels",
+    { ...right, terms: { plans: { pro: { ...plan, channels: 0 } } } },
+    "terms.plans.pro.channels",
+    "1",
+  ],
+  [
+    "a plan of a new name",
+    { ...right, terms: { plans: { gold: plan } } },
+    "terms.plans.gold",
+    "starter",
+  ],
+  [
+    "use that costs text",
+    { ...right, terms: { usage: { "fx-quote": { unit_price: "1", free: {} } } } },
+    "terms.usage.fx-quote.unit_price",
+    "",
+  ],
   [
     "a sandbox of what is none",
     { ...right, channels: sandbox({ simulated: ["purse"] }) },

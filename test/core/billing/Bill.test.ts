@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Plan } from "../../../core/accounts/Account.ts"
 import { billView } from "../../../core/billing/BillView.ts"
 import { billOf } from "../../../core/billing/Bill.ts"
+import { usualTerms } from "../../../core/terms/Terms.ts"
 import { startOf } from "../../../core/shared/Month.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 
@@ -13,6 +14,8 @@ const bill = (plan: Plan, usd: number, counts = (_: string) => 0, opened_at = 0)
     plan,
     opened_at,
     counts,
+    terms: usualTerms.plans[plan],
+    usage: usualTerms.usage,
     volumes: [{ amount: { currency: "USD", value: usd }, usd }],
   })
 

@@ -4,7 +4,7 @@ import { chargeFor, type Operation, OPERATIONS, PRICES } from "../../../core/bil
 import { type Plan, PLANS } from "../../../core/accounts/Account.ts"
 
 const cost = (operation: Operation, plan: Plan, count: number) => {
-  const charge = chargeFor(operation, plan, count)
+  const charge = chargeFor(PRICES, operation, plan, count)
   return [charge.billable, charge.cost]
 }
 
@@ -55,7 +55,7 @@ describe("what operations cost", () => {
 
   it("shows unit prices as exact decimals", () => {
     assert.deepStrictEqual(
-      OPERATIONS.map((operation) => chargeFor(operation, "starter", 0).unit_price),
+      OPERATIONS.map((operation) => chargeFor(PRICES, operation, "starter", 0).unit_price),
       ["0.005", "0.003", "0.0025", "0.001", "0.002", "0.002", "0.01", "0.005", "0.10"],
     )
   })
@@ -67,7 +67,11 @@ describe("what operations cost", () => {
         fc.constantFrom(...PLANS),
         fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
         (operation, plan, count) => {
-          const { billable, cost: cents, free_allowance } = chargeFor(operation, plan, count)
+          const {
+            billable,
+            cost: cents,
+            free_allowance,
+          } = chargeFor(PRICES, operation, plan, count)
           assert.strictEqual(
             billable,
             free_allowance === null ? 0 : Math.max(0, count - free_allowance),

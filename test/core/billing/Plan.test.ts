@@ -7,17 +7,20 @@ const channels = (count: number) => defaultCatalog.slice(0, count).map(({ id }) 
 
 describe("plans", () => {
   it("refuse a service that accepts more channels than they have", () => {
-    const refused = tooManyChannels("starter", channels(6))
+    const refused = tooManyChannels(PLAN_TERMS, "starter", channels(6))
     assert.strictEqual(refused?.code, "PLAN_LIMIT_EXCEEDED")
     assert.deepStrictEqual(refused?.details, { plan: "starter", limit: 5, requested: 6 })
-    assert.strictEqual(tooManyChannels("pro", channels(11))?.code, "PLAN_LIMIT_EXCEEDED")
+    assert.strictEqual(
+      tooManyChannels(PLAN_TERMS, "pro", channels(11))?.code,
+      "PLAN_LIMIT_EXCEEDED",
+    )
   })
 
   it("take as many as they have, and the largest takes all that there are", () => {
-    assert.isUndefined(tooManyChannels("starter", channels(5)))
-    assert.isUndefined(tooManyChannels("pro", channels(10)))
+    assert.isUndefined(tooManyChannels(PLAN_TERMS, "starter", channels(5)))
+    assert.isUndefined(tooManyChannels(PLAN_TERMS, "pro", channels(10)))
     assert.strictEqual(defaultCatalog.length, 13)
-    assert.isUndefined(tooManyChannels("enterprise", channels(13)))
+    assert.isUndefined(tooManyChannels(PLAN_TERMS, "enterprise", channels(13)))
   })
 
   it("cost more and give more from one to the next", () => {

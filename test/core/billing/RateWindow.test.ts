@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PLANS } from "../../../core/accounts/Account.ts"
+import { PLAN_TERMS } from "../../../core/billing/Plan.ts"
 import { rateLimit, sliceOf, standingOf, windowOf } from "../../../core/billing/RateWindow.ts"
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { T0 } from "../../support/records.ts"
@@ -13,7 +14,10 @@ describe("rate windows", () => {
 
   it("allow what the plan says, and captures and refunds a fifth more", () => {
     assert.deepStrictEqual(
-      PLANS.map((plan) => [rateLimit(plan, "standard"), rateLimit(plan, "reserve")]),
+      PLANS.map((plan) => [
+        rateLimit(PLAN_TERMS[plan], "standard"),
+        rateLimit(PLAN_TERMS[plan], "reserve"),
+      ]),
       [
         [100, 20],
         [1_000, 200],

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import * as MemoryRateLeases from "../../../adapters/memory/MemoryRateLeases.ts"
 import type { Account } from "../../../core/accounts/Account.ts"
+import { PLAN_TERMS } from "../../../core/billing/Plan.ts"
 import { layer, RequestLimits } from "../../../core/billing/limitRequests.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
@@ -37,7 +38,7 @@ const processes = Effect.fnUntraced(function* (count: number) {
   })
   const made = yield* Effect.forEach(Array.from({ length: count }), () =>
     Effect.gen(function* () {
-      const context = yield* Layer.build(Layer.fresh(Layer.provide(layer, counting)))
+      const context = yield* Layer.build(Layer.fresh(Layer.provide(layer(PLAN_TERMS), counting)))
       const limits = Context.get(context, RequestLimits)
       if (limits === null) return yield* Effect.die("nobody is limited")
       return limits

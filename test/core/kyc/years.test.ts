@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { agentRecordId } from "../../../core/kyc/agents/Agent.ts"
-import { reserve, spendingOf } from "../../../core/kyc/limits/Limits.ts"
+import { LIMITS, reserve, spendingOf } from "../../../core/kyc/limits/Limits.ts"
 import { purgeDays } from "../../../core/kyc/limits/purgeDays.ts"
 import { reviewVerification } from "../../../core/kyc/reviews/reviewVerification.ts"
 import { Store } from "../../../core/ports/Store.ts"
@@ -92,7 +92,7 @@ it.effect("what was spent on a day is forgotten a week after it", () =>
     const who = { account_id: buyer.id, agent: id("agt", 9) }
     const spender = { ...who, party: "payer", level: "anonymous", persons: [] } as const
     const reservations = [T0, T0 + DAY].flatMap((at) =>
-      reserve("anonymous", spendingOf(spender, 5, at)),
+      reserve(LIMITS, "anonymous", spendingOf(spender, 5, at)),
     )
     yield* store.commit({ writes: [], reservations })
     const purgedAt = (at: number) => Effect.andThen(TestClock.setTime(at), purgeDays())

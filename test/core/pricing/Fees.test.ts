@@ -8,6 +8,7 @@ import { find } from "../../../core/channels/Channel.ts"
 import {
   type FeeKind,
   feeKind,
+  FEES,
   feesOf,
   type PaymentMethod,
   settle,
@@ -40,12 +41,16 @@ const settledOn = (...[channelId, value, from, to, method = "one_time"]: Said) =
     usdToPayer: rates[from] ?? "1",
     usdToSettlement: rates[to] ?? "1",
     currencies,
+    fees: FEES,
   })
 
 const priced = (...said: Said) => {
   const [channelId, , currency, , method = "one_time"] = said
   const settled = Result.getOrThrow(settledOn(...said))
-  return { settled, fees: feesOf({ method, currency, settled, channel: channelOf(channelId) }) }
+  return {
+    settled,
+    fees: feesOf({ fees: FEES, method, currency, settled, channel: channelOf(channelId) }),
+  }
 }
 
 const lines = (...said: Said) => {

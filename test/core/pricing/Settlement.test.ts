@@ -3,7 +3,7 @@ import { BigDecimal, Result } from "effect"
 import * as fc from "fast-check"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultRates } from "../../../adapters/fx/DatedRates.ts"
-import { type FeeKind, settle, spreadBasisPoints } from "../../../core/pricing/Price.ts"
+import { type FeeKind, FEES, settle, spreadBasisPoints } from "../../../core/pricing/Price.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
 
 const rates = defaultRates.per_dollar
@@ -23,6 +23,7 @@ const settlement = (
     usdToPayer: perDollar[from] ?? "1",
     usdToSettlement: perDollar[to] ?? "1",
     currencies,
+    fees: FEES,
   })
 
 describe("the FX spread in basis points", () => {
@@ -37,8 +38,8 @@ describe("the FX spread in basis points", () => {
     ["SGD", "BRL", 120, 30],
     ["KWD", "THB", 120, 30],
   ])("from %s to %s is %i, by stablecoin %i", (from, to, crossBorder, stablecoin) => {
-    assert.strictEqual(spreadBasisPoints(from, to, "cross_border"), crossBorder)
-    assert.strictEqual(spreadBasisPoints(from, to, "stablecoin"), stablecoin)
+    assert.strictEqual(spreadBasisPoints(FEES, from, to, "cross_border"), crossBorder)
+    assert.strictEqual(spreadBasisPoints(FEES, from, to, "stablecoin"), stablecoin)
   })
 })
 
@@ -49,9 +50,9 @@ it.each<[FeeKind, number, number, number]>([
   ["stablecoin", 10, 20, 30],
   ["cross_border", 30, 75, 120],
 ])("the spread of %s is %i, %i or %i", (kind, low, middle, high) => {
-  assert.strictEqual(spreadBasisPoints("USD", "EUR", kind), low)
-  assert.strictEqual(spreadBasisPoints("USD", "SGD", kind), middle)
-  assert.strictEqual(spreadBasisPoints("HKD", "SGD", kind), high)
+  assert.strictEqual(spreadBasisPoints(FEES, "USD", "EUR", kind), low)
+  assert.strictEqual(spreadBasisPoints(FEES, "USD", "SGD", kind), middle)
+  assert.strictEqual(spreadBasisPoints(FEES, "HKD", "SGD", kind), high)
 })
 
 describe("a settlement", () => {

@@ -8,7 +8,7 @@ import { journalsOf } from "../../../core/payments/IntentJournals.ts"
 import { flawOf, type Journal, toPostings } from "../../../core/ledger/Posting.ts"
 import { refundJournals } from "../../../core/refunds/RefundJournals.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { type Fees, feesOf, settle, type Settled } from "../../../core/pricing/Price.ts"
+import { FEES, type Fees, feesOf, settle, type Settled } from "../../../core/pricing/Price.ts"
 import {
   begun,
   type Refunded,
@@ -47,11 +47,12 @@ const priced = ({ channel, from, to }: Way, value: number) => {
       usdToPayer: defaultRates.per_dollar[from] ?? "",
       usdToSettlement: defaultRates.per_dollar[to] ?? "",
       currencies,
+      fees: FEES,
     }),
     (settled): Priced => ({
       amount,
       settled,
-      fees: feesOf({ method: "one_time", currency: from, settled, channel }),
+      fees: feesOf({ fees: FEES, method: "one_time", currency: from, settled, channel }),
     }),
   )
 }

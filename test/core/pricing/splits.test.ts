@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultRates } from "../../../adapters/fx/DatedRates.ts"
 import { begun, NOTHING_REFUNDED, sharesOf } from "../../../core/payments/Refunded.ts"
-import { settle } from "../../../core/pricing/Price.ts"
+import { FEES, settle } from "../../../core/pricing/Price.ts"
 
 /** Some that are fixed to the dollar too: a stablecoin exchanges those without a spread. */
 const perDollar: { readonly [currency: string]: string } = {
@@ -27,6 +27,7 @@ const settledAs = (value: number, from: string, to: string, channel: PricedBy) =
     usdToPayer: perDollar[from] ?? "1",
     usdToSettlement: perDollar[to] ?? "1",
     currencies,
+    fees: FEES,
   })
 
 /** What the amount settles to; what is refused settles to nothing. */

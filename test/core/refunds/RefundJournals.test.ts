@@ -9,7 +9,7 @@ import { journalsOf } from "../../../core/payments/IntentJournals.ts"
 import { flawOf, type Journal, toPostings } from "../../../core/ledger/Posting.ts"
 import { refundJournals } from "../../../core/refunds/RefundJournals.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { feesOf, settle } from "../../../core/pricing/Price.ts"
+import { FEES, feesOf, settle } from "../../../core/pricing/Price.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
 import { begun, remaining, sharesOf, undone } from "../../../core/payments/Refunded.ts"
 import { ONE } from "../../../core/shared/Rate.ts"
@@ -62,10 +62,12 @@ const payment = ({ channel, from, to }: Way, value: number): PaymentIntent | und
     usdToPayer: defaultRates.per_dollar[from] ?? ONE,
     usdToSettlement: defaultRates.per_dollar[to] ?? ONE,
     currencies,
+    fees: FEES,
   })
   if (Result.isFailure(settled)) return undefined
   const { settlement } = settled.success
-  const fees = feesOf({ method, currency: from, settled: settled.success, channel })
+  const priced = { method, currency: from, settled: settled.success, channel } as const
+  const fees = feesOf({ ...priced, fees: FEES })
   return intentIn("captured", { amount, settlement, fees, channel: channel.id })
 }
 

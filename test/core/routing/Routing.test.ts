@@ -1,3 +1,4 @@
+import { FEES } from "../../../core/pricing/Price.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
@@ -29,6 +30,7 @@ interface Case {
 const list = (text: string | undefined): ReadonlyArray<string> => text?.split(" ") ?? []
 
 const requestOf = (given: Case): RouteRequest => ({
+  fees: FEES,
   requested: given.asks,
   preference: given.prefers,
   detected: list(given.owns),

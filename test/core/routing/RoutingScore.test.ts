@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { Channel } from "../../../core/channels/Channel.ts"
 import { rank } from "../../../core/routing/RoutingScore.ts"
-import { feeKind, spreadBasisPoints } from "../../../core/pricing/Price.ts"
+import { feeKind, FEES, spreadBasisPoints } from "../../../core/pricing/Price.ts"
 
 const channels = (ids: string) => {
   const named = ids.split(" ").filter((id) => id !== "")
@@ -12,7 +12,7 @@ const channels = (ids: string) => {
 
 /** `wallet_a 0.975 = 0.95/1/1`: the score, and what it is made of. */
 const show = (ids: string, from: string, to: string) =>
-  rank(channels(ids), from, to).map(
+  rank(channels(ids), FEES, from, to).map(
     ({ channel, score, criteria: { fee, rate, speed } }) =>
       `${channel.id} ${+score.toFixed(4)} = ${+fee.toFixed(4)}/${+rate.toFixed(4)}/${speed}`,
   )
@@ -60,12 +60,12 @@ describe("the routing score", () => {
     .map((list) => list.map((one, n) => ({ ...one, id: `channel_${n}` })))
 
   const spreadOf = (one: Channel, from: string, to: string) =>
-    spreadBasisPoints(from, to, feeKind("one_time", from, to, one), one)
+    spreadBasisPoints(FEES, from, to, feeKind("one_time", from, to, one), one)
 
   it("lies between 0 and 1 like its parts, is their weighted sum, and falls along the list", () => {
     fc.assert(
       fc.property(candidates, currency, currency, (list, from, to) => {
-        const ranked = rank(list, from, to)
+        const ranked = rank(list, FEES, from, to)
         assert.sameMembers(
           ranked.map((one) => one.channel.id),
           list.map(({ id }) => id),
@@ -89,7 +89,7 @@ describe("the routing score", () => {
   it("is best, in each criterion, for the best of the candidates", () => {
     fc.assert(
       fc.property(candidates, currency, currency, (list, from, to) => {
-        const ranked = rank(list, from, to)
+        const ranked = rank(list, FEES, from, to)
         for (const part of ["fee", "rate", "speed"] as const) {
           assert.strictEqual(Math.max(...ranked.map(({ criteria }) => criteria[part])), 1)
         }
@@ -105,7 +105,7 @@ describe("the routing score", () => {
   it("never prefers a channel that is no better by any criterion, and leaves ties in order", () => {
     fc.assert(
       fc.property(candidates, currency, currency, (list, from, to) => {
-        const places = new Map(rank(list, from, to).map((one, n) => [one.channel.id, n]))
+        const places = new Map(rank(list, FEES, from, to).map((one, n) => [one.channel.id, n]))
         for (const [m, a] of list.entries()) {
           for (const b of list.slice(m + 1)) {
             const noDearer = a.network_fee_basis_points <= b.network_fee_basis_points

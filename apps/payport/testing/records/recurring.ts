@@ -1,3 +1,4 @@
+import { usualTerms } from "../../../../core/terms/Terms.ts"
 import { type BillingCycle, openCycle } from "../../../../core/accounts/BillingCycle.ts"
 import { billOf } from "../../../../core/billing/Bill.ts"
 import type { Statement } from "../../../../core/billing/Statement.ts"
@@ -182,12 +183,13 @@ export const aCycle = ({ n = 1, ...said }: Said<BillingCycle> = {}): BillingCycl
 export const aStatement = ({ n = 1, ...said }: Said<Statement> = {}): Statement => {
   const month = `${2026 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, "0")}`
   const used = { month, plan: "starter", opened_at: 0, counts: () => 0, volumes: [] } as const
+  const { plans, usage } = usualTerms
   return {
     id: id("stmt", n),
     version: 1,
     account_id: id("acct", 1),
     month,
-    bill: billOf(used),
+    bill: billOf({ ...used, terms: plans.starter, usage }),
     created_at: T0,
     ...said,
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import {
   channelTooHigh,
   giveBack,
+  LIMITS,
   overDay,
   overTransaction,
   reserve,
@@ -59,7 +60,7 @@ describe("a place within the day's limit", () => {
 
   it("is given back as it was taken", () => {
     const spending = spendingOf(spender("anonymous"), 5, T0)
-    const taken = reserve("anonymous", spending)
+    const taken = reserve(LIMITS, "anonymous", spending)
     expect(taken.map(({ add, limit }) => [add, limit])).toStrictEqual([
       [5, 10_000],
       [5, 10_000],
@@ -73,7 +74,7 @@ describe("a place within the day's limit", () => {
 describe("refusals", () => {
   const amount = { currency: "USD", value: 99_999_999 }
   const currency = { code: "USD", exponent: 2 }
-  const base = { told: true, amount, currency, base_url: "https://pay.test" }
+  const base = { limits: LIMITS, told: true, amount, currency, base_url: "https://pay.test" }
   const about = (level: KycLevel, party: "payer" | "payee" = "payer") => ({
     ...base,
     spender: { level, party },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { defaultCatalog } from "../../../../core/channels/Catalog.ts"
 import { atLeast, KYC_LEVELS, type KycLevel, lower } from "../../../../core/channels/Channel.ts"
-import { channelsOf, levelFor, limitsView } from "../../../../core/kyc/limits/Limits.ts"
+import { channelsOf, LIMITS, levelFor, limitsView } from "../../../../core/kyc/limits/Limits.ts"
 
 describe("the level that a payment needs", () => {
   const cases: ReadonlyArray<[cents: number, spent: number, needed: KycLevel | null]> = [
@@ -20,7 +20,7 @@ describe("the level that a payment needs", () => {
     [1, 0, "anonymous"],
   ]
   it.each(cases)("for %d cents after %d is %s", (cents, spent, needed) => {
-    expect(levelFor(cents, spent)).toBe(needed)
+    expect(levelFor(LIMITS, cents, spent)).toBe(needed)
   })
 })
 
@@ -35,7 +35,7 @@ describe("levels", () => {
   })
 
   it("show their limits in whole dollars", () => {
-    expect(limitsView("enhanced")).toStrictEqual({
+    expect(limitsView(LIMITS, "enhanced")).toStrictEqual({
       daily: { currency: "USD", value: 10_000 },
       per_transaction: { currency: "USD", value: 1_000 },
     })
