@@ -40,7 +40,10 @@ let server: BrowserServer | undefined
 let service: Awaited<ReturnType<typeof startService>> | undefined
 let folder: string | undefined
 
-/** Builds what pages load, and starts the run's only service and its only browser, whose camera sees a code of the service. */
+/**
+ * Builds what pages load, and starts the run's only service and its only browser, whose camera sees
+ * a code of the service.
+ */
 export const setup = async (project: TestProject): Promise<void> => {
   await buildPages()
   service = await startService()
