@@ -13,9 +13,6 @@ const LONGEST = 2_048
 
 const APPROVAL = /^\/sandbox\/wallet\/mandates\/(mnd_[\w-]{1,64})$/
 
-/** What a link of a payment by deep link says besides: the wallet asks the service instead. */
-const TERMS = /\?amount=\d+&currency=[A-Z]{3}&/
-
 /**
  * What a person scanned or pasted: the link of a payment or of a service, in any of its forms, or
  * the address at which a mandate is approved.
@@ -30,7 +27,7 @@ export const readScanned = (
     const [, id] = APPROVAL.exec(trimmed.slice(known.base_url.length)) ?? []
     if (id !== undefined) return { type: "mandate", id }
   }
-  const content = contentOf(trimmed.replace(TERMS, "?"), known)
+  const content = contentOf(trimmed, known)
   if (content.format !== "svc" || content.link.type === "broken") return { type: "unknown" }
   const { id, type } = content.link
   const channel = content.link.channel ?? undefined

@@ -33,7 +33,10 @@ describe("what was scanned", () => {
     [`${known.base_url}/sandbox/wallet/mandates/${mandate}`, { type: "mandate", id: mandate }],
     ["", { type: "unknown" }],
     ["svc://pay/../../etc", { type: "unknown" }],
-    [`svc://pay/${payment}?channel=wallet_a&next=https://evil.example`, { type: "unknown" }],
+    [
+      `svc://pay/${payment}?channel=wallet_a&next=https://evil.example`,
+      { type: "payment", id: payment, channel: "wallet_a" },
+    ],
     [`https://evil.example/pay/${payment}`, { type: "unknown" }],
     [`https://evil.example/sandbox/wallet/mandates/${mandate}`, { type: "unknown" }],
     ["javascript:alert(1)", { type: "unknown" }],

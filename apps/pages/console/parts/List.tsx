@@ -35,7 +35,7 @@ const NARROW = 68
 /** So many rows are drawn beyond what can be seen. */
 const BEYOND = 8
 
-/** Lists with less room than this have rows of two lines, and with less than that no rare columns. */
+/** Lists with less room than this have rows of two lines, or lack their rare columns. */
 const LITTLE = 640
 const SOME = 900
 

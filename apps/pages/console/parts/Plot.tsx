@@ -21,9 +21,10 @@ export const Plot = ({ bars, label, top }: PlotProps) => {
   const step = WIDTH / Math.max(1, bars.length)
   const every = Math.ceil(bars.length / 7)
   const bottom = HEIGHT - FOOT
+  const read = bars.map(({ name, text }) => `${name}: ${text}`).join("; ")
   return (
     <figure>
-      <figcaption class="hidden">{`${label}. ${bars.map(({ name, text }) => `${name}: ${text}`).join("; ")}`}</figcaption>
+      <figcaption class="hidden">{`${label}. ${read}`}</figcaption>
       <svg class="plot" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         <text x="0" y="11">
           {top}

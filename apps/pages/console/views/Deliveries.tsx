@@ -60,12 +60,10 @@ export const Deliveries = () => {
       }),
     status ?? "",
   )
+  const shown = count(list.rows.length, "delivery", "deliveries")
   return (
     <>
-      <Head
-        title="Deliveries"
-        text={`${count(list.rows.length, "delivery", "deliveries")} ${list.hasMore ? "loaded so far" : "in all"}`}
-      />
+      <Head title="Deliveries" text={`${shown} ${list.hasMore ? "loaded so far" : "in all"}`} />
       <List
         label="Deliveries"
         list={list}

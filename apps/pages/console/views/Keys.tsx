@@ -48,7 +48,7 @@ const deedsOf = (key: ApiKey, own: boolean, show: (key: string) => void): Readon
   {
     label: "Revoke",
     text: own
-      ? "You are signed in with this key: your session ends with it, and every program that uses it."
+      ? "You are signed in with this key: your session and its programs end with it."
       : "Every program and session that uses it is refused at once. This cannot be undone.",
     tone: "danger",
     act: (options) => api.keys.revoke(key.id, {}, options),
