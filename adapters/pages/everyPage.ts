@@ -1,14 +1,16 @@
+import type { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { consolePages } from "./console/consolePages.tsx"
 import { homePage } from "./home/homePage.tsx"
 import type { Page } from "./Page.ts"
+import { demo } from "./payment/demoPages.tsx"
 import { onePayment } from "./payment/paymentPages.tsx"
 import type { PaymentPorts } from "./payment/PaymentPorts.ts"
 import { staticCodes } from "./payment/staticPages.tsx"
 import { walletPages } from "./wallet/walletPages.tsx"
 
 /** The ports that pages need. */
-export type PagePorts = PaymentPorts
+export type PagePorts = PaymentPorts | ReceiverAddress
 
 /** What payers see: the part of the pages that a host's app has too. */
 export const paymentPages: ReadonlyArray<Page<PaymentPorts>> = [...onePayment, ...staticCodes]
@@ -21,4 +23,8 @@ export const livePages: ReadonlyArray<Page<PagePorts>> = [
 ]
 
 /** Every page of a sandbox. */
-export const sandboxPages: ReadonlyArray<Page<PagePorts | Sandbox>> = [...livePages, ...walletPages]
+export const sandboxPages: ReadonlyArray<Page<PagePorts | Sandbox>> = [
+  ...livePages,
+  ...demo,
+  ...walletPages,
+]

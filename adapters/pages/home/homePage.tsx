@@ -54,6 +54,13 @@ const Home = ({ site }: { readonly site: Site }) => (
         An agent asks for a payment, a person scans a code or opens a link, and the seller's agent
         delivers. Money moves in the wallets, banks and stablecoins underneath, once per effect.
       </p>
+      {site.mode === "sandbox" && (
+        <p>
+          <a class="button" href={`${site.root}/sandbox/demo`}>
+            See a payment
+          </a>
+        </p>
+      )}
       <ul class="ways">
         {[...(site.mode === "sandbox" ? SANDBOX : []), ...EVERYWHERE].map(
           ({ href, name, text }) => (

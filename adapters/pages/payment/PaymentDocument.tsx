@@ -6,6 +6,7 @@ import { Money, moneyText } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
+import { languageQuery } from "./languageQuery.ts"
 import { endingOf, paymentTexts } from "./messages.ts"
 
 /** A payment with its code drawn, where there is one to scan. */
@@ -44,7 +45,7 @@ const Countdown = ({ payment, request }: Drawn) => {
 }
 
 const walletLink = ({ site }: PageRequest, { content }: HostedCode): string =>
-  `${site.root}/sandbox/wallet?link=${encodeURIComponent(content)}`
+  `${site.root}/sandbox/wallet?code=${encodeURIComponent(content)}`
 
 /** One channel's code: to scan from another screen, or to open on the phone that shows it. */
 const Scan = (drawn: Drawn & { readonly code: HostedCode; readonly svg: string }) => {
@@ -82,13 +83,12 @@ const Scan = (drawn: Drawn & { readonly code: HostedCode; readonly svg: string }
 /** A choice among the channels that the payment is offered on. */
 const Choice = (drawn: Drawn) => {
   const { payment, request } = drawn
-  const { language, query, site } = request
-  const texts = paymentTexts[language]
-  const lang = query.get("lang") === null ? "" : `?lang=${language}`
+  const texts = paymentTexts[request.language]
+  const action = `${request.site.root}/pay/${payment.id}/channel${languageQuery(request)}`
   return (
     <section class="step">
       <h2 id="step">{texts.choose}</h2>
-      <form class="choices" method="post" action={`${site.root}/pay/${payment.id}/channel${lang}`}>
+      <form class="choices" method="post" action={action}>
         {payment.codes.map(({ channel, label }) => (
           <button key={channel} class="choice" name="channel" value={channel}>
             <span class="mark" aria-hidden="true">

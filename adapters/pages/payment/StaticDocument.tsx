@@ -4,6 +4,7 @@ import type { PageRequest } from "../Page.ts"
 import { Money, moneyText } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
 import { Frame } from "./Frame.tsx"
+import { languageQuery } from "./languageQuery.ts"
 import { paymentTexts } from "./messages.ts"
 
 /** What a printed code asks for, and what the next request is called. */
@@ -34,20 +35,16 @@ const Prices = ({ code, currencies, request }: Scanned) => (
 /** The page that a printed code leads to: nothing is made before the payer says so. */
 export const StaticDocument = (scanned: Scanned) => {
   const { attempt, code, currencies, failed, request } = scanned
-  const { language, locale, query, site } = request
+  const { language, locale, path, query, site } = request
   const texts = paymentTexts[language]
   const [only, other] = code.prices
   const single = other === undefined && only !== undefined
   const price = single ? { currency: only.currency, value: only.amount } : undefined
-  const lang = query.get("lang") === null ? "" : `?lang=${language}`
+  const action = `${site.root}${path}${languageQuery(request)}`
   return (
     <Frame request={request} title={`${texts.pay} · ${code.service}`}>
       <main class="pay" id="payment">
-        <form
-          class="card sheet"
-          method="post"
-          action={`${site.root}/pay/s/${code.service_id}${lang}`}
-        >
+        <form class="card sheet" method="post" action={action}>
           <header class="summary">
             <h1 class="service" dir="auto">
               {code.service}

@@ -7,13 +7,10 @@ import { Store } from "../../../core/ports/Store.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
+import { languageQuery } from "./languageQuery.ts"
 import { PaymentDocument } from "./PaymentDocument.tsx"
 
 const idOf = ({ params }: Pick<PageRequest, "params">): string => params["id"] ?? ""
-
-/** The parameter that goes on to the next page. */
-const languageQuery = ({ language, query }: PageRequest): string =>
-  query.get("lang") === null ? "" : `?lang=${language}`
 
 const show: Page<PaymentPorts> = {
   method: "GET",

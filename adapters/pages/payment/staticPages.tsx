@@ -8,6 +8,7 @@ import { type Failure, statusOf } from "../../../core/shared/Failure.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
+import { languageQuery } from "./languageQuery.ts"
 import { PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
 
 const serviceOf = ({ params }: PageRequest): string => params["service"] ?? ""
@@ -38,16 +39,15 @@ const pay: Page<PaymentPorts> = {
   body: "form",
   weight: 50,
   handle: Effect.fn("page.payStaticCode")(function* (request) {
-    const { form, language, query, site } = request
+    const { form, site } = request
     const price = form.get("price") ?? ""
     const paying = payStaticCode(serviceOf(request), {
       price: /^\d{1,3}$/.test(price) ? Number(price) : -1,
       channel: form.get("channel") ?? undefined,
       attempt: form.get("attempt") ?? "",
     })
-    const lang = query.get("lang") === null ? "" : `?lang=${language}`
     return yield* paying.pipe(
-      Effect.map((id) => seeOther(`${site.root}/pay/${id}${lang}`)),
+      Effect.map((id) => seeOther(`${site.root}/pay/${id}${languageQuery(request)}`)),
       Effect.catchIf(
         (error) => error._tag === "Failure" && isAboutPrice(error),
         (error) => render(request, error._tag === "Failure" ? statusOf(error.code) : 503),

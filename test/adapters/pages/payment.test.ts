@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { AddressGate } from "../../../adapters/shared/addresses/AddressGate.ts"
-import { aManifest } from "../../support/app.ts"
+import { ADMIN_KEY, aManifest } from "../../support/app.ts"
 import { openSite, type SiteApp } from "../../support/site.ts"
 
 let app: SiteApp
@@ -52,6 +52,8 @@ const submit = (path: string, fields: { readonly [name: string]: string }, heade
     headers: { "sec-fetch-site": "same-origin", ...headers },
     body: new URLSearchParams(fields),
   })
+
+const attemptOn = (text: string) => /name="attempt" value="([^"]+)"/.exec(text)?.[1] ?? ""
 
 const find = (id: string) =>
   app.call("GET", `/v1/payment-intents/${id}`, { key: app.buyer.api_key.key })
@@ -244,7 +246,6 @@ describe("a printed code", () => {
       pricing: { one_time: prices },
       ...said,
     })
-  const attemptOn = (text: string) => /name="attempt" value="([^"]+)"/.exec(text)?.[1] ?? ""
 
   test("lets its payer pick a price, and makes the payment then, once", async () => {
     const service = await aCode()
@@ -340,4 +341,28 @@ test("no path and no query of a page is answered with an error of ours", async (
     }),
     { numRuns: 150 },
   )
+})
+
+describe("the demo of a sandbox", () => {
+  test("makes one offer of its seller, and payments, by its form alone", async () => {
+    expect((await app.get("/sandbox/demo")).status).toBe(404)
+    const fields = { name: "Demo seller", kind: "seller", agent_id: "demo-seller" }
+    const made = await app.call("POST", "/v1/accounts", { key: ADMIN_KEY, body: fields })
+    const { key } = made.json["api_key"] as { readonly key: string }
+    const offers = () => app.call("GET", "/v1/services?q=demo", { key })
+    const text = await page("/sandbox/demo")
+    expect(text).toContain("Pay $6.99")
+    expect((await offers()).json["pagination"]).toMatchObject({ total: 0 })
+    const attempts = [attemptOn(text), attemptOn(await page("/sandbox/demo"))]
+    const paths = await Promise.all(
+      attempts.map(async (attempt) => {
+        const answer = await submit("/sandbox/demo", { attempt, price: "0" })
+        expect(answer.status).toBe(303)
+        return answer.headers.get("location") ?? ""
+      }),
+    )
+    expect(new Set(paths).size).toBe(2)
+    expect(await page(paths[0] ?? "")).toContain("One paper, summed up")
+    expect((await offers()).json["pagination"]).toMatchObject({ total: 1 })
+  })
 })
