@@ -1,5 +1,6 @@
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Violation } from "../auditor/Auditor.ts"
+import { invariants } from "../auditor/invariants.ts"
 import type { Note } from "../auditor/Trace.ts"
 import { aboutFault } from "../faults/aboutFault.ts"
 import type { Strike } from "../faults/Fault.ts"
@@ -15,6 +16,12 @@ import { PaymentThreads } from "./PaymentThreads.ts"
 /** So many lines are in a frame, and so many are kept of a world and of one payment. */
 const SHOWN = 60
 const KEPT = 400
+
+const NAMED: Frame["invariants"] = invariants.map(({ name, number, section }) => ({
+  name,
+  number,
+  section,
+}))
 
 /** What is read of a world's script. */
 type Watched = Pick<Script, "payments" | "scenario" | "seed" | "start">
@@ -126,9 +133,7 @@ export class LiveWorld {
       payments: this.#script.payments.length,
       done: this.done,
       faults: Object.fromEntries(this.#faults),
-      invariants: whole
-        ? tallies.map(({ name, number, section }) => ({ name, number, section }))
-        : [],
+      invariants: whole ? NAMED : [],
       checks: tallies.map(({ checks }) => checks),
       violations: tallies.map(({ violations }) => violations),
     }

@@ -12,6 +12,7 @@ import {
 import { kindOf } from "../../simulator/live/Line.ts"
 import { LiveWorld } from "../../simulator/live/LiveWorld.ts"
 import { PaymentThreads } from "../../simulator/live/PaymentThreads.ts"
+import { afterFrame, elapsed, NO_PULSE, withBeats } from "../../simulator/live/WorldState.ts"
 import { simulate } from "../../simulator/perform.ts"
 
 const id = (prefix: string, n: number) =>
@@ -151,4 +152,56 @@ test("a world that is watched is the same world, and is shown as it was", () => 
   expect(story?.lines.length).toBe(first?.lines)
   expect(story?.card.facts?.amount).toMatch(/^[\d.]+ [A-Z]{3}/)
   expect(live.story(id("pi", 9))).toBeUndefined()
+})
+
+describe("what a page knows of a world", () => {
+  const beats = (steps: ReadonlyArray<number>) =>
+    steps.reduce((pulse, step) => withBeats(pulse, step, { faults: 1, violations: 0 }), NO_PULSE)
+
+  test("stretches hold what happened in them, and grow with the world", () => {
+    const short = beats([3, 8, 9])
+    expect(short).toEqual({
+      width: 8,
+      bins: [
+        { steps: 8, faults: 2, violations: 0 },
+        { steps: 1, faults: 1, violations: 0 },
+      ],
+    })
+    const long = beats(Array.from({ length: 3_000 }, (_, n) => n + 1))
+    expect([long.width, long.bins.length]).toEqual([32, 94])
+    expect(long.bins.reduce((sum, { faults }) => sum + faults, 0)).toBe(3_000)
+    expect(long.bins.slice(0, -1).every(({ steps }) => steps === 32)).toBe(true)
+  })
+
+  test("frames add up to what a whole one says, whoever comes late", () => {
+    const live = new LiveWorld(drawScript({ seed: 3, intents: 3 }))
+    let early = afterFrame(undefined, live.frame(BEGINNING, true))
+    let late: typeof early | undefined
+    simulate({
+      seed: 3,
+      intents: 3,
+      onWorld: (world) => live.begin(world),
+      onStep: (note) => {
+        const line = live.step(note)
+        if ((line?.n ?? 1) % 50 !== 0) return
+        // Who comes late is shown all, and then hears once more what the next frame tells.
+        if (line?.n === 150) late = afterFrame(undefined, live.frame(BEGINNING, true))
+        const frame = live.frame(BEGINNING)
+        early = afterFrame(early, frame)
+        if (late !== undefined) late = afterFrame(late, frame)
+      },
+      onFault: (strike) => live.fault(strike),
+    })
+    expect([...(late?.cards ?? [])]).toEqual([...early.cards])
+    const numbers = late?.lines.map(({ n }) => n) ?? []
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+    expect(late?.lines.slice(-20)).toEqual(early.lines.slice(-20))
+    expect(late?.invariants.length).toBe(early.frame.checks.length)
+  })
+
+  test.each([
+    [0, "00:00:00.000"],
+    [3_723_004, "01:02:03.004"],
+    [2 * 86_400_000 + 1, "+2 d 00:00:00.001"],
+  ])("%i ms are %s", (millis, text) => expect(elapsed(millis)).toBe(text))
 })

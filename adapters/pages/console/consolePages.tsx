@@ -8,7 +8,7 @@ const Console = ({ site }: { readonly site: Site }) => (
     site={site}
     language="en"
     title="Console · payport"
-    styles={["console"]}
+    styles={["console", "world"]}
     scripts={["console"]}
   >
     <div id="console" data-root={site.root} data-mode={site.mode}>

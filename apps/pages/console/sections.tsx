@@ -13,6 +13,7 @@ import { Refunds } from "./views/Refunds.tsx"
 import { Reports } from "./views/Reports.tsx"
 import { Services } from "./views/Services.tsx"
 import { Invoices, Subscriptions } from "./views/Subscriptions.tsx"
+import { WorldPage } from "./world/WorldPage.tsx"
 
 type Role = Session["role"]
 
@@ -22,6 +23,8 @@ export interface Section {
   readonly path: string
   readonly group: string
   readonly roles: ReadonlyArray<Role>
+  /** Where it is only there; everywhere unless given. */
+  readonly mode?: Session["mode"]
   /** `id` is what comes behind the section's own path, where there is something. */
   readonly show: (session: Session, id: string | undefined) => ComponentChild
 }
@@ -29,6 +32,7 @@ export interface Section {
 const BOTH = ["seller", "buyer"] as const
 const SELLER = ["seller"] as const
 const BUYER = ["buyer"] as const
+const ALL = [...BOTH, "operator"] as const
 
 /** The parts of the console, in the order of its menu. The first of a role is where it begins. */
 const SECTIONS: ReadonlyArray<Section> = [
@@ -94,8 +98,16 @@ const SECTIONS: ReadonlyArray<Section> = [
     roles: BOTH,
     show: (session) => <Keys session={session} />,
   },
+  {
+    name: "Simulated world",
+    path: "/world",
+    group: "Sandbox",
+    roles: ALL,
+    mode: "sandbox",
+    show: () => <WorldPage />,
+  },
 ]
 
 /** The sections of who is signed in, by their groups. */
-export const sectionsOf = ({ role }: Session): ReadonlyArray<Section> =>
-  SECTIONS.filter(({ roles }) => roles.some((known) => known === role))
+export const sectionsOf = ({ mode, role }: Session): ReadonlyArray<Section> =>
+  SECTIONS.filter((section) => section.roles.includes(role) && (section.mode ?? mode) === mode)

@@ -101,7 +101,7 @@ export const worldPages = (
     answer: (asked: Asked) => Answered,
   ): Page<WorldPorts> => ({
     method,
-    path: `/console/api/worlds${path}`,
+    path: `/console/worlds${path}`,
     body: "unread",
     handle: Effect.fnUntraced(function* (request) {
       const secure = yield* isSecure

@@ -32,7 +32,7 @@ const restricted = async (routes: ReadonlyArray<string>): Promise<string> => {
 
 const wish = { scenario: "callback_storm", seed: 5, payments: 4 }
 
-const WORLDS = "/api/worlds"
+const WORLDS = "/worlds"
 
 test("a session plays a world of its own, and sees it stop where it said", async () => {
   const mine = await signIn(app.seller.api_key.key)
