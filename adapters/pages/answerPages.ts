@@ -88,8 +88,7 @@ const send = <R>({ req, request_id, res }: Asked<R>, { body, headers, status }: 
   res.writeHead(status, [
     "X-Request-Id",
     request_id,
-    "Content-Length",
-    String(Buffer.byteLength(body)),
+    ...(status === 304 ? [] : ["Content-Length", String(Buffer.byteLength(body))]),
     ...SECURITY_HEADERS,
     ...Object.entries(own).flat(),
     ...(isSending ? ["Connection", "close"] : []),

@@ -1,6 +1,7 @@
 import type { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { consolePages } from "./console/consolePages.tsx"
+import { docsPages } from "./docs/docsPages.ts"
 import { homePage } from "./home/homePage.tsx"
 import type { Page } from "./Page.ts"
 import { demo } from "./payment/demoPages.tsx"
@@ -19,6 +20,7 @@ export const paymentPages: ReadonlyArray<Page<PaymentPorts>> = [...onePayment, .
 export const livePages: ReadonlyArray<Page<PagePorts>> = [
   homePage,
   ...consolePages,
+  ...docsPages(),
   ...paymentPages,
 ]
 

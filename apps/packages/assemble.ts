@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { entriesOf, flawsOf, readManifest } from "./Manifest.ts"
+import { buildDocs } from "../docs/buildDocs.ts"
 import { buildPages } from "./buildPages.ts"
 import { reach } from "./reach.ts"
 
@@ -28,7 +29,8 @@ const declarationOf = (file: string): string => file.replace(/\.js$/, ".d.ts")
 /**
  * Copies what the entries of a package reach of the compiled files into the `dist` of its folder.
  * Rejects with `WrongManifest` where its package.json declares other dependencies than these files
- * have. A package that serves pages gets what browsers load of them as well.
+ * have. A package that serves pages gets what browsers load of them as well, and a program the
+ * documentation.
  */
 export const assemble = async (root: string, folder: string): Promise<Assembled> => {
   const home = join(root, folder)
@@ -50,6 +52,10 @@ export const assemble = async (root: string, folder: string): Promise<Assembled>
   if (files.has("adapters/pages/shared/Assets.js")) {
     await buildPages()
     await cp(join(compiled, "pages"), join(target, "pages"), { recursive: true })
+  }
+  if (manifest.bin !== undefined && files.has("adapters/pages/docs/docsPages.js")) {
+    await buildDocs({ ifStale: true })
+    await cp(join(compiled, "docs"), join(target, "docs"), { recursive: true })
   }
   for (const document of ["LICENSE", "CHANGELOG.md"]) {
     await cp(join(root, document), join(home, document))

@@ -28,7 +28,8 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const
 
-const accepts = (header: string, encoding: string): boolean =>
+/** Whether an `Accept-Encoding` takes an encoding. */
+export const accepts = (header: string, encoding: string): boolean =>
   header.split(",").some((item) => {
     const [name = "", weight = ""] = item.split(";")
     return name.trim().toLowerCase() === encoding && !/^\s*q=0(?:\.0*)?\s*$/.test(weight)

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { extname, join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import type { Incoming } from "../../shared/Exchange.ts"
+import type { PageAnswer } from "../Page.ts"
+import { accepts } from "../shared/Assets.ts"
+
+/** Where `npm run docs` writes, from compiled files and from sources. */
+const FOLDERS = ["../../../docs", "../../../dist/docs"]
+
+const TYPES: { readonly [suffix: string]: string } = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+}
+
+/** Files are named like this; what has other signs, or leads upwards, is none. */
+const NAME = /^(?:[a-z0-9-]+\/)*[A-Za-z0-9_-]+\.(?:css|html|js|json|md|txt)$/
+
+/** The file that a path beneath `/docs/` means: a page may be named without its ending. */
+const fileOf = (path: string): string | undefined => {
+  const named = path === "" ? "index.html" : path
+  const file = extname(named) === "" ? `${named}.html` : named
+  return NAME.test(file) ? file : undefined
+}
+
+const packBrotli = promisify(brotliCompress)
+const packGzip = promisify(gzip)
+
+/** Better takes much longer, and pages are packed each time. */
+const QUALITY = 4
+
+const packed = async (bytes: Buffer, accepted: string) => {
+  if (accepts(accepted, "br")) {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY }
+    return { encoding: "br", body: await packBrotli(bytes, { params }) }
+  }
+  return accepts(accepted, "gzip")
+    ? { encoding: "gzip", body: await packGzip(bytes) }
+    : { encoding: undefined, body: bytes }
+}
+
+/** The documentation's files, as they were written beside the compiled ones. */
+export class DocsFolder {
+  readonly #folders: ReadonlyArray<string>
+
+  constructor(folders: ReadonlyArray<string> = FOLDERS) {
+    this.#folders = folders.map((folder) => resolve(import.meta.dirname, folder))
+  }
+
+  /** The bytes of a file; undefined where there is none. */
+  async read(file: string): Promise<Buffer | undefined> {
+    for (const folder of this.#folders) {
+      const bytes = await readFile(join(folder, file)).catch(() => undefined)
+      if (bytes !== undefined) return bytes
+    }
+    return undefined
+  }
+
+  /** The answer to a request of a path beneath `/docs/`; undefined for what is none. */
+  async answer(path: string, { headers }: Pick<Incoming, "headers">) {
+    const file = fileOf(path)
+    const bytes = file === undefined ? undefined : await this.read(file)
+    if (file === undefined || bytes === undefined) return undefined
+    const { body, encoding } = await packed(bytes, headers["accept-encoding"]?.toString() ?? "")
+    const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
+    const tag = `"${hash}${encoding === undefined ? "" : `-${encoding}`}"`
+    const isSame = headers["if-none-match"]?.split(/\s*,\s*/).includes(tag) === true
+    const said = {
+      ETag: tag,
+      Vary: "Accept-Encoding",
+      // The names of built files hold a hash of them.
+      "Cache-Control": file.startsWith("assets/")
+        ? "public, max-age=31536000, immutable"
+        : "public, no-cache",
+    }
+    if (isSame) return { status: 304, headers: said, body: "" } satisfies PageAnswer
+    const type = TYPES[extname(file)] ?? "text/plain; charset=utf-8"
+    return {
+      status: 200,
+      headers: {
+        ...said,
+        "Content-Type": type,
+        ...(encoding !== undefined && { "Content-Encoding": encoding }),
+      },
+      body,
+    } satisfies PageAnswer
+  }
+}
