@@ -1,4 +1,5 @@
 /** The entry of `payport/channels`: the host's own channels. */
+export { channelLayer } from "./channelLayer.ts"
 export { gateway } from "./gateway.ts"
 export type { GatewayOption, GatewayOptions } from "./gateway.ts"
 export { defineChannel } from "./OwnChannelOption.ts"
