@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises"
 import { join, posix } from "node:path"
 import { type Manifest, entriesOf } from "./Manifest.ts"
 
-const BEGINNING = /\n(?=(?:export|declare|import|interface|type)\b)/
+const COMMENTS = /^[ \t]*\/\*\*[^]*?\*\/\n|^\/\/.*\n/gm
+const BEGINNINGS = new RegExp(
+  "\\n(?=/\\*\\* @deprecated |" +
+    "(?<!^/\\*\\* @deprecated .*\\n)(?:export|declare|import|interface|type)\\b)",
+  "m",
+)
 
 /** Before a statement, or before the docstring that belongs to it. */
 const DOCUMENTED_BEGINNING = new RegExp(
@@ -13,11 +18,19 @@ const DOCUMENTED_BEGINNING = new RegExp(
   "m",
 )
 
-/** The top-level statements of a declaration file, with their docstrings or without any. */
+/** Of a comment, nothing but that what follows is deprecated: that is a promise to users. */
+const asPromise = (comment: string): string => {
+  const [, said] = /@deprecated\s+([^]*?)\s*(?:\*\/|\n\s*\*\s*@)/.exec(comment) ?? []
+  if (said === undefined) return ""
+  const indent = /^[ \t]*/.exec(comment)?.[0] ?? ""
+  return `${indent}/** @deprecated ${said.replaceAll(/\s*\n\s*\*?\s*/g, " ")} */\n`
+}
+
+/** The top-level statements of a declaration file, with their docstrings or with promises alone. */
 const statementsOf = (text: string, documented: boolean): ReadonlyArray<string> => {
   const parts = documented
     ? text.replaceAll(/^\/\/.*\n?/gm, "").split(DOCUMENTED_BEGINNING)
-    : text.replaceAll(/^[ \t]*\/\*\*[^]*?\*\/\n|^\/\/.*\n/gm, "").split(BEGINNING)
+    : text.replaceAll(COMMENTS, asPromise).split(BEGINNINGS)
   return parts.map((part) => part.trim())
 }
 

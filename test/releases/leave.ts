@@ -1,7 +1,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -31,6 +31,7 @@ test/releases/0.1.0. Run it on the release's own source, with Node 24, bash and 
                 a line, and one record of each kind that it has none of
   answers.json  its keys, and what it answered to GET requests before it stopped
   run-*.json    runs of the simulated world, to be replayed
+  api-*.md      what its packages showed
 `
 
 const root = resolve(import.meta.dirname, "../..")
@@ -234,6 +235,9 @@ const leave = async (into: string): Promise<void> => {
     await write("schema.base64", `${packed.replaceAll(/.{100}/g, "$&\n").trimEnd()}\n`)
     await write("data.jsonl", `${lines.join("\n")}\n`)
     await write("answers.json", `${JSON.stringify({ keys: KEYS, answers })}\n`)
+    for (const name of ["payport", "sdk"]) {
+      await copyFile(join(root, `apps/${name}/API.md`), join(into, `api-${name}.md`))
+    }
     for (const run of RUNS) {
       const script = drawScript(run)
       const { trace_hash, violations } = perform(script)

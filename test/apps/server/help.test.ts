@@ -1,35 +1,27 @@
 import { execFile } from "node:child_process"
 import { describe, expect, test } from "vitest"
-import { USAGE as BENCH } from "../../../apps/bench/options.ts"
-import { USAGE as LISTEN } from "../../../apps/listen/options.ts"
-import { USAGE as MCP } from "../../../apps/mcp-stdio/options.ts"
-import { help, helpFor } from "../../../apps/server/settings.ts"
+import { COMMAND_TEXTS, commandReport } from "../../../apps/packages/commandReport.ts"
+import { help } from "../../../apps/server/settings.ts"
 import { V8_FLAGS } from "../../../apps/server/v8Flags.ts"
-import { USAGE as SIMULATE } from "../../../apps/simulate/options.ts"
 import { program } from "../../support/programs.ts"
-import { projectRoot } from "../../support/sourceFiles.ts"
-
-const OWN = ["start", "migrate", "move", "doctor", "audit", "rotate-master-key"]
-const TEXTS = [
-  ...OWN.map((name) => [name, helpFor(name)] as const),
-  ["bench", BENCH],
-  ["listen", LISTEN],
-  ["mcp", MCP],
-  ["simulate", SIMULATE],
-] as const
+import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
 
 describe("--help", () => {
-  test.each(TEXTS)("of %s has a usage, --json, an example and the exit codes", (name, text) => {
-    expect(text).toMatch(new RegExp(`^Usage: payport (${name}|\\[${name}\\])`))
-    expect(text).toMatch(new RegExp(`\nExample:\n  .*payport(/server)? ${name}`))
-    for (const said of ["\n  --json  ", "\n  --help  ", "\nIt ends with 0"]) {
-      expect(text).toContain(said)
-    }
-  })
+  test.each(COMMAND_TEXTS)(
+    "of %s has a usage, --json, an example and the exit codes",
+    (name, text) => {
+      expect(text).toMatch(new RegExp(`^Usage: payport (${name}|\\[${name}\\])`))
+      expect(text).toMatch(new RegExp(`\nExample:\n  .*payport(/server)? ${name}`))
+      for (const said of ["\n  --json  ", "\n  --help  ", "\nIt ends with 0"]) {
+        expect(text).toContain(said)
+      }
+    },
+  )
 
-  test("of payport names every command", () => {
+  test("of payport names every command, and API.md has them all", async () => {
     const named = [...help.matchAll(/^ {2}([a-z-]+) .*$/gm)].map(([, name]) => name)
-    expect(named.toSorted()).toEqual(TEXTS.map(([name]) => name).toSorted())
+    expect(await sourceText("apps/server/API.md")).toBe(commandReport())
+    expect(named.toSorted()).toEqual(COMMAND_TEXTS.map(([name]) => name).toSorted())
   })
 })
 

@@ -1,0 +1,23 @@
+import { USAGE as BENCH } from "../bench/options.ts"
+import { USAGE as LISTEN } from "../listen/options.ts"
+import { USAGE as MCP } from "../mcp-stdio/options.ts"
+import { help, helpFor } from "../server/settings.ts"
+import { USAGE as SIMULATE } from "../simulate/options.ts"
+
+const OWN = ["start", "migrate", "move", "doctor", "audit", "rotate-master-key"]
+
+/** The text of each command's `--help`. */
+export const COMMAND_TEXTS: ReadonlyArray<readonly [name: string, text: string]> = [
+  ...OWN.map((name) => [name, helpFor(name)] as const),
+  ["bench", BENCH],
+  ["simulate", SIMULATE],
+  ["listen", LISTEN],
+  ["mcp", MCP],
+]
+
+/** What `@payport/server` shows: its commands. Whatever changes here, users notice. */
+export const commandReport = (): string => {
+  const all = [["--help", help], ...COMMAND_TEXTS]
+  const parts = all.map(([name, text]) => `## payport ${name}\n\n\`\`\`text\n${text}\`\`\`\n`)
+  return ["# What @payport/server shows\n\nWritten by `npm run generate`.\n", ...parts].join("\n")
+}
