@@ -61,6 +61,12 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     beside: 1,
     statements: createTable(tableOf("refund_request")),
   },
+  {
+    id: 7,
+    name: "payments have a trace",
+    beside: 1,
+    statements: ["ALTER TABLE payport.payment_intents ADD COLUMN traceparent text"],
+  },
 ]
 
 /** The step that the schema of each release ends at, the newest last. */

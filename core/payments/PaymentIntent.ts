@@ -77,6 +77,11 @@ export interface IntentCommon {
    * more to be learnt.
    */
   readonly channel_asks: number | null
+  /**
+   * The W3C Trace Context of its creation, with which events of it go on that its creator is told
+   * of; null without a trace.
+   */
+  readonly traceparent: string | null
 }
 
 /** A payment by QR code, in one of its states. */

@@ -114,6 +114,7 @@ export const draftIntent = Effect.fnUntraced(function* (
       created_at,
       expires_at: created_at + lifetime,
       channel_asks: 0,
+      traceparent: null,
     },
     service,
     level: spender.party === "payer" ? spender.level : "business",

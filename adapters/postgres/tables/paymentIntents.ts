@@ -183,6 +183,7 @@ export const paymentIntents = makeFactTable({
     created_at: column.timestamp,
     expires_at: column.timestamp,
     channel_asks: column.nullable(column.count),
+    traceparent: column.nullable(column.text),
   },
   facts: factsIn(REQUEST_FACTS, ONE_TIME_FACTS),
   factsOf: ({ flow, status }) =>

@@ -2,8 +2,13 @@ import { Effect, Layer, Redacted, References, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { CurrentCaller } from "../../../adapters/shared/CurrentCaller.ts"
-import { formatTraceparent, parseTraceparent } from "../../../adapters/shared/Traceparent.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import {
+  formatTraceparent,
+  parseTraceparent,
+  type Traceparent,
+} from "../../../adapters/shared/Traceparent.ts"
+import { type Commit, Store } from "../../../core/ports/Store.ts"
+import { aboutOf } from "../../../core/webhooks/consumers/Feed.ts"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { type WebhookRequest, WebhookSender } from "../../../core/ports/WebhookSender.ts"
 import type { ObserveSettings, OtlpSettings } from "./observeSettings.ts"
@@ -38,40 +43,73 @@ export const observed = <A, E, R>(
   return Effect.provideService(told, References.MinimumLogLevel, log_level)
 }
 
+/** Where the creation of the payment that an event is about belongs, if its creator is told. */
+const creationOf = (event: Event, { writes }: Commit): Traceparent | undefined => {
+  const about = aboutOf(event)
+  for (const { kind, record } of writes) {
+    const isIt = kind === "payment_intent" && record.id === about
+    if (isIt && record.account_id === event.account_id) {
+      return parseTraceparent(record.traceparent ?? undefined)
+    }
+  }
+  return undefined
+}
+
 /**
- * What an event goes on with: the trace of the request where its account made that itself. Any
- * other receiver is not to learn the caller's trace, and gets a new one, which links to it.
+ * What an event goes on with: the trace of the request where its account made that itself, else
+ * that in which its account created the payment. Any other receiver is not to learn the caller's
+ * trace, and gets a new one. Both link to the request.
  */
-const traceparentOf = (span: Tracer.Span, { account_id, type }: Event) =>
+const traceparentOf = (
+  span: Tracer.Span | undefined,
+  { account_id, type }: Event,
+  creation: Traceparent | undefined,
+) =>
   Effect.flatMap(CurrentCaller, (caller) => {
-    if (caller.account_id === account_id) return Effect.succeed(formatTraceparent(span))
-    const links = [{ span, attributes: {} }]
-    const attributes = { "payport.event.type": type }
+    if (span === undefined && creation === undefined) return Effect.succeed(undefined)
+    if (span !== undefined && caller.account_id === account_id) {
+      return Effect.succeed(formatTraceparent(span))
+    }
     const options = {
-      root: true,
       kind: "producer",
-      sampled: span.sampled,
-      links,
-      attributes,
+      sampled: creation?.sampled ?? span?.sampled ?? false,
+      links: span === undefined ? [] : [{ span, attributes: {} }],
+      attributes: { "payport.event.type": type },
+      ...(creation === undefined ? { root: true } : { parent: Tracer.externalSpan(creation) }),
     } as const
-    return Effect.useSpan("event", options, (own) => Effect.succeed(formatTraceparent(own)))
+    return Effect.withTracerEnabled(
+      Effect.useSpan("event", options, (own) => Effect.succeed(formatTraceparent(own))),
+      true,
+    )
   })
+
+/** Payments that are new go on with the trace of the request that made them, if it is recorded. */
+const withTrace = (span: Tracer.Span | undefined, { writes }: Commit): Commit["writes"] => {
+  const traceparent = span?.sampled === true ? formatTraceparent(span) : undefined
+  if (traceparent === undefined) return writes
+  return writes.map((write) =>
+    write.kind === "payment_intent" && write.op === "insert"
+      ? { ...write, record: { ...write.record, traceparent } }
+      : write,
+  )
+}
 
 /** Commits as parts of the trace that they belong to, and their events of that or of their own. */
 const traceCommits = (store: Store["Service"]): Store["Service"] => ({
   ...store,
   commit: (wanted) =>
     Effect.gen(function* () {
-      const span = yield* Effect.orElseSucceed(Effect.currentSpan, () => undefined)
-      const isTraced = span !== undefined && formatTraceparent(span) !== undefined
-      if (!isTraced || wanted.events === undefined) return yield* store.commit(wanted)
+      const current = yield* Effect.orElseSucceed(Effect.currentSpan, () => undefined)
+      const span = current && formatTraceparent(current) === undefined ? undefined : current
+      const writes = withTrace(span, wanted)
+      if (wanted.events === undefined) return yield* store.commit({ ...wanted, writes })
       const events = yield* Effect.forEach(wanted.events, (event) =>
-        Effect.map(traceparentOf(span, event), (found) => ({
+        Effect.map(traceparentOf(span, event, creationOf(event, wanted)), (found) => ({
           ...event,
           traceparent: found ?? null,
         })),
       )
-      yield* store.commit({ ...wanted, events })
+      yield* store.commit({ ...wanted, writes, events })
     }).pipe(Effect.withSpan("commit", { attributes: { "db.system.name": "postgresql" } })),
 })
 

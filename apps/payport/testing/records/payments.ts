@@ -59,6 +59,7 @@ const common = ({ n = 1, ...said }: Said<IntentCommon>, lifetime: number): Inten
   created_at: T0,
   expires_at: (said.created_at ?? T0) + lifetime,
   channel_asks: null,
+  traceparent: null,
   ...said,
 })
 
