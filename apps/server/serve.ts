@@ -64,7 +64,7 @@ const openServers = Effect.fnUntraced(function* <R, P>(
   const pages = yield* openPages(table, { gate, intake })
   const mcp = yield* openMcpEndpoint({ host, gate, intake })
   const door = yield* consoleAt(options)
-  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page, pages.page, door] }))
+  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page, door, pages.page] }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.all([mcp.close, pages.close, drain], { discard: true })
 })

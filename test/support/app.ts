@@ -110,7 +110,7 @@ const withDoor = <R, P>(
         operators: operatorKeys(server.adminKey, server.operators),
       })
       const shown = site === undefined ? [] : [(yield* site(server)).page]
-      return serve({ ...server, pages: [door.page, ...shown, entry, ...(server.pages ?? [])] })
+      return serve({ ...server, pages: [door.page, entry, ...shown, ...(server.pages ?? [])] })
     }),
   )
 

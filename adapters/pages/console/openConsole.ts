@@ -172,7 +172,9 @@ export const openConsole = Effect.fnUntraced(function* (options: SessionOptions)
     const { req } = ctx
     const path = pathOf(req.url ?? "/")
     const isApi = path.startsWith(`${API_PREFIX}/`)
-    if (!isApi && path !== SESSION_PATH) {
+    // Worlds are a sandbox's pages, with the same session.
+    const isWorlds = path.startsWith(`${API_PREFIX}/worlds`)
+    if (isWorlds || (!isApi && path !== SESSION_PATH)) {
       await next()
       return
     }
