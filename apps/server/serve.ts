@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
+import { Cause, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import {
   HttpServer,
   type ListenError,
@@ -8,19 +8,13 @@ import type { Traceparent } from "../../adapters/shared/Traceparent.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake } from "../../adapters/shared/Intake.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
-import { livePages, type PagePorts, sandboxPages } from "../../adapters/pages/everyPage.ts"
-import { openPages } from "../../adapters/pages/openPages.ts"
-import type { Page } from "../../adapters/pages/Page.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { operatorKeys } from "../../adapters/http/koa/operators.ts"
 import type { SessionOptions } from "../../adapters/pages/console/sessions.ts"
-import { worldPages, type WorldPorts } from "../../adapters/pages/console/world/worldPages.ts"
 import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
-import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
-import { threadWorlds } from "../simulate/live/threadWorlds.ts"
 import { keepHeads } from "./keepHeads.ts"
 import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
@@ -35,6 +29,7 @@ import { shareLook } from "./observe/shareLook.ts"
 import { openSecrets, type Secrets } from "./secrets.ts"
 import { liveServices, sandboxServices } from "./services.ts"
 import type { Settings } from "./settings.ts"
+import type { Site } from "./site.ts"
 
 /** How long requests in progress may continue after the signal to stop, in milliseconds. */
 const DRAIN_WITHIN = 7_000
@@ -54,30 +49,47 @@ const sessionsAt = ({ adminKey, gate, operators, part }: Gated): SessionOptions 
 
 const consoleAt = (options: Gated) => openConsole(sessionsAt(options))
 
+/**
+ * What opens the pages. It is loaded here and not above, since Node reads no TSX by itself: where
+ * it runs the sources as they are, every command works and there are no pages.
+ */
+const loadSite = Effect.catchCause(
+  Effect.promise(() => import("./site.ts")),
+  (cause) => {
+    const { code } = Cause.squash(cause) as NodeJS.ErrnoException
+    if (code !== "ERR_UNKNOWN_FILE_EXTENSION") return Effect.failCause(cause)
+    return Effect.as(Effect.logWarning("no pages: Node runs the sources as they are"), undefined)
+  },
+)
+
+const NO_SITE: Site = { pages: [], close: Effect.void }
+
 /** Serves the HTTP interface, MCP and the pages; returns the effect that stops them. */
-const openServers = Effect.fnUntraced(function* <R, P>(
+const openServers = Effect.fnUntraced(function* <R>(
   options: PublicOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
-  table: ReadonlyArray<Page<P>>,
+  site: Site,
 ) {
   const { gate, host, intake } = options
-  const pages = yield* openPages(table, { gate, intake })
   const mcp = yield* openMcpEndpoint({ host, gate, intake })
   const door = yield* consoleAt(options)
-  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page, door, pages.page] }))
+  const pages = [mcp.page, door, ...site.pages]
+  const context = yield* Layer.build(layer({ ...options, pages }))
   const { drain } = Context.get(context, HttpServer)
-  return Effect.all([mcp.close, pages.close, drain], { discard: true })
+  return Effect.all([mcp.close, site.close, drain], { discard: true })
 })
 
-/** The same with the worlds that people watch, which end with it. */
+const openLive = Effect.fnUntraced(function* (options: PublicOptions) {
+  const file = yield* loadSite
+  const site = file === undefined ? NO_SITE : yield* file.openLiveSite(options)
+  return yield* openServers(options, layerLive, site)
+})
+
 const openSandbox = Effect.fnUntraced(function* (options: PublicOptions) {
-  const worlds = threadWorlds()
-  const watching: ReadonlyArray<Page<WorldPorts | PagePorts | Sandbox>> = worldPages(
-    sessionsAt(options),
-    worlds,
-  )
-  const stop = yield* openServers(options, layerSandbox, [...sandboxPages, ...watching])
-  return Effect.andThen(worlds.close, stop)
+  const file = yield* loadSite
+  const site =
+    file === undefined ? NO_SITE : yield* file.openSandboxSite(options, sessionsAt(options))
+  return yield* openServers(options, layerSandbox, site)
 })
 
 /** Serves a part on a listener of its own; returns the effect that stops it. */
@@ -132,7 +144,7 @@ const make = Effect.fnUntraced(function* (
   const context = yield* Layer.build(liveServices(settings, secrets, base, channels))
   const run = Effect.provideContext(context)
   return {
-    open: (options: PublicOptions) => run(openServers(options, layerLive, livePages)),
+    open: (options: PublicOptions) => run(openLive(options)),
     openPart: (options: Gated) => run(openPart(options, layerLive)),
     look: yield* run(Effect.map(observeBacklog, run)),
     work: run(working(settings)),
