@@ -2,8 +2,9 @@ import type { HostedCode, HostedPayment } from "../../../core/hosted/HostedPayme
 import type { CurrencyTable } from "../../../core/shared/Currency.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 import type { PageRequest } from "../Page.ts"
-import { Money, moneyText } from "../shared/Money.tsx"
+import { Money } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
+import { showMoney } from "../shared/showMoney.ts"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
 import { languageQuery } from "./languageQuery.ts"
@@ -141,7 +142,7 @@ const Outcome = (drawn: Drawn & { readonly ending: NonNullable<ReturnType<typeof
       </h2>
       <p>{text}</p>
       {refunded !== null && (
-        <p>{texts.refunded(moneyText(refunded, currencies, request.locale))}</p>
+        <p>{texts.refunded(showMoney(refunded, currencies, request.locale))}</p>
       )}
       {ending === "scanning" ? <Countdown {...drawn} /> : <p class="soft small">{next}</p>}
       <div class="actions">
@@ -171,7 +172,7 @@ export const PaymentDocument = (drawn: Drawn) => {
   const { currencies, payment, request } = drawn
   const { language, locale } = request
   const texts = paymentTexts[language]
-  const amount = moneyText(payment.amount, currencies, locale)
+  const amount = showMoney(payment.amount, currencies, locale)
   return (
     <Frame
       request={request}

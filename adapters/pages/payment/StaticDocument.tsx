@@ -1,8 +1,9 @@
 import type { StaticCode } from "../../../core/hosted/StaticCode.ts"
 import type { CurrencyTable } from "../../../core/shared/Currency.ts"
 import type { PageRequest } from "../Page.ts"
-import { Money, moneyText } from "../shared/Money.tsx"
+import { Money } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
+import { showMoney } from "../shared/showMoney.ts"
 import { Frame } from "./Frame.tsx"
 import { languageQuery } from "./languageQuery.ts"
 import { paymentTexts } from "./messages.ts"
@@ -76,7 +77,7 @@ export const StaticDocument = (scanned: Scanned) => {
             <button class="button wide">
               {price === undefined
                 ? texts.continue
-                : texts.payNow(moneyText(price, currencies, locale))}
+                : texts.payNow(showMoney(price, currencies, locale))}
             </button>
             <p class="soft small">{texts.making}</p>
           </section>

@@ -23,12 +23,12 @@ const Terms = ({ installation, mandate, request }: MandateProps) => {
   const cap =
     spend_cap === null
       ? texts.mandate.noCap
-      : `${showMoney(spend_cap.amount, currencies, request.language)} ` +
+      : `${showMoney(spend_cap.amount, currencies, request.locale)} ` +
         texts.mandate.periods[spend_cap.period]
   return (
     <Facts
       rows={[
-        [texts.mandate.upTo, showMoney(auto_pay_limit, currencies, request.language)],
+        [texts.mandate.upTo, showMoney(auto_pay_limit, currencies, request.locale)],
         [texts.mandate.cap, cap],
         [texts.pay.with, find(catalog, channel)?.label ?? channel],
         [texts.mandate.agent, <bdi key="agent">{agent_id}</bdi>],

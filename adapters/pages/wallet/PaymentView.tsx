@@ -98,7 +98,7 @@ const Terms = (props: PaymentProps) => {
 
 const Decision = ({ channel, installation, intent, request }: PaymentProps) => {
   const { pay } = walletTexts[request.language]
-  const amount = showMoney(intent.amount, installation.currencies, request.language)
+  const amount = showMoney(intent.amount, installation.currencies, request.locale)
   return (
     <form class="actions" method="post" action={new Links(request).payment(intent.id, channel)}>
       <button class="button" name="action" value="approve">
@@ -138,7 +138,7 @@ const Choice = ({ installation, intent, request }: PaymentProps) => {
 
 const Sum = ({ installation, intent, request }: PaymentProps) => (
   <div class="sum">
-    <p class="amount">{showMoney(intent.amount, installation.currencies, request.language)}</p>
+    <p class="amount">{showMoney(intent.amount, installation.currencies, request.locale)}</p>
     <p class="what">
       <bdi>{intent.description}</bdi>
     </p>
