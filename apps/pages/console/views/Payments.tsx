@@ -1,7 +1,7 @@
-import { useMemo, useRef, useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import type { IntentsListQuery, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { useListed } from "../data/hooks.ts"
+import { type PageOf, useListed } from "../data/hooks.ts"
 import { go, usePlace } from "../data/router.tsx"
 import { Badge, Head } from "../parts/basics.tsx"
 import { type Column, List } from "../parts/List.tsx"
@@ -69,19 +69,20 @@ const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
 const textOf = ({ amount, channel, description, id, payer }: PaymentIntent): string =>
   [id, description, payer.agent_id, payer.human_id, channel, money(amount)].join(" ").toLowerCase()
 
-/** The rows with the text in them. The text of each row is made once. */
-const useFound = (rows: ReadonlyArray<PaymentIntent>, typed: string) => {
-  const texts = useRef(new WeakMap<PaymentIntent, string>())
-  return useMemo(() => {
-    const wanted = typed.trim().toLowerCase()
-    if (wanted === "") return rows
-    return rows.filter((row) => {
-      const known = texts.current.get(row) ?? textOf(row)
-      texts.current.set(row, known)
-      return known.includes(wanted)
-    })
-  }, [rows, typed])
+/** The texts of rows, each made when its page comes: a search over all of them only compares. */
+const texts = new WeakMap<PaymentIntent, string>()
+
+const remembered = (page: PageOf<PaymentIntent>): PageOf<PaymentIntent> => {
+  for (const row of page.data) texts.set(row, textOf(row))
+  return page
 }
+
+/** The rows with the text in them. */
+const useFound = (rows: ReadonlyArray<PaymentIntent>, typed: string) =>
+  useMemo(() => {
+    const wanted = typed.trim().toLowerCase()
+    return wanted === "" ? rows : rows.filter((row) => texts.get(row)?.includes(wanted))
+  }, [rows, typed])
 
 /** Every payment that the account takes part in, newest first. */
 export const Payments = () => {
@@ -91,11 +92,13 @@ export const Payments = () => {
   const [typed, setTyped] = useState("")
   const list = useListed<PaymentIntent>(
     (starting_after) =>
-      api.intents.list({
-        limit: 100,
-        ...(status !== undefined && { status }),
-        ...(starting_after !== undefined && { starting_after }),
-      }),
+      api.intents
+        .list({
+          limit: 100,
+          ...(status !== undefined && { status }),
+          ...(starting_after !== undefined && { starting_after }),
+        })
+        .then(remembered),
     status ?? "",
   )
   const rows = useFound(list.rows, typed)
