@@ -171,10 +171,10 @@ const eventLink = (type: string): string => `[${type}](/events#${slug(type)})`
 
 const MACHINES_INTRODUCTION = `# Lifecycles
 
-What each record may do, and when. An arrow names what happens; a name below it is the
-[event](/events) that accounts are told. A move that is
-not drawn is refused with [INVALID_TRANSITION](/errors#invalid-transition). The pictures are
-drawn from the tables that run.`
+What each record may do, and when. An arrow names what happens; moves that several states share
+begin at a dashed box. The table below each picture has the [event](/events) that accounts are told.
+A move that is not there is refused with [INVALID_TRANSITION](/errors#invalid-transition). The
+pictures are drawn from the tables that run.`
 
 /** The page of all lifecycles, drawn and as tables. */
 export const lifecyclePage = (): Page => ({

@@ -34,8 +34,8 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   ),
   INVALID_METADATA: text(
     "no",
-    "The metadata is no flat object of texts, or is too large.",
-    "Keep keys and values of your own in it, as texts, and few of them.",
+    "The metadata is larger than 4,096 bytes of JSON, or holds the number of a card.",
+    "Keep what you need to find the order again, and no card's number.",
   ),
   AMOUNT_MISMATCH: text(
     "no",
@@ -231,7 +231,7 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   ),
   INVALID_IMAGE: text(
     "no",
-    "The image is no PNG, JPEG or WebP that can be opened, or is too large.",
+    "The image is no PNG, JPEG, WebP or GIF that can be opened, or is too large.",
     "Send the picture itself in base64.",
   ),
   QR_NOT_FOUND: text(

@@ -56,11 +56,15 @@ const objectsOf = (schema: SchemaNode): ReadonlyArray<SchemaNode> => {
   return (schema.anyOf ?? []).flatMap(objectsOf)
 }
 
+const isMoney = ({ properties = {} }: SchemaNode): boolean =>
+  Object.keys(properties).join() === "currency,value"
+
 /** What a field means: as the contract says it, or what fields of that name mean everywhere. */
 export const textOf = (name: string, schema: SchemaNode): string | undefined => {
   const target =
     schema.$ref === undefined ? undefined : document.components.schemas[refName(schema.$ref)]
-  return schema.description ?? notNull(schema).description ?? FIELDS[name] ?? target?.description
+  const own = schema.description ?? notNull(schema).description ?? target?.description
+  return own ?? (isMoney(notNull(schema)) ? "A sum of money." : FIELDS[name])
 }
 
 const fieldLines = (

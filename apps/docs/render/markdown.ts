@@ -126,6 +126,10 @@ export const renderMarkdown = (page: Page, site: Site): Rendered => {
       },
       codespan({ text }: Tokens.Codespan) {
         const [, method, path] = METHOD.exec(text) ?? []
+        const shown = targetOf(`/${site.sources.get(text) ?? ""}`, page, site, "html")
+        if (site.sources.has(text) && shown !== undefined) {
+          return `<a href="${escape(shown)}"><code>${escape(text)}</code></a>`
+        }
         if (method === undefined || path === undefined) return `<code>${escape(text)}</code>`
         const verb = `<span class="verb ${method.toLowerCase()}">${method}</span>`
         return `<code class="request">${verb} ${escape(path)}</code>`

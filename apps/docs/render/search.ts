@@ -20,7 +20,8 @@ const plainText = (markdown: string): string =>
     .replaceAll(/^```[^]*?^```$/gm, "")
     .replaceAll(/^\|[-| ]+\|$/gm, "")
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/[`*|#]/g, " ")
+    .replaceAll(/^\s*- /gm, "")
+    .replaceAll(/[`*|#]/g, "")
     .replaceAll(/\s+/g, " ")
     .trim()
 
