@@ -6,6 +6,7 @@ import {
 } from "../../core/audit/AuditEntry.ts"
 import type { AuditQuery } from "../../core/audit/AuditQuery.ts"
 import { frozen } from "./frozen.ts"
+import type { Keeping, Kept } from "./Keeping.ts"
 import { first } from "./Table.ts"
 
 const answers = (entry: AuditEntry, query: AuditQuery): boolean =>
@@ -15,28 +16,55 @@ const answers = (entry: AuditEntry, query: AuditQuery): boolean =>
   (query.actor === undefined || entry.actor === query.actor) &&
   (query.target === undefined || entry.target === query.target)
 
+const nameOf = (sequence: number): string => String(sequence).padStart(15, "0")
+
 /** What operators did, which is only ever added to. */
 export class AuditLog {
-  readonly #entries: Array<AuditEntry> = []
+  readonly #entries: Kept<AuditEntry>
+  /** The places of entries by their ids. */
+  readonly #places: Kept<number>
+  /** Where it ends, under one name. */
+  readonly #head: Kept<AuditHead>
+
+  constructor(keeping: Keeping) {
+    this.#entries = keeping.map("audit")
+    this.#places = keeping.map("audit places")
+    this.#head = keeping.map("audit head")
+  }
 
   head(): AuditHead {
-    const { hash, sequence } = this.#entries.at(-1) ?? NO_ENTRY
+    const { hash, sequence } = this.#head.get("head") ?? NO_ENTRY
     return { sequence, hash }
   }
 
   add(act: AuditAct): void {
-    this.#entries.push(frozen(act(this.head())))
+    const entry = frozen(act(this.head()))
+    this.#entries.set(nameOf(entry.sequence), entry)
+    this.#places.set(entry.id, entry.sequence)
+    this.#head.set("head", { sequence: entry.sequence, hash: entry.hash })
   }
 
   find(id: string): AuditEntry | undefined {
-    return this.#entries.find((entry) => entry.id === id)
+    const place = this.#places.get(id)
+    return place === undefined ? undefined : this.#entries.get(nameOf(place))
   }
 
   list(query: AuditQuery): ReadonlyArray<AuditEntry> {
-    return first(query.limit, this.#entries.toReversed(), (entry) => answers(entry, query))
+    return first(query.limit, this.#downFrom(this.head().sequence), (entry) =>
+      answers(entry, query),
+    )
   }
 
   read(after: number, limit: number): ReadonlyArray<AuditEntry> {
-    return this.#entries.slice(after, after + limit)
+    const count = Math.max(0, Math.min(limit, this.head().sequence - after))
+    const places = Array.from({ length: count }, (_, n) => after + n + 1)
+    return places.flatMap((place) => this.#entries.get(nameOf(place)) ?? [])
+  }
+
+  *#downFrom(sequence: number): Generator<AuditEntry> {
+    for (let place = sequence; place > 0; place -= 1) {
+      const entry = this.#entries.get(nameOf(place))
+      if (entry !== undefined) yield entry
+    }
   }
 }

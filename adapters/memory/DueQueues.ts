@@ -1,12 +1,29 @@
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { DueQueue, type Entry } from "./DueQueue.ts"
 
-type Test = (entry: Entry) => boolean
+export type Test = (entry: Entry) => boolean
 
 const compare = (a: Entry, b: Entry): number => a.at - b.at || (a.id < b.id ? -1 : 1)
 
+/** What is due, of each receiver. */
+export interface KeptQueues {
+  readonly add: (receiver: string, entry: Entry) => void
+  /**
+   * What is due and free, of each receiver as much as its share, earliest first; at least `limit`
+   * where there is as much.
+   */
+  readonly due: (
+    now: Timestamp,
+    holds: Test,
+    free: (id: string) => boolean,
+    share: (receiver: string) => number,
+    limit: number,
+  ) => ReadonlyArray<Entry>
+  readonly nextDueAt: (holds: Test) => Timestamp | undefined
+}
+
 /** A queue for each receiver: nobody looks through the one that holds a hundred thousand. */
-export class DueQueues {
+export class DueQueues implements KeptQueues {
   readonly #queues = new Map<string, DueQueue>()
 
   add(receiver: string, entry: Entry): void {

@@ -9,12 +9,13 @@ import type {
 import type { Posting } from "../../core/ledger/Posting.ts"
 import { utcDay } from "../../core/shared/Timestamp.ts"
 import { frozen } from "./frozen.ts"
+import type { Family, Keeping, Kept } from "./Keeping.ts"
 
 /** What an account's books show since they were last closed. */
 interface OpenBooks {
-  readonly postings: Array<Posting>
-  readonly totals: Map<string, DayTotal>
-  readonly balances: Map<string, Balance>
+  readonly postings: Kept<Posting>
+  readonly totals: Kept<DayTotal>
+  readonly balances: Kept<Balance>
 }
 
 const answers = (posting: Posting, query: EntryQuery): boolean =>
@@ -45,7 +46,7 @@ const inOrder =
 
 /** Adds totals of one place together. */
 const folded = <A extends Balance>(
-  totals: Map<string, A>,
+  totals: Pick<Kept<A>, "get" | "set">,
   place: (total: A) => ReadonlyArray<string>,
   added: A,
 ): void => {
@@ -74,22 +75,30 @@ const asked = (query: ClearingQuery, all: ReadonlyArray<Posting>): ReadonlyArray
 
 /** The rows of the ledger, which are only ever added to, and what their days sum up to. */
 export class Ledger {
-  readonly #open = new Map<string, OpenBooks>()
+  readonly #open: Family<OpenBooks>
   /** The ids of rows whose books were closed. */
-  readonly #closed = new Set<string>()
+  readonly #closed: Kept<true>
   /** By channel. */
-  readonly #clearing = new Map<string, Array<Posting>>()
+  readonly #clearing: Family<Kept<Posting>>
+
+  constructor(keeping: Keeping) {
+    this.#open = keeping.family("books", (name) => ({
+      postings: keeping.map(`${name} postings`),
+      totals: keeping.map(`${name} totals`),
+      balances: keeping.map(`${name} balances`),
+    }))
+    this.#closed = keeping.map("closed postings")
+    this.#clearing = keeping.family("clearing", keeping.map<Posting>)
+  }
 
   add(postings: ReadonlyArray<Posting>): void {
     for (const posting of postings) {
       const stored = frozen(posting)
       const { channel, currency, kind, ledger_account, amount, created_at } = stored
-      const books = this.#books(stored.account_id)
-      books.postings.push(stored)
+      const books = this.#open.open(stored.account_id)
+      books.postings.set(stored.id, stored)
       if (ledger_account === "channel_clearing" && channel !== null) {
-        const cleared = this.#clearing.get(channel) ?? []
-        this.#clearing.set(channel, cleared)
-        cleared.push(stored)
+        this.#clearing.open(channel).set(stored.id, stored)
       }
       const sum = { currency, ledger_account, kind, amount, count: 1 }
       folded(books.totals, placeOf, { day: utcDay(created_at), channel, ...sum })
@@ -99,24 +108,24 @@ export class Ledger {
 
   /** Closes an account's books: what is read from then on begins empty. */
   close(accountId: string): void {
-    for (const { id } of this.#books(accountId).postings) this.#closed.add(id)
-    this.#open.delete(accountId)
+    for (const id of this.#open.get(accountId)?.postings.keys() ?? []) this.#closed.set(id, true)
+    this.#open.drop(accountId)
   }
 
   list(query: EntryQuery): ReadonlyArray<Posting> {
-    return this.#books(query.account_id)
-      .postings.filter((posting) => answers(posting, query))
+    return [...(this.#open.get(query.account_id)?.postings.values() ?? [])]
+      .filter((posting) => answers(posting, query))
       .toSorted((a, b) => (a.id < b.id ? 1 : -1))
       .slice(0, query.limit)
   }
 
   clearing(query: ClearingQuery): ReadonlyArray<Cleared> {
-    const rows = asked(query, this.#clearing.get(query.channel) ?? [])
-    return rows.map((row) => ({ ...row, closed: this.#closed.has(row.id) }))
+    const rows = asked(query, [...(this.#clearing.get(query.channel)?.values() ?? [])])
+    return rows.map((row) => ({ ...row, closed: this.#closed.get(row.id) === true }))
   }
 
   dayTotals({ account_id, from, to }: TotalsQuery): ReadonlyArray<DayTotal> {
-    return [...this.#books(account_id).totals.values()]
+    return [...(this.#open.get(account_id)?.totals.values() ?? [])]
       .filter(({ day }) => (from === undefined || day >= from) && (to === undefined || day <= to))
       .toSorted(inOrder(placeOf))
   }
@@ -130,14 +139,6 @@ export class Ledger {
   }
 
   balances(accountId: string): ReadonlyArray<Balance> {
-    return [...this.#books(accountId).balances.values()].toSorted(inOrder(sortOf))
-  }
-
-  #books(accountId: string): OpenBooks {
-    const known = this.#open.get(accountId)
-    if (known !== undefined) return known
-    const books: OpenBooks = { postings: [], totals: new Map(), balances: new Map() }
-    this.#open.set(accountId, books)
-    return books
+    return [...(this.#open.get(accountId)?.balances.values() ?? [])].toSorted(inOrder(sortOf))
   }
 }

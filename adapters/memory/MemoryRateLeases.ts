@@ -1,15 +1,17 @@
 import { Effect, Layer } from "effect"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
+import { IN_MEMORY, type Keeping } from "./Keeping.ts"
+import type { Atomically } from "./State.ts"
 
-const make = (): RateLeases["Service"] => {
-  const windows = new Map<number, Map<string, number>>()
+/** `RateLeases` over what a store keeps. */
+export const makeRateLeases = (keeping: Keeping, atomically: Atomically): RateLeases["Service"] => {
+  /** What was taken, by window, class and account. */
+  const taken = keeping.map<number>("rate leases")
   return {
     lease: (requests) =>
-      Effect.sync(() =>
+      atomically(() =>
         requests.map(({ account_id, limit, rate_class, wanted, window }) => {
-          const taken = windows.get(window) ?? new Map<string, number>()
-          windows.set(window, taken)
-          const name = `${rate_class} ${account_id}`
+          const name = `${window} ${rate_class} ${account_id}`
           const before = taken.get(name) ?? 0
           const granted = Math.max(0, Math.min(wanted, limit - before))
           taken.set(name, before + granted)
@@ -17,10 +19,10 @@ const make = (): RateLeases["Service"] => {
         }),
       ),
     purge: (before) =>
-      Effect.sync(() => {
+      atomically(() => {
         let purged = 0
-        for (const [window, { size }] of windows) {
-          if (window < before && windows.delete(window)) purged += size
+        for (const name of taken.keys()) {
+          if (Number.parseInt(name, 10) < before && taken.delete(name)) purged += 1
         }
         return purged
       }),
@@ -28,4 +30,4 @@ const make = (): RateLeases["Service"] => {
 }
 
 /** `RateLeases` in memory, for the one process that it is. Each build counts for itself. */
-export const layer = Layer.sync(RateLeases, make)
+export const layer = Layer.sync(RateLeases, () => makeRateLeases(IN_MEMORY, Effect.sync))

@@ -1,6 +1,14 @@
 import { Effect, Layer } from "effect"
 import type { Reply } from "../../core/idempotency/Reply.ts"
-import { type Commit, Conflict, DUE_KINDS, type DueKind, Store } from "../../core/ports/Store.ts"
+import {
+  type Commit,
+  Conflict,
+  type ConflictReason,
+  DUE_KINDS,
+  type DueKind,
+  Store,
+  type StoreUnavailable,
+} from "../../core/ports/Store.ts"
 import {
   type BeforeCommit,
   changeOf,
@@ -10,8 +18,9 @@ import {
 } from "../shared/BeforeCommit.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
+import { IN_MEMORY } from "./Keeping.ts"
 import { questions } from "./questions.ts"
-import { erase, makeState, type State } from "./State.ts"
+import { type Atomically, erase, makeState, type State } from "./State.ts"
 
 const purgeReplies = ({ replies }: State, now: number, limit: number): number => {
   let purged = 0
@@ -91,58 +100,71 @@ const applyHost = (changes: ReadonlyArray<() => void>): HookFailed | undefined =
   }
 }
 
-const make = (hook?: BeforeCommit<MemoryTransaction>): Store["Service"] => {
-  const state = makeState()
+/** A store over what it keeps, with what a host does in its commits. */
+export const makeStore = (
+  state: State,
+  atomically: Atomically,
+  hook?: BeforeCommit<MemoryTransaction>,
+): Store["Service"] => {
   const { tables } = state
   const records = new RecordListeners()
   const services = new ServiceListeners()
   const store = (commit: Commit, changes: ReadonlyArray<() => void> = []) =>
-    Effect.suspend(() => {
-      const reason = conflictOf(state, commit)
-      if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
-      const flaw = applyHost(changes)
-      if (flaw !== undefined) return Effect.die(flaw)
-      apply(state, commit)
-      const changed = writesOf(commit).map(({ record }) => record.id)
-      const changedServices = commit.writes.flatMap(({ kind, record }) =>
-        kind === "service" ? [record.id] : [],
-      )
-      return Effect.andThen(records.notify(changed), services.notify(changedServices))
-    })
+    Effect.flatMap(
+      atomically((): ConflictReason | HookFailed | undefined => {
+        const reason = conflictOf(state, commit) ?? applyHost(changes)
+        if (reason === undefined) apply(state, commit)
+        return reason
+      }),
+      (reason) => {
+        if (reason instanceof HookFailed) return Effect.die(reason)
+        if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
+        const changed = writesOf(commit).map(({ record }) => record.id)
+        const changedServices = commit.writes.flatMap(({ kind, record }) =>
+          kind === "service" ? [record.id] : [],
+        )
+        return Effect.andThen(records.notify(changed), services.notify(changedServices))
+      },
+    )
   const hosted = (host: BeforeCommit<MemoryTransaction>, commit: Commit) =>
     Effect.matchEffect(hostChanges(host, commit), {
       onSuccess: (changes) => store(commit, changes),
-      onFailure: (refusal): Effect.Effect<never, Conflict> => {
+      onFailure: (refusal): Effect.Effect<never, Conflict | StoreUnavailable> =>
         // What meets another change is no matter of the host's, who may know its answer already.
-        const reason = conflictOf(state, commit)
-        return reason === undefined ? Effect.die(refusal) : Effect.fail(new Conflict({ reason }))
-      },
+        Effect.flatMap(
+          atomically(() => conflictOf(state, commit)),
+          (reason) =>
+            reason === undefined ? Effect.die(refusal) : Effect.fail(new Conflict({ reason })),
+        ),
     })
   return {
     commit: (commit) =>
       hook !== undefined && isHooked(hook, commit) ? hosted(hook, commit) : store(commit),
-    find: (kind, id) => Effect.sync(() => tables[kind].get(id)),
-    findMany: (kind, ids) => Effect.sync(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
-    findBy: (kind, name) => Effect.sync(() => tables[kind].named(name)),
-    list: (kind, query) => Effect.sync(() => tables[kind].list(query)),
-    scan: (kind, page) => Effect.sync(() => scan(tables[kind].values(), page)),
-    ...questions(state),
-    claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
-    dueKinds: (now) => Effect.sync(() => dueKinds(state, now)),
-    nextDueAt: () => Effect.sync(() => firstDueAt(state)),
-    purgeReplies: (now, limit) => Effect.sync(() => purgeReplies(state, now, limit)),
-    oldestReply: () => Effect.sync(() => oldestReply(state)),
+    find: (kind, id) => atomically(() => tables[kind].get(id)),
+    findMany: (kind, ids) => atomically(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
+    findBy: (kind, name) => atomically(() => tables[kind].named(name)),
+    list: (kind, query) => atomically(() => tables[kind].list(query)),
+    scan: (kind, page) => atomically(() => scan(tables[kind].values(), page)),
+    ...questions(state, atomically),
+    claimDue: (kind, now, options) => atomically(() => tables[kind].claim(now, options)),
+    dueKinds: (now) => atomically(() => dueKinds(state, now)),
+    nextDueAt: () => atomically(() => firstDueAt(state)),
+    purgeReplies: (now, limit) => atomically(() => purgeReplies(state, now, limit)),
+    oldestReply: () => atomically(() => oldestReply(state)),
     eraseAccountData: (accountId) =>
       Effect.andThen(
-        Effect.sync(() => erase(state, accountId)),
+        atomically(() => erase(state, accountId)),
         services.notify("everything"),
       ),
-    purgeDayCounters: (prefix, day) => Effect.sync(() => purgeDayCounters(state, prefix, day)),
+    purgeDayCounters: (prefix, day) => atomically(() => purgeDayCounters(state, prefix, day)),
     watch: (id, listener) => records.add(id, listener),
     watchServices: (listener) => services.add(listener),
-    ping: () => Effect.void,
+    ping: () => atomically(() => undefined),
   }
 }
+
+const make = (hook?: BeforeCommit<MemoryTransaction>): Store["Service"] =>
+  makeStore(makeState(IN_MEMORY), Effect.sync, hook)
 
 /** A `Store` in memory, synchronous and gone with the process. Each build is a store of its own. */
 export const layer = Layer.sync(Store, () => make())

@@ -1,5 +1,13 @@
+/** Identifiers of a list. */
+export interface KeptIds {
+  readonly add: (id: string) => void
+  readonly delete: (id: string) => void
+  /** Newest first, from behind `after` where it is given. */
+  readonly newestFirst: (after?: string) => Generator<string, void>
+}
+
 /** Identifiers in ascending order, of which new ones mostly come last. */
-export class SortedIds {
+export class SortedIds implements KeptIds {
   readonly #ids: Array<string> = []
 
   add(id: string): void {
@@ -37,7 +45,7 @@ export class SortedIds {
 }
 
 /** The identifiers of several lists, each once: newest first, from behind `after`. */
-export function* mergeNewest(lists: ReadonlyArray<SortedIds>, after?: string): Generator<string> {
+export function* mergeNewest(lists: ReadonlyArray<KeptIds>, after?: string): Generator<string> {
   const walks = lists.map((list) => list.newestFirst(after))
   const next = (walk: Generator<string, void>): string => walk.next().value ?? ""
   const heads = walks.map(next)

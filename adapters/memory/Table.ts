@@ -1,9 +1,10 @@
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { ClaimOptions } from "../../core/ports/Store.ts"
 import type { Entry } from "./DueQueue.ts"
-import { DueQueues } from "./DueQueues.ts"
+import type { KeptQueues } from "./DueQueues.ts"
+import type { Family, Keeping, Kept } from "./Keeping.ts"
 import { choices, type Condition, keyOf, matches, placeIn, sharesFields } from "./Names.ts"
-import { mergeNewest, SortedIds } from "./SortedIds.ts"
+import { type KeptIds, mergeNewest } from "./SortedIds.ts"
 
 interface Versioned {
   readonly id: string
@@ -47,11 +48,11 @@ export const first = <A>(
 
 /** The records of one kind, with what their kind declares. */
 export class Table<R extends Versioned> {
-  readonly #records = new Map<string, R>()
-  readonly #holders = new Map<string, string>()
-  readonly #lists = new Map<string, SortedIds>()
-  readonly #leases = new Map<string, Timestamp>()
-  readonly #queues = new DueQueues()
+  readonly #records: Kept<R>
+  readonly #holders: Kept<string>
+  readonly #lists: Family<KeptIds>
+  readonly #leases: Kept<Timestamp>
+  readonly #queues: KeptQueues
   readonly #dueAt: (record: R) => Timestamp | null
   readonly #receiver: (record: R) => string
   readonly #claimed: (record: R) => R
@@ -60,7 +61,12 @@ export class Table<R extends Versioned> {
   /** The fields that names and lists are made of. */
   readonly #placing: ReadonlyArray<string>
 
-  constructor(declared: Declared<R>) {
+  constructor(declared: Declared<R>, keeping: Keeping, kind: string) {
+    this.#records = keeping.map(`records ${kind}`)
+    this.#holders = keeping.map(`names ${kind}`)
+    this.#lists = keeping.family(`lists ${kind}`, keeping.ids)
+    this.#leases = keeping.map(`leases ${kind}`)
+    this.#queues = keeping.queues(`due ${kind}`)
     this.#dueAt = declared.dueAt ?? (() => null)
     this.#receiver = declared.receiver ?? (() => "")
     this.#claimed = declared.claimed ?? ((record) => record)
@@ -173,7 +179,7 @@ export class Table<R extends Versioned> {
     const free = (id: string): boolean => (this.#leases.get(id) ?? now) <= now
     const share = (receiver: string) =>
       shares === undefined ? limit : (shares.left.get(receiver) ?? shares.each)
-    const entries = this.#queues.due(now, this.#holds, free, share).slice(0, limit)
+    const entries = this.#queues.due(now, this.#holds, free, share, limit).slice(0, limit)
     return entries.flatMap(({ id }) => {
       const record = this.#records.get(id)
       if (record === undefined) return []
@@ -198,7 +204,7 @@ export class Table<R extends Versioned> {
     const lists = this.#memberships(record)
     if (previous !== undefined) this.#unindex(previous, lists)
     for (const name of this.names(record)) this.#holders.set(name, record.id)
-    for (const list of lists) this.#list(list).add(record.id)
+    for (const list of lists) this.#lists.open(list).add(record.id)
   }
 
   #unindex(record: R, keptBy: ReadonlyArray<string>): void {
@@ -206,19 +212,11 @@ export class Table<R extends Versioned> {
       if (this.#holders.get(name) === record.id) this.#holders.delete(name)
     }
     for (const list of this.#memberships(record)) {
-      if (!keptBy.includes(list)) this.#list(list).delete(record.id)
+      if (!keptBy.includes(list)) this.#lists.open(list).delete(record.id)
     }
   }
 
   #memberships(record: R): ReadonlyArray<string> {
     return this.#listed.flatMap((fields) => placeIn(record, fields) ?? [])
-  }
-
-  #list(name: string): SortedIds {
-    const known = this.#lists.get(name)
-    if (known !== undefined) return known
-    const list = new SortedIds()
-    this.#lists.set(name, list)
-    return list
   }
 }

@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import type { QrCodeQuery } from "../../core/billing/QrCodeQuery.ts"
 import type { DiscrepancyQuery } from "../../core/gateway/Discrepancy.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../../core/invoices/InvoiceQuery.ts"
@@ -8,7 +7,7 @@ import { dueAt, leavesAt, type PaymentIntent } from "../../core/payments/Payment
 import type { Questions } from "../../core/ports/Questions.ts"
 import type { Found } from "../../core/shared/Page.ts"
 import { searchServices } from "./search.ts"
-import { replyId, type State } from "./State.ts"
+import { type Atomically, replyId, type State } from "./State.ts"
 import { first, type Table } from "./Table.ts"
 
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
@@ -72,20 +71,20 @@ const leaving = (intents: Iterable<PaymentIntent>): ReadonlyArray<PaymentIntent>
     .map(({ intent }) => intent)
 
 /** The questions that no id, unique name or list answers. */
-export const questions = (state: State): Questions => {
+export const questions = (state: State, read: Atomically): Questions => {
   const { audit, counters, ledger, replies, tables } = state
   return {
     findCredential: (hash) =>
-      Effect.sync(() => {
+      read(() => {
         const api_key = tables.api_key.named({ hash })
         const account = tables.account.get(api_key?.account_id ?? "")
         return api_key && account && { api_key, account }
       }),
-    findReply: (accountId, key) => Effect.sync(() => replies.get(replyId(accountId, key))),
-    readCounters: (names) => Effect.sync(() => names.map((name) => counters.get(name) ?? 0)),
+    findReply: (accountId, key) => read(() => replies.get(replyId(accountId, key))),
+    readCounters: (names) => read(() => names.map((name) => counters.get(name) ?? 0)),
 
     listIntents: (query) =>
-      Effect.sync(() => {
+      read(() => {
         const seen = ["account_id", "payee_account_id", "payer_account_id"].map((side) => ({
           [side]: query.viewer,
         }))
@@ -93,24 +92,24 @@ export const questions = (state: State): Questions => {
         return first(query.limit, listed, (intent) => answers(intent, query))
       }),
     listUnpaid: (account_id, limit) =>
-      Effect.sync(() => leaving(tables.payment_intent.newest([{ account_id }])).slice(0, limit)),
+      read(() => leaving(tables.payment_intent.newest([{ account_id }])).slice(0, limit)),
     listLeaving: (from, limit) =>
-      Effect.sync(() => {
+      read(() => {
         const all = leaving(tables.payment_intent.values())
         return first(limit, all, (intent) => Number(leavesAt(intent)) >= from)
       }),
-    countQrCodes: (query) => Effect.sync(() => countQrCodes(state, query)),
-    listSubscriptions: (query) => Effect.sync(() => page(tables.subscription, query)),
-    listInvoices: (query) => Effect.sync(() => page(tables.invoice, query)),
+    countQrCodes: (query) => read(() => countQrCodes(state, query)),
+    listSubscriptions: (query) => read(() => page(tables.subscription, query)),
+    listInvoices: (query) => read(() => page(tables.invoice, query)),
     sumUsage: (tab, period) =>
-      Effect.sync(() => {
+      read(() => {
         const used = tables.usage_record.list({ by: { tab, period } })
         return { quantity: sumOf(used.map(({ quantity }) => quantity)), records: used.length }
       }),
 
-    searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
+    searchServices: (search) => read(() => searchServices(tables.service.values(), search)),
     isOthersAccessItem: (accountId, item_key) =>
-      Effect.sync(() =>
+      read(() =>
         tables.access_item
           .list({ by: { item_key } })
           .some(
@@ -118,22 +117,22 @@ export const questions = (state: State): Questions => {
           ),
       ),
 
-    listPostings: (query) => Effect.sync(() => ledger.list(query)),
-    listDayTotals: (query) => Effect.sync(() => ledger.dayTotals(query)),
-    sumDays: (query) => Effect.sync(() => ledger.sums(query)),
-    listBalances: (accountId) => Effect.sync(() => ledger.balances(accountId)),
-    listClearing: (query) => Effect.sync(() => ledger.clearing(query)),
-    listDiscrepancies: (query) => Effect.sync(() => discrepancies(state, query)),
+    listPostings: (query) => read(() => ledger.list(query)),
+    listDayTotals: (query) => read(() => ledger.dayTotals(query)),
+    sumDays: (query) => read(() => ledger.sums(query)),
+    listBalances: (accountId) => read(() => ledger.balances(accountId)),
+    listClearing: (query) => read(() => ledger.clearing(query)),
+    listDiscrepancies: (query) => read(() => discrepancies(state, query)),
     listRuns: (from, to) =>
-      Effect.sync(() =>
+      read(() =>
         [...tables.reconciliation_run.values()]
           .filter(({ day }) => day >= from && day <= to)
           .toSorted((a, b) => (`${a.day} ${a.channel}` < `${b.day} ${b.channel}` ? -1 : 1)),
       ),
 
-    findAuditEntry: (id) => Effect.sync(() => audit.find(id)),
-    listAudit: (query) => Effect.sync(() => audit.list(query)),
-    readAudit: ({ after, limit }) => Effect.sync(() => audit.read(after, limit)),
-    auditHead: () => Effect.sync(() => audit.head()),
+    findAuditEntry: (id) => read(() => audit.find(id)),
+    listAudit: (query) => read(() => audit.list(query)),
+    readAudit: ({ after, limit }) => read(() => audit.read(after, limit)),
+    auditHead: () => read(() => audit.head()),
   }
 }

@@ -70,7 +70,10 @@ const fieldsOf = (option: string, given: unknown, names: ReadonlyArray<string>):
 const readStore = (given: unknown): Read<StoreOption> =>
   given instanceof StoreOption
     ? Result.succeed(given)
-    : wrong("store", "has to be memory() of payport/memory, or postgres() of payport/postgres.")
+    : wrong(
+        "store",
+        "has to be memory() of payport/memory, postgres() of payport/postgres, or a storeIn().",
+      )
 
 /** The last moment that a date has. */
 const LAST = 8.64e15

@@ -1,0 +1,137 @@
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Entry } from "./DueQueue.ts"
+import type { KeptQueues } from "./DueQueues.ts"
+import type { Entries, EntryRange } from "./Entries.ts"
+import type { Keeping, Kept } from "./Keeping.ts"
+import type { KeptIds } from "./SortedIds.ts"
+
+/** How many entries are read at a time. */
+const PAGE = 64
+
+/** A name with parts of which none can be taken for another, or for the beginning of one. */
+const part = (text: string): string => `${JSON.stringify(text)}/`
+
+/** The last of all names. */
+const LAST = "\u{10ffff}"
+
+/** Entries whose names begin alike, a page at a time: changing some disturbs no reading. */
+function* walk(
+  entries: Entries,
+  prefix: string,
+  order: EntryRange["order"] = "ascending",
+  behind?: string,
+): Generator<readonly [name: string, text: string], void> {
+  let [above, below] = [prefix, prefix + LAST]
+  if (order === "descending") below = behind ?? below
+  while (true) {
+    const page = entries.list({ above, below, order, limit: PAGE })
+    yield* page
+    const [last] = page.at(-1) ?? []
+    if (last === undefined || page.length < PAGE) return
+    if (order === "ascending") above = last
+    else below = last
+  }
+}
+
+const clear = (entries: Entries, prefix: string): void => {
+  for (const [name] of walk(entries, prefix)) {
+    entries.delete(name)
+  }
+}
+
+const mapIn = <V>(entries: Entries, name: string): Kept<V> => {
+  const prefix = part(name)
+  function* all(): Generator<readonly [string, V]> {
+    for (const [at, text] of walk(entries, prefix)) {
+      yield [JSON.parse(at.slice(prefix.length)) as string, JSON.parse(text) as V]
+    }
+  }
+  const placeOf = (key: string): string => prefix + JSON.stringify(key)
+  return {
+    get: (key) => {
+      const text = entries.get(placeOf(key))
+      return text === undefined ? undefined : (JSON.parse(text) as V)
+    },
+    set: (key, value) => entries.set(placeOf(key), JSON.stringify(value)),
+    delete: (key) => {
+      const isThere = entries.get(placeOf(key)) !== undefined
+      if (isThere) entries.delete(placeOf(key))
+      return isThere
+    },
+    *keys() {
+      for (const [key] of all()) yield key
+    },
+    *values() {
+      for (const [, value] of all()) yield value
+    },
+    [Symbol.iterator]: all,
+  }
+}
+
+const idsIn = (entries: Entries, name: string): KeptIds => {
+  const prefix = part(name)
+  return {
+    add: (id) => entries.set(prefix + id, ""),
+    delete: (id) => entries.delete(prefix + id),
+    *newestFirst(behind) {
+      const from = behind === undefined ? undefined : prefix + behind
+      for (const [at] of walk(entries, prefix, "descending", from)) {
+        yield at.slice(prefix.length)
+      }
+    },
+  }
+}
+
+/** Times in the order of their texts. */
+const timeText = (at: Timestamp): string => String(at).padStart(16, "0")
+
+/** What is due by its time alone: a receiver that waits for its share is passed over. */
+const queuesIn = (entries: Entries, name: string): KeptQueues => {
+  const prefix = part(name)
+  function* all(): Generator<readonly [string, Entry, receiver: string]> {
+    for (const [place, text] of walk(entries, prefix)) {
+      const [at = "", id = ""] = place.slice(prefix.length).split("/")
+      yield [place, { at: Number(at), id }, text]
+    }
+  }
+  return {
+    add: (receiver, { at, id }) => entries.set(`${prefix}${timeText(at)}/${id}`, receiver),
+    due: (now, holds, free, share, limit) => {
+      const taken = new Map<string, number>()
+      const found: Array<Entry> = []
+      for (const [place, entry, receiver] of all()) {
+        if (entry.at > now || found.length >= limit) break
+        const count = taken.get(receiver) ?? 0
+        if (!holds(entry)) entries.delete(place)
+        else if (count < share(receiver) && free(entry.id)) {
+          taken.set(receiver, count + 1)
+          found.push(entry)
+        }
+      }
+      return found
+    },
+    nextDueAt: (holds) => {
+      for (const [place, entry] of all()) {
+        if (holds(entry)) return entry.at
+        entries.delete(place)
+      }
+      return undefined
+    },
+  }
+}
+
+/** In a host's entries. */
+export const inEntries = (entries: Entries): Keeping => ({
+  map: (name) => mapIn(entries, name),
+  ids: (name) => idsIn(entries, name),
+  queues: (name) => queuesIn(entries, name),
+  family: (name, make) => {
+    const open = (member: string) => make(`${name} ${JSON.stringify(member)}`)
+    return {
+      get: open,
+      open,
+      drop: (member) =>
+        clear(entries, JSON.stringify(`${name} ${JSON.stringify(member)}`).slice(0, -1)),
+    }
+  },
+})

@@ -1,0 +1,93 @@
+import { Context, Effect, Layer } from "effect"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import type { Entries } from "../../../adapters/memory/Entries.ts"
+import * as EntriesStore from "../../../adapters/memory/EntriesStore.ts"
+import { beforeCommitContract } from "../../../apps/payport/testing/beforeCommitContract.ts"
+import { documentsContract } from "../../../apps/payport/testing/documentsContract.ts"
+import { rateLeasesContract } from "../../../apps/payport/testing/rateLeasesContract.ts"
+import { insert } from "../../../apps/payport/testing/store/probe.ts"
+import { storeContract } from "../../../apps/payport/testing/storeContract.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { aJournal, anAuditAct, anEvent, anIntent, aReply, id } from "../../support/records.ts"
+import { runContract } from "../../support/runContract.ts"
+import { projectRoot } from "../../support/sourceFiles.ts"
+
+const example = join(projectRoot, "apps/examples/own-store-sqlite/entries.ts")
+const { openEntries } = (await import(example)) as { openEntries: (file: string) => Entries }
+
+const sqlite = { open: () => EntriesStore.layer(() => openEntries(":memory:")) }
+let rows: Array<string> = []
+
+runContract("entries in SQLite: the store", storeContract(sqlite))
+runContract("entries in SQLite: documents", documentsContract(sqlite))
+runContract("entries in SQLite: leases of rate windows", rateLeasesContract(sqlite))
+runContract(
+  "entries in SQLite",
+  beforeCommitContract({
+    open: (hook) => {
+      rows = []
+      const made = EntriesStore.layer(() => openEntries(":memory:"), {
+        ...hook,
+        run: (change, { onStored }) =>
+          hook.run(change, async (text) => onStored(() => void rows.push(text))),
+      })
+      const built = Layer.build(made).pipe(Effect.orDie)
+      return Effect.map(built, (context) => Context.get(context, Store))
+    },
+    rows: Effect.sync(() => rows),
+  }),
+)
+
+const commit = {
+  writes: [insert("payment_intent", anIntent())],
+  events: [anEvent()],
+  keys: [{ op: "claim", key: "k", owner: "o" }],
+  reservations: [{ counter: "c", add: 1, limit: 1 }],
+  postings: aJournal(),
+  reply: aReply(),
+  audit: anAuditAct(),
+} as const
+
+/** SQLite that has no more room from some write on, until it is told otherwise. */
+const filling = () => {
+  const room = { writes: Infinity, used: 0 }
+  const open = (): Entries => {
+    const entries = openEntries(":memory:")
+    const set = (name: string, text: string) => {
+      room.used += 1
+      if (room.used > room.writes) throw new Error("The disk is full.")
+      entries.set(name, text)
+    }
+    return { ...entries, set }
+  }
+  return { open, room }
+}
+
+test("a commit that breaks at any of its writes leaves nothing", async () => {
+  const { open, room } = filling()
+  const stored = Effect.gen(function* () {
+    const store = yield* Store
+    for (room.writes = 0; ; room.writes += 1) {
+      room.used = 0
+      const failure = yield* Effect.result(store.commit(commit))
+      if (failure._tag === "Success") return room.writes
+      expect(failure.failure).toMatchObject({ _tag: "StoreUnavailable", outcome: "not_stored" })
+      const left = [
+        yield* store.find("payment_intent", id("pi", 1)),
+        yield* store.findReply(id("acct", 1), "retry-1"),
+        yield* store.nextDueAt(),
+      ]
+      expect(left).toEqual([undefined, undefined, undefined])
+      expect(yield* store.listBalances(id("acct", 1))).toEqual([])
+    }
+  })
+  const writes = await Effect.runPromise(Effect.provide(stored, EntriesStore.layer(open)))
+  expect(writes).toBeGreaterThan(10)
+})
+
+test("entries that cannot be opened say so", async () => {
+  const open = () => openEntries("/no/such/folder/payments.db")
+  const opened = Effect.flip(Effect.scoped(Layer.build(EntriesStore.layer(open))))
+  expect((await Effect.runPromise(opened)).message).toMatch(/cannot be opened.*unable to open/)
+})
