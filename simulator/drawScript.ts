@@ -35,10 +35,11 @@ const SMALL = 30
 const partsOf = (
   seed: number,
   total: number,
-  { subscribed_months }: Scenario,
+  { hosts_listen, subscribed_months }: Scenario,
 ): ReadonlyArray<string> =>
   parts.flatMap((part) => {
-    const { heavy, name } = part
+    const { heavy, isAsked, name } = part
+    if (isAsked === true) return hosts_listen === true ? [name] : []
     return heavy === undefined ||
       total >= SMALL ||
       (part === subscribers && subscribed_months !== undefined) ||

@@ -6,6 +6,7 @@ import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
 import { gates, prying } from "./parts/prying.ts"
 import { households } from "./parts/households.ts"
+import { listeningHosts } from "./parts/listeningHosts.ts"
 import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
@@ -34,4 +35,5 @@ export const parts: ReadonlyArray<Part> = [
   namingSellers,
   households,
   askingBuyers,
+  listeningHosts,
 ]

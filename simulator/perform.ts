@@ -7,6 +7,7 @@ import type { Violation } from "./auditor/Auditor.ts"
 import type { Note } from "./auditor/Trace.ts"
 import type { Strike } from "./faults/Fault.ts"
 import { type Glimpse, glimpseOf } from "./live/Glimpse.ts"
+import { listeningHosts } from "./parts/listeningHosts.ts"
 import type { Report } from "./Report.ts"
 import { timelinesOf } from "./report/Latencies.ts"
 import { makeVirtualTime } from "./time/VirtualTime.ts"
@@ -93,6 +94,7 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
       alterations: options.alterations ?? {},
       crashes: script.crashes,
       stop_at: options.stop_at ?? [],
+      listens: script.parts?.includes(listeningHosts.name) === true,
       traffic: { from: start, to: start + arrivals + 15 * MINUTE },
       ...(options.onStep !== undefined && { onStep: options.onStep }),
       ...(options.onFault !== undefined && { onFault: options.onFault }),

@@ -87,6 +87,8 @@ export const PROMISES = {
     35: "A payment has one kind of terminal event",
     39: "revocation.batch.completed is told once, with the numbers of its targets",
     64: "The end of a verification is announced 30 days before, and told when it comes",
+    93: "A consumer in the host's process deals with every event of a payment, through crashes",
+    94: "A consumer is told of a payment's events in their order",
     205: "A webhook says what the event log says",
   },
   "Delivery and retry rules": {

@@ -75,5 +75,7 @@ export const Scenario = Schema.Struct({
   incidents: Schema.optionalKey(Schema.Array(Incident)),
   /** For how many months people pay again and again; with it, a world has such people for sure. */
   subscribed_months: Schema.optionalKey(Months),
+  /** Whether the service runs inside hosts that are told of every event; it does not without it. */
+  hosts_listen: Schema.optionalKey(Schema.Boolean),
 })
 export type Scenario = typeof Scenario.Type

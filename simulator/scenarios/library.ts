@@ -164,6 +164,10 @@ export const LIBRARY: ReadonlyArray<Scenario> = [
       ],
     },
   ),
+  scenario("listening_hosts", "The service runs inside hosts that are told of every event", {
+    payments: 40,
+    hosts_listen: true,
+  }),
   scenario(
     "subscription_year",
     "A leap year of subscriptions and use: renewals, people who do not pay, cancellations",

@@ -1,6 +1,7 @@
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
 import { Channels } from "../../core/ports/Channels.ts"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
+import { EventConsumers } from "../../core/ports/EventConsumers.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -28,6 +29,7 @@ import { simulatedChannels } from "../channels/simulatedChannels.ts"
 import { clockTolerance } from "../faults/serviceFaults.ts"
 import { FaultLog, type Strike } from "../faults/Fault.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
+import { consumersOf } from "../ports/hosts.ts"
 import { contactRules, Post, verifier } from "../ports/identity.ts"
 import { installation, marketRates } from "../ports/market.ts"
 import { KEPT_BRIEFLY } from "../ports/retention.ts"
@@ -62,6 +64,8 @@ interface WorldOptions {
   /** Where processes are to crash, beside where chance has them crash. */
   readonly crashes: ReadonlyArray<CrashPoint>
   readonly traffic: { readonly from: Timestamp; readonly to: Timestamp }
+  /** Whether the hosts of processes are told of events. */
+  readonly listens: boolean
   readonly onStep?: (step: Note) => void
   readonly onFault?: (strike: Strike) => void
   readonly onViolation?: (violation: Violation) => void
@@ -157,7 +161,7 @@ export class World {
     })
     this.network.connect(this.callbacks.notify, this.callbacks.notifyRefund)
     this.#context = this.#ports(time, alterations, traffic)
-    this.processes = this.#startable(traffic, alterations)
+    this.processes = this.#startable(traffic, alterations, options.listens)
   }
 
   /** Runs something in this world, to its end or to that of the world. */
@@ -173,17 +177,23 @@ export class World {
   }
 
   /** The processes of the service, none of which works before it is started. */
-  #startable(traffic: Outage, { offset = (ahead) => ahead }: Alterations): Processes {
+  #startable(traffic: Outage, alterations: Alterations, listens: boolean): Processes {
+    const { offset = (ahead) => ahead } = alterations
     const { bell, stage, trace } = this
     const count = stage.chance("processes").int(2, 4)
     const links = new Links(stage, count, traffic)
+    const contextOf = processContexts(stage, this.#context, links, traffic, offset)
     const world: ProcessWorld = {
       stage,
       note: (what) => trace.note(what),
       pass: (label) => this.#pass(label),
       heldUp: (asked, millis) => this.#heldUp.set(asked, millis),
       isCutOff: (place) => links.isCut(place, "clients"),
-      contextOf: processContexts(stage, this.#context, links, traffic, offset),
+      contextOf: (life) => {
+        const own = contextOf(life)
+        if (!listens) return own
+        return Context.add(own, EventConsumers, consumersOf(stage, this.auditor, life))
+      },
     }
     return new Processes(world, count, (life) =>
       Effect.provideContext(Effect.orDie(work(stage, bell, life)), life.context),

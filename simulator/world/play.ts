@@ -38,7 +38,7 @@ const inspect = Effect.fnUntraced(function* ({ auditor, store }: Scene) {
 })
 
 const partsOf = (script: Script): ReadonlyArray<Part> =>
-  parts.filter(({ name }) => script.parts?.includes(name) ?? true)
+  parts.filter(({ isAsked, name }) => script.parts?.includes(name) ?? isAsked !== true)
 
 /** What all parts do in one phase. */
 const acts = (phase: "actors" | "errands" | "later", scene: Scene, script: Script) =>

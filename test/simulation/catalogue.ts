@@ -9,6 +9,7 @@ import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
+import { listeningFlaws } from "./listeningFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
 import { ownershipFlaws } from "./ownershipFlaws.ts"
 import { rateFlaws } from "./rateFlaws.ts"
@@ -36,4 +37,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...challengeFlaws,
   ...rateFlaws,
   ...ownershipFlaws,
+  ...listeningFlaws,
 ]
