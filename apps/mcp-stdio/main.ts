@@ -7,12 +7,12 @@ import type { OwnService } from "./ownService.ts"
 /** Milliseconds after the agent left, after which the process exits whatever still runs. */
 const LAST_MOMENT = 9_800
 
-const options = ["--json", "--help"]
-const args = process.argv.slice(2)
+const FLAGS = ["--json", "--help"]
+const given = process.argv.slice(2)
 
 const print = (text: string) => {
   const line = text.replaceAll(/\s+/g, " ").trim()
-  process.stderr.write(`${args.includes("--json") ? JSON.stringify({ said: line }) : line}\n`)
+  process.stderr.write(`${given.includes("--json") ? JSON.stringify({ said: line }) : line}\n`)
 }
 
 const printError = (error: unknown) => print(error instanceof Error ? error.message : String(error))
@@ -66,11 +66,11 @@ const run = async (options: Options): Promise<void> => {
 }
 
 const main = async (): Promise<number> => {
-  if (args.includes("--help")) {
+  if (given.includes("--help")) {
     process.stdout.write(USAGE)
     return 0
   }
-  const unknown = args.find((arg) => !options.includes(arg))
+  const unknown = given.find((arg) => !FLAGS.includes(arg))
   try {
     if (unknown !== undefined) throw new BadOptions(`payport mcp knows no option ${unknown}.`)
     await run(readOptions(process.env))

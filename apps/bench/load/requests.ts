@@ -17,18 +17,18 @@ const placeOf = ({ url }: Job) => {
   return { host, path: `${pathname.replace(/\/$/, "")}/v1/payment-intents` }
 }
 
-const creations = (job: Job, body: string): Requests => {
+const creations = (job: Job, sent: string): Requests => {
   const { host, path } = placeOf(job)
-  const head = [
+  const lines = [
     `POST ${path} HTTP/1.1`,
     `Host: ${host}`,
     `Authorization: Bearer ${job.key}`,
     "Content-Type: application/json",
     `Idempotency-Key: ${KEY}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${Buffer.byteLength(sent)}`,
   ].join("\r\n")
-  const bytes = Buffer.from(`${head}\r\n\r\n${body}`)
-  const place = head.indexOf(KEY)
+  const bytes = Buffer.from(`${lines}\r\n\r\n${sent}`)
+  const place = lines.indexOf(KEY)
   let current = KEY
   return {
     next: () => {
@@ -51,13 +51,13 @@ const creations = (job: Job, body: string): Requests => {
 
 const reads = (job: Job, idPrefix: string, count: number): Requests => {
   const { host, path } = placeOf(job)
-  const head = [
+  const lines = [
     `GET ${path}/${idPrefix}${"0".repeat(DIGITS)} HTTP/1.1`,
     `Host: ${host}`,
     `Authorization: Bearer ${job.key}`,
   ].join("\r\n")
-  const bytes = Buffer.from(`${head}\r\n\r\n`)
-  const place = head.indexOf(" HTTP/1.1") - DIGITS
+  const bytes = Buffer.from(`${lines}\r\n\r\n`)
+  const place = lines.indexOf(" HTTP/1.1") - DIGITS
   let digits = ""
   return {
     next: () => {

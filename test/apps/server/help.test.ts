@@ -21,7 +21,7 @@ describe("--help", () => {
   test("of payport names every command, and API.md has them all", async () => {
     const named = [...help.matchAll(/^ {2}([a-z-]+) .*$/gm)].map(([, name]) => name)
     expect(await sourceText("apps/server/API.md")).toBe(commandReport())
-    expect(named.toSorted()).toEqual(COMMAND_TEXTS.map(([name]) => name).toSorted())
+    expect(new Set(named)).toEqual(new Set(COMMAND_TEXTS.map(([name]) => name)))
   })
 })
 
