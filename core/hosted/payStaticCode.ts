@@ -5,9 +5,12 @@ import { type CreatedIntent, requestPayment } from "../payments/createIntent.ts"
 import { newQrCodes } from "../payments/registerCharges.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
+import { canonicalJson } from "../shared/Text.ts"
+import type { Money } from "../shared/Money.ts"
 import { isUuid } from "../shared/Id.ts"
-import { isOnSale, payablePrices, type StaticCode } from "./StaticCode.ts"
+import { isOnSale, payableOpen, payablePrices, type StaticCode, typedAmount } from "./StaticCode.ts"
 
 /** A service that is on sale by its printed code; nobody learns of any other. */
 const findOnSale = Effect.fnUntraced(function* (id: string) {
@@ -20,7 +23,7 @@ const findOnSale = Effect.fnUntraced(function* (id: string) {
   if (payee === undefined || payee.suspended_at !== null || prices.length === 0) {
     return yield* notFound("service", id)
   }
-  return { service, payee, prices }
+  return { service, payee, prices, open: payableOpen(service, catalog) }
 })
 
 /**
@@ -29,7 +32,7 @@ const findOnSale = Effect.fnUntraced(function* (id: string) {
  * Fails with `NOT_FOUND` for every service that has no such code, or is not on sale.
  */
 export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string) {
-  const { payee, prices, service } = yield* findOnSale(id)
+  const { open, payee, prices, service } = yield* findOnSale(id)
   const { description, name } = service
   return {
     service_id: service.id,
@@ -37,13 +40,14 @@ export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string)
     description,
     payee: payee.name,
     prices,
+    open,
   } satisfies StaticCode
 })
 
 /** What somebody who has scanned a printed code wants to pay. */
 export interface CodePayment {
-  /** The place of the price in the list of the service's code, from 0. */
-  readonly price: number
+  /** The place of a price in the list of the service's code, from 0, or an amount (major units). */
+  readonly price: number | { readonly typed: string }
   readonly channel?: string | undefined
   /** Names the attempt, so that sending it twice makes one payment. */
   readonly attempt: string
@@ -54,9 +58,25 @@ const ATTEMPT = /^[\w-]{22,64}$/
 const noPrice = () =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: "The service has no such price any more. Scan the code again.",
+    message: "The service takes no such price. Scan the code again, and look at what it takes.",
     field: "price",
   })
+
+/** What is paid for, and how much; undefined where the service takes no such price. */
+const chosenOf = (
+  { open, prices, service }: Effect.Success<ReturnType<typeof findOnSale>>,
+  price: CodePayment["price"],
+  currencies: CurrencyTable,
+): { readonly amount: Money; readonly description: string } | undefined => {
+  if (typeof price !== "number") {
+    const amount = typedAmount(open, price.typed, currencies)
+    return amount && { amount, description: service.name }
+  }
+  const listed = prices[price]
+  if (listed === undefined) return undefined
+  const { amount: value, currency, label } = listed
+  return { amount: { currency, value }, description: label }
+}
 
 /** What is seen is the payment's id alone: its page shows the rest. */
 const named = ({ record }: CreatedIntent) => Result.succeed({ view: record.id, writes: [] })
@@ -66,7 +86,8 @@ const asOwner = (account: Account) => ({ account, api_key_id: "static_code" })
 
 /**
  * Makes the payment that somebody who has scanned a printed code asks for, and returns its id: a
- * Request Payment of the service's owner for nobody in particular, at a price of its list. Like the
+ * Request Payment of the service's owner for nobody in particular, at a price of its
+ * list, or at the amount that they have typed where its seller takes that. Like the
  * payment of a paid endpoint, which anybody causes too, it counts against its payee's day when it
  * is captured and not before.
  *
@@ -77,15 +98,16 @@ export const payStaticCode = Effect.fn("payStaticCode")(function* (
   id: string,
   { attempt, channel, price }: CodePayment,
 ) {
-  const { payee, prices, service } = yield* findOnSale(id)
-  const chosen = prices[price]
+  const found = yield* findOnSale(id)
+  const { payee, service } = found
+  const chosen = chosenOf(found, price, (yield* Installation).currencies)
   if (chosen === undefined || !ATTEMPT.test(attempt)) return yield* noPrice()
-  const { amount: value, currency, label } = chosen
+  const { amount, description } = chosen
   const input = {
     service_id: service.id,
     type: "one_time",
-    amount: { currency, value },
-    description: label,
+    amount,
+    description,
     ...(channel !== undefined && { payer_channel: channel }),
   } as const
   const codes = yield* newQrCodes
@@ -95,7 +117,7 @@ export const payStaticCode = Effect.fn("payStaticCode")(function* (
     {
       account_id: payee.id,
       key: `static_code ${attempt}`,
-      request: `${service.id} ${value} ${currency} ${label} ${channel ?? ""}`,
+      request: canonicalJson(input),
       render: String,
       optimistic: true,
     },

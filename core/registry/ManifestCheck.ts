@@ -52,9 +52,25 @@ const pricingMatches: Check = ({ payment_methods, pricing }) => {
   return undefined
 }
 
+/** What is typed stands beside a list of prices, and between its bounds. */
+const openAmountFits: Check = ({ payment_methods, pricing: { open_amount } }) => {
+  if (open_amount === undefined) return undefined
+  const field = "pricing.open_amount"
+  if (payment_methods.one_time !== true) {
+    return wrong("INVALID_PRICING", field, "must be absent since one_time is not true")
+  }
+  const { maximum, minimum } = open_amount
+  return minimum !== undefined && maximum !== undefined && minimum > maximum
+    ? wrong("INVALID_PRICING", `${field}.maximum`, "must not be less than the minimum")
+    : undefined
+}
+
 const pricesInCurrencies: Check = ({ pricing }, { currencies }) => {
   const priced = [
     ...(pricing.one_time ?? []).map((price, i) => [`one_time.${i}`, price.currency] as const),
+    ...(pricing.open_amount === undefined
+      ? []
+      : [["open_amount", pricing.open_amount.currency] as const]),
     ...(pricing.cumulative?.currency === undefined
       ? []
       : [["cumulative", pricing.cumulative.currency] as const]),
@@ -131,6 +147,7 @@ const channelsAccepted: Check = (input) => {
 const CHECKS: ReadonlyArray<Check> = [
   methodEnabled,
   pricingMatches,
+  openAmountFits,
   pricesInCurrencies,
   planIdsUnique,
   channelsSupported,

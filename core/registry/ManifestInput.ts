@@ -16,6 +16,12 @@ const decimal = (value: number | string): string | undefined =>
 
 const OneTimePrice = Schema.Struct({ amount, currency: CurrencyCode, label: line(128) })
 
+const OpenAmount = Schema.Struct({
+  currency: CurrencyCode,
+  minimum: Schema.optionalKey(amount),
+  maximum: Schema.optionalKey(amount),
+})
+
 const CumulativePrice = Schema.Struct({
   unit: line(64),
   rate: Schema.Union([Schema.Finite, Schema.String]).check(Schema.makeFilter(decimal)),
@@ -63,6 +69,7 @@ export const ManifestInput = Schema.Struct({
   }),
   pricing: Schema.Struct({
     one_time: Schema.optionalKey(Schema.Array(OneTimePrice).check(atMost(100))),
+    open_amount: Schema.optionalKey(OpenAmount),
     cumulative: Schema.optionalKey(CumulativePrice),
     subscription: Schema.optionalKey(Schema.Array(SubscriptionPlan).check(atMost(100))),
   }),

@@ -38,9 +38,20 @@ export const SubscriptionPlan = Schema.Struct({
 })
 export type SubscriptionPlan = typeof SubscriptionPlan.Type
 
+/** What a payer may type who has scanned the service's printed code, in minor units. */
+export const OpenAmount = Schema.Struct({
+  currency: Schema.String,
+  minimum: Schema.optionalKey(Schema.Int),
+  maximum: Schema.optionalKey(Schema.Int),
+})
+export type OpenAmount = typeof OpenAmount.Type
+
 /** The prices of a service, one entry for each payment method that is enabled. */
 export const Pricing = Schema.Struct({
   one_time: Schema.optionalKey(Schema.Array(OneTimePrice)),
+  open_amount: Schema.optionalKey(OpenAmount).annotate({
+    description: "With `one_time`: who scans the printed code may type an amount as well.",
+  }),
   cumulative: Schema.optionalKey(CumulativePrice),
   subscription: Schema.optionalKey(Schema.Array(SubscriptionPlan)),
 })

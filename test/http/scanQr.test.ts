@@ -138,6 +138,10 @@ describe("POST /v1/ai/scan-qr", () => {
 
   test.each([
     ["svc://service/01997d3e-8a00-7000-8000-00000000dead?channel=wallet_a", "unknown_link"],
+    ["svc://pay/s/01997d3e-8a00-7000-8000-00000000dead?channel=wallet_a", "unknown_link"],
+    ["http://payport.test/pay/s/01997d3e-8a00-7000-8000-00000000dead", "unknown_link"],
+    ["svc://pay/pi_01997d3e-8a00-7000-8000-00000000dead?amount=1&channel=wallet_a", "unknown_link"],
+    ["svc://pay/s/../../etc", "bad_link"],
     ["svc://pay/pi_01997d3e-8a00-7000-8000-00000000dead", "unknown_link"],
     ["svc://pay/../../etc", "bad_link"],
     ["svc://refund/1", "bad_link"],

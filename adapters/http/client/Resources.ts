@@ -318,6 +318,11 @@ export interface ManifestInput {
       readonly currency: string
       readonly label: string
     }>
+    readonly open_amount?: {
+      readonly currency: string
+      readonly minimum?: number
+      readonly maximum?: number
+    }
     readonly cumulative?: {
       readonly unit: string
       readonly rate: number | string
@@ -373,6 +378,12 @@ export interface ServiceManifest {
       readonly currency: string
       readonly label: string
     }>
+    /** With `one_time`: who scans the printed code may type an amount as well. */
+    readonly open_amount?: {
+      readonly currency: string
+      readonly minimum?: number
+      readonly maximum?: number
+    }
     readonly cumulative?: {
       readonly unit: string
       readonly rate: number | string
@@ -445,6 +456,12 @@ export interface ServiceSummary {
       readonly currency: string
       readonly label: string
     }>
+    /** With `one_time`: who scans the printed code may type an amount as well. */
+    readonly open_amount?: {
+      readonly currency: string
+      readonly minimum?: number
+      readonly maximum?: number
+    }
     readonly cumulative?: {
       readonly unit: string
       readonly rate: number | string

@@ -1,3 +1,4 @@
+import type { OpenAmount } from "../../../core/registry/Pricing.ts"
 import type { StaticCode } from "../../../core/hosted/StaticCode.ts"
 import type { CurrencyTable } from "../../../core/shared/Currency.ts"
 import type { PageRequest } from "../Page.ts"
@@ -18,6 +19,48 @@ export interface Scanned {
   readonly failed: boolean
 }
 
+/** The shape of a decimal in major units, which browsers check before the service does. */
+const decimalOf = (exponent: number): string =>
+  exponent === 0 ? "[0-9]{1,12}" : `[0-9]{1,12}([.][0-9]{1,${exponent}})?`
+
+/** An amount of the payer's own. */
+const Typed = ({
+  currencies,
+  open,
+  request,
+}: Pick<Scanned, "currencies" | "request"> & { readonly open: OpenAmount }) => {
+  const texts = paymentTexts[request.language]
+  const { maximum, minimum } = open
+  const shown = [minimum, maximum].map((value) =>
+    value === undefined
+      ? ""
+      : showMoney({ currency: open.currency, value }, currencies, request.locale),
+  )
+  const exponent = currencies.get(open.currency)?.exponent ?? 0
+  return (
+    <div class="choice typed">
+      <label class="pick">
+        <input type="radio" name="price" value="open" />
+        <span>{texts.other}</span>
+      </label>
+      <input
+        class="amount"
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        pattern={decimalOf(exponent)}
+        maxLength={16}
+        placeholder={exponent === 0 ? "0" : `0.${"0".repeat(exponent)}`}
+        aria-label={texts.otherIn(open.currency)}
+      />
+      <span class="code">{open.currency}</span>
+      {shown.some((text) => text !== "") && (
+        <span class="soft small bounds">{shown.join(" – ")}</span>
+      )}
+    </div>
+  )
+}
+
 const Prices = ({ code, currencies, request }: Scanned) => (
   <fieldset class="prices">
     <legend>
@@ -30,6 +73,7 @@ const Prices = ({ code, currencies, request }: Scanned) => (
         <Money amount={{ currency, value }} currencies={currencies} locale={request.locale} />
       </label>
     ))}
+    {code.open !== null && <Typed {...{ request, currencies }} open={code.open} />}
   </fieldset>
 )
 
@@ -39,11 +83,11 @@ export const StaticDocument = (scanned: Scanned) => {
   const { language, locale, path, query, site } = request
   const texts = paymentTexts[language]
   const [only, other] = code.prices
-  const single = other === undefined && only !== undefined
+  const single = other === undefined && only !== undefined && code.open === null
   const price = single ? { currency: only.currency, value: only.amount } : undefined
   const action = `${site.root}${path}${languageQuery(request)}`
   return (
-    <Frame request={request} title={`${texts.pay} · ${code.service}`}>
+    <Frame request={request} title={`${texts.pay} · ${code.service}`} script={code.open !== null}>
       <main class="pay" id="payment">
         <form class="card sheet" method="post" action={action}>
           <header class="summary">

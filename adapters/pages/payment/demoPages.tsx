@@ -43,7 +43,7 @@ const show: Page<PaymentPorts> = {
     const { currencies } = yield* Installation
     const { description, name: service, pricing } = OFFER
     const prices = pricing.one_time ?? []
-    const code = { service_id: "demo", service, description, payee: name, prices }
+    const code = { service_id: "demo", service, description, payee: name, prices, open: null }
     const attempt = (yield* Vault).token()
     return html(<StaticDocument {...{ request, code, currencies, attempt, failed: false }} />)
   }),

@@ -45,6 +45,8 @@ interface PaymentTexts {
   readonly wallet: string
   readonly outcomes: { readonly [E in Ending]: Outcome }
   readonly pick: string
+  readonly other: string
+  readonly otherIn: (currency: string) => string
   readonly continue: string
   readonly payNow: (amount: string) => string
   readonly making: string
@@ -117,6 +119,8 @@ export const paymentTexts: Texts<PaymentTexts> = {
       failed: { title: "The payment did not go through", text: "Nothing was paid." },
     },
     pick: "What would you like to pay for?",
+    other: "Another amount",
+    otherIn: (currency) => `Amount in ${currency}`,
     continue: "Continue",
     payNow: (amount) => `Pay ${amount}`,
     making: "You choose how to pay on the next page. Nothing is charged yet.",
@@ -165,6 +169,8 @@ export const paymentTexts: Texts<PaymentTexts> = {
       failed: { title: "付款未成功", text: "未发生付款。" },
     },
     pick: "请选择要支付的项目",
+    other: "其他金额",
+    otherIn: (currency) => `金额（${currency}）`,
     continue: "继续",
     payNow: (amount) => `支付 ${amount}`,
     making: "下一页选择付款方式，目前不会扣款。",

@@ -41,8 +41,9 @@ const pay: Page<PaymentPorts> = {
   handle: Effect.fn("page.payStaticCode")(function* (request) {
     const { form, site } = request
     const price = form.get("price") ?? ""
+    const typed = form.get("amount") ?? ""
     const paying = payStaticCode(serviceOf(request), {
-      price: /^\d{1,3}$/.test(price) ? Number(price) : -1,
+      price: /^\d{1,3}$/.test(price) ? Number(price) : { typed: price === "open" ? typed : "" },
       channel: form.get("channel") ?? undefined,
       attempt: form.get("attempt") ?? "",
     })

@@ -109,6 +109,13 @@ document.addEventListener("click", ({ target }) => {
   if (button?.dataset["print"] !== undefined) print()
 })
 
+// Who types an amount means to pay it.
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.name !== "amount") return
+  const own = target.form?.querySelector<HTMLInputElement>('input[value="open"]')
+  if (own != null) own.checked = true
+})
+
 // A page that the browser has kept shows what was true when it was left.
 addEventListener("pageshow", ({ persisted }) => persisted && void look())
 document.addEventListener("visibilitychange", () => {

@@ -275,6 +275,39 @@ describe("a printed code", () => {
     expect(own).toHaveLength(1)
   })
 
+  test("lets an amount be typed where its seller takes that", async () => {
+    const open_amount = { currency: "USD", minimum: 100, maximum: 5_000 }
+    const service = await aCode({ pricing: { one_time: prices, open_amount } })
+    const text = await page(`/pay/s/${service}`)
+    expect(text).toContain("Another amount")
+    expect(text).toContain("$1.00 – $50.00")
+    const type = async (amount: string) => {
+      const attempt = attemptOn(await page(`/pay/s/${service}`))
+      return submit(`/pay/s/${service}`, { price: "open", amount, attempt })
+    }
+    const made = await type(" 12.5 ")
+    const [, id = ""] = /^\/pay\/(pi_[\w-]+)$/.exec(made.headers.get("location") ?? "") ?? []
+    const { json } = await app.call("GET", `/v1/payment-intents/${id}`)
+    expect(json["amount"]).toEqual({ currency: "USD", value: 1_250 })
+    for (const amount of ["0.99", "50.01", "12.345", "-12", "1e1", "12,50", "", "９"]) {
+      expect([amount, (await type(amount)).status]).toEqual([amount, 422])
+    }
+    const closed = await aCode()
+    const attempt = attemptOn(await page(`/pay/s/${closed}`))
+    const typed = await submit(`/pay/s/${closed}`, { price: "open", amount: "12.50", attempt })
+    expect(typed.status).toBe(422)
+  })
+
+  test.each([
+    ["bounds that leave nothing", { currency: "USD", minimum: 2, maximum: 1 }],
+    ["a currency that nobody knows", { currency: "XQQ" }],
+    ["no whole number", { currency: "USD", minimum: 0.5 }],
+  ])("its seller cannot name %s", async (_, open_amount) => {
+    const body = aManifest({ name: "Typed", pricing: { one_time: prices, open_amount } })
+    const { json, status } = await app.call("POST", "/v1/services", { body })
+    expect([status, json["code"]]).toEqual([422, "INVALID_PRICING"])
+  })
+
   test("is printed as a link that any phone opens", async () => {
     const service = await aCode()
     const text = await page(`/pay/s/${service}/code`)
