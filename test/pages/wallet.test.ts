@@ -56,6 +56,46 @@ describe("the wallet", () => {
     await inspect(page, `wallet-paid-${name}`)
   })
 
+  /** From the page of a printed code to the end, by way of the payment that is made there. */
+  const payPrinted = async (page: Page) => {
+    await press(page, "Pay $6.99")
+    await page.getByRole("link", { name: "Pay with the sandbox wallet" }).click()
+    await page.waitForURL("**/sandbox/wallet/pay/**")
+    const { pathname } = new URL(page.url())
+    const id = pathname.slice(pathname.lastIndexOf("/") + 1)
+    await press(page, "Pay $6.99")
+    await heading(page, "Approved")
+    await capture(id)
+    await heading(page, "Paid")
+    expect((await look(id, "seller"))["status"]).toBe("succeeded")
+  }
+
+  browserTest.each(views)("pays a printed code, $theme and $width wide", async (view) => {
+    const shop = await openShop({ qr_mode: "static" })
+    const { qr_data } = await call("seller", "GET", `/v1/services/${shop}/qr`)
+    const page = await openWallet(view)
+    await page.locator("input[type=file]").setInputFiles(await printed(String(qr_data), 900))
+    await payPrinted(page)
+  })
+
+  browserTest("pays what is printed to be hung up", async () => {
+    const shop = await openShop({ qr_mode: "static" })
+    const paper = await openPage(`${inject("service").url}/pay/s/${shop}/code`)
+    const buffer = await paper.screenshot()
+    const page = await openWallet({ width: 360 })
+    const photo = { name: "photo.png", mimeType: "image/png", buffer }
+    await page.locator("input[type=file]").setInputFiles(photo)
+    await payPrinted(page)
+  })
+
+  browserTest("pays what its camera sees", async () => {
+    const page = await openWallet({ width: 360 })
+    await press(page, "Scan with the camera")
+    await page.getByRole("heading", { name: "Filmed papers" }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/pay/s/${inject("filmed")}`)
+    await payPrinted(page)
+  })
+
   browserTest("reads a code off a picture", async () => {
     const { id, qr_data } = await requestPayment(await openShop())
     const page = await openWallet({ width: 360 })

@@ -85,7 +85,7 @@ const Terms = (props: PaymentProps) => {
               [
                 pay.before,
                 <time key="until" dateTime={until} data-left={pay.left}>
-                  {until.slice(11, 16)} UTC
+                  {pay.until(until.slice(11, 16))}
                 </time>,
               ] as const,
             ]
@@ -158,6 +158,7 @@ export const PaymentView = (props: PaymentProps) => {
       title={said?.title ?? pay.title}
       isInner
       isLive={isLive(intent)}
+      events={`${request.site.root}/pay/${intent.id}/events`}
       refresh={!isOpen && isLive(intent) ? LOOK_AGAIN : undefined}
     >
       {isOpen || said === undefined ? (

@@ -12,6 +12,8 @@ interface FrameProps {
   readonly isInner?: boolean
   /** Whether the script looks again, as it does in the middle of something. */
   readonly isLive?: boolean
+  /** Where the script is told that there is something to look at. */
+  readonly events?: string
   /** Seconds after which a browser without scripts looks again. */
   readonly refresh?: number | undefined
   readonly children: ComponentChildren
@@ -19,7 +21,7 @@ interface FrameProps {
 
 /** The phone: a header, and the page under it. */
 export const WalletFrame = (props: FrameProps) => {
-  const { children, isInner = false, isLive = false, refresh, request, title } = props
+  const { children, events, isInner = false, isLive = false, refresh, request, title } = props
   const { language, path, query, site } = request
   const texts = walletTexts[language]
   const links = new Links(request)
@@ -55,7 +57,12 @@ export const WalletFrame = (props: FrameProps) => {
             {label}
           </a>
         </header>
-        <main id="content" class="screen" data-live={isLive ? "" : undefined}>
+        <main
+          id="content"
+          class="screen"
+          data-live={isLive ? "" : undefined}
+          data-events={isLive ? events : undefined}
+        >
           {children}
         </main>
         <footer class="under">{texts.tag}</footer>

@@ -35,6 +35,7 @@ interface WalletTexts {
     readonly chooseText: string
     readonly with: string
     readonly before: string
+    readonly until: (time: string) => string
     /** What is left of the time, where a script counts it down; `*` stands for it. */
     readonly left: string
     readonly reference: string
@@ -92,7 +93,8 @@ export const walletTexts: Texts<WalletTexts> = {
       choose: "Choose how to pay",
       chooseText: "The payment can be made by any of these. Which of them is this wallet?",
       with: "Pay with",
-      before: "Pay before",
+      before: "Time",
+      until: (time) => `until ${time} UTC`,
       left: "* left",
       reference: "Reference",
       approve: (amount) => `Pay ${amount}`,
@@ -183,7 +185,8 @@ export const walletTexts: Texts<WalletTexts> = {
       choose: "选择付款方式",
       chooseText: "此付款支持以下任一方式。本钱包是哪一种？",
       with: "付款方式",
-      before: "付款截止",
+      before: "时间",
+      until: (time) => `截至 ${time} UTC`,
       left: "剩余 *",
       reference: "参考号",
       approve: (amount) => `支付 ${amount}`,

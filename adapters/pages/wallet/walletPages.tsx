@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { charges as chargesOf } from "../../../core/payments/Lifecycle.ts"
-import { asOf } from "../../../core/payments/Lifecycle.ts"
+import { findHosted } from "../../../core/hosted/showHosted.ts"
+import { asOf, charges as chargesOf } from "../../../core/payments/Lifecycle.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { type MandateDecision, Sandbox, type SimulatedAction } from "../../../core/ports/Sandbox.ts"
@@ -25,11 +25,9 @@ const nameOf = Effect.fnUntraced(function* (service_id: string) {
 const channelOf = (intent: PaymentIntent, { query }: PageRequest): string | undefined =>
   chargesOf(intent).find(({ channel }) => channel === query.get("channel"))?.channel
 
-/** The payment whose code somebody holds; one answer for all others. */
+/** The payment whose code somebody holds, as it is now; one answer for all others. */
 const findPayment = Effect.fnUntraced(function* (id: string) {
-  const found = isId("pi", id) ? yield* (yield* Store).find("payment_intent", id) : undefined
-  if (found === undefined) return yield* notFound("payment intent", id)
-  return asOf(found, yield* Clock.currentTimeMillis)
+  return asOf(yield* findHosted(id), yield* Clock.currentTimeMillis)
 })
 
 const findMandate = Effect.fnUntraced(function* (id: string) {

@@ -1,5 +1,5 @@
-/** How often it is looked what has become of a payment, in milliseconds. */
-const LOOK_EVERY = 1000
+/** How often it is looked what has become of something, in milliseconds: with events and without. */
+const [LOOK_BEHIND, LOOK_EVERY] = [5_000, 1_000]
 
 /** What is left of the time, as `14:05`. */
 const countdown = (milliseconds: number): string => {
@@ -28,13 +28,15 @@ const show = (next: Document): void => {
   countDown()
 }
 
-/** Looks at the page again and again until nothing more can happen to what it shows. */
+/** Looks at the page whenever there may be news, until nothing more can happen to what it shows. */
 export const follow = (): void => {
   const main = mainOf(document)
   if (main?.dataset["live"] === undefined) return
+  const address = main.dataset["events"]
+  const events = address === undefined ? undefined : new EventSource(address)
   let last = main.innerHTML
   countDown()
-  const clock = setInterval(countDown, 1000)
+  const clock = setInterval(countDown, 1_000)
 
   const look = async (): Promise<void> => {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } })
@@ -44,18 +46,13 @@ export const follow = (): void => {
     if (found === last) return
     last = found
     show(next)
+    if (mainOf(document)?.dataset["live"] !== undefined) return
+    clearInterval(clock)
+    clearInterval(looks)
+    events?.close()
   }
 
-  const again = (): void => {
-    if (mainOf(document)?.dataset["live"] === undefined) clearInterval(clock)
-    else
-      setTimeout(
-        () =>
-          void look()
-            .catch(() => undefined)
-            .then(again),
-        LOOK_EVERY,
-      )
-  }
-  again()
+  const lookQuietly = () => void look().catch(() => undefined)
+  const looks = setInterval(lookQuietly, events === undefined ? LOOK_EVERY : LOOK_BEHIND)
+  events?.addEventListener("payment", lookQuietly)
 }

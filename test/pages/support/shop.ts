@@ -38,8 +38,9 @@ export const payOnce = async (service_id: string) => {
   return { id: String(made["id"]), deeplink: String(made["deeplink"]), made }
 }
 
-/** The payment as its buyer sees it now. */
-export const look = (id: string): Promise<Json> => call("buyer", "GET", `/v1/payment-intents/${id}`)
+/** The payment as its buyer sees it now, or who else takes part in it. */
+export const look = (id: string, who: "buyer" | "seller" = "buyer"): Promise<Json> =>
+  call(who, "GET", `/v1/payment-intents/${id}`)
 
 /** Takes the money of an authorized payment, as its seller. */
 export const capture = (id: string): Promise<Json> =>
