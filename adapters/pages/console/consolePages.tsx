@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Failure } from "../../../core/shared/Failure.ts"
 import type { Page, Site } from "../Page.ts"
 import { html } from "../shared/html.ts"
 import { Layout } from "../shared/Layout.tsx"
@@ -31,5 +32,12 @@ const consolePage = (path: string): Page<never> => ({
   handle: ({ site }) => Effect.succeed(html(<Console site={site} />)),
 })
 
+/** What nobody answers under the console's door is no view. */
+const nothing: Page<never> = {
+  method: "GET",
+  path: "/console/api/*",
+  handle: () => Effect.fail(new Failure({ code: "NOT_FOUND", message: "There is no such route." })),
+}
+
 /** The console at each of its addresses, so that they can be kept and sent. */
-export const consolePages = [consolePage("/console"), consolePage("/console/*")]
+export const consolePages = [consolePage("/console"), consolePage("/console/*"), nothing]
