@@ -194,6 +194,27 @@ describe("a buyer", () => {
   })
 })
 
+describe("a refund request", () => {
+  browserTest("is made by the buyer, and approved by the seller", async () => {
+    const id = await settled(650)
+    const buyer = await open(app.buyer.api_key.key, `/payments/${id}`)
+    await button(buyer, "Ask for a refund").click()
+    await buyer.getByLabel("Amount in USD").fill("1.5")
+    const reason = `<b onclick="x()">Half</b> of it`
+    await buyer.getByLabel("Reason").fill(reason)
+    await button(buyer, "Ask the seller").click()
+    await buyer.getByText(reason, { exact: true }).waitFor()
+    const page = await seller("/refund-requests")
+    await page.getByText(reason, { exact: true }).waitFor()
+    await inspect(page, "console-refund-requests")
+    await page.getByRole("link", { name: "1.50 USD" }).click()
+    await page.getByRole("button", { name: "Approve this request" }).click()
+    await button(page, "Approve").click()
+    await page.getByText(/^Refund of 1.50 USD\s*Pending$/).waitFor()
+    await inspect(page, "console-request-approved")
+  })
+})
+
 const PAGE = 5_000
 
 /** Payments as a list has them, from a number on. */

@@ -9,6 +9,7 @@ import { Keys } from "./views/Keys.tsx"
 import { Overview } from "./views/Overview.tsx"
 import { Payment } from "./views/Payment.tsx"
 import { Payments } from "./views/Payments.tsx"
+import { RefundRequests } from "./views/RefundRequests.tsx"
 import { Refunds } from "./views/Refunds.tsx"
 import { Reports } from "./views/Reports.tsx"
 import { Services } from "./views/Services.tsx"
@@ -45,6 +46,13 @@ const SECTIONS: ReadonlyArray<Section> = [
       id === undefined ? <Payments /> : <Payment key={id} id={id} session={session} />,
   },
   { name: "Refunds", path: "/refunds", group: "Money", roles: SELLER, show: () => <Refunds /> },
+  {
+    name: "Refund requests",
+    path: "/refund-requests",
+    group: "Money",
+    roles: BOTH,
+    show: () => <RefundRequests />,
+  },
   { name: "Balance", path: "/balance", group: "Money", roles: SELLER, show: () => <Balance /> },
   { name: "Reports", path: "/reports", group: "Money", roles: SELLER, show: () => <Reports /> },
   { name: "Overview", path: "/overview", group: "Money", roles: SELLER, show: () => <Overview /> },

@@ -12,6 +12,7 @@ const GOOD = new Set([
   "paid",
   "revoked",
   "verified",
+  "approved",
   "authorized",
 ])
 const BAD = new Set([
@@ -22,6 +23,7 @@ const BAD = new Set([
   "past_due",
   "uncollectible",
   "disabled",
+  "declined",
 ])
 const WARN = new Set([
   "unknown",

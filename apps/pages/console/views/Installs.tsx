@@ -53,6 +53,16 @@ const ask = async () => {
 
 type Shown = Awaited<ReturnType<typeof ask>>[number]
 
+/** Where the person approves: a page, or a link that a wallet scans. */
+const Approval = ({ url }: { readonly url: string }) =>
+  /^https?:/.test(url) ? (
+    <a href={url} rel="noreferrer">
+      Approve
+    </a>
+  ) : (
+    <Id value={url} />
+  )
+
 const Mandate = ({ mandate }: Pick<Install, "mandate">) =>
   mandate === null ? (
     "none: each payment is asked for"
@@ -60,9 +70,7 @@ const Mandate = ({ mandate }: Pick<Install, "mandate">) =>
     <span class="titled">
       <Badge status={mandate.status} /> <code>{mandate.channel}</code>
       {mandate.status === "pending" && mandate.approval_url !== undefined && (
-        <a href={mandate.approval_url} rel="noreferrer">
-          Approve
-        </a>
+        <Approval url={mandate.approval_url} />
       )}
     </span>
   )

@@ -3,6 +3,7 @@ import type {
   PaymentIntent,
   PaymentTimeline,
   Refund as RefundShown,
+  RefundRequest,
 } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
@@ -13,9 +14,10 @@ import { Confirm } from "../parts/Confirm.tsx"
 import { money } from "../show/money.ts"
 import { full } from "../show/words.ts"
 import { Refund } from "./Refund.tsx"
+import { AskForRefund, Request } from "./RefundRequests.tsx"
 import { Timeline } from "./Timeline.tsx"
 
-type Act = "capture" | "void" | "cancel" | "refund"
+type Act = "ask" | "cancel" | "capture" | "refund" | "void"
 
 const REFUNDABLE = new Set(["captured", "succeeded", "completed"])
 const UNPAID = new Set(["pending", "qr_generated", "scanning", "authorized"])
@@ -28,10 +30,17 @@ const actsFor = ({ status }: PaymentIntent, { role }: Session): ReadonlyArray<Ac
     ...(isSeller && REFUNDABLE.has(status) ? (["refund"] as const) : []),
     ...(isSeller && UNPAID.has(status) && status !== "authorized" ? (["cancel"] as const) : []),
     ...(UNPAID.has(status) ? (["void"] as const) : []),
+    ...(role === "buyer" && REFUNDABLE.has(status) ? (["ask"] as const) : []),
   ]
 }
 
-const LABELS = { capture: "Capture", void: "Void", cancel: "Cancel", refund: "Refund" } as const
+const LABELS = {
+  ask: "Ask for a refund",
+  capture: "Capture",
+  void: "Void",
+  cancel: "Cancel",
+  refund: "Refund",
+} as const
 
 const SAID = {
   capture: "The money that the payer has authorized is taken. It settles by the channel's rules.",
@@ -90,18 +99,25 @@ interface Known {
   readonly payment: PaymentIntent
   readonly timeline: PaymentTimeline
   readonly refunds: ReadonlyArray<RefundShown>
+  readonly requests: ReadonlyArray<RefundRequest>
 }
 
 const ask = async (id: string): Promise<Known> => {
-  const [payment, timeline, { data: refunds }] = await Promise.all([
+  const [payment, timeline, { data: refunds }, { data: requests }] = await Promise.all([
     api.intents.get(id),
     api.intents.timeline(id),
     api.refunds.list({ payment_intent: id, limit: 100 }),
+    api.refundRequests.list({ payment_intent: id, limit: 100 }),
   ])
-  return { payment, timeline, refunds }
+  return { payment, timeline, refunds, requests }
 }
 
-const Body = ({ payment, timeline }: Known) => (
+interface BodyProps extends Known {
+  readonly session: Session
+  readonly onDone: () => void
+}
+
+const Body = ({ onDone, payment, requests, session, timeline }: BodyProps) => (
   <div class="columns">
     <Part title="Timeline" text={timeline.complete ? undefined : "The oldest 200 of each sort."}>
       <Timeline entries={timeline.data} />
@@ -110,6 +126,9 @@ const Body = ({ payment, timeline }: Known) => (
       <Part title="Payment">
         <Overview payment={payment} />
       </Part>
+      {requests.map((request) => (
+        <Request key={request.id} request={request} session={session} onDone={onDone} />
+      ))}
       <Fees payment={payment} />
       {payment.metadata !== null && (
         <Part title="Metadata">
@@ -132,6 +151,7 @@ const Acting = ({ act, onClose, onDone, payment, refunds }: ActingProps) => {
   if (act === "refund") {
     return <Refund payment={payment} refunds={refunds} onClose={onClose} onDone={onDone} />
   }
+  if (act === "ask") return <AskForRefund payment={payment} onClose={onClose} onDone={onDone} />
   const label = `${LABELS[act]} ${money(payment.amount)}`
   return (
     <Confirm
@@ -188,7 +208,7 @@ export const Payment = ({ id, session }: { readonly id: string; readonly session
         ))}
       </Head>
       {error !== undefined && <Problem text={error} again={again} />}
-      <Body {...value} />
+      <Body {...value} session={session} onDone={again} />
       <Acting {...value} act={act} onClose={close} onDone={done} />
     </div>
   )

@@ -1,0 +1,222 @@
+import { useState } from "preact/hooks"
+import type { PaymentIntent, RefundRequest } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useListed } from "../data/hooks.ts"
+import type { Session } from "../data/session.ts"
+import { Acts, type Deed } from "../parts/Acts.tsx"
+import { Badge, Facts, Head, Id, Part } from "../parts/basics.tsx"
+import { Confirm } from "../parts/Confirm.tsx"
+import { type Column, List } from "../parts/List.tsx"
+import { minorOf, money, typable } from "../show/money.ts"
+import { brief, count, full, short } from "../show/words.ts"
+
+const COLUMNS: ReadonlyArray<Column<RefundRequest>> = [
+  {
+    name: "Amount",
+    width: "minmax(110px, 1fr)",
+    place: "start",
+    show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
+  },
+  { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  {
+    name: "Reason",
+    width: "minmax(140px, 2fr)",
+    place: "below",
+    show: ({ reason }) => <span class="clip">{reason}</span>,
+  },
+  {
+    name: "Payment",
+    width: "108px",
+    isRare: true,
+    show: ({ payment_intent }) => <code class="soft">{brief(payment_intent)}</code>,
+  },
+  {
+    name: "Expires",
+    width: "112px",
+    place: "under",
+    align: "right",
+    show: ({ expires_at }) => <time class="soft">{short(expires_at)}</time>,
+  },
+]
+
+/** What buyers ask to have back, newest first. Each is decided on the page of its payment. */
+export const RefundRequests = () => {
+  const list = useListed<RefundRequest>(
+    (starting_after) =>
+      api.refundRequests.list({
+        limit: 100,
+        ...(starting_after !== undefined && { starting_after }),
+      }),
+    "",
+  )
+  return (
+    <>
+      <Head title="Refund requests" text={count(list.rows.length, "request")}>
+        <button type="button" class="act" onClick={list.again}>
+          Refresh
+        </button>
+      </Head>
+      <List
+        label="Refund requests"
+        list={list}
+        columns={COLUMNS}
+        to={({ payment_intent }) => `/payments/${payment_intent}`}
+        empty="A buyer asks on the page of a payment; its seller has seven days to decide."
+      />
+    </>
+  )
+}
+
+interface WordsProps {
+  readonly title: string
+  readonly label: string
+  readonly text: string
+  readonly act: (reason: string, options: { readonly idempotencyKey: string }) => Promise<unknown>
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** An act that takes a reason. */
+const WithWords = ({ act, label, onClose, onDone, text, title }: WordsProps) => {
+  const [reason, setReason] = useState("")
+  return (
+    <Confirm
+      title={title}
+      label={label}
+      isReady={reason.trim() !== ""}
+      act={(options) => act(reason.trim(), options)}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p class="soft">{text}</p>
+      <label class="field">
+        <span>Reason</span>
+        <input
+          value={reason}
+          maxLength={256}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </label>
+    </Confirm>
+  )
+}
+
+/** What each side can do with an open request without saying why. */
+const deedsOf = ({ amount, id, status }: RefundRequest, { role }: Session): ReadonlyArray<Deed> => {
+  if (status !== "open") return []
+  if (role === "buyer") {
+    const withdraw: Deed["act"] = (options) => api.refundRequests.withdraw(id, options)
+    const text = "The seller has nothing to decide any more."
+    return [{ label: "Withdraw", text, act: withdraw }]
+  }
+  const approve: Deed["act"] = (options) => api.refundRequests.approve(id, {}, options)
+  const text = `${money(amount)} go back to the payer.`
+  return [{ label: "Approve", text, tone: "danger", act: approve }]
+}
+
+interface RequestProps {
+  readonly request: RefundRequest
+  readonly session: Session
+  readonly onDone: () => void
+}
+
+/** One request, where its payment is shown. */
+export const Request = ({ onDone, request, session }: RequestProps) => {
+  const [isDeclining, setDeclining] = useState(false)
+  const close = () => setDeclining(false)
+  const mayDecline = request.status === "open" && session.role === "seller"
+  return (
+    <Part
+      title={
+        <span class="titled">
+          Refund request <Badge status={request.status} />
+        </span>
+      }
+    >
+      <Facts
+        of={[
+          ["Amount", money(request.amount)],
+          ["Reason", request.reason],
+          ["Declined", request.decline_reason],
+          ["Refund", request.refund === undefined ? null : <Id value={request.refund} />],
+          ["Expires", request.status === "open" ? full(request.expires_at) : null],
+        ]}
+      />
+      <p class="part-acts">
+        <Acts about="this request" deeds={deedsOf(request, session)} onDone={onDone}>
+          {mayDecline && (
+            <button type="button" class="act" onClick={() => setDeclining(true)}>
+              Decline
+            </button>
+          )}
+        </Acts>
+      </p>
+      {isDeclining && (
+        <WithWords
+          title="Decline this request?"
+          label="Decline"
+          text="The buyer reads your reason. No money moves."
+          act={(reason, options) => api.refundRequests.decline(request.id, { reason }, options)}
+          onClose={close}
+          onDone={() => {
+            close()
+            onDone()
+          }}
+        />
+      )}
+    </Part>
+  )
+}
+
+interface AskProps {
+  readonly payment: PaymentIntent
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Asks the seller for money back. */
+export const AskForRefund = ({ onClose, onDone, payment }: AskProps) => {
+  const { currency } = payment.amount
+  const [typed, setTyped] = useState(typable(payment.amount))
+  const [reason, setReason] = useState("")
+  const value = minorOf(typed, currency)
+  const isReady = value !== undefined && value <= payment.amount.value && reason.trim() !== ""
+  return (
+    <Confirm
+      title="Ask for a refund"
+      label="Ask the seller"
+      isReady={isReady}
+      act={(options) =>
+        api.refundRequests.create(
+          {
+            payment_intent: payment.id,
+            reason: reason.trim(),
+            ...(value !== undefined && { amount: { currency, value } }),
+          },
+          options,
+        )
+      }
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p class="soft">The seller has seven days to approve or decline. No money moves before.</p>
+      <label class="field">
+        <span>Amount in {currency}</span>
+        <input
+          inputMode="decimal"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span>Reason</span>
+        <input
+          value={reason}
+          maxLength={256}
+          placeholder="Nothing was delivered"
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </label>
+    </Confirm>
+  )
+}
