@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Page } from "playwright-core"
+import type { CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { runDue } from "../../core/work/runDue.ts"
 import { activeService, authorizedPayment, enlarge } from "../support/app.ts"
@@ -217,21 +217,36 @@ describe("a refund request", () => {
 
 const PAGE = 5_000
 
-/** Payments as a list has them, from a number on. */
-const payments = (from: number, like: object) =>
-  Array.from({ length: PAGE }, (_, n) => ({
-    ...like,
-    id: `pi_00000000-0000-7000-8000-${String(from + n).padStart(12, "0")}`,
-    description: `Paper ${from + n}`,
-  }))
+/** Answers the list of payments in the page itself, with 100,000 of them. */
+const PLAYED = `
+  const real = globalThis.fetch
+  let asked = 0
+  const payment = (n) => ({
+    id: "pi_00000000-0000-7000-8000-" + String(n).padStart(12, "0"),
+    status: ["succeeded", "failed", "expired"][n % 3],
+    amount: { currency: "USD", value: 100 + n },
+    description: "Paper " + n,
+    payer: { agent_id: "agent-" + (n % 97), human_id: null },
+    channel: "wallet_a",
+    created_at: "2026-01-31T08:00:00.000Z",
+  })
+  globalThis.fetch = async (input, init) => {
+    if (!String(input).includes("/console/api/v1/payment-intents?")) return real(input, init)
+    const from = ${PAGE} * asked++
+    const data = Array.from({ length: ${PAGE} }, (_, n) => payment(from + n))
+    return Response.json({ data, has_more: from + ${PAGE} < 100000 })
+  }
+`
 
-/** The longest that the page kept its reader waiting while something was done, in milliseconds. */
-const longestPause = async (page: Page, act: () => Promise<unknown>): Promise<number> => {
-  await page.evaluate(`globalThis.pauses = [0]
-    new PerformanceObserver((list) => pauses.push(...list.getEntries().map((e) => e.duration)))
-      .observe({ type: "longtask" })`)
+/** What the page worked for while something was done, in milliseconds of its processor. */
+const workOf = async (session: CDPSession, act: () => Promise<unknown>): Promise<number> => {
+  const worked = async () => {
+    const { metrics } = await session.send("Performance.getMetrics")
+    return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN
+  }
+  const before = await worked()
   await act()
-  return page.evaluate("Math.max(...pauses)")
+  return 1_000 * ((await worked()) - before)
 }
 
 describe("the console's size", () => {
@@ -243,35 +258,30 @@ describe("the console's size", () => {
   })
 
   browserTest("bears 100,000 payments that are scrolled and searched without a pause", async () => {
-    await settled(999)
-    const { json } = await app.call("GET", "/v1/payment-intents?limit=1")
-    const [like] = json["data"] as ReadonlyArray<object>
-    const page = await openPage(`${app.url}/console`)
-    let asked = 0
-    await page.route("**/console/api/v1/payment-intents?*", async (route) => {
-      const data = payments(asked * PAGE, like ?? {})
-      asked += 1
-      await route.fulfill({ json: { data, has_more: asked < 100_000 / PAGE } })
-    })
+    const page = await openPage("about:blank")
+    await page.addInitScript(PLAYED)
+    await page.goto(`${app.url}/console`)
     await enter(page, app.seller.api_key.key)
     const frame = page.getByRole("region", { name: "Payments" })
     for (let loaded = PAGE; loaded <= 100_000; loaded += PAGE) {
       await page.getByText(`${loaded.toLocaleString("en")} payments`).waitFor()
       await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     }
-    // The machine may be busy with something else for one of them.
-    const pauses: Array<number> = []
-    for (const wanted of ["Paper 77777", "Paper 4242", "paper 99999"]) {
-      const pause = await longestPause(page, async () => {
-        await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
-        await page.getByLabel("Search payments").fill(wanted)
-        await page.getByText(wanted, { exact: false }).first().waitFor()
-        await page.getByLabel("Search payments").fill("")
-        await frame.evaluate((element) => element.scrollTo(0, 0))
-      })
-      pauses.push(pause)
+    const session = await page.context().newCDPSession(page)
+    // Of its own thread: the machine may be busy with something else.
+    await session.send("Performance.enable", { timeDomain: "threadTicks" })
+    const search = page.getByLabel("Search payments")
+    const works = [
+      await workOf(session, () => search.fill("Paper 77777")),
+      await workOf(session, () => search.fill("")),
+      await workOf(session, () => frame.evaluate((it) => it.scrollTo(0, it.scrollHeight / 2))),
+      await workOf(session, () => search.fill("agent-42")),
+    ]
+    for (const work of works) {
+      expect(work).toBeGreaterThan(0)
+      expect(work).toBeLessThan(100)
     }
-    expect(Math.min(...pauses)).toBeLessThan(100)
+    await page.getByText("agent-42").first().waitFor()
     expect(await page.getByRole("row").count()).toBeLessThan(60)
   })
 })
