@@ -9,7 +9,7 @@ const Console = ({ site }: { readonly site: Site }) => (
     site={site}
     language="en"
     title="Console · payport"
-    styles={["console", "world"]}
+    styles={["console", "sandbox", "world"]}
     scripts={["console"]}
   >
     <div id="console" data-root={site.root} data-mode={site.mode}>

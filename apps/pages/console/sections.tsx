@@ -1,5 +1,7 @@
 import type { ComponentChild } from "preact"
 import type { Session } from "./data/session.ts"
+import { OPERATOR_SECTIONS } from "./operator/operatorSections.tsx"
+import { SANDBOX_SECTIONS } from "./sandbox/sandboxSections.tsx"
 import { Agents } from "./views/Agents.tsx"
 import { Balance } from "./views/Balance.tsx"
 import { Deliveries, Delivery } from "./views/Deliveries.tsx"
@@ -14,7 +16,6 @@ import { Refunds } from "./views/Refunds.tsx"
 import { Reports } from "./views/Reports.tsx"
 import { Services } from "./views/Services.tsx"
 import { Invoices, Subscriptions } from "./views/Subscriptions.tsx"
-import { WorldPage } from "./world/WorldPage.tsx"
 
 type Role = Session["role"]
 
@@ -33,7 +34,6 @@ export interface Section {
 const BOTH = ["seller", "buyer"] as const
 const SELLER = ["seller"] as const
 const BUYER = ["buyer"] as const
-const ALL = [...BOTH, "operator"] as const
 
 /** The parts of the console, in the order of its menu. The first of a role is where it begins. */
 const SECTIONS: ReadonlyArray<Section> = [
@@ -106,14 +106,8 @@ const SECTIONS: ReadonlyArray<Section> = [
     roles: BOTH,
     show: (session) => <Keys session={session} />,
   },
-  {
-    name: "Simulated world",
-    path: "/world",
-    group: "Sandbox",
-    roles: ALL,
-    mode: "sandbox",
-    show: () => <WorldPage />,
-  },
+  ...OPERATOR_SECTIONS,
+  ...SANDBOX_SECTIONS,
 ]
 
 /** The sections of who is signed in, by their groups. */

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, expect } from "vitest"
+import type { OperatorKey } from "../../core/audit/Operator.ts"
+import { activeService, ADMIN_KEY } from "../support/app.ts"
+import { openSite, type SiteApp } from "../support/site.ts"
+import { expectAccessible } from "./support/expectAccessible.ts"
+import { browserTest, expectFitting, openPage, THEMES, type View } from "./support/openPage.ts"
+import { screenshot } from "./support/screenshot.ts"
+
+const reviewer = (name: string): OperatorKey => ({
+  name,
+  roles: new Set(["read", "review"]),
+  hash: createHash("sha256").update(`key-of-${name}`).digest("hex"),
+})
+
+let app: SiteApp
+beforeAll(async () => {
+  app = await openSite({ operators: () => [reviewer("ada"), reviewer("bob")] })
+})
+afterAll(() => app.stop())
+
+/** The console asks who is signed in, and is told: nobody. */
+const NOBODY = { expected: /401 \(Unauthorized\)/ }
+
+const openConsole = async (key: string, path: string, view: View = {}): Promise<Page> => {
+  const page = await openPage(`${app.url}/console${path}`, { ...NOBODY, ...view })
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("heading", { level: 1 }).filter({ hasNotText: "Sign in" }).waitFor()
+  return page
+}
+
+const submitted = async (agent_id: string): Promise<string> => {
+  const { json } = await app.call("POST", "/v1/kyc/verify", {
+    key: app.buyer.api_key.key,
+    body: {
+      agent_id,
+      level: "business",
+      channel_credentials: { wallet_a_user_id: "ok_credential" },
+      data: {
+        email: `${agent_id}@example.com`,
+        phone: "+14155550191",
+        country: "GB",
+        full_name: "Grace Hopper",
+        document_type: "passport",
+        document_number: "QX55443322",
+        business_name: "Compilers Ltd",
+        registration_number: "REG-778899",
+        ubo_declaration: { full_name: "Grace Hopper", ownership_pct: 60 },
+      },
+    },
+  })
+  return String(json["verification_id"])
+}
+
+const approve = async (page: Page) => {
+  await page.getByRole("button", { name: "Approve" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click()
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+}
+
+browserTest("a review takes two operators, and each of them sees where it is", async () => {
+  const id = await submitted("compilers")
+  const ada = await openConsole("key-of-ada", "/reviews")
+  await ada.getByRole("link", { name: "compilers" }).click()
+  await ada.getByText("QX55443322").waitFor()
+  await approve(ada)
+  await ada.getByText("ada has approved").waitFor()
+  expect(await ada.locator(".head .badge").textContent()).toBe("Pending")
+
+  const bob = await openConsole("key-of-bob", `/reviews/${id}`)
+  await bob.getByText("ada has approved").waitFor()
+  await expectAccessible(bob)
+  await approve(bob)
+  await bob.locator(".head .badge", { hasText: "Verified" }).waitFor()
+  await bob.getByRole("link", { name: "What operators did to it" }).click()
+  await bob.getByRole("link", { name: "Verification approved" }).waitFor()
+  await bob.getByRole("link", { name: "Verification approval proposed" }).waitFor()
+  await bob.getByRole("button", { name: "Check the whole log" }).click()
+  await bob.getByText("follow from one another").waitFor()
+})
+
+browserTest("an appeal that overturns a rejection is told from one that stands", async () => {
+  const id = await submitted("appealing")
+  const ada = await openConsole("key-of-ada", `/reviews/${id}`)
+  await ada.getByRole("button", { name: "Reject" }).click()
+  const dialog = ada.getByRole("dialog")
+  expect(await dialog.getByRole("button", { name: "Reject" }).isDisabled()).toBe(true)
+  await dialog.getByLabel("Reason").fill("The document cannot be read.")
+  await dialog.getByRole("button", { name: "Reject" }).click()
+  await ada.locator(".head .badge", { hasText: "Rejected" }).waitFor()
+  const reason = "It is <b>legible</b>."
+  const { json } = await app.call("POST", "/v1/kyc/appeal", {
+    key: app.buyer.api_key.key,
+    body: { verification_id: id, reason },
+  })
+  await ada.goto(`${app.url}/console/appeals/${String(json["appeal_id"])}`)
+  await ada.getByText(reason).waitFor()
+  await expectAccessible(ada)
+  await ada.getByRole("button", { name: "The rejection stands" }).click()
+  await dialog.getByRole("button", { name: "The rejection stands" }).click()
+  await ada.locator(".head .badge", { hasText: "Upheld" }).waitFor()
+})
+
+browserTest("a suspended key opens nothing, until it is resumed", async () => {
+  const page = await openConsole(ADMIN_KEY, `/accounts/${app.seller.id}`)
+  const status = async () => (await app.call("GET", "/v1/services", {})).status
+  expect(await status()).toBe(200)
+  await page.getByRole("button", { name: "Suspend", exact: true }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click()
+  await page.getByRole("button", { name: "Resume", exact: true }).waitFor()
+  expect(await status()).toBe(403)
+  await page.getByRole("button", { name: "Resume", exact: true }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click()
+  await page.getByRole("button", { name: "Suspend", exact: true }).waitFor()
+  expect(await status()).toBe(200)
+  await page.getByLabel("Plan").selectOption("pro")
+  await page.getByRole("dialog").getByRole("button", { name: "Move to Pro" }).click()
+  await page.getByText("Seller, Pro plan").waitFor()
+})
+
+browserTest("a channel's fault is set, and seen by who asks for a payment", async () => {
+  const service = await activeService(app, { accepted_channels: ["wallet_a"] })
+  const page = await openConsole(app.seller.api_key.key, "/faults")
+  const wallet = page.locator(".part", { has: page.getByText("wallet_a", { exact: true }) })
+  const set = page.waitForResponse((response) => response.request().method() === "PUT")
+  await wallet.getByLabel("Qr fails").check()
+  await set
+  await wallet.getByText("1 fault").waitFor()
+  await expectAccessible(page)
+  const { json } = await app.call("POST", "/v1/payment-intents", {
+    key: app.buyer.api_key.key,
+    body: {
+      service_id: service,
+      type: "one_time",
+      amount: { currency: "USD", value: 699 },
+      description: "One paper",
+    },
+  })
+  expect(json).toMatchObject({ status: "failed", failure_code: "QR_GENERATION_FAILED" })
+})
+
+const PLACES = [
+  ["accounts", "/accounts"],
+  ["audit", "/audit"],
+  ["health", "/health"],
+  ["reviews", "/reviews"],
+] as const
+
+for (const theme of THEMES) {
+  for (const width of [360, 1280]) {
+    browserTest(`an operator's views are whole in ${theme} at ${width} pixels`, async () => {
+      const page = await openConsole(ADMIN_KEY, "/health", { theme, width })
+      for (const [name, path] of PLACES) {
+        await page.goto(`${app.url}/console${path}`)
+        await page.getByRole("heading", { level: 1 }).waitFor()
+        await page.locator(".loading").waitFor({ state: "detached" })
+        await expectFitting(page)
+        await expectAccessible(page)
+        await screenshot(page, `operator-${name}-${theme}-${width}`)
+      }
+    })
+
+    browserTest(`a sandbox's views are whole in ${theme} at ${width} pixels`, async () => {
+      const page = await openConsole(app.seller.api_key.key, "/play", { theme, width })
+      for (const name of ["play", "faults"]) {
+        await page.goto(`${app.url}/console/${name}`)
+        await page.getByRole("heading", { level: 1 }).waitFor()
+        await page.locator(".loading").first().waitFor({ state: "detached" })
+        await expectFitting(page)
+        await expectAccessible(page)
+        await screenshot(page, `sandbox-${name}-${theme}-${width}`)
+      }
+    })
+  }
+}
