@@ -62,6 +62,7 @@ const webhooks: ReadonlyArray<Step> = [
     query: { limit: 10 },
     gives: { [SAMPLE.event]: "data.0.id" },
   },
+  { operation: "webhookDeliveries.event", as: "seller", path: { id: SAMPLE.event } },
   {
     operation: "webhookDeliveries.list",
     as: "seller",

@@ -9,6 +9,7 @@ export const ENTRY_TEXTS: { readonly [entry: string]: string } = {
     "Channels of live mode, each behind a gateway that speaks the signed protocol.",
   "payport/http": "The HTTP interface, mounted in an app of the host's.",
   "payport/mcp": "The tools of agents beside the HTTP interface.",
+  "payport/pages": "What payers see, in an app of the host's.",
   "payport/simulator":
     "Worlds of payers, channels and faults, and what a store and a channel have to do.",
   "payport/testing": "The suites that a store, channels and other adapters of a host have to pass.",

@@ -77,7 +77,8 @@ test("every sample is given by an answer or stands for nothing else", () => {
   expect(Object.values(SAMPLE).filter((sample) => !given.has(sample))).toEqual([])
 })
 
-describe("the examples of the reference", () => {
+// A curl is a process: a busy machine takes its time for so many of them.
+describe("the examples of the reference", { timeout: 120_000 }, () => {
   test("do what they say by curl, and as tools", async () => {
     const real = makeReal("curl")
     const seen = new Set<string>()
