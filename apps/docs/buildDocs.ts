@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { BadOptions } from "../commandLine.ts"
 import { root, WRITTEN } from "./written.ts"
@@ -63,7 +63,11 @@ export const buildDocs = async ({ ifStale, out }: Options): Promise<Written | un
   // Loading what the pages are made of takes a second, which is spent only where it is needed.
   const { allPages } = await import("./pages.ts")
   const { writeDocs } = await import("./write.ts")
-  const files = await writeDocs(await allPages(), folder)
-  await writeFile(stamp, made)
+  // Readers of the folder see the one or the other, and whoever stops it here loses nothing.
+  const beside = `${folder}.${process.pid}`
+  const files = await writeDocs(await allPages(), beside)
+  if (out === undefined || ifStale === true) await writeFile(join(beside, STAMP), made)
+  await rm(folder, { recursive: true, force: true })
+  await rename(beside, folder)
   return { folder, files }
 }

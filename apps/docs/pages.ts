@@ -13,13 +13,15 @@ const read = async (written: Written): Promise<Page> => ({
 
 /** Every page, in the order in which they are read. */
 export const allPages = async (): Promise<ReadonlyArray<Page>> => {
+  const written = await Promise.all(WRITTEN.map(read))
   const pages = [
+    ...written.filter(({ part }) => part !== "Reference"),
     ...operationPages(),
     ...(await libraryPages(root)),
     errorPage(),
     eventPage(),
     lifecyclePage(),
-    ...(await Promise.all(WRITTEN.map(read))),
+    ...written.filter(({ part }) => part === "Reference"),
   ]
   return PARTS.flatMap((part) => pages.filter((page) => page.part === part))
 }

@@ -111,6 +111,13 @@ export const WRITTEN: ReadonlyArray<Written> = [
     source: "apps/server/OPERATORS.md",
   },
   {
+    part: "API",
+    path: "api/interface",
+    title: "The interface",
+    about: "What all operations have in common, and what examples stand for.",
+    source: "apps/docs/guides/api.md",
+  },
+  {
     part: "Reference",
     path: "glossary",
     title: "Glossary",

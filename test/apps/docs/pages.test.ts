@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
+import { buildDocs } from "../../../apps/docs/buildDocs.ts"
 import { exportedBy } from "../../../apps/docs/reference/library.ts"
 import { ENTRY_TEXTS } from "../../../apps/docs/reference/entryTexts.ts"
 import { document, operations } from "../../../apps/docs/reference/OpenApi.ts"
@@ -14,6 +17,7 @@ import {
 } from "../../../apps/docs/render/markdown.ts"
 import { CODES } from "../../../adapters/http/contract/Errors.ts"
 import { EVENT_TYPES } from "../../../core/webhooks/events/Event.ts"
+import { temporaryFolder } from "../server/service.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
 let pages: ReadonlyArray<Page>
@@ -133,5 +137,17 @@ describe("the reference", () => {
     expect(
       [...new Set(all.map(({ entry }) => entry))].filter((entry) => !(entry in ENTRY_TEXTS)),
     ).toEqual([])
+  })
+})
+
+describe("npm run docs", () => {
+  test("writes what is stale, into a folder that is new or its own", async () => {
+    const folder = await temporaryFolder()
+    const out = join(folder, "docs")
+    const written = await buildDocs({ out, ifStale: true })
+    expect(written?.files).toBeGreaterThan(pages.length * 2)
+    expect(await buildDocs({ out, ifStale: true })).toBeUndefined()
+    expect(await readFile(join(out, "index.html"), "utf8")).toContain('<h1 id="payport">')
+    await expect(buildDocs({ out: folder })).rejects.toThrow(/holds something else/)
   })
 })
