@@ -39,15 +39,15 @@ const urlOf = (step: Step): string => {
 const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
   parameters.some(({ $ref }) => $ref === "#/components/parameters/IdempotencyKey")
 
-/** The step as a command of curl. The first of an operation says an `Idempotency-Key`. */
-export const curlOf = (step: Step, isFirst = true): string => {
+/** The step as a command of curl. */
+export const curlOf = (step: Step): string => {
   const operation = operationOf(step)
   const { method } = operation
   const key = KEYS[step.as]
   const body = bodyOf(step)
   const verb = method === (body === undefined ? "GET" : "POST") ? "" : `-X ${method} `
   const url = urlOf(step)
-  const keyed = isFirst && takesIdempotencyKey(operation)
+  const keyed = takesIdempotencyKey(operation)
   return [
     `curl ${verb}${url.includes("?") ? `"${url}"` : url}`,
     ...(key === undefined ? [] : [`-H "Authorization: Bearer $${key}"`]),

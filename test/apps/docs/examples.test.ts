@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process"
+import { spawn } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { makeClient } from "../../../adapters/http/client/client.ts"
 import {
   clientCallOf,
@@ -14,8 +13,6 @@ import { KEYS, NAMES, RECEIVER, SAMPLE, type Step } from "../../../apps/docs/exa
 import { story } from "../../../apps/docs/examples/story.ts"
 import { BASE_URL, operations } from "../../../apps/docs/reference/OpenApi.ts"
 import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
-
-const run = promisify(execFile)
 
 /** Operations that nobody calls by hand: the channels' gateways, which sign what they send. */
 const WITHOUT = ["channelCallbacks.receive"]
@@ -77,53 +74,87 @@ test("every sample is given by an answer or stands for nothing else", () => {
   expect(Object.values(SAMPLE).filter((sample) => !given.has(sample))).toEqual([])
 })
 
+type Real = ReturnType<typeof makeReal>
+
+/** One shell for all commands: starting one from here takes longer than what it runs. */
+const openShell = () => {
+  const shell = spawn("bash", { stdio: ["pipe", "pipe", "inherit"] })
+  shell.stdout.setEncoding("utf8")
+  onTestFinished(() => void shell.kill())
+  return (command: string) =>
+    new Promise<string>((resolve) => {
+      let text = ""
+      const read = (more: string) => {
+        text += more
+        if (!text.endsWith("\0")) return
+        shell.stdout.off("data", read)
+        resolve(text.slice(0, -1))
+      }
+      shell.stdout.on("data", read)
+      shell.stdin.write(`${command}; printf '\\0'\n`)
+    })
+}
+
+/** Calls the client as the example says, and keeps what the answer gives. */
+const callClient = async (step: Step, real: Real, name: string) => {
+  const code = clientCallOf(step)
+  if (code === undefined) return
+  const [, answered = "undefined"] = /^const (\{ data \}|\w+) =/.exec(code) ?? []
+  const body = `{ ${real.text(code)}; return ${answered} }`
+  const module = `export const run = async (payport, console) => ${body}`
+  const { run } = (await import(`data:text/javascript,${encodeURIComponent(module)}`)) as {
+    readonly run: (payport: unknown, console: object) => Promise<unknown>
+  }
+  const client = makeClient({ baseUrl: app.url, apiKey: real.keyOf(step), retries: 0 })
+  const answer = await run(client, { log: () => {} }).catch((error: unknown) => error)
+  expect(answer, name).not.toBeInstanceOf(Error)
+  real.keep(step, answer)
+}
+
+const callTool = async (step: Step, real: Real, name: string) => {
+  const tool = toolCallOf(step)
+  if (tool === undefined) return
+  const called = await fetch(`${app.url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${real.keyOf(step)}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: real.text(JSON.stringify(tool)),
+  })
+  const { result } = (await called.json()) as { readonly result?: { readonly isError?: true } }
+  expect(result?.isError ?? result === undefined, `${name} as a tool`).toBe(false)
+}
+
 // A curl is a process: a busy machine takes its time for so many of them.
 describe("the examples of the reference", { timeout: 120_000 }, () => {
   test("do what they say by curl, and as tools", async () => {
     const real = makeReal("curl")
+    const ask = openShell()
     const seen = new Set<string>()
     for (const [n, step] of story.entries()) {
-      const command = real.text(curlOf(step, !seen.has(step.operation)))
+      const name = label(step, n)
+      const isExample = !seen.has(step.operation)
       seen.add(step.operation)
-      const silent = command.replace(/^curl/, "curl -sS -w '\\n%{http_code}'")
-      const { stdout } = await run("bash", ["-c", silent])
-      const cut = stdout.lastIndexOf("\n")
-      const [text, status] = [stdout.slice(0, cut), Number(stdout.slice(cut + 1))]
+      if (!isExample) {
+        await callClient(step, real, name)
+        continue
+      }
+      const command = real.text(curlOf(step)).replace(/^curl/, "curl -sS -w '\\n%{http_code}'")
+      const said = await ask(command)
+      const cut = said.lastIndexOf("\n")
+      const [text, status] = [said.slice(0, cut), Number(said.slice(cut + 1))]
       const good = Object.keys(operationOf(step).responses).filter((code) => code < "300")
       const expected = step.status === undefined ? good.map(Number) : [step.status]
-      expect(expected, `${label(step, n)}: ${text}`).toContain(status)
+      expect(expected, `${name}: ${text}`).toContain(status)
       if (step.gives !== undefined) real.keep(step, JSON.parse(text))
-      const tool = toolCallOf(step)
-      if (tool === undefined) continue
-      const called = await fetch(`${app.url}/mcp`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${real.keyOf(step)}`,
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-        },
-        body: real.text(JSON.stringify(tool)),
-      })
-      const { result } = (await called.json()) as { readonly result?: { readonly isError?: true } }
-      expect(result?.isError ?? result === undefined, `${label(step, n)} as a tool`).toBe(false)
+      await callTool(step, real, name)
     }
   })
 
   test("do the same by the typed client", async () => {
     const real = makeReal("client")
-    for (const [n, step] of story.entries()) {
-      const client = makeClient({ baseUrl: app.url, apiKey: real.keyOf(step), retries: 0 })
-      const code = clientCallOf(step)
-      if (code === undefined) continue
-      const [, name = "undefined"] = /^const (\{ data \}|\w+) =/.exec(code) ?? []
-      const body = `{ ${real.text(code)}; return ${name} }`
-      const module = `export const run = async (payport, console) => ${body}`
-      const { run } = (await import(`data:text/javascript,${encodeURIComponent(module)}`)) as {
-        readonly run: (payport: unknown, console: object) => Promise<unknown>
-      }
-      const answer = await run(client, { log: () => {} }).catch((error: unknown) => error)
-      expect(answer, label(step, n)).not.toBeInstanceOf(Error)
-      real.keep(step, answer)
-    }
+    for (const [n, step] of story.entries()) await callClient(step, real, label(step, n))
   })
 })
