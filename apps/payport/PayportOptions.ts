@@ -5,6 +5,8 @@ import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Channel } from "../../core/channels/Channel.ts"
 import type { GatewayOption } from "./gateway.ts"
+import type { MasterKey } from "../../core/ports/MasterKey.ts"
+import type { CarriersOption } from "./CarriersOption.ts"
 import type { TermsOption } from "./TermsOption.ts"
 import type { OwnChannelOption } from "./OwnChannelOption.ts"
 import type { EventHook } from "./EventHook.ts"
@@ -101,12 +103,15 @@ export interface PayportOptions<
   readonly secrets?: {
     /**
      * 32 bytes, or these in base64, under which everything secret in the store is sealed. Every
-     * process on the store has the same. Generated where the store is in memory.
+     * process on the store has the same. Generated where the store is in memory. Or a key that is
+     * kept elsewhere, which wraps and unwraps keys and is never handed out.
      */
-    readonly masterKey: string | Uint8Array
+    readonly masterKey: string | Uint8Array | MasterKey["Service"]
   }
   /** Fees, spreads, limits and plans that differ from the usual ones. */
   readonly terms?: TermsOption
+  /** How codes reach people whose identity is verified. */
+  readonly carriers?: CarriersOption
   /**
    * The address under which people and channels reach the interface, without a slash at its end.
    * Links and QR codes begin with it. A sandbox has `http://127.0.0.1:4020` by default.
@@ -123,7 +128,11 @@ export interface PayportOptions<
   readonly retention?: RetentionDays
   /** Whether accounts are held to their plans' rates over HTTP, as they are by default. */
   readonly rateLimits?: boolean
-  /** Ports in the place of those that come along, such as a `QrReader` or a `Messenger`. */
+  /**
+   * Ports of `payport/ports` in the place of those that come along: `Rates`, `IdentityVerifier`,
+   * `Revoker`, `Vault`, `Messenger`, `QrReader` and others. What has an option of its own is
+   * refused.
+   */
   readonly ports?: Layer.Layer<never>
   /** Whether a worker runs inside, as it does by default; else `payport.work()` runs one. */
   readonly work?: boolean

@@ -1,11 +1,15 @@
 import { Layer, Result } from "effect"
 import { randomBytes } from "node:crypto"
+import { localKey } from "../../adapters/crypto/masterKeys/localKey.ts"
+import type { Carriers } from "../../adapters/identity/layer.ts"
 import { type BeforeCommit, flawOfHook } from "../../adapters/shared/BeforeCommit.ts"
+import type { MasterKey } from "../../core/ports/MasterKey.ts"
 import { BOUNDS, type Kept, type Retention } from "../../core/retention/Retention.ts"
 import type { Terms } from "../../core/terms/Terms.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { type ChannelSettings, readChannels } from "./ChannelSettings.ts"
 import { readTerms } from "./TermsOption.ts"
+import { readCarriers } from "./CarriersOption.ts"
 import type { EventHook } from "./EventHook.ts"
 import { HookWork } from "./HookWork.ts"
 import {
@@ -19,7 +23,8 @@ import {
 export interface Settings extends ChannelSettings {
   readonly store: StoreLayer
   readonly now: (() => number) | undefined
-  readonly masterKey: Uint8Array
+  readonly masterKey: MasterKey["Service"]
+  readonly carriers: Carriers
   readonly terms: Terms
   readonly baseUrl: string
   readonly hooks: ReadonlyArray<EventHook>
@@ -42,6 +47,7 @@ const NAMES = [
   "clock",
   "secrets",
   "terms",
+  "carriers",
   "baseUrl",
   "onEvent",
   "beforeCommit",
@@ -104,18 +110,27 @@ const bytesOf = (key: unknown): Uint8Array | undefined => {
     : undefined
 }
 
-const readKey = (given: unknown, endsWithProcess: boolean): Read<Uint8Array> => {
+/** Whether it is a key that is kept elsewhere, such as in a key management service. */
+const isKept = (given: unknown): given is MasterKey["Service"] =>
+  isObject(given) &&
+  /^mk_[0-9a-f]{16}$/.test(String(given["id"])) &&
+  typeof given["wrap"] === "function" &&
+  typeof given["unwrap"] === "function"
+
+const readKey = (given: unknown, endsWithProcess: boolean): Read<MasterKey["Service"]> => {
   if (given === undefined && endsWithProcess) {
-    return Result.succeed(new Uint8Array(randomBytes(KEY_BYTES)))
+    return Result.succeed(localKey(new Uint8Array(randomBytes(KEY_BYTES))))
   }
   return Result.flatMap(fieldsOf("secrets", given, ["masterKey"]), ({ masterKey }) => {
+    if (isKept(masterKey)) return Result.succeed(masterKey)
     const bytes = bytesOf(masterKey)
     return bytes?.length === KEY_BYTES
-      ? Result.succeed(bytes)
+      ? Result.succeed(localKey(bytes))
       : wrong(
           "secrets.masterKey",
           `has to be ${KEY_BYTES} bytes, or these in base64, as openssl rand -base64 32 makes ` +
-            "them. Every process on the store has the same, and keeps it.",
+            "them; or a MasterKey of payport/ports, with id, wrap and unwrap. Every process on " +
+            "the store has the same, and keeps it.",
         )
   })
 }
@@ -230,6 +245,7 @@ export const readOptions = (given: unknown): Read<Settings> =>
     return {
       ...channels,
       terms,
+      carriers: yield* readCarriers(given["carriers"]),
       store: store.open(beforeCommit && hookWork.ofCommits(beforeCommit)),
       now: yield* readClock(given["clock"]),
       masterKey: yield* readKey(given["secrets"], store.endsWithProcess),

@@ -16,6 +16,7 @@ export type {
   SandboxOption,
   StoreOption,
 } from "./PayportOptions.ts"
+export type { CarriersOption } from "./CarriersOption.ts"
 export type { TermsOption } from "./TermsOption.ts"
 export type { Terms } from "../../core/terms/Terms.ts"
 export { usualTerms } from "../../core/terms/Terms.ts"

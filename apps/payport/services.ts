@@ -9,7 +9,6 @@ import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
 import * as movableClock from "../../adapters/clock/movableClock.ts"
 import * as Ids from "../../adapters/crypto/Ids.ts"
 import * as keyRing from "../../adapters/crypto/keyRing.ts"
-import { localKey } from "../../adapters/crypto/masterKeys/localKey.ts"
 import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
@@ -30,6 +29,7 @@ import { MasterKey } from "../../core/ports/MasterKey.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
 import { WallClock } from "../../core/ports/WallClock.ts"
 import { consumerOf } from "./EventHook.ts"
+import { hostPorts } from "./hostPorts.ts"
 import { logging } from "./logging.ts"
 import { noQrReader } from "./noQrReader.ts"
 import type { Settings } from "./Settings.ts"
@@ -62,15 +62,11 @@ const installation = ({ baseUrl, catalog, mode, terms }: Settings) =>
     local_receivers: mode === "sandbox" && isLocalUrl(baseUrl),
   })
 
-/** The store, with the vault whose keys it keeps. */
+/** The store, with the vault whose keys it keeps, by the machine's time or the host's. */
 const kept = ({ masterKey, mode, rateLimits, store, terms }: Settings) => {
   const stored = keyRing
     .layer(mode)
-    .pipe(
-      Layer.provide(Layer.succeed(MasterKey, localKey(masterKey))),
-      Layer.provideMerge(store),
-      Layer.provideMerge(wallClock.layer),
-    )
+    .pipe(Layer.provide(Layer.succeed(MasterKey, masterKey)), Layer.provideMerge(store))
   return rateLimits ? Layer.provideMerge(requestLimits(terms.plans), stored) : stored
 }
 
@@ -87,7 +83,7 @@ const consumers = ({ hooks }: Settings) =>
     new Map(hooks.map((hook) => [hook.consumer, consumerOf(hook)] as const)),
   )
 
-const foundation = (settings: Settings) => {
+const foundation = (settings: Settings, host: HostPorts) => {
   const { log, now } = settings
   const own = Layer.mergeAll(
     installation(settings),
@@ -96,7 +92,11 @@ const foundation = (settings: Settings) => {
     consumers(settings),
     retained(settings),
   )
-  const all = Layer.provideMerge(Layer.merge(kept(settings), own), logging(log))
+  // What the host brings is at the bottom for what is made of it, and at the top for who asks.
+  const all = Layer.mergeAll(kept(settings), own, host).pipe(
+    Layer.provideMerge(Layer.merge(wallClock.layer, host)),
+    Layer.provideMerge(logging(log)),
+  )
   return now === undefined ? all : Layer.provideMerge(all, hostClock(now))
 }
 
@@ -105,7 +105,7 @@ const outside = Layer.provideMerge(
   Layer.mergeAll(sender.layer, receiverAddress.layer, DatedRates(), rulesLanguage, noQrReader),
 )
 
-const NO_CARRIERS = { smtp: undefined, sms: undefined }
+type HostPorts = ReturnType<typeof hostPorts>
 
 /** The host's own channels, each by its functions, beside the others. */
 const withOwn = <E, R>(
@@ -129,17 +129,20 @@ const withOwn = <E, R>(
 
 /** Every port of the core with its adapter, and simulated channels. The host's own come first. */
 export const sandboxServices = (settings: Settings) => {
-  const moved = Layer.provideMerge(movableClock.layer, foundation(settings))
+  const host = hostPorts(settings.ports)
+  const moved = Layer.provideMerge(movableClock.layer, foundation(settings, host))
   const sandbox = sandboxLayer(directTransport.layer)
   return Layer.merge(sandbox, withinRate(measured(withOwn(settings, sandbox)))).pipe(
-    Layer.provideMerge(Layer.mergeAll(outside, sandboxIdentity(NO_CARRIERS), settings.ports)),
+    Layer.provideMerge(Layer.mergeAll(outside, sandboxIdentity(settings.carriers), host)),
     Layer.provideMerge(moved),
   )
 }
 
 /** The same with the host's channels. */
-export const liveServices = (settings: Settings) =>
-  withinRate(measured(withOwn(settings, httpChannels(settings.gateways)))).pipe(
-    Layer.provideMerge(Layer.mergeAll(outside, liveIdentity(NO_CARRIERS), settings.ports)),
-    Layer.provideMerge(foundation(settings)),
+export const liveServices = (settings: Settings) => {
+  const host = hostPorts(settings.ports)
+  return withinRate(measured(withOwn(settings, httpChannels(settings.gateways)))).pipe(
+    Layer.provideMerge(Layer.mergeAll(outside, liveIdentity(settings.carriers), host)),
+    Layer.provideMerge(foundation(settings, host)),
   )
+}

@@ -10,7 +10,7 @@ import {
   usualTerms,
 } from "../../../apps/payport/index.ts"
 import { memory, type MemoryTransaction } from "../../../apps/payport/memory.ts"
-import { Messenger, QrReader } from "../../../apps/payport/ports.ts"
+import { Messenger, QrReader, Store } from "../../../apps/payport/ports.ts"
 import { postgres } from "../../../apps/payport/postgres.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
 import { emptyDatabase } from "../../support/postgres.ts"
@@ -231,6 +231,56 @@ test.each<[string, unknown, string, string]>([
   ["a retention that is too short", { ...right, retention: { event: 1 } }, "retention.event", "7"],
   ["a retention of nothing", { ...right, retention: { events: 9 } }, "retention.events", "event"],
   ["ports that are none", { ...right, ports: {} }, "ports", "Layer"],
+  [
+    "a port that has an option",
+    { ...right, ports: Layer.succeed(Store, {} as never) },
+    "ports",
+    "given by the option store",
+  ],
+  [
+    "ports that do not open",
+    { ...right, ports: Layer.effectDiscard(Effect.die("Shut.")) },
+    "ports",
+    "Shut.",
+  ],
+  ["carriers that are none", { ...right, carriers: "smtp" }, "carriers", "smtp, sms"],
+  ["a carrier that is none", { ...right, carriers: { fax: {} } }, "carriers.fax", "smtp, sms"],
+  [
+    "mail without a sender",
+    { ...right, carriers: { smtp: { url: "smtp://localhost" } } },
+    "carriers.smtp.from",
+    "address",
+  ],
+  [
+    "mail over HTTP",
+    { ...right, carriers: { smtp: { url: "http://a", from: "a@b.example" } } },
+    "carriers.smtp.url",
+    "smtps",
+  ],
+  [
+    "text messages in the open",
+    { ...right, carriers: { sms: { url: "http://sms.example", secret: "0123456789abcdef" } } },
+    "carriers.sms.url",
+    "https",
+  ],
+  [
+    "text messages nobody signs",
+    { ...right, carriers: { sms: { url: "https://sms.example", secret: "a" } } },
+    "carriers.sms.secret",
+    "16",
+  ],
+  [
+    "a carrier with more",
+    { ...right, carriers: { sms: { token: "a" } } },
+    "carriers.sms.token",
+    "url, secret",
+  ],
+  [
+    "a kept key that cannot unwrap",
+    { ...right, secrets: { masterKey: { id: "mk_0123456789abcdef", wrap: () => {} } } },
+    "secrets.masterKey",
+    "unwrap",
+  ],
   ["rate limits that are none", { ...right, rateLimits: "no" }, "rateLimits", "true or false"],
   ["work that is none", { ...right, work: 1 }, "work", "true or false"],
   ["a log that is none", { ...right, log: "console" }, "log", "function"],

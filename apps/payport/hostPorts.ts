@@ -1,0 +1,38 @@
+import { Cause, type Context, Effect, Exit, Layer } from "effect"
+import { Channels } from "../../core/ports/Channels.ts"
+import { Documents } from "../../core/ports/Documents.ts"
+import { Installation } from "../../core/ports/Installation.ts"
+import { MasterKey } from "../../core/ports/MasterKey.ts"
+import { RateLeases } from "../../core/ports/RateLeases.ts"
+import { Store } from "../../core/ports/Store.ts"
+import { PayportOptionsError } from "./PayportOptions.ts"
+
+/** Ports that have an option of their own, and would be used here and not there without it. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  [Channels.key, "channels: defineChannel() of payport/channels makes one"],
+  [Store.key, "store"],
+  [Documents.key, "store"],
+  [RateLeases.key, "store"],
+  [MasterKey.key, "secrets.masterKey"],
+  [Installation.key, "baseUrl, channels and terms"],
+])
+
+const inPorts = (message: string) =>
+  new PayportOptionsError({ option: "ports", message: `The option ports ${message}` })
+
+/** The host's ports, once they are open and all of them are used wherever ours would be. */
+export const hostPorts = (ports: Layer.Layer<never>): Layer.Layer<never, PayportOptionsError> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const opened = yield* Effect.exit(Layer.build(ports))
+      if (Exit.isFailure(opened)) {
+        const reason = Cause.pretty(opened.cause).split("\n", 1).join("")
+        return yield* inPorts(`did not open: ${reason}`)
+      }
+      const context: Context.Context<never> = opened.value
+      const [misplaced] = Array.from(context.mapUnsafe.keys()).filter((key) => ELSEWHERE.has(key))
+      if (misplaced === undefined) return context
+      const option = ELSEWHERE.get(misplaced) ?? ""
+      return yield* inPorts(`holds ${misplaced}, which is given by the option ${option}.`)
+    }),
+  )

@@ -1,0 +1,144 @@
+import { Context, Effect, Layer } from "effect"
+import { createServer } from "node:http"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { json } from "node:stream/consumers"
+import { randomBytes } from "node:crypto"
+import { afterEach, expect, test } from "vitest"
+import { sealingKey } from "../../../adapters/crypto/DataKeys.ts"
+import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
+import { vaultOver } from "../../../adapters/crypto/Vault.ts"
+import { memory } from "../../../apps/payport/memory.ts"
+import * as ports from "../../../apps/payport/ports.ts"
+import { aShop, type Shop } from "./aShop.ts"
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+const open = async (said: object): Promise<Shop> => {
+  const shop = await aShop({ store: memory(), log: false, ...said })
+  closing.push(shop.payport.close)
+  return shop
+}
+
+const { ContactRules, IdentityVerifier, Language, Messenger, QrReader, QrWriter } = ports
+const { Ids, Rates, ReceiverAddress, Revoker, Vault, WallClock, WebhookSender } = ports
+const KEYS = [ContactRules, IdentityVerifier, Language, Messenger, QrReader, QrWriter]
+  .map(({ key }): string => key)
+  .concat(
+    [Ids, Rates, ReceiverAddress, Revoker, Vault, WallClock, WebhookSender].map(({ key }) => key),
+  )
+
+test("every port that has no option of its own is the host's, where one is given", async () => {
+  const { payport } = await open({})
+  const context = payport.context as Context.Context<never>
+  const own = new Map(
+    KEYS.map((key) => [key, { ...(context.mapUnsafe.get(key) as object) }] as const),
+  )
+  const other = await open({ ports: Layer.succeedContext(Context.makeUnsafe(own)) })
+  const used = (other.payport.context as Context.Context<never>).mapUnsafe
+  for (const [key, service] of own) expect(used.get(key), key).toBe(service)
+})
+
+test("rates of the host's settle payments", async () => {
+  const perDollar = (currency: string) =>
+    Effect.succeed({ rate: currency === "USD" ? "1" : "4", as_of: Date.now() })
+  const { buyer, order, payport, seller } = await open({
+    ports: Layer.succeed(Rates, { perDollar }),
+  })
+  const amount = { currency: "EUR", value: 400 }
+  const { id } = await payport.intents.create(buyer, { ...order, amount })
+  // 4 euros for a dollar, less 0.3 %.
+  const { settlement } = await payport.intents.get(seller, id)
+  expect(settlement).toMatchObject({ currency: "USD", value: 99 })
+})
+
+test("a verifier of the host's says whether a credential is somebody's", async () => {
+  const asked: Array<object> = []
+  const passed = () => Effect.succeed({ type: "passed" } as const)
+  const verifier = Layer.succeed(IdentityVerifier, {
+    confirmsCredential: (credential) => Effect.sync(() => asked.push(credential) > 0),
+    checkFormat: passed,
+    askAuthority: passed,
+    matchIdentity: passed,
+  })
+  const { buyer, payport } = await open({ ports: verifier })
+  const verification = await payport.kyc.verify(buyer, {
+    agent_id: "ada",
+    level: "basic",
+    data: { email: "ada@example.com", phone: "+14155550123" },
+    channel_credentials: { wallet_a_user_id: "2088-7" },
+  })
+  expect(asked).toEqual([{ channel: "wallet_a", credential: "2088-7", agent_id: "ada" }])
+  expect(verification).toMatchObject({ friction_reduction_channels: ["wallet_a"] })
+})
+
+test("a revoker of the host's takes away what a refund revokes", async () => {
+  let tell = (_id: string) => {}
+  const revoked = new Promise<string>((resolve) => (tell = resolve))
+  const revoke = ({ revocation }: { revocation: { target_id: string } }) =>
+    Effect.sync(() => (tell(revocation.target_id), { type: "revoked" } as const))
+  const { buyer, order, payport, seller } = await open({
+    ports: Layer.succeed(Revoker, { revoke }),
+  })
+  const amount = { currency: "USD", value: 699 }
+  const { id } = await payport.intents.create(buyer, { ...order, amount })
+  await payport.sandbox.simulate(buyer, id, { action: "authorize" })
+  await payport.intents.capture(seller, id)
+  await payport.refunds.create(seller, {
+    payment_intent: id,
+    revoke: { targets: [{ type: "license_key", id: "key-1" }] },
+  })
+  expect(await revoked).toBe("key-1")
+})
+
+test("a vault of the host's makes the hashes by which API keys are found", async () => {
+  const key = sealingKey(randomBytes(6).toString("base64url"), randomBytes(32))
+  const own = vaultOver({
+    root: randomBytes(32),
+    current: () => key,
+    find: (id) => (id === key.id ? key : undefined),
+    refresh: Effect.void,
+  })
+  let hashed = 0
+  const sha256 = (content: string | Uint8Array) => (hashed++, own.sha256(content))
+  const { buyer, keys, payport } = await open({ ports: Layer.succeed(Vault, { ...own, sha256 }) })
+  expect(hashed).toBeGreaterThan(0)
+  const found = await payport.accounts.authenticate(keys.buyer.key)
+  expect(found.accountId).toBe(buyer.accountId)
+})
+
+test("a master key that is kept elsewhere wraps the keys of the store", async () => {
+  const kept = localKey(randomBytes(32))
+  let wrapped = 0
+  const wrap: typeof kept.wrap = (name, bytes) => (wrapped++, kept.wrap(name, bytes))
+  await open({ secrets: { masterKey: { ...kept, wrap } } })
+  expect(wrapped).toBeGreaterThan(0)
+})
+
+test("carriers of the host's bring codes to people", async () => {
+  const got: Array<unknown> = []
+  const provider = createServer((request, response) => {
+    void json(request).then((message) => {
+      got.push(message)
+      response.end()
+    })
+  })
+  await once(provider.listen(0, "127.0.0.1"), "listening")
+  closing.push(async () => provider.close())
+  const { port } = provider.address() as AddressInfo
+  const sms = { url: `http://127.0.0.1:${port}/sms`, secret: "0123456789abcdef" }
+  // Nobody is at the address of the mail server, which is used all the same: the inbox stays empty.
+  const smtp = { url: "smtp://127.0.0.1:1", from: "codes@shop.example" }
+  const { buyer, payport } = await open({ carriers: { smtp, sms } })
+  const verified = payport.kyc.verify(buyer, {
+    agent_id: "ada",
+    level: "basic",
+    data: { email: "ada@example.com", phone: "+14155550123" },
+  })
+  await verified.catch(() => undefined)
+  expect(got).toMatchObject([{ to: "+14155550123" }])
+  expect((await payport.sandbox.listMessages(buyer)).data).toEqual([])
+})
