@@ -206,6 +206,9 @@ const mount = <R>(
 const baseUrl = <R>(context: Context.Context<R | Installation>): string =>
   Context.get(context, Installation).base_url
 
+const channelsOf = <R>(context: Context.Context<R | Installation>): ReadonlyArray<string> =>
+  Context.get(context, Installation).catalog.map(({ id }) => id)
+
 /**
  * The interface of a live installation for somebody else's app, without the sandbox's routes, and
  * without the operators' unless they have keys.
@@ -215,7 +218,12 @@ const baseUrl = <R>(context: Context.Context<R | Installation>): string =>
 export const mountLive = (context: Context.Context<Core>, options: MountOptions = {}): Mounted => {
   const url = baseUrl(context)
   // The document takes as long to make as everything else here.
-  return mount(context, options, liveRoutes(once(() => documentOf(LiveApi, url))), url)
+  return mount(
+    context,
+    options,
+    liveRoutes(once(() => documentOf(LiveApi, url, channelsOf(context)))),
+    url,
+  )
 }
 
 /** The interface of a sandbox for somebody else's app, with its controls; as `mountLive`. */
@@ -224,5 +232,10 @@ export const mountSandbox = (
   options: MountOptions = {},
 ): Mounted => {
   const url = baseUrl(context)
-  return mount(context, options, sandboxRoutes(once(() => documentOf(Api, url))), url)
+  return mount(
+    context,
+    options,
+    sandboxRoutes(once(() => documentOf(Api, url, channelsOf(context)))),
+    url,
+  )
 }

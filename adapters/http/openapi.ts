@@ -194,10 +194,40 @@ const SIGNED = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/ChannelCallback" } } },
 }
 
-/** The OpenAPI 3.1 document of an interface that is served at `baseUrl`. */
+/** A schema or a parameter's that is one of the channels in force, where these are known. */
+const ofChannels = (schema: Json, channels: ReadonlyArray<string> | undefined): Json =>
+  channels === undefined ? schema : { ...schema, enum: channels }
+
+/** The schema of a channel, whose names are those in force. */
+const channelSchema = (schema: Json, channels: ReadonlyArray<string> | undefined): Json => {
+  const properties = schema["properties"] as { readonly channel: Json }
+  return {
+    ...schema,
+    properties: { ...properties, channel: ofChannels(properties.channel, channels) },
+  }
+}
+
+/** Channels call back under their names. */
+const calledBy = (
+  operation: Operation,
+  channels: ReadonlyArray<string> | undefined,
+): Operation => ({
+  ...operation,
+  parameters: operation.parameters.map((parameter) =>
+    parameter.name === "channel"
+      ? { ...parameter, schema: ofChannels(parameter.schema as Json, channels) }
+      : parameter,
+  ),
+})
+
+/**
+ * The OpenAPI 3.1 document of an interface that is served at `baseUrl`, with the names of the
+ * channels in force where they are given.
+ */
 export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   baseUrl: string,
+  channels?: ReadonlyArray<string>,
 ): Json => {
   const described = api
     .add(webhooks)
@@ -213,8 +243,9 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
       if (operation === undefined) return []
       const said = annotated.get(`${method} ${path}`) ?? { once: false, shape: "flat" as const }
       const body = bodyOf(operation, spec.components.schemas)
-      const done = { ...completed(operation, said), ...body }
       const signed = path.startsWith("/v1/webhooks/channel/")
+      const named = signed ? calledBy(operation, channels) : operation
+      const done = { ...completed(named, said), ...body }
       return [[method, signed ? { ...done, requestBody: SIGNED } : done] as const]
     })
     return [path, Object.fromEntries(operations)] as const
@@ -222,6 +253,10 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
   const names = new Set(Object.keys(spec.components.schemas))
   const schemas = Object.entries(spec.components.schemas)
     .filter(([name]) => componentName(name, names) === name)
+    .map(([name, schema]): readonly [string, Json] => [
+      name,
+      name === "Channel" ? channelSchema(schema, channels) : schema,
+    ])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   return plain(
     {

@@ -8,15 +8,19 @@ import * as HttpServer from "./koa/HttpServer.ts"
 import { documentOf } from "./openapi.ts"
 import { liveRoutes, sandboxRoutes } from "./routes.ts"
 
-const baseUrl = Effect.map(Installation, ({ base_url }) => base_url)
+/** Where it is served, and with which channels. */
+const served = Effect.map(Installation, ({ base_url, catalog }) => ({
+  url: base_url,
+  channels: catalog.map(({ id }) => id),
+}))
 
 /** Serves the interface of a live installation: without the sandbox's routes. */
 export const layerLive = (
   options: HttpServer.ServerOptions,
 ): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core> =>
   Layer.unwrap(
-    Effect.map(baseUrl, (url) => {
-      const document = documentOf(LiveApi, url)
+    Effect.map(served, ({ channels, url }) => {
+      const document = documentOf(LiveApi, url, channels)
       return HttpServer.layer(
         options,
         liveRoutes(() => document),
@@ -29,8 +33,8 @@ export const layerSandbox = (
   options: HttpServer.ServerOptions,
 ): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core | Inbox | Sandbox> =>
   Layer.unwrap(
-    Effect.map(baseUrl, (url) => {
-      const document = documentOf(Api, url)
+    Effect.map(served, ({ channels, url }) => {
+      const document = documentOf(Api, url, channels)
       return HttpServer.layer(
         options,
         sandboxRoutes(() => document),

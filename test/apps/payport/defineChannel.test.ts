@@ -52,6 +52,20 @@ const aBankShop = async (given: Partial<OwnChannel> = {}) => {
   return { authorized, buyer, create, log, payport, seller, tell, until }
 }
 
+/** What the OpenAPI document says of channels. */
+interface Document {
+  readonly components: {
+    readonly schemas: {
+      readonly Channel: { readonly properties: { readonly channel: { readonly enum: unknown } } }
+    }
+  }
+  readonly paths: {
+    readonly "/v1/webhooks/channel/{channel}": {
+      readonly post: { readonly parameters: ReadonlyArray<object> }
+    }
+  }
+}
+
 describe("a channel of the host's own, in live mode", () => {
   test("takes a payment to its end, and gives it back", async () => {
     const { create, payport, seller, tell } = await aBankShop()
@@ -84,6 +98,12 @@ describe("a channel of the host's own, in live mode", () => {
     const { data } = await payport.channels.list(buyer)
     const { id: channel, ...shown } = entry
     expect(data).toEqual([{ channel, ...shown, health: "up" }])
+    const described = await payport.http().fetch(new Request("https://pay.example/openapi.json"))
+    const { components, paths } = (await described.json()) as Document
+    expect(components.schemas.Channel.properties.channel.enum).toEqual(["own_bank"])
+    const [parameter] = paths["/v1/webhooks/channel/{channel}"].post.parameters
+    expect(parameter).toMatchObject({ name: "channel", schema: { enum: ["own_bank"] } })
+
     const refused = payport.services.create(seller, { ...aService, name: "Other" })
     await expect(refused).rejects.toMatchObject({
       code: "UNSUPPORTED_CHANNEL",
