@@ -4,13 +4,9 @@ export {
   type HookedStore,
   type TestHook,
 } from "./testing/beforeCommitContract.ts"
-export {
-  channelContract,
-  type ChannelCovered,
-  type ChannelUnderTest,
-} from "./testing/channelContract.ts"
+export { channelContract, type ChannelUnderTest } from "./testing/channelContract.ts"
 export type { ChannelTestMode, SentCallback } from "./testing/channel/probe.ts"
-export type { Contract, ContractCheck, Tried } from "./testing/Contract.ts"
+export type { Contract, ContractCheck, MethodsCovered, Tried } from "./testing/Contract.ts"
 export { untried } from "./testing/Contract.ts"
 export { documentsContract } from "./testing/documentsContract.ts"
 export { rateLeasesContract } from "./testing/rateLeasesContract.ts"

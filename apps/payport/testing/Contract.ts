@@ -21,6 +21,12 @@ export interface Contract<Covered extends { readonly [part: string]: Tried } = {
   readonly coverage: () => Covered
 }
 
+/** What an adapter has been tried with: calls, by its port's methods. */
+export interface MethodsCovered {
+  readonly [part: string]: Tried
+  readonly methods: Tried
+}
+
 /** The names that nothing has tried yet. */
 export const untried = (tried: Tried): ReadonlyArray<string> =>
   Object.keys(tried).filter((name) => tried[name] === 0)

@@ -7,7 +7,7 @@ import { charges } from "./channel/charges.ts"
 import { mandates } from "./channel/mandates.ts"
 import type { ChannelTestMode } from "./channel/probe.ts"
 import { statements } from "./channel/statements.ts"
-import { collect, type Contract, type Tried } from "./Contract.ts"
+import { collect, type Contract, type MethodsCovered } from "./Contract.ts"
 
 const METHODS: { readonly [M in keyof Channels["Service"]]: 0 } = {
   health: 0,
@@ -31,17 +31,11 @@ export interface ChannelUnderTest extends ChannelTestMode {
   readonly open: () => Layer.Layer<Channels, unknown>
 }
 
-/** What a channel has been tried with: calls, by the port's methods. */
-export interface ChannelCovered {
-  readonly [part: string]: Tried
-  readonly methods: Tried
-}
-
 /**
  * What the core relies on in any channel. Charges and numbers are new ones every time, so that the
  * checks run against a test mode that keeps what it was told.
  */
-export const channelContract = ({ open, ...mode }: ChannelUnderTest): Contract<ChannelCovered> => {
+export const channelContract = ({ open, ...mode }: ChannelUnderTest): Contract<MethodsCovered> => {
   const counter = new CallCounter(Object.keys(METHODS))
   const seen = Layer.effect(Channels, Effect.map(Channels, counter.watch))
   const parts = [charges, calls, callbacks, mandates, statements].map((part) => part(mode))

@@ -1,6 +1,7 @@
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { type Document, Documents } from "../../../core/ports/Documents.ts"
-import { type Check, collect, type Contract } from "./Contract.ts"
+import { CallCounter } from "./CallCounter.ts"
+import { type Check, collect, type Contract, type MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
 import { T0 } from "./records/index.ts"
 
@@ -102,7 +103,10 @@ const documents = (check: Check<Documents>): void => {
       yield* put(aDocument({ scope: "other", id: "b:3" }))
       expect(yield* page("c:", "", 9)).toStrictEqual([])
       expect(yield* page("b:", "", 2)).toStrictEqual(["b:1", "b:2"])
+      expect(yield* page("b:", "", 1)).toStrictEqual(["b:1"])
       expect(yield* page("b:", "b:1", 1)).toStrictEqual(["b:2"])
+      const whole = yield* port.page("sandbox", { prefix: "a", after: "", limit: 1 })
+      expect(whole).toStrictEqual([stored(aDocument({ id: "a:1" }))])
       expect(yield* page("b:", "b:2", 9)).toStrictEqual([])
       expect(yield* page("", "a:1", 9)).toStrictEqual(["b", "b:1", "b:2", "b;"])
     }),
@@ -119,6 +123,8 @@ const documents = (check: Check<Documents>): void => {
         Effect.map(port.due("sandbox", now, limit), (found) => found.map(({ id }) => id))
       expect(yield* due(T0, 9)).toStrictEqual([])
       expect(yield* due(T0 + 1, 9)).toStrictEqual(["b"])
+      const first = stored(aDocument({ id: "b", due_at: T0 + 1 }))
+      expect(yield* port.due("sandbox", T0 + 1, 9)).toStrictEqual([first])
       expect(yield* due(T0 + 3, 9)).toStrictEqual(["b", "d", "a"])
       expect(yield* due(T0 + 3, 2)).toStrictEqual(["b", "d"])
       expect(yield* port.nextDueAt("sandbox")).toBe(T0 + 1)
@@ -158,12 +164,27 @@ const documents = (check: Check<Documents>): void => {
   )
 }
 
+const METHODS: { readonly [M in keyof Documents["Service"]]: 0 } = {
+  get: 0,
+  put: 0,
+  list: 0,
+  page: 0,
+  due: 0,
+  nextDueAt: 0,
+  remove: 0,
+}
+
 /** What every `Documents` does. `open` is called once a check and gives empty ones. */
 export const documentsContract = ({
   open,
 }: {
   readonly open: () => Layer.Layer<Documents, unknown>
-}): Contract => ({
-  checks: collect((test) => Effect.suspend(() => Effect.provide(test, open())), [documents]),
-  coverage: () => ({}),
-})
+}): Contract<MethodsCovered> => {
+  const counter = new CallCounter(Object.keys(METHODS))
+  const seen = Layer.effect(Documents, Effect.map(Documents, counter.watch))
+  const checks = collect<Documents>(
+    (test) => Effect.suspend(() => Effect.provide(test, Layer.provide(seen, open()))),
+    [documents],
+  )
+  return { checks, coverage: () => ({ methods: counter.counted() }) }
+}

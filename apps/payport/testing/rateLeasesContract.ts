@@ -1,7 +1,8 @@
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { type LeaseRequest, RateLeases } from "../../../core/ports/RateLeases.ts"
 import { MINUTE } from "../../../core/shared/Timestamp.ts"
-import { type Check, collect, type Contract } from "./Contract.ts"
+import { CallCounter } from "./CallCounter.ts"
+import { type Check, collect, type Contract, type MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
 import { id, T0 } from "./records/index.ts"
 
@@ -88,12 +89,22 @@ const leases = (check: Check<RateLeases>): void => {
   )
 }
 
+const METHODS: { readonly [M in keyof RateLeases["Service"]]: 0 } = {
+  lease: 0,
+  purge: 0,
+}
+
 /** What every `RateLeases` does. `open` is called once a check and gives a new and empty one. */
 export const rateLeasesContract = ({
   open,
 }: {
   readonly open: () => Layer.Layer<RateLeases, unknown>
-}): Contract => ({
-  checks: collect((test) => Effect.suspend(() => Effect.provide(test, open())), [leases]),
-  coverage: () => ({}),
-})
+}): Contract<MethodsCovered> => {
+  const counter = new CallCounter(Object.keys(METHODS))
+  const seen = Layer.effect(RateLeases, Effect.map(RateLeases, counter.watch))
+  const checks = collect<RateLeases>(
+    (test) => Effect.suspend(() => Effect.provide(test, Layer.provide(seen, open()))),
+    [leases],
+  )
+  return { checks, coverage: () => ({ methods: counter.counted() }) }
+}

@@ -1,6 +1,12 @@
 import { Effect, Layer, Logger } from "effect"
+import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
+import * as MemoryRateLeases from "../../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
+import { documentsContract } from "../../../apps/payport/testing/documentsContract.ts"
+import { rateLeasesContract } from "../../../apps/payport/testing/rateLeasesContract.ts"
 import { storeContract } from "../../../apps/payport/testing/storeContract.ts"
+import { Documents } from "../../../core/ports/Documents.ts"
+import { RateLeases } from "../../../core/ports/RateLeases.ts"
 import {
   ALL_KINDS,
   type Commit,
@@ -302,3 +308,13 @@ noticesMutants<Service>(
   flaws,
   HARMLESS,
 )
+
+noticesMutants<Documents["Service"]>((change) => {
+  const changed = Layer.effect(Documents, Effect.map(Documents, change))
+  return documentsContract({ open: () => Layer.provide(changed, MemoryDocuments.layer) })
+}, {})
+
+noticesMutants<RateLeases["Service"]>((change) => {
+  const changed = Layer.effect(RateLeases, Effect.map(RateLeases, change))
+  return rateLeasesContract({ open: () => Layer.provide(changed, MemoryRateLeases.layer) })
+}, {})

@@ -26,7 +26,9 @@ export interface ChannelTestMode {
   /** A currency that it takes, in which a charge of 500 minor units is possible. */
   readonly currency: string
   /** The payer authorizes a charge by QR code, or pays one by link, as test mode lets one. */
-  readonly pay: (charge: Charge) => void | Promise<void>
+  readonly pay: (charge: Charge, by: "qr" | "link") => void | Promise<void>
+  /** Whether it makes charges by link, as it does unless this says otherwise. */
+  readonly links?: boolean
   /**
    * A callback of the channel that says this, signed as the channel does. Without it, callbacks are
    * not checked.
@@ -62,6 +64,15 @@ export const draftCharge = (mode: ChannelTestMode, value = AMOUNT): Charge => ({
   expires_at: timeOf(mode) + 15 * MINUTE,
 })
 
+/** A charge that its payer has paid by link. */
+export const paidByLink = (mode: ChannelTestMode) =>
+  Effect.gen(function* () {
+    const charge = draftCharge(mode)
+    yield* (yield* Channels).createDeepLink(charge)
+    yield* done(() => mode.pay(charge, "link"))
+    return charge
+  })
+
 /** Registers a charge by QR code. */
 export const opened = (mode: ChannelTestMode) =>
   Effect.gen(function* () {
@@ -72,7 +83,7 @@ export const opened = (mode: ChannelTestMode) =>
 
 /** The same, authorized by its payer. */
 export const held = (mode: ChannelTestMode) =>
-  Effect.tap(opened(mode), (charge) => done(() => mode.pay(charge)))
+  Effect.tap(opened(mode), (charge) => done(() => mode.pay(charge, "qr")))
 
 /** A call about a charge under a number of its own. */
 export const callFor = (
