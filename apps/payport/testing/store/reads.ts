@@ -265,7 +265,6 @@ export const reads = (check: StoreCheck): unknown =>
         const second = refundRequestIn("open", { n: 9, ...payment(open) })
         expect(yield* tryCommit({ writes: [insert("refund_request", second)] })).toMatchObject({
           type: "key_taken",
-          owner: open?.id,
         })
         const another = refundRequestIn("open", { n: 9, ...payment(ended) })
         yield* store(insert("refund_request", another))
@@ -275,9 +274,8 @@ export const reads = (check: StoreCheck): unknown =>
     check("keeps what it has from changes to what was handed in or out", () =>
       Effect.gen(function* () {
         const port = yield* Store
-        const intent = anIntent({ metadata: { tags: ["a"] } })
-        const reply = aReply()
-        const before = structuredClone({ intent, reply })
+        const make = () => ({ intent: anIntent({ metadata: { tags: ["a"] } }), reply: aReply() })
+        const [{ intent, reply }, before] = [make(), make()]
         yield* commit({ writes: [insert("payment_intent", intent)], reply })
         spoil(intent)
         spoil(reply)
