@@ -20,7 +20,7 @@ export interface StaticCode {
 export const isOnSale = ({ pricing, qr_mode, status }: ServiceManifest): boolean =>
   status === "active" && qr_mode === "static" && firstPrice({ pricing }) !== undefined
 
-/** The amount that a payer has typed in major units; undefined where the seller does not take it. */
+/** The amount that a payer typed in major units; undefined where the seller does not take it. */
 export const typedAmount = (
   open: OpenAmount | null,
   text: string,

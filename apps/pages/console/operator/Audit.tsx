@@ -79,7 +79,7 @@ const Check = () => {
       {chain !== undefined && (
         <output class={chain.whole ? "secret" : "problem"}>
           {chain.whole
-            ? `All ${chain.sequence} entries follow from one another, to ${chain.hash.slice(0, 12)}…`
+            ? `All ${chain.sequence} entries follow each other, to ${chain.hash.slice(0, 12)}…`
             : `The log does not hold at place ${chain.broken_at ?? 0}.`}
         </output>
       )}
