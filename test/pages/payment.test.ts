@@ -169,6 +169,8 @@ describe("a printed code", () => {
     { amount: 1_999, currency: "USD", label: "30 days" },
   ]
 
+  const open_amount = { currency: "USD", minimum: 100, maximum: 5_000 }
+
   browserTest.each(THEMES)("leads to a payment that is paid, in the %s theme", async (theme) => {
     const service = await aService({ qr_mode: "static", pricing: { one_time } })
     const page = await openPage(`${app.url}/pay/s/${service}`, { theme, width: 360 })
@@ -183,10 +185,18 @@ describe("a printed code", () => {
     await page.getByText("The seller has been told.").waitFor()
   })
 
+  browserTest("takes an amount that its payer types", async () => {
+    const service = await aService({ qr_mode: "static", pricing: { one_time, open_amount } })
+    const page = await openPage(`${app.url}/pay/s/${service}`, { width: 320 })
+    await page.getByLabel("Amount in USD").fill("12.50")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("heading", { name: /12\.50/ }).waitFor()
+  })
+
   browserTest(
     "is a sheet to print",
     async () => {
-      const service = await aService({ qr_mode: "static", pricing: { one_time } })
+      const service = await aService({ qr_mode: "static", pricing: { one_time, open_amount } })
       await everyView(`/pay/s/${service}`, "static")
       await everyView(`/pay/s/${service}/code`, "printed")
     },

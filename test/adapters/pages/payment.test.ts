@@ -147,6 +147,18 @@ describe("the page of a payment", () => {
     expect(text).not.toMatch(/<img src|<script>|<b>/)
   })
 
+  test("of a link is that link, and the code of it", async () => {
+    const service_id = await aService({ name: `Service ${serial++}` })
+    const { agent_id } = app.buyer
+    const amount = { currency: "USD", value: 699 }
+    const body = { service_id, amount, description: "One report", payer: { agent_id } }
+    const key = app.buyer.api_key.key
+    const { json } = await app.call("POST", "/v1/payments/one-time", { key, body })
+    const text = await page(`/pay/${String(json["id"])}`)
+    expect(text).toContain(`href="${String(json["deeplink"]).replaceAll("&", "&amp;")}"`)
+    expect(text).toContain("data:image/svg+xml")
+  })
+
   test("refuses bidirectional text where it comes in", async () => {
     const key = app.buyer.api_key.key
     const service_id = await aService({ name: `Service ${serial++}` })

@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from "vitest"
+import { memory } from "../../../apps/payport/memory.ts"
+import { pages } from "../../../apps/payport/pages.ts"
+import { aShop } from "./aShop.ts"
+
+test("a payment's page is in a host's app, where its code leads", async () => {
+  const baseUrl = "http://shop.test/payments"
+  const { keys, order, payport } = await aShop({ store: memory(), baseUrl, log: false })
+  onTestFinished(() => payport.close())
+  const { fetch } = payport.http({ beside: [pages(payport)] })
+  const made = await fetch(
+    new Request(`${baseUrl}/v1/payment-intents`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${keys.buyer.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ ...order, amount: { currency: "USD", value: 699 } }),
+    }),
+  )
+  const { id, qr } = (await made.json()) as { id: string; qr: { scan_url: string } }
+  expect(qr.scan_url).toBe(`${baseUrl}/pay/${id}`)
+  const shown = await fetch(new Request(`${qr.scan_url}?lang=zh`))
+  expect(shown.status).toBe(200)
+  expect(shown.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+  const text = await shown.text()
+  expect(text).toContain("US$6.99")
+  const [, style = ""] = /href="(\/payments\/assets\/payment-[^"]+)"/.exec(text) ?? []
+  expect((await fetch(new Request(`http://shop.test${style}`))).status).toBe(200)
+  // What is no payer's is not the host's: neither the first page nor a demo.
+  for (const path of ["/", "/sandbox/demo", "/console"]) {
+    expect((await fetch(new Request(`${baseUrl}${path}`))).status).toBe(404)
+  }
+})
