@@ -60,20 +60,25 @@ const show = (html: string): void => {
   if (next.dataset["live"] === undefined) stop()
 }
 
-let looking = false
+const read = async (): Promise<void> => {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } })
+  if (answer.ok) show(await answer.text())
+}
 
-/** Reads the page again; what cannot be read now is read at the next look. */
+let looking = false
+let again = false
+
+/** Reads the page again, and once more where something changes meanwhile. */
 const look = async (): Promise<void> => {
+  again = looking
   if (looking) return
   looking = true
-  try {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } })
-    if (answer.ok) show(await answer.text())
-  } catch {
-    // There is no network for a moment.
-  } finally {
-    looking = false
-  }
+  do {
+    again = false
+    // Without a network for a moment, the next look finds it.
+    await read().catch(() => undefined)
+  } while (again)
+  looking = false
 }
 
 let events: EventSource | undefined
@@ -92,6 +97,8 @@ const follow = () => {
     if (told.version > version(payment())) void look()
   })
   events.addEventListener("error", () => {
+    // The stream has ended, or was cut: what it told last may not have been read.
+    void look()
     if (events?.readyState !== EventSource.CLOSED || looks !== undefined) return
     looks = setInterval(() => void look(), LOOK_EVERY)
   })
