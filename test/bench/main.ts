@@ -8,6 +8,7 @@ import { measureCreate } from "./measure/create.ts"
 import { measureDeliveries } from "./measure/deliveries.ts"
 import { measureGet } from "./measure/get.ts"
 import { measureMemory } from "./measure/memory.ts"
+import { measurePages } from "./measure/pages.ts"
 import { measureReport } from "./measure/report.ts"
 import { measureStalls } from "./measure/stall.ts"
 import { measureStarts } from "./measure/start.ts"
@@ -40,6 +41,7 @@ const plan = ({ against, deliveries, rounds, seconds, warmUp }: Options, hasLimi
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
     stall: 33,
     start: 4 * rounds,
+    pages: 65,
   }
   return parts
 }
@@ -73,13 +75,27 @@ const measure = async (bench: Bench): Promise<Results> => {
   const cost = await part("cost", measureCost)
   const stall = await part("stall", measureStalls)
   const start = await part("start", measureStarts)
+  const pages = await part("pages", measurePages)
   const machine = {
     cpus: cpus().length,
     model: cpus()[0]?.model.trim() ?? "unknown",
     node: process.versions.node,
     busyBefore,
   }
-  return { machine, create, get, memory, stored, deliveries, report, steps, cost, stall, start }
+  return {
+    machine,
+    create,
+    get,
+    memory,
+    stored,
+    deliveries,
+    report,
+    steps,
+    cost,
+    stall,
+    start,
+    pages,
+  }
 }
 
 const run = async (options: Options): Promise<Results> => {

@@ -13,6 +13,7 @@ export const PARTS = [
   "cost",
   "stall",
   "start",
+  "pages",
 ] as const
 export type Part = (typeof PARTS)[number]
 

@@ -2,6 +2,7 @@ import type { Cost } from "./measure/cost.ts"
 import type { Deliveries } from "./measure/deliveries.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
+import type { PageMeasure } from "./measure/pages.ts"
 import type { ReportTime } from "./measure/report.ts"
 import type { Stalls } from "./measure/stall.ts"
 import type { Start } from "./measure/start.ts"
@@ -27,6 +28,7 @@ export interface Results {
   readonly cost: Cost | undefined
   readonly stall: Stalls | undefined
   readonly start: ReadonlyArray<Start> | undefined
+  readonly pages: ReadonlyArray<PageMeasure> | undefined
 }
 
 type Cells = ReadonlyArray<string>
@@ -108,6 +110,15 @@ const startRow = ({ met, name, seconds, target }: Start): Cells => [
   verdict(met),
 ]
 
+const pageRow = ({ met, name, target, value }: PageMeasure): Cells => [
+  name,
+  value.toFixed(value < 10 ? 2 : 0),
+  "",
+  "",
+  `≤ ${target}`,
+  verdict(met),
+]
+
 const reportLine = ({ discrepancies, first, median, rows }: ReportTime): string =>
   `report: ${whole(rows)} rows among ${whole(discrepancies)} discrepancies; the first answer ` +
   `took ${first.toFixed(3)} s, half of the others ${median.toFixed(3)} s or less.`
@@ -135,6 +146,7 @@ const targets = ({
   deliveries,
   get,
   memory,
+  pages,
   report,
   start,
   stored,
@@ -147,6 +159,7 @@ const targets = ({
     ...(deliveries === undefined ? [] : [deliveryRow(deliveries)]),
     ...(report === undefined ? [] : [reportRow(report)]),
     ...(start ?? []).map(startRow),
+    ...(pages ?? []).map(pageRow),
   ]
   const head = ["", "service", "database alone", "ratio", "target", "verdict"]
   return rows.length === 0 ? [] : [table(head, rows)]

@@ -1,0 +1,185 @@
+import { type Browser, chromium, type Page } from "playwright-core"
+import { median } from "../../../apps/bench/statistics.ts"
+import { startBrowser } from "../../pages/support/browser.ts"
+import { slowDown, weigh } from "../../pages/support/measure.ts"
+import { type Bench, type Running, withService } from "../Bench.ts"
+
+/** What one page took, and the most that is tolerated. */
+export interface PageMeasure {
+  readonly name: string
+  readonly value: number
+  readonly target: number
+  readonly met: boolean
+}
+
+const ROUNDS = 5
+
+/** How many times slower a payer's phone is. */
+const PHONE = 4
+
+/** Rows of the long table. */
+const PAYMENTS = 100_000
+
+/** How many come at once: more than the interface gives, since the table is what is measured. */
+const AT_ONCE = 2_500
+
+const row = (name: string, value: number, target: number): PageMeasure => ({
+  name,
+  value,
+  target,
+  met: value <= target,
+})
+
+/** Opens a page in a profile of its own, which has nothing in its cache. */
+const withPage = async <A>(browser: Browser, use: (page: Page) => Promise<A>): Promise<A> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  try {
+    return await use(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+/** When the page was drawn and its scripts had run, in milliseconds after it was asked for. */
+const USABLE = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
+  const [paint] = performance.getEntriesByName("first-contentful-paint")
+  const [load] = performance.getEntriesByType("navigation")
+  resolve(Math.max(paint?.startTime ?? Infinity, load.loadEventEnd))
+})))`
+
+const repeated = async (work: () => Promise<number>): Promise<number> => {
+  const found: Array<number> = []
+  for (let round = 0; round < ROUNDS; round++) found.push(await work())
+  return median(found)
+}
+
+const measurePayment = async (browser: Browser, { service, shop }: Running) => {
+  const url = `${service.url}/pay/${shop.intentId}`
+  const { all } = await withPage(browser, (page) => weigh(page, url))
+  const usable = await repeated(() =>
+    withPage(browser, async (page) => {
+      await slowDown(page, PHONE)
+      await page.goto(url)
+      return Number(await page.evaluate(USABLE))
+    }),
+  )
+  return [
+    row("payment page, first load, KB", all / 1024, 50),
+    row(`payment page, usable with a processor ${PHONE} times slower, s`, usable / 1000, 1),
+  ]
+}
+
+const signIn = async (page: Page, { service }: Running): Promise<void> => {
+  await page.goto(`${service.url}/console`)
+  await page.getByLabel("API key").fill(service.sellerKey)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation").first().waitFor()
+}
+
+const list = (page: Page) => page.getByRole("table", { name: "Payments" })
+
+const measureConsole = async (browser: Browser, running: Running) => {
+  const url = `${running.service.url}/console/payments`
+  const { script } = await withPage(browser, (page) => weigh(page, url))
+  const view = await repeated(() =>
+    withPage(browser, async (page) => {
+      await signIn(page, running)
+      await page.goto(url)
+      await list(page).getByRole("row").nth(1).waitFor()
+      return Number(await page.evaluate("performance.now()"))
+    }),
+  )
+  return [
+    row("console, script of the first load, KB", script / 1024, 250),
+    row("console, first view, s", view / 1000, 2),
+  ]
+}
+
+/** Notes how long the page was too busy to draw, from now on. */
+const WATCH = `(() => {
+  let last = performance.now()
+  globalThis.longestPause = 0
+  const look = (now) => {
+    globalThis.longestPause = Math.max(globalThis.longestPause, now - last)
+    last = now
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame((now) => { last = now; requestAnimationFrame(look) })
+})()`
+
+const pauseOf = async (page: Page, work: () => Promise<unknown>): Promise<number> => {
+  await page.evaluate("globalThis.longestPause = 0")
+  await work()
+  return Number(await page.evaluate("globalThis.longestPause"))
+}
+
+/** Answers the console's questions for payments with many, made of one. */
+const giveMany = async (page: Page): Promise<void> => {
+  let model: object | undefined
+  let given = 0
+  await page.route("**/console/api/v1/payment-intents?*", async (route) => {
+    if (model === undefined) {
+      const answer = await route.fetch()
+      model = ((await answer.json()) as { readonly data: ReadonlyArray<object> }).data[0]
+    }
+    const data = Array.from({ length: AT_ONCE }, (_, n) => ({
+      ...model,
+      id: `pi_01997d3e-8a00-7000-9000-${String(given + n).padStart(12, "0")}`,
+      description: `Summary ${given + n}`,
+    }))
+    given += data.length
+    await route.fulfill({ json: { data, has_more: given < PAYMENTS } })
+  })
+}
+
+const TO_END = `for (const part of document.querySelectorAll(".list-frame")) {
+  part.scrollTop = part.scrollHeight
+}`
+
+const TO_MIDDLE = `(async () => {
+  const [part] = document.querySelectorAll(".list-frame")
+  for (let step = 0; step < 60; step += 1) {
+    part.scrollTop = part.scrollHeight * (step / 60)
+    await new Promise(requestAnimationFrame)
+  }
+})()`
+
+const measureTable = (browser: Browser, running: Running) =>
+  withPage(browser, async (page) => {
+    await giveMany(page)
+    await signIn(page, running)
+    await page.goto(`${running.service.url}/console/payments`)
+    await list(page).getByRole("row").nth(1).waitFor()
+    const loaded = page.getByText(`${PAYMENTS.toLocaleString("en-US")} payments`)
+    while (!(await loaded.isVisible())) await page.evaluate(TO_END)
+    await page.evaluate(WATCH)
+    const scrolling = await pauseOf(page, () => page.evaluate(TO_MIDDLE))
+    const filtering = await pauseOf(page, async () => {
+      await page.getByRole("searchbox").fill("summary 77")
+      await page.getByText("Summary 77", { exact: true }).waitFor()
+      await page.getByRole("searchbox").fill("")
+      await page.getByText("Summary 0", { exact: true }).waitFor()
+    })
+    const many = `${PAYMENTS.toLocaleString("en-US")} payments`
+    return [
+      row(`console, longest pause scrolling ${many}, ms`, scrolling, 100),
+      row(`console, longest pause filtering ${many}, ms`, filtering, 100),
+    ]
+  })
+
+/** What people's pages weigh, and how soon and how smoothly they can be used. */
+export const measurePages = (bench: Bench): Promise<ReadonlyArray<PageMeasure>> =>
+  withService(bench, "bench_pages", async (running) => {
+    const server = await startBrowser()
+    try {
+      const browser = await chromium.connect(server.wsEndpoint())
+      const step = bench.progress.step.bind(bench.progress)
+      return [
+        ...(await step("pages: payment", 10, () => measurePayment(browser, running))),
+        ...(await step("pages: console", 15, () => measureConsole(browser, running))),
+        ...(await step("pages: a long table", 40, () => measureTable(browser, running))),
+      ]
+    } finally {
+      await server.close()
+    }
+  })
