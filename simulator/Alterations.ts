@@ -6,6 +6,7 @@ import type { Revoker } from "../core/ports/Revoker.ts"
 import type { Store } from "../core/ports/Store.ts"
 import type { Vault } from "../core/ports/Vault.ts"
 import type { WebhookSender } from "../core/ports/WebhookSender.ts"
+import type { Terms } from "../core/terms/Terms.ts"
 import type { MakeLedger } from "./channels/Network.ts"
 
 /**
@@ -24,4 +25,6 @@ export interface Alterations {
   readonly offset?: (offset: number) => number
   readonly leases?: (leases: RateLeases["Service"]) => RateLeases["Service"]
   readonly makeLedger?: MakeLedger
+  /** What the service takes and allows. The auditor knows the usual limits, and expects no more. */
+  readonly terms?: Terms
 }

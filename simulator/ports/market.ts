@@ -6,7 +6,7 @@ import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
-import { usualTerms } from "../../core/terms/Terms.ts"
+import { type Terms, usualTerms } from "../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
 
@@ -101,12 +101,12 @@ export const marketRates = (stage: Stage, auditor: Auditor): Rates["Service"] =>
   }
 }
 
-/** What the service of a world is set up as. */
-export const installation: Installation["Service"] = {
+/** What the service of a world is set up as, under terms that a world may bring. */
+export const installationOf = (terms: Terms = usualTerms): Installation["Service"] => ({
   mode: "sandbox",
   base_url: "https://payport.example",
   catalog: defaultCatalog,
-  terms: usualTerms,
+  terms,
   currencies,
   local_receivers: false,
-}
+})

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import * as MemoryRateLeases from "../../adapters/memory/MemoryRateLeases.ts"
-import { usualTerms } from "../../core/terms/Terms.ts"
+import type { PlanTable } from "../../core/billing/Plan.ts"
 import { layer, RequestLimits } from "../../core/billing/limitRequests.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
@@ -40,12 +40,9 @@ export const faultyLeases = (
 })
 
 /** What holds accounts to their rates in one process, made when it is first asked. */
-export const limitsOf = (leases: Service): typeof RequestLimits.Service => {
+export const limitsOf = (leases: Service, plans: PlanTable): typeof RequestLimits.Service => {
   type Limits = NonNullable<typeof RequestLimits.Service>
-  const made = Layer.provide(
-    Layer.fresh(layer(usualTerms.plans)),
-    Layer.succeed(RateLeases, leases),
-  )
+  const made = Layer.provide(Layer.fresh(layer(plans)), Layer.succeed(RateLeases, leases))
   const make = (): Limits => {
     const limits = Effect.runSync(
       Effect.provide(Effect.flatMap(RequestLimits, Effect.succeed), made),

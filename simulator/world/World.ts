@@ -31,7 +31,7 @@ import { FaultLog, type Strike } from "../faults/Fault.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
 import { consumersOf } from "../ports/hosts.ts"
 import { contactRules, Post, verifier } from "../ports/identity.ts"
-import { installation, marketRates } from "../ports/market.ts"
+import { installationOf, marketRates } from "../ports/market.ts"
 import { KEPT_BRIEFLY } from "../ports/retention.ts"
 import { sharedLeases } from "../ports/rateLeases.ts"
 import { receivers, revoker } from "../ports/receivers.ts"
@@ -266,7 +266,7 @@ export class World {
       Context.add(ContactRules, contactRules),
       Context.add(RevocationRetention, DAY),
       Context.add(CurrentRetention, KEPT_BRIEFLY),
-      Context.add(Installation, installation),
+      Context.add(Installation, installationOf(alterations.terms)),
       Context.add(Clock.Clock, clock),
       Context.add(Scheduler.Scheduler, time.scheduler),
       Context.add(References.TracerEnabled, false),

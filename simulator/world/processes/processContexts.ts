@@ -5,6 +5,7 @@ import { RequestLimits } from "../../../core/billing/limitRequests.ts"
 import { newProcessKeys, CurrentProcessKeys } from "../../../core/idempotency/answerOnce.ts"
 import { Channels } from "../../../core/ports/Channels.ts"
 import { Messenger } from "../../../core/ports/Messenger.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
 import { Revoker } from "../../../core/ports/Revoker.ts"
 import { Store } from "../../../core/ports/Store.ts"
@@ -149,6 +150,7 @@ export const processContexts = (
           findOutcome(faulty, wanted, lost),
         ),
     }
+    const { plans } = Context.get(timed, Installation).terms
     const isCut = () => links.isCut(place, "store")
     const shared = Context.get(timed, RateLeases)
     const leases = faultyLeases(shared, stage, chance, failovers, isCut)
@@ -163,7 +165,7 @@ export const processContexts = (
       Context.add(Messenger, stepped(Context.get(timed, Messenger), ["send"], at)),
       Context.add(CurrentProcessKeys, newProcessKeys()),
       Context.add(Missed, new Map<string, number>()),
-      Context.add(RequestLimits, limitsOf(stepped(leases, ["lease"], at))),
+      Context.add(RequestLimits, limitsOf(stepped(leases, ["lease"], at), plans)),
     )
   }
 }
