@@ -94,6 +94,7 @@ export const statements = (mode: ChannelTestMode) => (check: ChannelCheck) =>
         for (const { out_trade_no } of [unpaid, authorized, released]) {
           expect(yield* about(mode, from, out_trade_no)).toStrictEqual([])
         }
+        expect(yield* about(mode, from, taken.out_trade_no)).toHaveLength(1)
         const before = yield* linesOf(mode.channel, utcDay(from - 3 * DAY))
         expect(
           before.filter(({ out_trade_no }) => out_trade_no === taken.out_trade_no),
