@@ -64,9 +64,9 @@ for (const theme of THEMES) {
   for (const width of [360, 1280]) {
     browserTest(`the world is whole in ${theme} at ${width} pixels`, async () => {
       const page = await openWorld({ theme, width })
-      await play(page, "mixed", 7, 60)
+      await play(page, "mixed", 7, 24)
       await page.getByRole("radio", { name: "600×" }).click({ force: true })
-      await page.locator(".world .payments li:nth-child(40)").waitFor()
+      await page.locator(".world .payments li:nth-child(16)").waitFor()
       await page.getByRole("button", { name: "Next fault" }).click()
       await page
         .getByRole("button", { name: "Open its story" })

@@ -172,9 +172,7 @@ export const openConsole = Effect.fnUntraced(function* (options: SessionOptions)
     const { req } = ctx
     const path = pathOf(req.url ?? "/")
     const isApi = path.startsWith(`${API_PREFIX}/`)
-    // Worlds are a sandbox's pages, with the same session.
-    const isWorlds = path.startsWith(`${API_PREFIX}/worlds`)
-    if (isWorlds || (!isApi && path !== SESSION_PATH)) {
+    if (!isApi && path !== SESSION_PATH) {
       await next()
       return
     }
