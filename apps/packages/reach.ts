@@ -11,6 +11,7 @@ export interface Reached {
 const STARTED: { readonly [file: string]: string } = {
   "adapters/qr/ReaderProcess.js": "adapters/qr/program.js",
   "apps/simulate/batch/runSeeds.js": "apps/simulate/batch/worker.js",
+  "apps/simulate/live/LiveThread.js": "apps/simulate/live/worker.js",
 }
 
 const COMMENTS = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm
