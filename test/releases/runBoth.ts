@@ -57,8 +57,8 @@ const cross = async (
   const path = "/v1/payment-intents"
   const made = await call(one.url + path, keys.buyerKey, body, key)
   const again = await call(other.url + path, keys.buyerKey, body, key)
-  if (made["id"] !== again["id"]) throw new Mismatch(`One key made ${made["id"]}, ${again["id"]}.`)
   const id = String(made["id"])
+  if (id !== again["id"]) throw new Mismatch(`One key made ${id}, ${String(again["id"])}.`)
   const pay = `/v1/sandbox/payment-intents/${id}/simulate`
   await call(other.url + pay, keys.buyerKey, `{"action":"authorize"}`)
   await call(`${one.url}${path}/${id}/capture`, keys.sellerKey, "{}")
