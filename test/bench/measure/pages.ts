@@ -116,19 +116,19 @@ const pauseOf = async (page: Page, work: () => Promise<unknown>): Promise<number
 /** Answers the console's questions for payments with many, made of one. */
 const giveMany = async (page: Page): Promise<void> => {
   let model: object | undefined
-  let given = 0
   await page.route("**/console/api/v1/payment-intents?*", async (route) => {
     if (model === undefined) {
       const answer = await route.fetch()
       model = ((await answer.json()) as { readonly data: ReadonlyArray<object> }).data[0]
     }
+    const after = new URL(route.request().url()).searchParams.get("starting_after")
+    const from = after === null ? 0 : Number(after.slice(-12)) + 1
     const data = Array.from({ length: AT_ONCE }, (_, n) => ({
       ...model,
-      id: `pi_01997d3e-8a00-7000-9000-${String(given + n).padStart(12, "0")}`,
-      description: `Summary ${given + n}`,
+      id: `pi_01997d3e-8a00-7000-9000-${String(from + n).padStart(12, "0")}`,
+      description: `Summary ${from + n}`,
     }))
-    given += data.length
-    await route.fulfill({ json: { data, has_more: given < PAYMENTS } })
+    await route.fulfill({ json: { data, has_more: from + AT_ONCE < PAYMENTS } })
   })
 }
 
@@ -136,7 +136,7 @@ const TO_END = `for (const part of document.querySelectorAll(".list-frame")) {
   part.scrollTop = part.scrollHeight
 }`
 
-const TO_MIDDLE = `(async () => {
+const THROUGH = `(async () => {
   const [part] = document.querySelectorAll(".list-frame")
   for (let step = 0; step < 60; step += 1) {
     part.scrollTop = part.scrollHeight * (step / 60)
@@ -150,16 +150,20 @@ const measureTable = (browser: Browser, running: Running) =>
     await signIn(page, running)
     await page.goto(`${running.service.url}/console/payments`)
     await list(page).getByRole("row").nth(1).waitFor()
-    const loaded = page.getByText(`${PAYMENTS.toLocaleString("en-US")} payments`)
-    while (!(await loaded.isVisible())) await page.evaluate(TO_END)
+    for (let loaded = AT_ONCE; loaded <= PAYMENTS; loaded += AT_ONCE) {
+      await page.getByText(`${loaded.toLocaleString("en-US")} payments`).waitFor()
+      await page.evaluate(TO_END)
+    }
     await page.evaluate(WATCH)
-    const scrolling = await pauseOf(page, () => page.evaluate(TO_MIDDLE))
-    const filtering = await pauseOf(page, async () => {
-      await page.getByRole("searchbox").fill("summary 77")
-      await page.getByText("Summary 77", { exact: true }).waitFor()
-      await page.getByRole("searchbox").fill("")
-      await page.getByText("Summary 0", { exact: true }).waitFor()
-    })
+    const scrolling = await repeated(() => pauseOf(page, () => page.evaluate(THROUGH)))
+    const filtering = await repeated(() =>
+      pauseOf(page, async () => {
+        await page.getByRole("searchbox").fill("summary 77777")
+        await page.getByText("Summary 77777", { exact: true }).waitFor()
+        await page.getByRole("searchbox").fill("")
+        await page.getByText("Summary 0", { exact: true }).waitFor()
+      }),
+    )
     const many = `${PAYMENTS.toLocaleString("en-US")} payments`
     return [
       row(`console, longest pause scrolling ${many}, ms`, scrolling, 100),

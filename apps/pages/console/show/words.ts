@@ -48,9 +48,11 @@ export const brief = (id: string): string => {
   return id.length <= 16 ? id : `${at < 0 ? "" : id.slice(0, at + 1)}…${id.slice(-8)}`
 }
 
-/** `Qr generated` of `qr_generated`. */
+/** `QR generated` of `qr_generated`. */
 export const sentence = (word: string): string => {
-  const text = word.replaceAll(/[_.]/g, " ")
+  const text = word
+    .replaceAll(/[_.]/g, " ")
+    .replace(/\b(qr|kyc|api|url)\b/g, (short) => short.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
