@@ -1,4 +1,4 @@
-/** How often it is looked what became of something, in milliseconds: with events and without. */
+/** How often it is looked for news, in milliseconds: behind events, and without them. */
 const [LOOK_BEHIND, LOOK_EVERY] = [5_000, 1_000]
 
 /** What is left of the time, as `14:05`. */
