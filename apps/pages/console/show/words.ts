@@ -52,7 +52,7 @@ export const brief = (id: string): string => {
 export const sentence = (word: string): string => {
   const text = word
     .replaceAll(/[_.]/g, " ")
-    .replace(/\b(qr|kyc|api|url)\b/g, (short) => short.toUpperCase())
+    .replace(/\b(qr|kyc|api|url)\b/g, (initials) => initials.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
