@@ -103,6 +103,7 @@ export const refundRequestKind = defineKind("refund_request", {
   lists: [
     ["account_id", "status"],
     ["payee_account_id", "status"],
+    ["payment_intent"],
     ["payment_intent", "status"],
   ],
 })

@@ -24,20 +24,22 @@ export const showTimeline = Effect.fn("showTimeline")(function* (caller: Caller,
   const account_id = caller.account.id
   const by = { payment_intent: intent.id }
   const isPayee = account_id === intent.payee_account_id
-  const [requests, refunds, postings] = yield* Effect.all(
+  const [requests, refunds, asked, postings] = yield* Effect.all(
     [
       isPayee ? store.list("channel_request", { by, ...OLDEST }) : Effect.succeed([]),
       store.list("refund", { by, ...OLDEST }),
+      store.list("refund_request", { by, ...OLDEST }),
       store.listPostings({ account_id, payment_intent: intent.id, limit: MOST + 1 }),
     ],
     { concurrency: "unbounded" },
   )
-  const subject_id = [intent.id, ...refunds.map((refund) => refund.id)]
+  const given = refunds.map((refund) => refund.id)
+  const subject_id = [intent.id, ...given, ...asked.map((request) => request.id)]
   const [events, revocations] = yield* Effect.all(
     [
       store.list("event", { by: { subject_id, account_id }, ...OLDEST }),
       refunds.length > 0
-        ? store.list("revocation", { by: { refund: subject_id.slice(1) }, ...OLDEST })
+        ? store.list("revocation", { by: { refund: given }, ...OLDEST })
         : Effect.succeed([]),
     ],
     { concurrency: "unbounded" },
@@ -48,7 +50,7 @@ export const showTimeline = Effect.fn("showTimeline")(function* (caller: Caller,
       ? []
       : yield* store.list("delivery", { by: { event_id, account_id }, ...OLDEST })
   const now = yield* Clock.currentTimeMillis
-  const found = { requests, refunds, revocations, postings, events, deliveries }
+  const found = { requests, refunds, asked, revocations, postings, events, deliveries }
   return {
     data: timelineOf({
       intent: asOf(intent, now),

@@ -2,6 +2,7 @@ import { Clock, Duration, Effect } from "effect"
 import { retryConflict } from "../../idempotency/answerOnce.ts"
 import { type EventConsumer, EventConsumers } from "../../ports/EventConsumers.ts"
 import { Store } from "../../ports/Store.ts"
+import { isId } from "../../shared/Id.ts"
 import type { Event } from "../events/Event.ts"
 import { CONSUMERS } from "./ConsumerList.ts"
 import { begun, CONSUMING, failed, type Feed, overtaken, passedOn, without } from "./Feed.ts"
@@ -19,9 +20,19 @@ const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined) {
   yield* store.commit({ writes: [write] })
 })
 
+/** What the events of a payment are about: itself, its refunds, and what was asked back of it. */
+const subjectsOf = Effect.fnUntraced(function* (about: string) {
+  if (!isId("pi", about)) return [about]
+  const store = yield* Store
+  const query = { by: { payment_intent: about }, limit: LATEST }
+  const refunds = yield* store.list("refund", query)
+  const requests = yield* store.list("refund_request", query)
+  return [about, ...[...refunds, ...requests].map(({ id }) => id)]
+})
+
 /** Whether something that happened to the same before this event is still to be told of. */
 const isOvertaking = Effect.fnUntraced(function* ({ id, subject_id }: Event, about: string) {
-  const by = { subject_id: [...new Set([about, subject_id])] }
+  const by = { subject_id: [...new Set([...(yield* subjectsOf(about)), subject_id])] }
   const events = yield* (yield* Store).list("event", { by, limit: LATEST })
   return events.some((event) => event.due_at !== null && event.id < id)
 })

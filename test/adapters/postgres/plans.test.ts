@@ -114,6 +114,7 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("endpoint", mine),
   ...listed("webhook_key", mine),
   ...listed("access_item", { payment_intent: id("pi", 1) }),
+  ...listed("refund_request", { payment_intent: id("pi", 1) }),
   ...listed("refund_request", { account_id: id("acct", 7), status: REFUND_REQUEST_STATUSES }),
   ...listed("refund_request", { payee_account_id: id("acct", 7), status: "open" }),
   ...listed("refund_request", { payment_intent: id("pi", 1), status: REFUND_REQUEST_STATUSES }),
