@@ -37,7 +37,12 @@ export const startService = async (): Promise<Service & { stop: () => Promise<vo
   let said = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-4000)))
   const ended = once(child, "close")
+  let isStopping = false
+  void ended.then(() => {
+    if (!isStopping) process.stderr.write(`\nThe service of the tests ended by itself.\n${said}\n`)
+  })
   const stop = async () => {
+    isStopping = true
     child.kill("SIGTERM")
     await ended
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
