@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Beside, MountOptions } from "../../adapters/http/mount.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
+import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake } from "../../adapters/shared/Intake.ts"
 import type { Payport } from "./makePayport.ts"
 
@@ -11,5 +12,5 @@ import type { Payport } from "./makePayport.ts"
  */
 export const mcp = (
   { context }: Pick<Payport, "context">,
-  { gate, intake = new Intake() }: Pick<MountOptions, "gate" | "intake"> = {},
+  { gate = new AddressGate(), intake = new Intake() }: Pick<MountOptions, "gate" | "intake"> = {},
 ): Beside => Effect.runSyncWith(context)(openMcpEndpoint({ gate, intake }))

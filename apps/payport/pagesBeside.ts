@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Beside, MountOptions } from "../../adapters/http/mount.ts"
 import { paymentPages } from "../../adapters/pages/everyPage.ts"
 import { openPages } from "../../adapters/pages/openPages.ts"
+import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake } from "../../adapters/shared/Intake.ts"
 import type { Payport } from "./makePayport.ts"
 
@@ -12,5 +13,5 @@ import type { Payport } from "./makePayport.ts"
  */
 export const pages = (
   { context }: Pick<Payport, "context">,
-  { gate, intake = new Intake() }: Pick<MountOptions, "gate" | "intake"> = {},
+  { gate = new AddressGate(), intake = new Intake() }: Pick<MountOptions, "gate" | "intake"> = {},
 ): Beside => Effect.runSyncWith(context)(openPages(paymentPages, { gate, intake }))

@@ -29,3 +29,20 @@ test("a payment's page is in a host's app, where its code leads", async () => {
     expect((await fetch(new Request(`${baseUrl}${path}`))).status).toBe(404)
   }
 })
+
+test("nobody makes any number of payments there by a printed code", async () => {
+  const { payport } = await aShop({ store: memory(), log: false })
+  onTestFinished(() => payport.close())
+  const { fetch } = payport.http({ beside: [pages(payport)] })
+  const url = "http://127.0.0.1:4020/pay/s/01997d3e-8a00-7000-8000-00000000dead"
+  const headers = { "sec-fetch-site": "same-origin" }
+  const post = () =>
+    fetch(
+      new Request(url, { method: "POST", headers, body: new URLSearchParams({ price: "0" }) }),
+      {
+        address: "198.51.100.7",
+      },
+    )
+  const answers = await Promise.all(Array.from({ length: 12 }, post))
+  expect(answers.map(({ status }) => status).slice(-2)).toEqual([429, 429])
+})
