@@ -96,7 +96,8 @@ export const threadWorlds = (limits: WorldLimits = WORLD_LIMITS): LiveWorlds => 
     const { payments, scenario: name, seed } = yield* Effect.fromResult(readWish(wished))
     const scenario = LIBRARY.find((known) => known.name === name)
     if (scenario === undefined) return yield* noScenario(name)
-    yield* end(idOf(owner) ?? "")
+    // While one ends, the same owner may begin another: it takes the place of that too.
+    for (let old = idOf(owner); old !== undefined; old = idOf(owner)) yield* end(old)
     if (playing.size >= limits.worlds) return yield* tooMany()
     const id = randomUUID()
     const wish = { seed, scenario, intents: payments }

@@ -124,6 +124,13 @@ test("worlds are their owners', few, and made of what can be played", async () =
   await run(all.begin("acct_third", wish))
 })
 
+test("an owner has one world, however many are begun at once", async () => {
+  const all = opened({ worlds: 2 })
+  const begun = await Promise.all([1, 2, 3].map((seed) => run(all.begin(ME, { ...wish, seed }))))
+  const found = await Promise.all(begun.map(({ id }) => run(Effect.result(all.find(ME, id)))))
+  expect(found.filter(Result.isSuccess)).toHaveLength(1)
+})
+
 test("a world ends when nobody watches it, after its time, and without memory", async () => {
   const left = await begun(opened({ patience: 20 }))
   left.stop()

@@ -31,6 +31,16 @@ const ownerOf = (who: SignedIn): string =>
 const mayPlay = (who: SignedIn): boolean =>
   who.role === "operator" || who.restrictions?.routes?.includes("manage") !== false
 
+/** So many windows of one owner watch a world at once: each is told everything. */
+const MOST_WATCHING = 10
+
+const tooManyWindows = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "Too many windows watch this world. Close some.",
+    retry_after: 5,
+  })
+
 const notAllowed = () =>
   new Failure({
     code: "FORBIDDEN",
@@ -76,6 +86,22 @@ const refusedBy = (failure: Failure, { req }: PageRequest, secure: boolean): Pag
   }
 }
 
+/** Counts the open windows of each owner: whether there is room for one more. */
+const makeWindows = () => {
+  const open = new Map<string, number>()
+  const count = (owner: string, change: 1 | -1) => {
+    const left = (open.get(owner) ?? 0) + change
+    if (left === 0) open.delete(owner)
+    else open.set(owner, left)
+  }
+  return (owner: string, res: Asked["res"]): boolean => {
+    if ((open.get(owner) ?? 0) >= MOST_WATCHING) return false
+    count(owner, 1)
+    res.once("close", () => count(owner, -1))
+    return true
+  }
+}
+
 /** The owner of the session that the request has. */
 const askedBy = Effect.fnUntraced(function* (request: PageRequest, options: SessionOptions) {
   const { address, method, req, site } = request
@@ -118,10 +144,13 @@ export const worldPages = (
       return Exit.isSuccess(exit) ? exit.value : refusedBy(failureOf(exit.cause), request, secure)
     }),
   })
+  const opensWindow = makeWindows()
   const stream = ({ cookie, id, owner, res }: Asked): Answered =>
     Effect.gen(function* (): Effect.fn.Return<typeof TAKEN, Failure> {
       // A world that is not there is refused before the stream is begun.
       yield* worlds.find(owner, id)
+      if (res.destroyed) return TAKEN
+      if (!opensWindow(owner, res)) return yield* tooManyWindows()
       const headers = cookie === undefined ? [] : ["Set-Cookie", cookie]
       const stop = yield* worlds.watch(owner, id, openWorldStream(res, headers))
       if (res.destroyed) stop()

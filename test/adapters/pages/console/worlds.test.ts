@@ -98,3 +98,15 @@ test("nobody plays without a session, from elsewhere, or with a key for less", a
   ].map(({ status }) => status)
   expect(statuses).toEqual([401, 403, 403, 403, 200, 422, 404])
 })
+
+test("a world is watched in so many windows, and no more", async () => {
+  const mine = await signIn(app.seller.api_key.key)
+  const { id } = (await (await ask("POST", WORLDS, mine, wish)).json()) as { readonly id: string }
+  const path = `${WORLDS}/${id}`
+  const open = () => ask("GET", `${path}/stream`, mine)
+  const answers = await Promise.all(Array.from({ length: 11 }, open))
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(1)
+  for (const { body } of answers) await body?.cancel()
+  await expect.poll(async () => (await open()).status).toBe(200)
+  expect((await ask("DELETE", path, mine)).status).toBe(204)
+})
