@@ -48,24 +48,40 @@ export const renewed = (session: Session, now: Timestamp): Session | undefined =
 /** The prefix has browsers refuse the cookie from an insecure page. */
 const nameOf = (secure: boolean): string => `${secure ? "__Secure-" : ""}payport_console`
 
-const ATTRIBUTES = "Path=/console; HttpOnly; SameSite=Strict"
+/** Where browsers send the cookie. */
+export interface CookieScope {
+  /** Whether over https alone. */
+  readonly secure: boolean
+  /** The path of the console, as browsers ask for it. */
+  readonly path: string
+}
 
-const cookie = (value: string, seconds: number, secure: boolean): string =>
-  `${nameOf(secure)}=${value}; ${ATTRIBUTES}; Max-Age=${seconds}${secure ? "; Secure" : ""}`
+/** The scope of the console's cookie, by the public address of the service. */
+export const scopeAt = (base_url: string): CookieScope => ({
+  secure: base_url.startsWith("https:"),
+  path: `${(URL.parse(base_url)?.pathname ?? "").replace(/\/$/, "")}/console`,
+})
 
-/** The `Set-Cookie` of a session; `secure` where the service is reached by https. */
+const cookie = (value: string, seconds: number, { path, secure }: CookieScope): string =>
+  `${nameOf(secure)}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${seconds}` +
+  (secure ? "; Secure" : "")
+
+/** The `Set-Cookie` of a session. */
 export const cookieOf = (
   sealed: string,
   session: Session,
   now: Timestamp,
-  secure: boolean,
-): string => cookie(sealed, Math.max(0, Math.floor((endsAt(session) - now) / SECOND)), secure)
+  scope: CookieScope,
+): string => cookie(sealed, Math.max(0, Math.floor((endsAt(session) - now) / SECOND)), scope)
 
 /** The `Set-Cookie` that takes a session from the browser. */
-export const endedCookie = (secure: boolean): string => cookie("", 0, secure)
+export const endedCookie = (scope: CookieScope): string => cookie("", 0, scope)
 
 /** The sealed session of a `Cookie` header; of several with the name none is taken. */
-export const sealedIn = (header: string | undefined, secure: boolean): string | undefined => {
+export const sealedIn = (
+  header: string | undefined,
+  { secure }: Pick<CookieScope, "secure">,
+): string | undefined => {
   const name = `${nameOf(secure)}=`
   const found = (header ?? "")
     .split(";")

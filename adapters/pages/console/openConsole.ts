@@ -13,8 +13,8 @@ import { parseJson } from "../../shared/parseJson.ts"
 import { type CallerGone, readBody } from "../../shared/readBody.ts"
 import { requestId } from "../../shared/requestId.ts"
 import { refuseForeign } from "./ownRequest.ts"
-import { endedCookie, endsAt, sealedIn, type Session } from "./Session.ts"
-import { ends, holdSession, isSecure, type SessionOptions, signIn } from "./sessions.ts"
+import { type CookieScope, endedCookie, endsAt, sealedIn, type Session } from "./Session.ts"
+import { ends, holdSession, cookieScope, type SessionOptions, signIn } from "./sessions.ts"
 import type { SignedIn } from "./whoHolds.ts"
 
 /** What it reads of Koa's context. */
@@ -58,14 +58,14 @@ const send = ({ req, res }: KoaContext, { body, cookie, headers = [], status }: 
   res.end(req.method === "HEAD" ? "" : text)
 }
 
-const refusedBy = (failure: Failure, req: Incoming, secure: boolean): Answer => {
+const refusedBy = (failure: Failure, req: Incoming, scope: CookieScope): Answer => {
   const { status } = answerOf(failure.code, failure.subject)
   const id = status >= 500 ? requestId(req) : undefined
   const wait = failure.retry_after
   return {
     status,
     body: errorBody(failure, "flat", id),
-    ...(ends(failure) && { cookie: endedCookie(secure) }),
+    ...(ends(failure) && { cookie: endedCookie(scope) }),
     ...(wait !== undefined && { headers: [["Retry-After", String(Math.ceil(wait))]] }),
   }
 }
@@ -112,18 +112,18 @@ const answerSession = Effect.fnUntraced(function* (
   options: SessionOptions,
 ): Effect.fn.Return<Answer, Failure | CallerGone | StoreUnavailable, ConsolePorts> {
   const installation = yield* Installation
-  const secure = yield* isSecure
+  const scope = yield* cookieScope
   switch (req.method) {
     case "POST": {
       const { cookie, session, who } = yield* signIn(yield* bodyOf(req), address, options)
       return { status: 201, cookie, body: sessionView(installation, who, session) }
     }
     case "DELETE":
-      return { status: 204, cookie: endedCookie(secure) }
+      return { status: 204, cookie: endedCookie(scope) }
     case "GET":
     case "HEAD": {
       // Whoever comes for the first time is not refused anything.
-      if (sealedIn(req.headers.cookie, secure) === undefined) return { status: 204 }
+      if (sealedIn(req.headers.cookie, scope) === undefined) return { status: 204 }
       const { held, who } = yield* holdSession(req.headers.cookie, address, options)
       const body = sessionView(installation, who, held.session)
       return { status: 200, cookie: held.cookie, body }
@@ -157,7 +157,7 @@ const passOn = ({ req, res }: KoaContext, authorization: string, cookie: string 
 export const openConsole = Effect.fnUntraced(function* (options: SessionOptions) {
   const run = Effect.runPromiseExitWith(yield* Effect.context<ConsolePorts>())
   const { base_url } = yield* Installation
-  const secure = yield* isSecure
+  const scope = yield* cookieScope
 
   const refuse = (ctx: KoaContext, exit: Exit.Failure<unknown, unknown>) => {
     if (ctx.req.destroyed && !ctx.req.complete) return void ctx.res.destroy()
@@ -165,7 +165,7 @@ export const openConsole = Effect.fnUntraced(function* (options: SessionOptions)
     if (failure.code === "INTERNAL_ERROR") {
       void run(Effect.logError("a request of the console failed", exit.cause))
     }
-    send(ctx, refusedBy(failure, ctx.req, secure))
+    send(ctx, refusedBy(failure, ctx.req, scope))
   }
 
   return async (ctx: KoaContext, next: () => Promise<unknown>): Promise<void> => {

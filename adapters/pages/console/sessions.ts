@@ -12,6 +12,7 @@ import {
   fromText,
   isOver,
   renewed,
+  scopeAt,
   sealedIn,
   type Session,
   SESSION_PLACE,
@@ -48,8 +49,8 @@ const readKey = decode(
 
 const bearer = (key: string): string => `Bearer ${key}`
 
-/** Whether the browser is to send the cookie over https alone. */
-export const isSecure = Effect.map(Installation, ({ base_url }) => base_url.startsWith("https:"))
+/** Where the browser is to send the cookie. */
+export const cookieScope = Effect.map(Installation, ({ base_url }) => scopeAt(base_url))
 
 /** Seals a session into the header that sets it. */
 const sealedCookie = Effect.fnUntraced(function* (
@@ -60,7 +61,7 @@ const sealedCookie = Effect.fnUntraced(function* (
   const sealed = (yield* Vault).seal(SESSION_PLACE, toText(session))
   // A session that was right is not refused with the wrong ones of its address.
   gate.rightKey(sealed)
-  return cookieOf(sealed, session, now, yield* isSecure)
+  return cookieOf(sealed, session, now, yield* cookieScope)
 })
 
 /**
@@ -120,7 +121,7 @@ export const holdSession = Effect.fnUntraced(function* (
   options: SessionOptions,
 ) {
   const { gate, operators } = options
-  const sealed = sealedIn(cookies, yield* isSecure)
+  const sealed = sealedIn(cookies, yield* cookieScope)
   if (sealed === undefined) return yield* gate.admit(address) ?? signedOut()
   const refusal = gate.admitKey(address, sealed)
   if (refusal !== undefined) return yield* refusal

@@ -11,8 +11,8 @@ import { type CallerGone, readBody } from "../../../shared/readBody.ts"
 import { requestId } from "../../../shared/requestId.ts"
 import { type Page, type PageAnswer, type PageRequest, TAKEN } from "../../Page.ts"
 import { refuseForeign } from "../ownRequest.ts"
-import { endedCookie } from "../Session.ts"
-import { ends, holdSession, isSecure, type SessionOptions } from "../sessions.ts"
+import { type CookieScope, endedCookie } from "../Session.ts"
+import { ends, holdSession, cookieScope, type SessionOptions } from "../sessions.ts"
 import type { SignedIn } from "../whoHolds.ts"
 import type { LiveWorlds } from "./LiveWorlds.ts"
 import { openWorldStream } from "./worldStream.ts"
@@ -69,7 +69,7 @@ const bodyOf = Effect.fnUntraced(function* ({ req }: PageRequest) {
   return yield* Effect.fromResult(parseJson(bytes))
 })
 
-const refusedBy = (failure: Failure, { req }: PageRequest, secure: boolean): PageAnswer => {
+const refusedBy = (failure: Failure, { req }: PageRequest, scope: CookieScope): PageAnswer => {
   const { status } = answerOf(failure.code, failure.subject)
   const answer = json(
     status,
@@ -80,7 +80,7 @@ const refusedBy = (failure: Failure, { req }: PageRequest, secure: boolean): Pag
     ...answer,
     headers: {
       ...answer.headers,
-      ...(ends(failure) && { "Set-Cookie": endedCookie(secure) }),
+      ...(ends(failure) && { "Set-Cookie": endedCookie(scope) }),
       ...(wait !== undefined && { "Retry-After": String(Math.ceil(wait)) }),
     },
   }
@@ -130,7 +130,7 @@ export const worldPages = (
     path: `/console/worlds${path}`,
     body: "unread",
     handle: Effect.fnUntraced(function* (request) {
-      const secure = yield* isSecure
+      const scope = yield* cookieScope
       const exit = yield* Effect.exit(
         Effect.gen(function* () {
           const asked = yield* askedBy(request, options)
@@ -141,7 +141,7 @@ export const worldPages = (
         }),
       )
       if (request.req.destroyed && !request.req.complete) return TAKEN
-      return Exit.isSuccess(exit) ? exit.value : refusedBy(failureOf(exit.cause), request, secure)
+      return Exit.isSuccess(exit) ? exit.value : refusedBy(failureOf(exit.cause), request, scope)
     }),
   })
   const opensWindow = makeWindows()

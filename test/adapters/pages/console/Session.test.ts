@@ -10,6 +10,7 @@ import {
   isOver,
   LIFETIME,
   renewed,
+  scopeAt,
   sealedIn,
   toText,
 } from "../../../../adapters/pages/console/Session.ts"
@@ -51,14 +52,19 @@ describe("its cookie", () => {
   test("lasts as long as the session, for no script and no other site", () => {
     const late = { ...session, seen_at: NOW + LIFETIME - MINUTE }
     expect(endsAt(late)).toBe(NOW + LIFETIME)
-    expect(cookieOf("v2.a", session, NOW, false)).toBe(
+    expect(cookieOf("v2.a", session, NOW, scopeAt("http://a.example"))).toBe(
       "payport_console=v2.a; Path=/console; HttpOnly; SameSite=Strict; Max-Age=1800",
     )
-    expect(cookieOf("v2.a", late, late.seen_at, true)).toBe(
+    expect(cookieOf("v2.a", late, late.seen_at, scopeAt("https://a.example/"))).toBe(
       "__Secure-payport_console=v2.a; Path=/console; HttpOnly; SameSite=Strict; Max-Age=60; Secure",
     )
-    expect(endedCookie(false)).toContain("payport_console=; ")
-    expect(endedCookie(false)).toContain("Max-Age=0")
+    const ended = endedCookie(scopeAt("http://a.example"))
+    expect(ended).toBe("payport_console=; Path=/console; HttpOnly; SameSite=Strict; Max-Age=0")
+    // Browsers know the console by the path that the service has before a proxy.
+    expect(scopeAt("https://a.example/payments/")).toEqual({
+      secure: true,
+      path: "/payments/console",
+    })
   })
 
   test.each<[string | undefined, boolean, string | undefined]>([
@@ -70,7 +76,7 @@ describe("its cookie", () => {
     ["__Secure-payport_console=v2.x", true, "v2.x"],
     ["__Secure-payport_console=v2.x", false, undefined],
   ])("of %o (secure: %o) %o is read", (header, secure, value) => {
-    expect(sealedIn(header, secure)).toBe(value)
+    expect(sealedIn(header, { secure })).toBe(value)
   })
 })
 
