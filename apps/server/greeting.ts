@@ -39,8 +39,7 @@ export const greeting = ({ keys, operators, probes, ready }: Ready): string => {
   return [
     first,
     `  keys             ${join(keys, "{demo-seller,demo-buyer,admin}.key")}, or as they are set`,
-    `  see              a payment, as its payer sees it: ${ready}/sandbox/demo`,
-    `  next             three curls in README.md, then every route: ${ready}/openapi.json`,
+    `  next             a payment to look at: ${ready}/sandbox/demo; the API: ${ready}/docs`,
     ...(operators === null || operators === ready ? [] : [`  operators        ${operators}`]),
     ...probed,
   ].join("\n")
