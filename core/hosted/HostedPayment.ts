@@ -67,7 +67,20 @@ const codesOf = (intent: PaymentIntent, catalog: Catalog): ReadonlyArray<HostedC
   }))
 }
 
-/** The payment at that time. One that is past it shows the end that will be stored next. */
+/** Where a payment is at that time. One that is past it is at the end that is stored next. */
+export const standingOf = (
+  stored: PaymentIntent,
+  now: Timestamp,
+): Pick<HostedPayment, "ended" | "status" | "version"> => {
+  const intent = asOf(stored, now)
+  return {
+    version: intent.status === stored.status ? stored.version : stored.version + 1,
+    status: shownStatus(intent),
+    ended: hasEnded(intent),
+  }
+}
+
+/** The payment at that time. */
 export const hostedPayment = (
   stored: PaymentIntent,
   { payee, service }: Names,
@@ -76,12 +89,11 @@ export const hostedPayment = (
 ): HostedPayment => {
   const intent = asOf(stored, now)
   const { amount, refunded } = intent
-  const ended = hasEnded(intent)
+  const standing = standingOf(stored, now)
+  const { ended } = standing
   return {
     id: intent.id,
-    version: intent.status === stored.status ? stored.version : stored.version + 1,
-    status: shownStatus(intent),
-    ended,
+    ...standing,
     amount,
     refunded: refunded.value === 0 ? null : { ...amount, value: refunded.value },
     description: intent.description,

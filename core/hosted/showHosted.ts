@@ -3,7 +3,7 @@ import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
-import { hostedPayment } from "./HostedPayment.ts"
+import { hostedPayment, standingOf } from "./HostedPayment.ts"
 
 /** The payment of that id, whoever asks; `NOT_FOUND` for everything else. */
 export const findHosted = Effect.fnUntraced(function* (id: string) {
@@ -21,4 +21,9 @@ export const showHosted = Effect.fn("showHosted")(function* (id: string) {
   const { agent_id } = intent.payee
   const names = { service: service?.name ?? agent_id, payee: payee?.name ?? agent_id }
   return hostedPayment(intent, names, catalog, yield* Clock.currentTimeMillis)
+})
+
+/** Where the payment is, for whoever follows it: all else of it they have. */
+export const showStanding = Effect.fn("showStanding")(function* (id: string) {
+  return standingOf(yield* findHosted(id), yield* Clock.currentTimeMillis)
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { pickChannel } from "../../../core/hosted/pickChannel.ts"
-import { showHosted } from "../../../core/hosted/showHosted.ts"
+import { showHosted, showStanding } from "../../../core/hosted/showHosted.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { QrWriter } from "../../../core/ports/QrWriter.ts"
 import { Store } from "../../../core/ports/Store.ts"
@@ -38,7 +38,7 @@ const pick: Page<PaymentPorts> = {
 
 /** The state as an event: its number says whether the page is still right. */
 const snapshot = Effect.fnUntraced(function* (id: string) {
-  const { ended, status, version } = yield* showHosted(id)
+  const { ended, status, version } = yield* showStanding(id)
   const event = { id: String(version), event: "payment", data: { version, status } }
   return { event, last: ended }
 })
