@@ -7,6 +7,7 @@ import { Qr } from "../shared/Qr.tsx"
 import { showMoney } from "../shared/showMoney.ts"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
+import { isOpenable } from "../shared/isOpenable.ts"
 import { languageQuery } from "./languageQuery.ts"
 import { endingOf, paymentTexts } from "./messages.ts"
 
@@ -64,9 +65,11 @@ const Scan = (drawn: Drawn & { readonly code: HostedCode; readonly svg: string }
             {texts.wallet}
           </a>
         )}
-        <a class={isSandbox ? "button open quiet" : "button open"} href={code.content}>
-          {texts.open(code.label)}
-        </a>
+        {isOpenable(code.content) && (
+          <a class={isSandbox ? "button open quiet" : "button open"} href={code.content}>
+            {texts.open(code.label)}
+          </a>
+        )}
         <button
           class="button plain scripted"
           type="button"

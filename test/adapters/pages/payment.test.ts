@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { AddressGate } from "../../../adapters/shared/addresses/AddressGate.ts"
+import { isOpenable } from "../../../adapters/pages/shared/isOpenable.ts"
 import { ADMIN_KEY, aManifest } from "../../support/app.ts"
 import { openSite, type SiteApp } from "../../support/site.ts"
 
@@ -364,6 +365,19 @@ describe("a printed code", () => {
     expect(answers).toContain(429)
     await limited.stop()
   })
+})
+
+test.each([
+  ["svc://pay/pi_1?channel=wallet_a", true],
+  ["https://bank.example/pay?x=1", true],
+  ["own-bank://pay/1", true],
+  ["00020101021226", false],
+  ["//bank.example/pay", false],
+  [" JavaScript:alert(1)", false],
+  ["java\tscript:alert(1)", false],
+  ["data:text/html,hi", false],
+])("of a code that holds %o a phone is offered the link: %o", (content, offered) => {
+  expect(isOpenable(content)).toBe(offered)
 })
 
 test("no path and no query of a page is answered with an error of ours", async () => {
