@@ -35,7 +35,9 @@ export interface AskedWith {
 /**
  * A function of a channel. One that throws, rejects, hangs or answers what it should not has an
  * unknown effect: it is asked about later, and nothing is repeated blindly. It may throw a
- * `ChannelRefusal` to say why: `rate_limited` with `retry_after`, `down` or `credentials`.
+ * `ChannelRefusal` to say why: `rate_limited` with `retry_after`, `down` or `credentials`. A
+ * capture or a debit that throws `credentials` is refused: throw it only where the channel let
+ * nobody in.
  */
 export type Asked<Question, Answer> = (question: Question, options: AskedWith) => Answered<Answer>
 
