@@ -78,7 +78,7 @@ browserTest("a review takes two operators, and each of them sees where it is", a
   await bob.getByRole("link", { name: "Verification approved" }).waitFor()
   await bob.getByRole("link", { name: "Verification approval proposed" }).waitFor()
   await bob.getByRole("button", { name: "Check the whole log" }).click()
-  await bob.getByText("follow from one another").waitFor()
+  await bob.getByText("follow each other").waitFor()
 })
 
 browserTest("an appeal that overturns a rejection is told from one that stands", async () => {
