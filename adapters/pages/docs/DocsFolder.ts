@@ -32,22 +32,25 @@ const fileOf = (path: string): string | undefined => {
 const packBrotli = promisify(brotliCompress)
 const packGzip = promisify(gzip)
 
-/** Better takes much longer, and pages are packed each time. */
-const QUALITY = 4
+/** Better takes much longer than it saves. */
+const PARAMS = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 
-const packed = async (bytes: Buffer, accepted: string) => {
-  if (accepts(accepted, "br")) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY }
-    return { encoding: "br", body: await packBrotli(bytes, { params }) }
-  }
-  return accepts(accepted, "gzip")
-    ? { encoding: "gzip", body: await packGzip(bytes) }
-    : { encoding: undefined, body: bytes }
-}
+const PACKED = {
+  br: (bytes: Buffer) => packBrotli(bytes, { params: PARAMS }),
+  gzip: (bytes: Buffer) => packGzip(bytes),
+} as const
+
+const encodingOf = (accepted: string): keyof typeof PACKED | undefined =>
+  (["br", "gzip"] as const).find((encoding) => accepts(accepted, encoding))
+
+/** So many packed answers are kept: more than there are, unless the documentation is rewritten. */
+const KEPT = 1_000
 
 /** The documentation's files, as they were written beside the compiled ones. */
 export class DocsFolder {
   readonly #folders: ReadonlyArray<string>
+  /** What has been packed, by its tag. */
+  readonly #packed = new Map<string, Buffer>()
 
   constructor(folders: ReadonlyArray<string> = FOLDERS) {
     this.#folders = folders.map((folder) => resolve(import.meta.dirname, folder))
@@ -67,7 +70,7 @@ export class DocsFolder {
     const file = fileOf(path)
     const bytes = file === undefined ? undefined : await this.read(file)
     if (file === undefined || bytes === undefined) return undefined
-    const { body, encoding } = await packed(bytes, headers["accept-encoding"]?.toString() ?? "")
+    const encoding = encodingOf(headers["accept-encoding"]?.toString() ?? "")
     const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
     const tag = `"${hash}${encoding === undefined ? "" : `-${encoding}`}"`
     const isSame = headers["if-none-match"]?.split(/\s*,\s*/).includes(tag) === true
@@ -88,7 +91,16 @@ export class DocsFolder {
         "Content-Type": type,
         ...(encoding !== undefined && { "Content-Encoding": encoding }),
       },
-      body,
+      body: encoding === undefined ? bytes : await this.#pack(tag, encoding, bytes),
     } satisfies PageAnswer
+  }
+
+  async #pack(tag: string, encoding: keyof typeof PACKED, bytes: Buffer): Promise<Buffer> {
+    const known = this.#packed.get(tag)
+    if (known !== undefined) return known
+    const packed = await PACKED[encoding](bytes)
+    if (this.#packed.size >= KEPT) this.#packed.clear()
+    this.#packed.set(tag, packed)
+    return packed
   }
 }
