@@ -104,6 +104,7 @@ describe("what is sealed", () => {
       "adapters/channels/sandbox/ChannelSettings.ts",
       "adapters/crypto/Vault.ts",
       "adapters/identity/sandbox/inbox.ts",
+      "adapters/pages/console/sessions.ts",
       "core/accounts/createAccount.ts",
       "core/idempotency/answerOnce.ts",
       "core/kyc/verifications/sealedData.ts",
