@@ -79,13 +79,14 @@ esac
 }
 
 describe.concurrent("a run of everything", () => {
-  const steps = ["test", "run pages", "run chaos:short", "run packages", "run databases"]
+  const databases = "run databases -- --only 15,18"
+  const steps = ["test", "run pages", "run chaos:short", "run packages", databases]
   const all = ["ci", ...steps, "run supply"]
   const both = "9 passed, 1 failed, 1 skipped"
   test.for([
     { failing: "nothing", ok: true, last: "9 passed, 0 failed, 1 skipped", calls: all },
     { failing: "run supply", ok: false, last: both, calls: all },
-    { failing: "run databases", ok: false, last: both, calls: all.slice(0, 6) },
+    { failing: databases, ok: false, last: both, calls: all.slice(0, 6) },
     { failing: "run packages", ok: false, last: both, calls: all.slice(0, 5) },
     { failing: "run chaos:short", ok: false, last: both, calls: all.slice(0, 4) },
     { failing: "run pages", ok: false, last: both, calls: all.slice(0, 3) },
