@@ -9,26 +9,26 @@ import { useAct, useAsked, useListed } from "../data/hooks.ts"
 import { go, Link, usePlace } from "../data/router.tsx"
 import { Facts, Head, Id, Json, Loading, Part, Problem } from "../parts/basics.tsx"
 import { type Column, List } from "../parts/List.tsx"
-import { brief, full, sentence, short } from "../show/words.ts"
+import { brief, everyOne, full, sentence, short } from "../show/words.ts"
 
 type Action = NonNullable<AuditListQuery["action"]>
 
-const ACTIONS: ReadonlyArray<Action> = [
-  "account.created",
-  "account.plan_changed",
-  "account.suspended",
-  "account.resumed",
-  "api_key.suspended",
-  "api_key.resumed",
-  "verification.opened",
-  "verification.approval_proposed",
-  "verification.approved",
-  "verification.rejected",
-  "appeal.opened",
-  "appeal.upheld",
-  "appeal.overturn_proposed",
-  "appeal.overturned",
-]
+const ACTIONS = everyOne<Action>({
+  "account.created": true,
+  "account.plan_changed": true,
+  "account.suspended": true,
+  "account.resumed": true,
+  "api_key.suspended": true,
+  "api_key.resumed": true,
+  "verification.opened": true,
+  "verification.approval_proposed": true,
+  "verification.approved": true,
+  "verification.rejected": true,
+  "appeal.opened": true,
+  "appeal.upheld": true,
+  "appeal.overturn_proposed": true,
+  "appeal.overturned": true,
+})
 
 const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
   {

@@ -59,3 +59,12 @@ export const sentence = (word: string): string => {
 /** `3 payments`. */
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`
+
+/** All the words of a type, in this order; one that is missing does not compile. */
+export const everyOne = <Word extends string>(
+  words: Readonly<Record<Word, true>>,
+): ReadonlyArray<Word> => {
+  const found: Array<Word> = []
+  for (const word in words) found.push(word)
+  return found
+}

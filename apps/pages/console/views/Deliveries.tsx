@@ -9,12 +9,18 @@ import { go, Link, usePlace } from "../data/router.tsx"
 import { Badge, Facts, Head, Id, Json, Loading, Part, Problem } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
 import { type Column, List } from "../parts/List.tsx"
-import { count, full, short } from "../show/words.ts"
+import { everyOne, count, full, short } from "../show/words.ts"
 import { Attempts } from "./Timeline.tsx"
 
 type Status = NonNullable<WebhooksListDeliveriesQuery["status"]>
 
-const STATUSES: ReadonlyArray<Status> = ["pending", "delivering", "delivered", "failed", "skipped"]
+const STATUSES = everyOne<Status>({
+  pending: true,
+  delivering: true,
+  delivered: true,
+  failed: true,
+  skipped: true,
+})
 
 const COLUMNS: ReadonlyArray<Column<WebhookDelivery>> = [
   {

@@ -6,23 +6,23 @@ import { go, usePlace } from "../data/router.tsx"
 import { Badge, Head } from "../parts/basics.tsx"
 import { type Column, List } from "../parts/List.tsx"
 import { money } from "../show/money.ts"
-import { brief, count, short } from "../show/words.ts"
+import { brief, count, everyOne, short } from "../show/words.ts"
 
 type Status = NonNullable<IntentsListQuery["status"]>
 
-const STATUSES: ReadonlyArray<Status> = [
-  "pending",
-  "qr_generated",
-  "scanning",
-  "authorized",
-  "captured",
-  "succeeded",
-  "completed",
-  "failed",
-  "expired",
-  "cancelled",
-  "voided",
-]
+const STATUSES = everyOne<Status>({
+  pending: true,
+  qr_generated: true,
+  scanning: true,
+  authorized: true,
+  captured: true,
+  succeeded: true,
+  completed: true,
+  failed: true,
+  expired: true,
+  cancelled: true,
+  voided: true,
+})
 
 const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
   {
