@@ -8,6 +8,7 @@ import { type Manifest, readManifest } from "../../apps/packages/Manifest.ts"
 import { openServer } from "../databases/Server.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
 import { examples, tryExample } from "./examples.ts"
+import { tryImage } from "./image.ts"
 import { type Measured, measure, type Row } from "./rows.ts"
 import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
 
@@ -97,7 +98,7 @@ const startServer = async (tarball: string) => {
   return { env, stop: () => stop().then(scratch.remove) }
 }
 
-/** Names of examples, to run these alone. */
+/** Names of examples, or `image`, to run these alone. */
 const only = new Set(process.argv.slice(2))
 
 const main = async (): Promise<number> => {
@@ -144,6 +145,13 @@ const main = async (): Promise<number> => {
       }
     } finally {
       await server.stop()
+    }
+    if (only.size === 0 || only.has("image")) {
+      const { bytes, flaws: found } = await tryImage(database)
+      say(
+        `the image: built by its Dockerfile's commands, ${Math.round(bytes / 1e6)} MB without Node`,
+      )
+      flaws.push(...found)
     }
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
