@@ -103,6 +103,7 @@ const SEEN = [
   "adapters/http/contract/**",
   "adapters/http/client.ts",
   "adapters/http/client/**",
+  "adapters/http/mpp/**",
 ]
 
 const simulator = (depth: number) => ({
@@ -276,8 +277,11 @@ export default {
       rules: imports(["**", "!./**", "../**"], "The client sees its own folder."),
     },
     {
-      files: ["adapters/http/paid/*.ts"],
-      rules: imports(["**", "!./**", "../**", "!../client/**"], "The paywall sees the client."),
+      files: ["adapters/http/paid/*.ts", "adapters/http/mpp/*.ts"],
+      rules: imports(
+        ["**", "!node:crypto", "!./**", "../**", "!../client/**", "!../paid/**", "!../mpp/**"],
+        "The paywall sees the client and its protocols.",
+      ),
     },
     {
       files: ["adapters/receiver/*.ts"],

@@ -7,6 +7,7 @@ import type { Store } from "../core/ports/Store.ts"
 import type { Vault } from "../core/ports/Vault.ts"
 import type { WebhookSender } from "../core/ports/WebhookSender.ts"
 import type { Terms } from "../core/terms/Terms.ts"
+import type { Doors } from "./world/Doors.ts"
 import type { MakeLedger } from "./channels/Network.ts"
 
 /**
@@ -24,6 +25,8 @@ export interface Alterations {
   /** What a process takes it for that its clock is so many milliseconds off. */
   readonly offset?: (offset: number) => number
   readonly leases?: (leases: RateLeases["Service"]) => RateLeases["Service"]
+  /** Doors of paid endpoints in the place of the usual ones. */
+  readonly doors?: Partial<Doors>
   readonly makeLedger?: MakeLedger
   /** What the service takes and allows. The auditor knows the usual limits, and expects no more. */
   readonly terms?: Terms

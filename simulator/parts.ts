@@ -1,4 +1,5 @@
 import { askingBuyers } from "./parts/askingBuyers.ts"
+import { boundedKeys } from "./parts/boundedKeys.ts"
 import { busyAccounts } from "./parts/busyAccounts.ts"
 import { changingKeys, restlessSellers } from "./parts/restlessSellers.ts"
 import { climbers } from "./parts/climbers.ts"
@@ -36,4 +37,5 @@ export const parts: ReadonlyArray<Part> = [
   households,
   askingBuyers,
   listeningHosts,
+  boundedKeys,
 ]

@@ -1,6 +1,7 @@
 import { Effect, Fiber } from "effect"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
+import { RESOURCE_PATHS } from "../../core/oauth/Authorization.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { KeyedStreams } from "../shared/KeyedStreams.ts"
@@ -10,7 +11,7 @@ import { coreTools, type ToolPorts } from "./coreTools.ts"
 import { makeExchange } from "./exchange.ts"
 import { MCP_LIMITS, type McpLimits } from "./limits.ts"
 import { Listeners } from "./Listeners.ts"
-import { METADATA_PATHS } from "./resourceMetadata.ts"
+import { describedAt } from "./resourceMetadata.ts"
 
 const MCP_PATH = "/mcp"
 
@@ -38,6 +39,8 @@ export interface McpOptions extends Partial<McpLimits> {
   readonly host?: string | undefined
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
+  /** Whether people give programs tokens for it here: see `adapters/oauth`. */
+  readonly authorizes?: boolean | undefined
   /** That of the HTTP server: calls count among its requests. */
   readonly intake: Intake
 }
@@ -50,7 +53,7 @@ const pathOf = (url: string): string =>
  * the first request.
  */
 export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions) {
-  const { gate, host, intake, ...given } = options
+  const { authorizes = false, gate, host, intake, ...given } = options
   const context = yield* Effect.context<ToolPorts>()
   const { base_url } = yield* Installation
   const limits = { ...MCP_LIMITS, ...given }
@@ -71,15 +74,21 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
   }
   const exchange = makeExchange({
     baseUrl: base_url,
+    authorizes,
     host,
     limits,
     intake,
     gate: gate ?? new AddressGate({ limits: null }),
     listeners: new Listeners(limits),
     run,
-    keyed: new KeyedStreams(({ address, authorization }, then) => {
-      void run(authenticate(authorization, address)).then(then)
-    }),
+    keyed: new Map(
+      RESOURCE_PATHS.map((path) => [
+        path,
+        new KeyedStreams(({ address, authorization }, then) => {
+          void run(authenticate(authorization, address, `${base_url}${path}`)).then(then)
+        }),
+      ]),
+    ),
     engine: async () => {
       if (closed) return undefined
       started ??= start()
@@ -89,7 +98,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     },
   })
 
-  const serves = (path: string): boolean => path === MCP_PATH || METADATA_PATHS.includes(path)
+  const serves = (path: string): boolean => path === MCP_PATH || describedAt(path) !== undefined
   const handle = (req: Incoming, res: Outgoing, path: string) =>
     exchange(req, res, path).catch((error: unknown) => {
       void run(Effect.logError("a request of an agent failed", error))

@@ -1,5 +1,7 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
 import { Context, Effect, Exit, Semaphore } from "effect"
+import { byKey } from "../../core/accountLog/logged.ts"
+import { noteRefusals } from "../../core/accountLog/noteRefusals.ts"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { callTool } from "../../core/agents/callTool.ts"
 import { listTools } from "../../core/agents/listTools.ts"
@@ -94,7 +96,9 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
         throw new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
       }
       if (by.refusal !== null) return toolError(by.refusal)
-      const exit = await runFor(asking)(callTool(by.caller, name, args))
+      const exit = await runFor(asking)(
+        noteRefusals(byKey(by.caller), callTool(by.caller, name, args)),
+      )
       if (Exit.isSuccess(exit)) return toolResult(exit.value)
       if (asking?.signal.aborted === true) return toolError(tooLate(true))
       const failure = failureOf(exit.cause)

@@ -1,5 +1,7 @@
 import { Effect, Exit } from "effect"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { byKey } from "../../core/accountLog/logged.ts"
+import { noteRefusals } from "../../core/accountLog/noteRefusals.ts"
 import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { CurrentDeadline, type Deadline } from "../../core/shared/CurrentDeadline.ts"
@@ -17,7 +19,7 @@ import { makeGuard } from "./guard.ts"
 import type { McpLimits } from "./limits.ts"
 import type { Listeners } from "./Listeners.ts"
 import { receive } from "./receive.ts"
-import { challengeOf, METADATA_PATHS, resourceMetadata } from "./resourceMetadata.ts"
+import { challengeOf, describedAt, resourceMetadata } from "./resourceMetadata.ts"
 import { sendResponse, webRequest } from "./webRequest.ts"
 
 /** What every exchange of an endpoint uses. */
@@ -26,8 +28,11 @@ export interface ExchangeOptions {
   readonly intake: Intake
   readonly listeners: Listeners
   readonly baseUrl: string
+  /** Whether people give programs tokens for it here. */
+  readonly authorizes: boolean
   readonly host: string | undefined
-  readonly keyed: KeyedStreams
+  /** Who listens, by the path of the tools. */
+  readonly keyed: ReadonlyMap<string, KeyedStreams>
   readonly limits: McpLimits
   /** The protocol, started on its first use; undefined once the service stops. */
   readonly engine: () => Promise<Engine | undefined>
@@ -52,9 +57,9 @@ const wrongMethod = (allow: ReadonlyArray<string>): Response => {
   return response
 }
 
-const metadata = (req: Incoming, baseUrl: string): Response => {
+const metadata = (req: Incoming, shown: object): Response => {
   if (req.method !== "GET" && req.method !== "HEAD") return wrongMethod(["GET", "HEAD"])
-  const response = Response.json(resourceMetadata(baseUrl))
+  const response = Response.json(shown)
   return req.method === "HEAD" ? new Response(null, response) : response
 }
 
@@ -88,11 +93,11 @@ const isKnownMethod = (method: unknown): method is string =>
 /** Authenticates the caller and counts the request against the rate of its plan. */
 const admit = Effect.fnUntraced(function* (
   authorization: string | undefined,
-  { client }: Pick<Exchange, "client">,
-  acts: boolean,
+  { client, path }: Pick<Exchange, "client" | "path">,
+  { acts, baseUrl }: { readonly acts: boolean; readonly baseUrl: string },
 ) {
-  const caller = yield* authenticate(authorization, client)
-  if (acts) yield* requireGroup(caller, "pay")
+  const caller = yield* authenticate(authorization, client, `${baseUrl}${path}`)
+  if (acts) yield* noteRefusals(byKey(caller), requireGroup(caller, "pay"))
   return { caller, admission: yield* admitRequest(caller, "standard") }
 })
 
@@ -135,7 +140,8 @@ const callerOf = async (
   const { authorization } = req.headers
   const wait = gate.admitKey(address, authorization)
   if (wait !== undefined) return refusal(wait, { id: idOf(message) })
-  const known = admit(authorization, exchange, message?.["method"] === "tools/call")
+  const acts = message?.["method"] === "tools/call"
+  const known = admit(authorization, exchange, { acts, baseUrl })
   const exit = await run(Effect.provideService(known, CurrentDeadline, exchange.deadline))
   if (Exit.isSuccess(exit)) {
     gate.rightKey(authorization)
@@ -158,7 +164,7 @@ const callerOf = async (
   if (response.status === 401) {
     gate.wrongKey(address)
     const invalid = failure.code === "INVALID_API_KEY"
-    response.headers.set("WWW-Authenticate", challengeOf(baseUrl, invalid))
+    response.headers.set("WWW-Authenticate", challengeOf(baseUrl, exchange.path, invalid))
   }
   return response
 }
@@ -238,7 +244,7 @@ const serve = async (
   // Calls finish; who only listens leaves with its key.
   const listens = message === undefined || method === "subscriptions/listen"
   if (listens && key !== undefined)
-    options.keyed.watch(req, res, exchange.client, () => void res.destroy())
+    options.keyed.get(path)?.watch(req, res, exchange.client, () => void res.destroy())
   const gone = new AbortController()
   const done = new Promise<void>((resolve) => {
     res.once("close", () => {
@@ -280,7 +286,10 @@ export const makeExchange = (options: ExchangeOptions) => {
       const wait = gate.admit(address)
       if (wait !== undefined) return refusal(wait, {})
     }
-    if (METADATA_PATHS.includes(path)) return metadata(req, baseUrl)
+    const described = describedAt(path)
+    if (described !== undefined) {
+      return metadata(req, resourceMetadata(baseUrl, described, options.authorizes))
+    }
     const { host, origin } = req.headers
     const flaw = provenanceFlaw({ host, origin })
     if (flaw !== undefined) return refusal(new Failure({ code: "FORBIDDEN", message: flaw }), {})

@@ -4,7 +4,8 @@ import {
   type SearchPlace,
   searchPrefixes,
 } from "../../core/registry/SearchEntries.ts"
-import type { ServiceSearch } from "../../core/registry/ServiceSearch.ts"
+import { hasPrice } from "../../core/registry/PriceFilter.ts"
+import { type ServiceSearch, uncrowded } from "../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus, ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 
 /** What an entry counts that stands in the name, the tags or the description. */
@@ -45,7 +46,10 @@ const isVisible = (service: ServiceManifest, search: ServiceSearch): boolean =>
   service.status === search.status &&
   (!PRIVATE.has(service.status) || service.account_id === search.viewer) &&
   (search.channel === undefined || service.accepted_channels.includes(search.channel)) &&
-  (search.payment_method === undefined || service.payment_methods[search.payment_method] === true)
+  (search.payment_method === undefined ||
+    service.payment_methods[search.payment_method] === true) &&
+  (search.price === undefined || hasPrice(service, search.price, search.payment_method)) &&
+  (search.ids === undefined || search.ids.includes(service.id))
 
 /** What a search finds: best first, then newest. A question without words asks for everything. */
 export const searchServices = (services: Iterable<ServiceManifest>, search: ServiceSearch) => {
@@ -62,8 +66,8 @@ export const searchServices = (services: Iterable<ServiceManifest>, search: Serv
       b.service.created_at - a.service.created_at ||
       (a.service.id < b.service.id ? 1 : -1),
   )
-  return {
-    data: hits.slice(search.offset, search.offset + search.limit).map(({ service }) => service),
-    total: hits.length,
-  }
+  const found = hits.map(({ service }) => service)
+  const { limit, most_of_seller: most, offset } = search
+  const shown = most === undefined ? found : uncrowded(found, most)
+  return { data: shown.slice(offset, offset + limit), total: found.length }
 }

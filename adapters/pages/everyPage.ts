@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import type { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { consolePages } from "./console/consolePages.tsx"
@@ -8,6 +9,7 @@ import { demo } from "./payment/demoPages.tsx"
 import { onePayment } from "./payment/paymentPages.tsx"
 import type { PaymentPorts } from "./payment/PaymentPorts.ts"
 import { staticCodes } from "./payment/staticPages.tsx"
+import { seeOther } from "./shared/html.ts"
 import { walletPages } from "./wallet/walletPages.tsx"
 
 /** The ports that pages need. */
@@ -15,6 +17,17 @@ export type PagePorts = PaymentPorts | ReceiverAddress
 
 /** What payers see: the part of the pages that a host's app has too. */
 export const paymentPages: ReadonlyArray<Page<PaymentPorts>> = [...onePayment, ...staticCodes]
+
+/** What operators see on a listener of their own. */
+export const operatorPages: ReadonlyArray<Page<never>> = [
+  {
+    method: "GET",
+    path: "/",
+    handle: ({ site }) => Effect.succeed(seeOther(`${site.root}/console`)),
+  },
+  ...consolePages,
+  ...docsPages(),
+]
 
 /** Every page of a live installation. */
 export const livePages: ReadonlyArray<Page<PagePorts>> = [

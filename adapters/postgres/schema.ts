@@ -1,5 +1,6 @@
 import { AUDIT, AUDIT_FUNCTIONS } from "./schema/audit.ts"
 import { createTable } from "./schema/createTable.ts"
+import { LOG_ACTIONS } from "../../core/accountLog/LogEntry.ts"
 import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
 import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
 import { tableOf, TABLES } from "./tables.ts"
@@ -66,6 +67,35 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "payments have a trace",
     beside: 1,
     statements: ["ALTER TABLE payport.payment_intents ADD COLUMN traceparent text"],
+  },
+  {
+    id: 8,
+    name: "callbacks are kept",
+    beside: 1,
+    statements: createTable(tableOf("callback")),
+  },
+  {
+    id: 9,
+    name: "keys are given to programs over OAuth",
+    beside: 1,
+    statements: [
+      "ALTER TABLE payport.api_keys ADD COLUMN oauth json CHECK (json_typeof(oauth) = 'object')",
+    ],
+  },
+  {
+    id: 10,
+    name: "logs tell of restricted keys",
+    beside: 1,
+    statements: [
+      `ALTER TABLE payport.log_entries DROP CONSTRAINT log_entries_action_check,
+        ADD CHECK (action IN (${LOG_ACTIONS.map((action) => `'${action}'`).join(", ")}))`,
+    ],
+  },
+  {
+    id: 11,
+    name: "sessions of the console end for good",
+    beside: 1,
+    statements: createTable(tableOf("console_session")),
   },
 ]
 

@@ -85,6 +85,8 @@ export interface RetentionDays {
   readonly delivery?: number
   /** What channels were asked for: 45 to 3,650, and 400 unless given. */
   readonly channel_request?: number
+  /** What channels said of payments: 7 to 3,650, and 90 unless given. */
+  readonly callback?: number
   /** Answers under an Idempotency-Key: 1 to 30, and 1 unless given. */
   readonly reply?: number
   /** Payments that nobody made: 7 to 30, and 30 unless given. */

@@ -205,6 +205,7 @@ const readRetention = (given: unknown): Read<Retention> =>
       event: yield* read("event"),
       delivery: yield* read("delivery"),
       channel_request: yield* read("channel_request"),
+      callback: yield* read("callback"),
       reply: yield* read("reply"),
       unpaid: yield* read("unpaid"),
     }

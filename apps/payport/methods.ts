@@ -25,6 +25,8 @@ export const METHODS = {
     roll: "apiKeys.roll",
     revoke: "apiKeys.revoke",
   },
+  /** What programs ask a person for over OAuth. */
+  oauth: { show: "oauth.show", authorize: "oauth.authorize" },
   /** What was done to the caller's account, and by which key. */
   accountLog: { list: "accountLog.list" },
   /** What sellers offer. */
@@ -65,6 +67,13 @@ export const METHODS = {
   challenges: {
     create: "challenges.open",
     redeem: "challenges.redeem",
+  },
+  /** Payments of resources that are sold by x402, and their settlement. */
+  facilitator: {
+    supported: "facilitator.supported",
+    pay: "facilitator.pay",
+    verify: "facilitator.verify",
+    settle: "facilitator.settle",
   },
   /** Exchange rates that are held for a moment. */
   quotes: {

@@ -21,6 +21,7 @@ export const retentionVariables = {
   event_retention: days("PAYPORT_EVENT_RETENTION_DAYS", "event"),
   delivery_retention: days("PAYPORT_DELIVERY_RETENTION_DAYS", "delivery"),
   channel_request_retention: days("PAYPORT_CHANNEL_REQUEST_RETENTION_DAYS", "channel_request"),
+  callback_retention: days("PAYPORT_CALLBACK_RETENTION_DAYS", "callback"),
   reply_retention: days("PAYPORT_REPLY_RETENTION_DAYS", "reply"),
   unpaid_retention: days("PAYPORT_UNPAID_RETENTION_DAYS", "unpaid"),
 }
@@ -34,6 +35,7 @@ export const readRetention = Effect.gen(function* () {
     event: yield* said("event"),
     delivery: yield* said("delivery"),
     channel_request: yield* said("channel_request"),
+    callback: yield* said("callback"),
     reply: yield* said("reply"),
     unpaid: yield* said("unpaid"),
   } satisfies Retention

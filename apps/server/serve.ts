@@ -11,6 +11,7 @@ import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { operatorKeys } from "../../adapters/http/koa/operators.ts"
 import type { SessionOptions } from "../../adapters/pages/console/sessions.ts"
+import { openOauth } from "../../adapters/oauth/openOauth.ts"
 import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
@@ -71,9 +72,10 @@ const openServers = Effect.fnUntraced(function* <R>(
   site: Site,
 ) {
   const { gate, host, intake } = options
-  const mcp = yield* openMcpEndpoint({ host, gate, intake })
+  const mcp = yield* openMcpEndpoint({ host, gate, intake, authorizes: true })
+  const oauth = yield* openOauth({ gate, intake })
   const door = yield* consoleAt(options)
-  const pages = [mcp.page, door, ...site.pages]
+  const pages = [mcp.page, oauth, door, ...site.pages]
   const context = yield* Layer.build(layer({ ...options, pages }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.all([mcp.close, site.close, drain], { discard: true })
@@ -94,11 +96,16 @@ const openSandbox = Effect.fnUntraced(function* (options: PublicOptions) {
 
 /** Serves a part on a listener of its own; returns the effect that stops it. */
 const openPart = Effect.fnUntraced(function* <R>(
-  options: Gated,
+  options: PublicOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
 ) {
-  const pages = options.part === "operators" ? [yield* consoleAt(options)] : []
-  return Context.get(yield* Layer.build(layer({ ...options, pages })), HttpServer).drain
+  const isTheirs = options.part === "operators"
+  const file = isTheirs ? yield* loadSite : undefined
+  const site =
+    file === undefined ? NO_SITE : yield* file.openOperatorsSite(options, sessionsAt(options))
+  const pages = isTheirs ? [yield* consoleAt(options), ...site.pages] : []
+  const { drain } = Context.get(yield* Layer.build(layer({ ...options, pages })), HttpServer)
+  return Effect.all([site.close, drain], { discard: true })
 })
 
 /** What a worker does for as long as it runs. It has no trace, which would never end. */
@@ -135,7 +142,7 @@ const make = Effect.fnUntraced(function* (
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
       open: (options: PublicOptions) => run(openSandbox(options)),
-      openPart: (options: Gated) => run(openPart(options, layerSandbox)),
+      openPart: (options: PublicOptions) => run(openPart(options, layerSandbox)),
       look: yield* run(Effect.map(observeBacklog, run)),
       work: run(working(settings)),
     }
@@ -145,7 +152,7 @@ const make = Effect.fnUntraced(function* (
   const run = Effect.provideContext(context)
   return {
     open: (options: PublicOptions) => run(openLive(options)),
-    openPart: (options: Gated) => run(openPart(options, layerLive)),
+    openPart: (options: PublicOptions) => run(openPart(options, layerLive)),
     look: yield* run(Effect.map(observeBacklog, run)),
     work: run(working(settings)),
   }

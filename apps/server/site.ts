@@ -2,9 +2,15 @@ import { Effect } from "effect"
 import type { ServerOptions } from "../../adapters/http/koa/HttpServer.ts"
 import type { SessionOptions } from "../../adapters/pages/console/sessions.ts"
 import { worldPages, type WorldPorts } from "../../adapters/pages/console/world/worldPages.ts"
-import { livePages, type PagePorts, sandboxPages } from "../../adapters/pages/everyPage.ts"
+import {
+  livePages,
+  operatorPages,
+  type PagePorts,
+  sandboxPages,
+} from "../../adapters/pages/everyPage.ts"
 import { openPages, type PagesOptions } from "../../adapters/pages/openPages.ts"
 import type { Page } from "../../adapters/pages/Page.ts"
+import { Installation } from "../../core/ports/Installation.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { threadWorlds } from "../simulate/live/threadWorlds.ts"
 
@@ -33,5 +39,19 @@ export const openSandboxSite = Effect.fnUntraced(function* (
   )
   const { close, page } = yield* openPages([...sandboxPages, ...watching], options)
   const site: Site = { pages: [page], close: Effect.andThen(worlds.close, close) }
+  return site
+})
+
+/** What operators see on a listener of their own; worlds, with their own, only of a sandbox. */
+export const openOperatorsSite = Effect.fnUntraced(function* (
+  options: PagesOptions,
+  sessions: SessionOptions,
+) {
+  const { mode } = yield* Installation
+  const worlds = mode === "sandbox" ? threadWorlds() : undefined
+  const watching = worlds === undefined ? [] : worldPages(sessions, worlds)
+  const { close, page } = yield* openPages<WorldPorts>([...operatorPages, ...watching], options)
+  const ends = worlds === undefined ? close : Effect.andThen(worlds.close, close)
+  const site: Site = { pages: [page], close: ends }
   return site
 })

@@ -11,6 +11,8 @@ export const LOG_ACTIONS = [
   "api_key.revoked",
   "api_key.suspended",
   "api_key.resumed",
+  "api_key.used",
+  "api_key.refused",
   "account.suspended",
   "account.resumed",
   "account.plan_changed",
@@ -26,6 +28,9 @@ export const LOG_ACTIONS = [
 ] as const
 /** One of {@link LOG_ACTIONS}. */
 export type LogAction = (typeof LOG_ACTIONS)[number]
+
+/** What the names of counters of refusals begin with; they end in their day. */
+export const REFUSAL_COUNTERS = "key_refusals:"
 
 /** Facts of an entry: ids, times and amounts, never a secret. */
 export interface LogDetails {
@@ -60,7 +65,9 @@ export const LogEntryView = Schema.Struct({
   ),
 }).annotate({
   identifier: "LogEntry",
-  description: "A key, secret, endpoint or limit of the account that changed.",
+  description:
+    "A key, secret, endpoint or limit of the account that changed, or what a restricted key did: " +
+    "money that it moved, and what its restrictions refused.",
   examples: [
     {
       id: "log_01997d3e-8a00-7000-8000-000000000041",

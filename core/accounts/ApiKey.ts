@@ -2,8 +2,9 @@ import { defineKind } from "../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { AccountKind } from "./Account.ts"
-import { Time } from "../shared/Wire.ts"
+import { Amount, Time } from "../shared/Wire.ts"
 import { shownAs } from "../shared/View.ts"
+import { type OauthGrant, OauthGrantView } from "./OauthGrant.ts"
 import { type KeyRestrictions, RestrictionsView, restrictionsView } from "./KeyRestrictions.ts"
 
 /**
@@ -28,6 +29,8 @@ export interface ApiKey {
   readonly restrictions: KeyRestrictions | null
   /** Since when an operator keeps it from being used. */
   readonly suspended_at: Timestamp | null
+  /** The program that it was given to over OAuth; null for every other key. */
+  readonly oauth: OauthGrant | null
 }
 
 const FORMAT = /^(?:ag_)?sk_(test|live)_[A-Za-z0-9_-]{43}$/
@@ -65,8 +68,14 @@ export const ApiKeyView = Schema.Struct({
   restrictions: Schema.NullOr(RestrictionsView).annotate({
     description: "What the key is restricted to; null for a key that may do everything.",
   }),
+  budget_spent: Schema.optionalKey(Amount).annotate({
+    description: "What was taken of the budget in its period so far; in the account's own list.",
+  }),
   suspended_at: Schema.NullOr(Time).annotate({
     description: "Since when the operator keeps it from being used.",
+  }),
+  oauth: Schema.NullOr(OauthGrantView).annotate({
+    description: "The program that a person gave it over OAuth; null for every other key.",
   }),
 }).annotate({
   identifier: "ApiKey",
@@ -81,6 +90,7 @@ export const ApiKeyView = Schema.Struct({
       minted_by: null,
       restrictions: null,
       suspended_at: null,
+      oauth: null,
     },
   ],
 })
@@ -89,6 +99,7 @@ export const ApiKeyView = Schema.Struct({
 export const apiKeyView = (key: ApiKey) =>
   shownAs(ApiKeyView, key, {
     restrictions: key.restrictions === null ? null : restrictionsView(key.restrictions),
+    oauth: key.oauth === null ? null : shownAs(OauthGrantView, key.oauth),
   })
 
 /** A new key in examples. */

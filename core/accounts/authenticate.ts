@@ -1,4 +1,6 @@
 import { Clock, Effect } from "effect"
+import { noteRefusal } from "../accountLog/noteRefusals.ts"
+import type { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
@@ -6,6 +8,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Caller } from "./Account.ts"
 import { bearerKey, hasKeyFormat, isValid } from "./ApiKey.ts"
 import { type RouteGroup, worksFrom } from "./KeyRestrictions.ts"
+import { opensAt } from "./OauthGrant.ts"
 
 const unauthorized = () =>
   new Failure({
@@ -54,16 +57,18 @@ export const requireGroup = (
  *
  * Fails with `UNAUTHORIZED` without a bearer key and with `INVALID_API_KEY` for one that is
  * unknown, revoked, expired or of the other mode, with `ACCOUNT_SUSPENDED`, and with `FORBIDDEN`
- * for one that is restricted to other addresses than the client's.
+ * for one that is restricted to other addresses than the client's. A program's token opens the one
+ * `resource` that it was given for, and no key is asked for one.
  */
 export const authenticate = Effect.fnUntraced(function* (
   authorization: string | undefined,
   address?: string,
+  resource?: string,
 ): Effect.fn.Return<
   Caller,
   | Failure<"UNAUTHORIZED" | "INVALID_API_KEY" | "ACCOUNT_SUSPENDED" | "FORBIDDEN">
   | StoreUnavailable,
-  Store | Vault | Installation
+  Store | Vault | Installation | Ids
 > {
   const key = bearerKey(authorization)
   if (key === undefined) return yield* unauthorized()
@@ -77,7 +82,11 @@ export const authenticate = Effect.fnUntraced(function* (
   const { account, api_key } = found
   if (account.suspended_at !== null) return yield* suspended("account")
   if (api_key.suspended_at !== null) return yield* suspended("API key")
-  const { id, restrictions } = api_key
-  if (restrictions !== null && !worksFrom(restrictions, address)) return yield* elsewhere()
+  const { id, oauth, restrictions } = api_key
+  if (oauth !== null && !opensAt(oauth, resource, now)) return yield* invalidKey()
+  if (restrictions !== null && !worksFrom(restrictions, address)) {
+    yield* noteRefusal({ account_id: account.id, actor: id }, "addresses")
+    return yield* elsewhere()
+  }
   return { account, api_key_id: id, restrictions }
 })

@@ -31,6 +31,7 @@ export const makeKey = Effect.fnUntraced(function* (
     minted_by: options.minted_by ?? null,
     restrictions: null,
     suspended_at: null,
+    oauth: null,
   }
   return { record, text }
 })

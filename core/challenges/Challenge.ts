@@ -75,8 +75,26 @@ export const useOf = (challenge: Challenge, now: Timestamp): "unused" | "open" |
   return until !== null && now < until ? "open" : "used"
 }
 
+/** How a seller who takes x402 has a proof settled. */
+export interface SettleTerms {
+  /** Whether a settled one is answered again. */
+  readonly repeated: boolean
+  /** How many seconds after its payment began a proof is accepted first; at any time without it. */
+  readonly within?: number | undefined
+}
+
+/** Whether a proof that nobody has accepted comes after the time that its seller gives. */
+export const isLate = (
+  { created_at, redeemed_at }: Challenge,
+  within: number | undefined,
+  now: Timestamp,
+): boolean => redeemed_at === null && within !== undefined && now > created_at + within * SECOND
+
+/** A challenge whose proof was accepted. */
+export type Redeemed = Challenge & { readonly redeemed_at: Timestamp }
+
 /** The challenge after its proof was accepted for the first time. */
-export const redeemed = (challenge: Challenge, now: Timestamp): Challenge => {
+export const redeemed = (challenge: Challenge, now: Timestamp): Redeemed => {
   const accepted = { ...challenge, redeemed_at: now }
   return { ...accepted, due_at: (validUntil(accepted) ?? now) + USED_KEPT }
 }

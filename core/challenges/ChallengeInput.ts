@@ -20,6 +20,14 @@ export const OpenChallengeInput = Schema.Struct({
 })
 export type OpenChallengeInput = typeof OpenChallengeInput.Type
 
+/** The body of `POST /v1/x402/payments`: it pays for one use. */
+export const PayForResourceInput = Schema.Struct({
+  ...bound,
+  description: Schema.optionalKey(Text.description(1024)),
+  channel: Schema.optionalKey(Text.line(64)),
+})
+export type PayForResourceInput = typeof PayForResourceInput.Type
+
 /** The body of `POST /v1/payment-challenges/{payment_intent}/redeem`. */
 export const RedeemInput = Schema.Struct({ ...bound, token: Text.line(256) })
 export type RedeemInput = typeof RedeemInput.Type

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
-import { toIso } from "../shared/Timestamp.ts"
+import type { Money } from "../shared/Money.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
-import type { RequestPayment } from "../payments/PaymentIntent.ts"
-import { type Challenge, validUntil } from "./Challenge.ts"
+import type { PaymentIntent, RequestPayment } from "../payments/PaymentIntent.ts"
+import { type Challenge, type Redeemed, validUntil } from "./Challenge.ts"
 
 /** What a 402 asks for, as an example. */
 export const exampleDemand = {
@@ -109,9 +110,7 @@ export const challengeView = (
 })
 
 /** See {@link RedemptionView}. */
-export const redemptionView = (
-  challenge: Challenge & { readonly redeemed_at: number },
-): RedemptionView => {
+export const redemptionView = (challenge: Redeemed): RedemptionView => {
   const until = validUntil(challenge)
   return {
     payment_intent: challenge.payment_intent,
@@ -120,3 +119,26 @@ export const redemptionView = (
     valid_until: until === null ? null : toIso(until),
   }
 }
+
+/** Who pays, as far as it is known: an agent, or the wallet that a stranger paid by. */
+export const payerOf = ({ payer }: PaymentIntent): string | null =>
+  payer.agent_id ?? payer.wallet_id
+
+/** A settled proof: what was taken of whom. */
+export interface SettlementView {
+  readonly payment_intent: string
+  readonly payer: string | null
+  readonly amount: Money
+  readonly redeemed_at: Timestamp
+}
+
+/** See {@link SettlementView}. */
+export const settlementView = (
+  { payment_intent, redeemed_at }: Redeemed,
+  intent: PaymentIntent,
+): SettlementView => ({
+  payment_intent,
+  payer: payerOf(intent),
+  amount: intent.amount,
+  redeemed_at,
+})

@@ -3,12 +3,13 @@ import type { Caller } from "../accounts/Account.ts"
 import { type CreatedIntent, requestPayment } from "../payments/createIntent.ts"
 import { newQrCodes } from "../payments/registerCharges.ts"
 import { findPayable } from "../registry/findPayable.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/answerOnce.ts"
 import { type Challenge, challengeId, UNPAID_KEPT } from "./Challenge.ts"
-import type { OpenChallengeInput } from "./ChallengeInput.ts"
+import type { OpenChallengeInput, PayForResourceInput } from "./ChallengeInput.ts"
 import { challengeView } from "./ChallengeView.ts"
 
 const foreign = () =>
@@ -31,7 +32,7 @@ const challengeOf = (
 ): Challenge => ({
   id: challengeId(record.id),
   version: 1,
-  account_id: record.account_id,
+  account_id: record.payee_account_id,
   payment_intent: record.id,
   service_id: record.service_id,
   amount: record.amount,
@@ -44,21 +45,14 @@ const challengeOf = (
   due_at: record.expires_at + UNPAID_KEPT,
 })
 
-/**
- * Asks for the payment of a resource (HTTP 402 mode): an ordinary payment by QR code for nobody in
- * particular, on one channel, and a token that proves it. Whoever comes by gets one, so that it
- * counts against its seller's day when it is captured and not before. The token is shown here and
- * nowhere else. Nothing is stored when the channel makes no code.
- *
- * Fails as the creation of a payment does, and with `FORBIDDEN` for the service of another seller.
- */
-export const openChallenge = Effect.fn("openChallenge")(function* (
+/** Creates the payment of a resource with its token, by QR code, on one channel. */
+const challengePayment = Effect.fnUntraced(function* (
   caller: Caller,
+  service: ServiceManifest,
   input: OpenChallengeInput,
+  countedLater: boolean,
 ) {
   const { amount, channel, description, resource, service_id } = input
-  const { service } = yield* findPayable(caller, service_id)
-  if (service.account_id !== caller.account.id) return yield* foreign()
   const { mode } = yield* Installation
   const vault = yield* Vault
   const token = vault.token()
@@ -83,6 +77,38 @@ export const openChallenge = Effect.fn("openChallenge")(function* (
   }
   const codes = yield* newQrCodes
   return yield* retryConflict(
-    requestPayment(caller, payment, { single: true, countedLater: true, answer }, codes),
+    requestPayment(caller, payment, { single: true, countedLater, answer }, codes),
   )
+})
+
+/**
+ * Asks for the payment of a resource (HTTP 402 mode): an ordinary payment by QR code for nobody in
+ * particular, on one channel, and a token that proves it. Whoever comes by gets one, so that it
+ * counts against its seller's day when it is captured and not before. The token is shown here and
+ * nowhere else. Nothing is stored when the channel makes no code.
+ *
+ * Fails as the creation of a payment does, and with `FORBIDDEN` for the service of another seller.
+ */
+export const openChallenge = Effect.fn("openChallenge")(function* (
+  caller: Caller,
+  input: OpenChallengeInput,
+) {
+  const { service } = yield* findPayable(caller, input.service_id)
+  if (service.account_id !== caller.account.id) return yield* foreign()
+  return yield* challengePayment(caller, service, input, true)
+})
+
+/**
+ * Begins the caller's own payment of a resource whose seller asks nobody for a payment in advance
+ * (x402): an ordinary payment by QR code within the caller's limits, and a token that proves it to
+ * that seller alone.
+ *
+ * Fails as the creation of a payment does.
+ */
+export const payForResource = Effect.fn("payForResource")(function* (
+  caller: Caller,
+  input: PayForResourceInput,
+) {
+  const { service } = yield* findPayable(caller, input.service_id)
+  return yield* challengePayment(caller, service, input, false)
 })

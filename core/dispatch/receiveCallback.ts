@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import * as Channel from "../channels/Channel.ts"
 import { type CallbackHeaders, isAboutMandate, isAboutRefund } from "../gateway/ChannelCallback.ts"
+import { hearCallback } from "../gateway/hearCallback.ts"
 import { actOnMandate } from "../installs/settleMandate.ts"
 import { actOnCharge } from "../payments/actOnCharge.ts"
 import { Channels } from "../ports/Channels.ts"
@@ -11,7 +12,7 @@ import { notFound } from "../shared/Failure.ts"
 /**
  * Takes a channel's word about a charge, a refund or a mandate (Channel callback). A message that
  * comes again or too late changes nothing; one that contradicts the payment is written down for
- * reconciliation.
+ * reconciliation. Each genuine one about a payment is kept with what became of it.
  */
 export const receiveCallback = Effect.fn("receiveCallback")(function* (
   channel: string,
@@ -23,6 +24,7 @@ export const receiveCallback = Effect.fn("receiveCallback")(function* (
   if (Channel.find(catalog, channel) === undefined) return yield* notFound("channel", channel)
   const callback = yield* (yield* Channels).readCallback(channel, body, signature, headers)
   if (isAboutMandate(callback)) yield* actOnMandate(callback)
-  else yield* isAboutRefund(callback) ? actOnRefund(callback) : actOnCharge(callback)
+  else if (isAboutRefund(callback)) yield* actOnRefund(callback)
+  else yield* actOnCharge(callback, hearCallback(callback))
   return { received: true } as const
 })

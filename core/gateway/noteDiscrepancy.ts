@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
-import type { CommitPart, Conflict } from "../commits/Commit.ts"
+import { type CommitPart, type Conflict, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -8,6 +8,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ChannelCallback } from "./ChannelCallback.ts"
 import { type Contradiction, othersTrade, TRADE_KEYS } from "./Contradiction.ts"
 import type { Discrepancy } from "./Discrepancy.ts"
+import type { Hear, Hearing } from "./hearCallback.ts"
 
 /** A payment as far as discrepancies about it are concerned. */
 interface Concerned {
@@ -53,27 +54,35 @@ export const newDiscrepancy = Effect.fnUntraced(function* (
   } satisfies CommitPart
 })
 
-/** Ends without an effect when the contradiction was noted before, by the same message. */
-export const unlessNoted = catchConflict(isKeyTaken(NOTED), () => Effect.void)
+/** Counts the message alone when the contradiction was noted before, by the same one. */
+export const unlessNoted = ({ alone }: Hearing) => catchConflict(isKeyTaken(NOTED), () => alone)
 
-/** Notes a contradiction for reconciliation, once. */
+/** Notes a contradiction for reconciliation, once, with the message that tells of it. */
 export const noteDiscrepancy = Effect.fnUntraced(function* (
   payment: Concerned,
   message: Message,
   found: Contradiction,
+  hearing: Hearing,
   at: Timestamp,
 ) {
   const store = yield* Store
-  yield* store.commit(yield* newDiscrepancy(payment, message, found, at)).pipe(unlessNoted)
+  const noted = merge(yield* hearing.part, yield* newDiscrepancy(payment, message, found, at))
+  yield* store.commit(noted).pipe(unlessNoted(hearing))
 })
 
 /** Refuses a callback whose trade pays another payment already, and notes that. */
 export const refuseOthersTrade =
-  (payment: Concerned, callback: ChannelCallback, at: Timestamp) =>
+  (payment: Concerned, callback: ChannelCallback, hear: Hear, at: Timestamp) =>
   <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
     catchConflict(isKeyTaken(TRADE_KEYS), () =>
       Effect.andThen(
-        noteDiscrepancy(payment, callback, othersTrade(payment.id, callback.trade_no), at),
+        noteDiscrepancy(
+          payment,
+          callback,
+          othersTrade(payment.id, callback.trade_no),
+          hear(payment, "refused", at),
+          at,
+        ),
         new Failure({
           code: "CHANNEL_MISMATCH",
           message: `Trade ${callback.trade_no} pays another payment. Nothing was moved.`,

@@ -6,6 +6,7 @@ import { retryConflict } from "../idempotency/answerOnce.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ChannelOutcome } from "./ChannelCall.ts"
+import type { Hearing } from "./hearCallback.ts"
 import { type ChannelRequest, machine, moveBy } from "./ChannelRequest.ts"
 
 type Payment = Records["payment_intent"]
@@ -37,14 +38,15 @@ const claims =
     reason.type === "key_taken" && part.keys?.some(({ key }) => key === reason.key) === true
 
 /**
- * Records how a channel answered a request, together with what that means. Nothing is recorded of a
- * request that has its final answer. Returns the payment as it is then; fails with `Conflict` when
- * something changes meanwhile.
+ * Records how a channel answered a request, together with what that means. Of a request that has
+ * its final answer, no more is recorded than that a callback told of it again. Returns the payment
+ * as it is then; fails with `Conflict` when something changes meanwhile.
  */
 export const recordOutcome = Effect.fnUntraced(function* <E, R>(
   id: string,
   outcome: ChannelOutcome,
   meaningOf: MeaningOf<E, R>,
+  hearing?: Hearing,
 ) {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
@@ -52,11 +54,15 @@ export const recordOutcome = Effect.fnUntraced(function* <E, R>(
   if (request === undefined) return undefined
   const before = yield* store.find("payment_intent", request.payment_intent)
   const moved = machine.step(request, moveBy(request, outcome, now))
-  if (Result.isFailure(moved)) return before
+  if (Result.isFailure(moved)) {
+    if (hearing !== undefined) yield* hearing.alone
+    return before
+  }
   const { once, part = {}, payment } = yield* meaningOf(request, before, outcome, now)
-  const own: CommitPart = {
+  const replaced: CommitPart = {
     writes: [{ op: "replace", kind: "channel_request", record: moved.success.record }],
   }
+  const own = hearing === undefined ? replaced : merge(replaced, yield* hearing.part)
   yield* once === undefined
     ? store.commit(merge(own, part))
     : store
@@ -74,4 +80,5 @@ export const settleRequest = <E, R>(
   outcome: ChannelOutcome,
   meaningOf: MeaningOf<E, R>,
   attempts?: number,
-) => retryConflict(recordOutcome(id, outcome, meaningOf), attempts)
+  hearing?: Hearing,
+) => retryConflict(recordOutcome(id, outcome, meaningOf, hearing), attempts)

@@ -1,5 +1,6 @@
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Account } from "../accounts/Account.ts"
+import { catchConflict } from "../commits/catchConflict.ts"
 import { answerOnce, retryConflict } from "../idempotency/answerOnce.ts"
 import { type CreatedIntent, requestPayment } from "../payments/createIntent.ts"
 import { newQrCodes } from "../payments/registerCharges.ts"
@@ -7,9 +8,11 @@ import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { canonicalJson } from "../shared/Text.ts"
 import type { Money } from "../shared/Money.ts"
 import { isUuid } from "../shared/Id.ts"
+import { codeIsFull, countByCode, isCodeFull } from "./CodeLimit.ts"
 import { isOnSale, payableOpen, payablePrices, type StaticCode, typedAmount } from "./StaticCode.ts"
 
 /** A service that is on sale by its printed code; nobody learns of any other. */
@@ -81,6 +84,10 @@ const chosenOf = (
 /** What is seen is the payment's id alone: its page shows the rest. */
 const named = ({ record }: CreatedIntent) => Result.succeed({ view: record.id, writes: [] })
 
+const refusedForCode = catchConflict(isCodeFull, () =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => codeIsFull(now)),
+)
+
 /** The service's owner asks for the payment, by a code that it has printed. */
 const asOwner = (account: Account) => ({ account, api_key_id: "static_code" })
 
@@ -92,7 +99,8 @@ const asOwner = (account: Account) => ({ account, api_key_id: "static_code" })
  * is captured and not before.
  *
  * Fails with `NOT_FOUND` as `showStaticCode` does, with `INVALID_REQUEST` for a price that is not
- * there, and as the creation of a payment does.
+ * there, with `RATE_LIMIT_EXCEEDED` where the code has made as many as it may for now, and as the
+ * creation of a payment does.
  */
 export const payStaticCode = Effect.fn("payStaticCode")(function* (
   id: string,
@@ -111,8 +119,11 @@ export const payStaticCode = Effect.fn("payStaticCode")(function* (
     ...(channel !== undefined && { payer_channel: channel }),
   } as const
   const codes = yield* newQrCodes
-  const options = { answer: named, countedLater: true }
-  const creating = retryConflict(requestPayment(asOwner(payee), input, options, codes))
+  const takes = (at: Timestamp) => countByCode(service.id, at)
+  const options = { answer: named, countedLater: true, takes }
+  const creating = retryConflict(
+    requestPayment(asOwner(payee), input, options, codes).pipe(refusedForCode),
+  )
   const { text } = yield* answerOnce(
     {
       account_id: payee.id,

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { REFUSAL_COUNTERS } from "../accountLog/LogEntry.ts"
 import { Store } from "../ports/Store.ts"
 import { DAY, utcDay } from "../shared/Timestamp.ts"
 import { ALERT_COUNTERS, KEY_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
@@ -9,12 +10,12 @@ import { ALERT_COUNTERS, KEY_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
  */
 const KEPT_DAYS = 31 + 7
 
+const PERIODICAL = [SPEND_COUNTERS, KEY_COUNTERS, ALERT_COUNTERS, REFUSAL_COUNTERS]
+
 /** Forgets what was spent in periods of caps that are long over. Returns how many counters. */
 export const purgePeriods = Effect.fn("purgePeriods")(function* () {
   const day = utcDay((yield* Clock.currentTimeMillis) - KEPT_DAYS * DAY)
   const store = yield* Store
-  const purged = yield* Effect.forEach([SPEND_COUNTERS, KEY_COUNTERS, ALERT_COUNTERS], (prefix) =>
-    store.purgeDayCounters(prefix, day),
-  )
+  const purged = yield* Effect.forEach(PERIODICAL, (prefix) => store.purgeDayCounters(prefix, day))
   return purged.reduce((sum, one) => sum + one, 0)
 })

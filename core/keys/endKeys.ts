@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { ApiKey } from "../accounts/ApiKey.ts"
+import type { LogDetails } from "../accountLog/LogEntry.ts"
 import { type Actor, logged } from "../accountLog/logged.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store, type Write } from "../ports/Store.ts"
@@ -22,11 +23,12 @@ export const ending = Effect.fnUntraced(function* (
   keys: ReadonlyArray<ApiKey>,
   by: Actor,
   now: Timestamp,
+  more: LogDetails = {},
 ) {
   const ids = yield* Ids
   const revoked = keys.map((key): ApiKey => ({ ...key, revoked_at: now }))
   const entries = yield* Effect.forEach(revoked, ({ hint, id, minted_by }) =>
-    logged(by, "api_key.revoked", id, { hint, minted_by }),
+    logged(by, "api_key.revoked", id, { hint, minted_by, ...more }),
   )
   return {
     writes: [

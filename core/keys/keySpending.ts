@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { type Actor, byKey, logged } from "../accountLog/logged.ts"
 import type { Caller } from "../accounts/Account.ts"
 import type { KeyBudget } from "../accounts/KeyRestrictions.ts"
 import type { Conflict, Reservation } from "../commits/Commit.ts"
@@ -14,11 +15,14 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 export interface KeySpending {
   readonly budgets: ReadonlyArray<KeyBudget>
   readonly reservations: ReadonlyArray<Reservation>
+  /** The key, in the account's log. */
+  readonly by: Actor
 }
 
 const nameOf = ({ key_id }: KeyBudget): string => `${KEY_COUNTERS}${key_id}:`
 
-const counterOf = (budget: KeyBudget, at: Timestamp): string => {
+/** The counter of what is taken of a budget in the period of that time. */
+export const counterOf = (budget: KeyBudget, at: Timestamp): string => {
   const { amount, period } = budget
   const since = period === "total" ? "ever" : periodStart(period, at)
   return `${nameOf(budget)}${amount.currency}:${period}:${since}`
@@ -44,21 +48,22 @@ const overBudget = ({ amount, period }: KeyBudget, spent: number) =>
 
 /**
  * What a payment takes of the budgets of the caller's key, at the mid-market rate of now, rounded
- * up; undefined for a key without any. The commit that reserves it decides whether there is room.
+ * up; undefined for a key without restrictions. The commit that reserves it decides whether there
+ * is room.
  *
  * Fails with `FORBIDDEN` for more than the key may pay at once.
  */
 export const keySpending = Effect.fnUntraced(function* (
-  { restrictions }: Caller,
+  caller: Caller,
   amount: Money,
   at: Timestamp,
 ) {
-  const { budgets = [], max_amount } = restrictions ?? {}
+  if (caller.restrictions == null) return undefined
+  const { budgets = [], max_amount } = caller.restrictions
   const most = max_amount?.value ?? Infinity
   if (max_amount && (yield* worthOf(amount, max_amount.currency, "up")) > most) {
     return yield* tooMuch(max_amount, amount)
   }
-  if (budgets.length === 0) return undefined
   const reservations = yield* Effect.forEach(budgets, (budget) =>
     Effect.map(worthOf(amount, budget.amount.currency, "up"), (add): Reservation => ({
       counter: counterOf(budget, at),
@@ -66,9 +71,16 @@ export const keySpending = Effect.fnUntraced(function* (
       limit: budget.amount.value,
     })),
   )
-  const spending: KeySpending = { budgets, reservations }
+  const spending: KeySpending = { budgets, reservations, by: byKey(caller) }
   return spending
 })
+
+/** The write that enters in the account's log what money a restricted key moves, and for what. */
+export const loggedUse = (
+  { by }: Pick<KeySpending, "by">,
+  target: string,
+  { currency, value }: Money,
+) => logged(by, "api_key.used", target, { currency, value })
 
 /** Tells of the budget that a commit was refused for; every other conflict stays. */
 export const refusedForBudget = ({ budgets }: Pick<KeySpending, "budgets">) =>

@@ -25,6 +25,12 @@ const forbidden = () =>
       "Roll this one with itself, or with a key that has issued it.",
   })
 
+const ofProgram = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "A program renews this key over OAuth. Revoke it to take the program's access away.",
+  })
+
 /**
  * Replaces a key: the answer shows the new one this once, which has its restrictions and expires
  * when the old one would have, or as soon as the installation has every key expire, but never after
@@ -56,6 +62,7 @@ export const rollKey = Effect.fn("rollKey")(function* (
       if (!isValid(old, now)) return yield* notFound("working API key", id)
       const own = yield* callersKey(caller, now)
       const keys = yield* store.list("api_key", { by: { account_id: caller.account.id } })
+      if (old.oauth !== null) return yield* ofProgram()
       if (!mayRoll(keys, own, id)) return yield* forbidden()
       const { restrictions } = old
       const minted_by = own.id === id && own.minted_by === null ? null : own.id

@@ -1,9 +1,10 @@
 import { Clock, Effect, Result } from "effect"
-import { merge } from "../commits/Commit.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
 import { askOnce } from "../gateway/askOnce.ts"
 import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
 import type { ChannelPayer } from "../gateway/Charge.ts"
 import { refusal, tradeClaims } from "../gateway/Contradiction.ts"
+import { type Hear, unheard } from "../gateway/hearCallback.ts"
 import { noteDiscrepancy, refuseOthersTrade } from "../gateway/noteDiscrepancy.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -80,6 +81,7 @@ const move = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   moved: MovedIntent,
   callback: ChannelCallback,
+  heard: CommitPart,
   at: Timestamp,
 ) {
   const store = yield* Store
@@ -88,21 +90,28 @@ const move = Effect.fnUntraced(function* (
       ? closedByChoice(intent, callback.channel)
       : releasedByFailure(intent, moved.record)
   const written = yield* writeMove(intent, moved, tasks, at)
-  yield* store.commit(merge(written, { keys: tradeClaims(callback) }))
+  yield* store.commit(merge(written, heard, { keys: tradeClaims(callback) }))
 })
 
 const applyTo = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: ChannelCallback,
   answers: Answers,
+  hear: Hear,
   at: Timestamp,
 ) {
   const meaning = yield* interpret(intent, callback, answers, at)
   switch (meaning.type) {
     case "moved":
-      return yield* move(intent, meaning.moved, callback, at)
+      return yield* move(
+        intent,
+        meaning.moved,
+        callback,
+        yield* hear(intent, "acted_on", at).part,
+        at,
+      )
     case "late":
-      return yield* giveBack(intent, callback, meaning.action, at)
+      return yield* giveBack(intent, callback, meaning.action, hear(intent, "late", at), at)
     case "contradiction":
       return yield* noteDiscrepancy(
         intent,
@@ -112,14 +121,19 @@ const applyTo = Effect.fnUntraced(function* (
           expected: intent.status,
           actual: callback.trade_status,
         },
+        hear(intent, "contradicts", at),
         at,
       )
     case "nothing":
-      return
+      return yield* hear(intent, "nothing_new", at).alone
   }
 })
 
-const apply = Effect.fnUntraced(function* (callback: ChannelCallback, answers: Answers) {
+const apply = Effect.fnUntraced(function* (
+  callback: ChannelCallback,
+  answers: Answers,
+  hear: Hear,
+) {
   const store = yield* Store
   const id = callback.out_trade_no
   const stored = isId("pi", id) ? yield* store.find("payment_intent", id) : undefined
@@ -127,24 +141,30 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback, answers: A
   const now = yield* Clock.currentTimeMillis
   const wrong = Callback.mismatch(stored, callback, (yield* Installation).currencies)
   if (wrong !== undefined) {
-    yield* noteDiscrepancy(stored, callback, wrong, stepTime(stored, now))
+    const at = stepTime(stored, now)
+    yield* noteDiscrepancy(stored, callback, wrong, hear(stored, "refused", at), at)
     return yield* refusal(wrong)
   }
   const intent = yield* settledAsOf(stored, now)
   const at = stepTime(intent, now)
   yield* answers.note()
-  yield* applyTo(intent, callback, answers, at).pipe(refuseOthersTrade(intent, callback, at))
+  yield* applyTo(intent, callback, answers, hear, at).pipe(
+    refuseOthersTrade(intent, callback, hear, at),
+  )
 })
 
 /**
  * Acts on a channel's word about a charge, from a callback or from an inquiry. The channel is asked
- * once who has paid, even if conflicts make the decision start over.
+ * once who has paid, even if conflicts make the decision start over. `hear` writes a callback down.
  */
-export const actOnCharge = Effect.fnUntraced(function* (callback: ChannelCallback) {
+export const actOnCharge = Effect.fnUntraced(function* (
+  callback: ChannelCallback,
+  hear: Hear = unheard,
+) {
   const channels = yield* Channels
   const answers: Answers = {
     payer: askOnce(() => channels.payerOf(callback.channel, callback.out_trade_no)),
     note: askOnce(() => channels.noteCallback(callback)),
   }
-  yield* retryConflict(apply(callback, answers))
+  yield* retryConflict(apply(callback, answers, hear))
 })

@@ -4,9 +4,10 @@ import { meter } from "../billing/Meter.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import type { ChannelRefusal } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
-import type { Write } from "../ports/Store.ts"
+import type { Reservation, Write } from "../ports/Store.ts"
 import { checkService, narrowed, type Quote, usedFor } from "../quotes/Quote.ts"
 import type { Failure, FailureCode } from "../shared/Failure.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { draftRequested } from "./draftIntent.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { show } from "./IntentView.ts"
@@ -28,6 +29,8 @@ export interface CreatedIntent {
 export interface CreationOptions<A, Code extends FailureCode> extends OfferOptions {
   /** Whether it is held to a day's limit when it is captured, and not before. */
   readonly countedLater?: boolean
+  /** What it takes of limits of its own, at the time at which it is made. */
+  readonly takes?: (at: Timestamp) => Reservation
   /** What the creation answers, and what else is stored with it; a failure stores nothing. */
   readonly answer: (
     created: CreatedIntent,
@@ -75,7 +78,7 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
   options: CreationOptions<A, Code>,
   codes: QrCodes,
 ) {
-  const { countedLater = false, quote } = options
+  const { countedLater = false, quote, takes } = options
   const ids = yield* Ids
   const draft = yield* draftRequested(caller, input, REQUEST_LIFETIME, codes, { countedLater })
   const { intent, service } = draft
@@ -99,6 +102,7 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
       guards: [{ kind: "service", id: service.id, version: service.version }],
     },
     free ? {} : { reservations: meter(caller.account.id, "fx-route", now) },
+    takes === undefined ? {} : { reservations: [takes(now)] },
     yield* replyWith(answer.view),
   )
   return answer.view

@@ -4,6 +4,7 @@ import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
 import { type ChannelRequest, draft, RETURN_KEYS, returnKey } from "../gateway/ChannelRequest.ts"
 import { tradeClaims } from "../gateway/Contradiction.ts"
+import type { Hearing } from "../gateway/hearCallback.ts"
 import { newDiscrepancy, unlessNoted } from "../gateway/noteDiscrepancy.ts"
 import { enter } from "../ledger/enter.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -52,6 +53,7 @@ export const giveBack = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: ChannelCallback,
   action: "release" | "refund",
+  hearing: Hearing,
   at: Timestamp,
 ) {
   const store = yield* Store
@@ -60,7 +62,7 @@ export const giveBack = Effect.fnUntraced(function* (
   const number = `creq_${(yield* Ids).uuid()}`
   const request = draft(number, intent, { action, channel, charge_id, trade_no }, at)
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
-  const trade: CommitPart = { keys: tradeClaims(callback) }
+  const trade = merge(yield* hearing.part, { keys: tradeClaims(callback) })
   // Where the payment leaves at the same time, the message is read again.
   const guards = [{ kind: "payment_intent", id: intent.id, version: intent.version }] as const
   const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), { guards })
@@ -73,6 +75,6 @@ export const giveBack = Effect.fnUntraced(function* (
         (part) => store.commit(merge(noted, part)),
       ),
     ),
-    unlessNoted,
+    unlessNoted(hearing),
   )
 })

@@ -20,7 +20,7 @@ const hasAnswer = ({ status }: ChannelRequest): boolean => status === "done" || 
 
 /**
  * The removal of what told of a payment, with the reports of that, unless some of it is still to be
- * delivered, and of what its channels were asked and have answered for good.
+ * delivered, of what its channels were asked and have answered for good, and of what they said.
  */
 const traces = Effect.fnUntraced(function* (
   { id }: PaymentIntent,
@@ -36,12 +36,13 @@ const traces = Effect.fnUntraced(function* (
   const reports = yield* about(delivered.map((delivery) => delivery.id))
   const events = [...told, ...reports]
   const deliveries = [...delivered, ...(yield* of(reports))]
+  const heard = yield* store.list("callback", { by: { payment_intent: id } })
   const isOver = !deliveries.some(isOpen) && events.every(({ due_at }) => due_at === null)
   return merge(
     isOver
       ? { writes: [...events.map(remove("event")), ...deliveries.map(remove("delivery"))] }
       : {},
-    { writes: requests.map(remove("channel_request")) },
+    { writes: [...requests.map(remove("channel_request")), ...heard.map(remove("callback"))] },
   )
 })
 

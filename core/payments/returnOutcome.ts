@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import { type ChannelRequest, returnKey } from "../gateway/ChannelRequest.ts"
+import type { Hearing } from "../gateway/hearCallback.ts"
 import { newDiscrepancy } from "../gateway/noteDiscrepancy.ts"
 import {
   type MeaningOf,
@@ -120,5 +121,5 @@ const returnMeaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (
 }
 
 /** Records the outcome of giving back money that came too late or twice. */
-export const settleReturn = (id: string, outcome: ChannelOutcome) =>
-  settleRequest(id, outcome, returnMeaning)
+export const settleReturn = (id: string, outcome: ChannelOutcome, hearing?: Hearing) =>
+  settleRequest(id, outcome, returnMeaning, undefined, hearing)

@@ -4,7 +4,7 @@ import { type CommitPart, merge } from "../commits/Commit.ts"
 import { spendWithin } from "../installs/spendWithin.ts"
 import { reserve } from "../kyc/limits/Limits.ts"
 import { refusedForDay } from "../kyc/limits/payers.ts"
-import { refusedForBudget } from "../keys/keySpending.ts"
+import { loggedUse, refusedForBudget } from "../keys/keySpending.ts"
 import { enter } from "../ledger/enter.ts"
 import type { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -70,7 +70,8 @@ export const commitPayment = Effect.fnUntraced(function* (
   const { limits } = (yield* Installation).terms
   const places = reserve(limits, spender.level, spending)
   const reservations = keyed === undefined ? places : [...places, ...keyed.reservations]
-  const commit = merge(...parts, { guards: consent, reservations })
+  const writes = keyed === undefined ? [] : [yield* loggedUse(keyed, intent.id, amount)]
+  const commit = merge(...parts, { guards: consent, reservations, writes })
   const stored =
     install === undefined || budget === null
       ? store.commit(commit)

@@ -88,6 +88,10 @@ export const machine = Machine.make<
   RefundRequestEventType
 >(table)
 
+/** The move of a request; never before it was made, though another process's clock is behind. */
+export const stepOf = (request: RefundRequest, move: RefundRequestMove) =>
+  machine.step(request, { ...move, at: Math.max(move.at, request.created_at) })
+
 declare module "../commits/Records.ts" {
   interface DueRecords {
     readonly refund_request: RefundRequest

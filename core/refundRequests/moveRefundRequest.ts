@@ -9,7 +9,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/events/Event.ts"
 import { findVisibleRequest, onlyTheirs } from "./access.ts"
-import { machine, type RefundRequest, type RefundRequestMove } from "./RefundRequest.ts"
+import { type RefundRequest, type RefundRequestMove, stepOf } from "./RefundRequest.ts"
 import { refundRequestHappening } from "./RefundRequestEvent.ts"
 import type { ApproveRefundRequestInput, DeclineRefundRequestInput } from "./RefundRequestInput.ts"
 import { refundRequestView } from "./RefundRequestView.ts"
@@ -27,13 +27,15 @@ const moved = Effect.fnUntraced(function* (request: RefundRequest, move: RefundR
   // A worker may come late to end it.
   const isOver = status === "open" && move.type !== "expire" && expires_at <= move.at
   if (isOver) return yield* decided(id, "expired", move.type)
-  const step = machine.step(request, move)
+  const step = stepOf(request, move)
   if (Result.isFailure(step)) return yield* decided(id, status, move.type)
   const { emit, record } = step.success
   const ids = yield* Ids
   const part: CommitPart = {
     writes: [{ op: "replace", kind: "refund_request", record }],
-    events: emit.flatMap((type) => eventsFor(refundRequestHappening(record, type), ids, move.at)),
+    events: emit.flatMap((type) =>
+      eventsFor(refundRequestHappening(record, type), ids, record.updated_at),
+    ),
   }
   return { record, part }
 })

@@ -8,7 +8,7 @@ import { CurrentRequest } from "../idempotency/Reply.ts"
 import { reserveKey, retryConflict } from "../idempotency/answerOnce.ts"
 import { enter } from "../ledger/enter.ts"
 import { refundJournals } from "./RefundJournals.ts"
-import { keySpending } from "../keys/keySpending.ts"
+import { keySpending, loggedUse } from "../keys/keySpending.ts"
 import { findVisible, onlyPayee } from "../payments/access.ts"
 import { asOf, chargeAt } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -104,7 +104,7 @@ const begin = Effect.fnUntraced(function* <E, R>(
   const channel = intent.channel === null ? undefined : find(catalog, intent.channel)
   const value = yield* Effect.fromResult(checkRefund(intent, input.amount, channel, now))
   const amount = { currency: intent.amount.currency, value }
-  if (caller.restrictions != null) yield* keySpending(caller, amount, now)
+  const keyed = caller.restrictions == null ? undefined : yield* keySpending(caller, amount, now)
   const plan = yield* planRevocations(intent, amount, input.revoke)
   const ids = yield* Ids
   const current = yield* CurrentRequest
@@ -124,6 +124,7 @@ const begin = Effect.fnUntraced(function* <E, R>(
       { op: "insert", kind: "refund", record: pending.refund },
       { op: "insert", kind: "channel_request", record: pending.request },
       ...insertRevocations(revocations),
+      ...(keyed === undefined ? [] : [yield* loggedUse(keyed, names.refund, amount)]),
     ],
   }
   yield* (yield* Store).commit(

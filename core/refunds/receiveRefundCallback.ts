@@ -4,6 +4,7 @@ import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { RefundCallback } from "../gateway/ChannelCallback.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
 import { type Contradiction, refusal } from "../gateway/Contradiction.ts"
+import { type Hear, hearCallback, type Hearing } from "../gateway/hearCallback.ts"
 import { noteDiscrepancy } from "../gateway/noteDiscrepancy.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { settleReturn } from "../payments/returnOutcome.ts"
@@ -57,7 +58,13 @@ const outcomeOf = (
     ? { type: "done", at, trade_no: tradeNo }
     : { type: "refused", message: failure_reason ?? "The channel gives no reason." }
 
-const note = (intent: PaymentIntent, callback: RefundCallback, found: Contradiction, at: number) =>
+const note = (
+  intent: PaymentIntent,
+  callback: RefundCallback,
+  found: Contradiction,
+  hearing: Hearing,
+  at: number,
+) =>
   noteDiscrepancy(
     intent,
     {
@@ -66,12 +73,14 @@ const note = (intent: PaymentIntent, callback: RefundCallback, found: Contradict
       trade_status: callback.refund_status,
     },
     found,
+    hearing,
     at,
   )
 
 const apply = Effect.fnUntraced(function* (
   callback: RefundCallback,
   noteCallback: () => Effect.Effect<void>,
+  hear: Hear,
 ) {
   const store = yield* Store
   const { out_request_no: number, out_trade_no } = callback
@@ -85,14 +94,17 @@ const apply = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const wrong = refundMismatch(request, callback, (yield* Installation).currencies)
   if (wrong !== undefined) {
-    yield* note(intent, callback, wrong, now)
+    yield* note(intent, callback, wrong, hear(intent, "refused", now), now)
     return yield* refusal(wrong)
   }
   const contrary = contradiction(request, callback)
-  if (contrary !== undefined) return yield* note(intent, callback, contrary, now)
+  if (contrary !== undefined) {
+    return yield* note(intent, callback, contrary, hear(intent, "contradicts", now), now)
+  }
   yield* noteCallback()
   const settle = request.refund === null ? settleReturn : settleRefund
-  yield* settle(number, outcomeOf(callback, intent.trade_no ?? "", now))
+  const hearing = hear(intent, "acted_on", now)
+  yield* settle(number, outcomeOf(callback, intent.trade_no ?? "", now), hearing)
 })
 
 /**
@@ -106,6 +118,7 @@ export const actOnRefund = Effect.fnUntraced(function* (callback: RefundCallback
     apply(
       callback,
       askOnce(() => channels.noteCallback(callback)),
+      hearCallback(callback),
     ),
   )
 })

@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
+import type { Hearing } from "../gateway/hearCallback.ts"
 import { type MeaningOf, NO_MEANING, settleRequest } from "../gateway/settleRequest.ts"
 import { enter } from "../ledger/enter.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -73,6 +74,6 @@ const meaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (request, inte
   })
 
 /** Records the outcome of the request for a refund, which succeeds or fails by it. */
-export const settleRefund = (id: string, outcome: ChannelOutcome) =>
+export const settleRefund = (id: string, outcome: ChannelOutcome, hearing?: Hearing) =>
   // Only a refund that fails changes the payment that others are refunding.
-  settleRequest(id, outcome, meaning, outcome.type === "refused" ? CONTENDERS : undefined)
+  settleRequest(id, outcome, meaning, outcome.type === "refused" ? CONTENDERS : undefined, hearing)

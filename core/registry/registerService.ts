@@ -7,12 +7,19 @@ import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { ReceiverAddress } from "../ports/ReceiverAddress.ts"
-import { type Commit, Store } from "../ports/Store.ts"
+import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
+import { type Commit, type KeyChange, Store } from "../ports/Store.ts"
 import { canonicalJson, nameKey } from "../shared/Text.ts"
 import { Failure } from "../shared/Failure.ts"
+import { lookOf } from "../shared/Look.ts"
 import { checkManifest } from "./ManifestCheck.ts"
 import type { ManifestInput } from "./ManifestInput.ts"
-import { type ManifestFields, ownName, type ServiceManifest } from "./ServiceManifest.ts"
+import {
+  activeLook,
+  type ManifestFields,
+  ownName,
+  type ServiceManifest,
+} from "./ServiceManifest.ts"
 import { manifestView } from "./ServiceView.ts"
 
 /** The answer to a name that an active manifest of another account holds. */
@@ -78,6 +85,19 @@ const draft = (
 })
 
 /**
+ * The looks that an active service takes and gives back where its name is written in other letters:
+ * a capital I is a small one to who compares names, and reads as an l.
+ */
+const lookChanges = (stored: ServiceManifest, next: ServiceManifest): ReadonlyArray<KeyChange> => {
+  const [before, after] = [lookOf(stored.name), lookOf(next.name)]
+  if (stored.status !== "active" || before === after) return []
+  return [
+    { op: "release", key: activeLook(before), owner: stored.id },
+    { op: "claim", key: activeLook(after), owner: stored.id },
+  ]
+}
+
+/**
  * Registers a service, or updates the one that the account has under that name (Service registry).
  * The same fields again change nothing; others change the stored manifest, which keeps its id and
  * status.
@@ -124,10 +144,14 @@ export const registerService = Effect.fn("registerService")(function* (
               keys: [{ op: "claim", key: ownName(account.id, name_key), owner: id }],
               reservations: [hold(account, "services")],
             }
-          : { writes: [{ op: "replace", kind: "service", record: next }] }
-      yield* store
-        .commit({ ...outcome, ...(yield* replyWith(view)) })
-        .pipe(withinPlan(account, "services"))
+          : {
+              writes: [{ op: "replace", kind: "service", record: next }],
+              keys: lookChanges(stored, next),
+            }
+      yield* store.commit({ ...outcome, ...(yield* replyWith(view)) }).pipe(
+        withinPlan(account, "services"),
+        catchConflict(isKeyTaken(activeLook("")), () => duplicateName(fields.name)),
+      )
       return view
     }),
   )

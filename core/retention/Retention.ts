@@ -9,7 +9,7 @@ import { type Delivery, isOpen } from "../webhooks/deliveries/Delivery.ts"
 import type { Event } from "../webhooks/events/Event.ts"
 
 /** What grows with every payment and has an end. Postings and the audit log stay for ever. */
-export type Kept = "event" | "delivery" | "channel_request" | "reply" | "unpaid"
+export type Kept = "event" | "delivery" | "channel_request" | "callback" | "reply" | "unpaid"
 
 /**
  * How long each is kept, in milliseconds: from its creation, an unpaid payment from its end. A
@@ -34,6 +34,7 @@ export const BOUNDS: { readonly [K in Kept]: Bounds } = {
   event: { least: 7, usual: 90, most: 3_650 },
   delivery: { least: 7, usual: 30, most: 3_650 },
   channel_request: { least: 45, usual: 400, most: 3_650 },
+  callback: { least: 7, usual: 90, most: 3_650 },
   reply: { least: KEPT_FOR / DAY, usual: KEPT_FOR / DAY, most: 30 },
   unpaid: { least: 7, usual: 30, most: KEPT_UNPAID / DAY },
 }
@@ -46,6 +47,7 @@ export const CurrentRetention = Context.Reference<Retention>(
       event: BOUNDS.event.usual * DAY,
       delivery: BOUNDS.delivery.usual * DAY,
       channel_request: BOUNDS.channel_request.usual * DAY,
+      callback: BOUNDS.callback.usual * DAY,
       reply: BOUNDS.reply.usual * DAY,
       unpaid: BOUNDS.unpaid.usual * DAY,
     }),

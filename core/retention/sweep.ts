@@ -135,6 +135,7 @@ const STEPS: { readonly [K in Kept]: StepOf } = {
   // After the deliveries, which they stay for.
   event: walk("event", events),
   channel_request: walk("channel_request", requests),
+  callback: walk("callback", Effect.succeed),
   reply: replies,
   unpaid,
 }
@@ -149,6 +150,7 @@ const MEASURES: { readonly [K in Kept]: ReturnType<typeof measures> } = {
   delivery: measures("delivery"),
   event: measures("event"),
   channel_request: measures("channel_request"),
+  callback: measures("callback"),
   reply: measures("reply"),
   unpaid: measures("unpaid"),
 }

@@ -10,6 +10,8 @@ export type IdPrefix =
   | "we"
   | "whk"
   | "creq"
+  | "cb"
+  | "cses"
   | "disc"
   | "ref"
   | "rr"

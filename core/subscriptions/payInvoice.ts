@@ -2,7 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { type CommitPart, merge } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
-import { keySpending, refusedForBudget } from "../keys/keySpending.ts"
+import { keySpending, loggedUse, refusedForBudget } from "../keys/keySpending.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -90,7 +90,13 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
   const standing = yield* standingPayment(invoice, now)
   if (standing !== undefined) return { shown: view(standing, now, viewer) }
   const keyed = yield* keySpending(caller, invoice.amount, now)
-  const taken: CommitPart = keyed === undefined ? {} : { reservations: keyed.reservations }
+  const taken: CommitPart =
+    keyed === undefined
+      ? {}
+      : {
+          reservations: keyed.reservations,
+          writes: [yield* loggedUse(keyed, invoice.id, invoice.amount)],
+        }
   const debit = yield* beginToCharge(invoice, yield* paymentName(), taken)
   if (debit !== undefined) return { debit }
   return { shown: yield* askForPayment(invoice, viewer, links, taken) }

@@ -12,7 +12,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { type Failure, invalidField } from "../shared/Failure.ts"
 import { type Interval, periodOf } from "../shared/Period.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { keySpending, refusedForBudget } from "../keys/keySpending.ts"
+import { keySpending, loggedUse, refusedForBudget } from "../keys/keySpending.ts"
 import { ownPayer } from "./access.ts"
 import { refuseSecond } from "./refuseSecond.ts"
 import { beginCharge } from "./beginCharge.ts"
@@ -126,11 +126,13 @@ const create = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const { invoice, subscription } = yield* begin(caller, service, plan, payer, now)
   const keyed = yield* keySpending(caller, subscription.amount, now)
+  const { amount, id } = subscription
+  const used = keyed === undefined ? [] : [yield* loggedUse(keyed, id, amount)]
   const subscribed = (payment: string) =>
     merge(
       writeSubscription("insert", subscription, ["subscription.created"], ids, now),
       insertInvoice(asked(invoice, payment), ids, now),
-      { reservations: keyed?.reservations ?? [] },
+      { reservations: keyed?.reservations ?? [], writes: used },
     )
   const debit = yield* beginCharge(invoice, { payment: yield* paymentName(), also: subscribed })
   if (debit !== undefined) return { subscription, debit }

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { type HeardCallback, HEARD_RESULTS, HEARD_STATUSES } from "../gateway/HeardCallback.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
 import type { Posting } from "../ledger/Posting.ts"
 import { entryView, EntryView } from "../ledger/Statement.ts"
@@ -21,6 +22,23 @@ const RequestView = Schema.Struct({
   trade_no: Schema.NullOr(Schema.String),
   refund: Schema.NullOr(Schema.String),
   failure: Schema.optionalKey(Schema.String).annotate({ description: "Why the channel refused." }),
+})
+
+const CallbackView = Schema.Struct({
+  id: Schema.String,
+  channel: Schema.String,
+  about: Schema.Literals(["charge", "refund"]),
+  number: Schema.String.annotate({
+    description: "The channel's number of the trade, or that of the request for a refund.",
+  }),
+  status: Schema.Literals(HEARD_STATUSES).annotate({ description: "What the channel said." }),
+  result: Schema.Literals(HEARD_RESULTS).annotate({
+    description:
+      "What became of it. `late` is money that goes back; `contradicts` and `refused` are in the " +
+      "reconciliation report as well.",
+  }),
+  times: Schema.Int.annotate({ description: "How often the channel has sent it, at least." }),
+  last_at: Time.annotate({ description: "When it came last." }),
 })
 
 const RefundStep = Schema.Struct({
@@ -46,6 +64,7 @@ const entry = <const Type extends string, F extends Schema.Struct.Fields>(type: 
 const TimelineEntry = Schema.Union([
   entry("status", { status: Schema.Literals(SHOWN_STATUSES) }),
   entry("channel_request", { channel_request: RequestView }),
+  entry("callback", { callback: CallbackView }),
   entry("refund", { refund: RefundStep }),
   entry("journal", { journal: Schema.Array(EntryView) }),
   entry("revocation", { revocation: RevocationStep }),
@@ -68,8 +87,9 @@ export const TimelineView = Schema.Struct({
 }).annotate({
   identifier: "PaymentTimeline",
   description:
-    "What happened to a payment, oldest first, as far as it is the caller's: states, calls to " +
-    "the channel (payee), refunds, revocations, journals of the ledger, events and deliveries.",
+    "What happened to a payment, oldest first, as far as it is the caller's: states, callbacks " +
+    "of the channel and calls to it (payee), refunds, revocations, journals of " +
+    "the ledger, events and deliveries.",
   examples: [
     {
       data: [
@@ -85,6 +105,7 @@ export const TimelineView = Schema.Struct({
 export interface TimelineRecords {
   readonly intent: PaymentIntent
   readonly requests: ReadonlyArray<ChannelRequest>
+  readonly callbacks: ReadonlyArray<HeardCallback>
   readonly refunds: ReadonlyArray<Refund>
   readonly revocations: ReadonlyArray<Revocation>
   readonly postings: ReadonlyArray<Posting>
@@ -148,6 +169,10 @@ export const timelineOf = (records: TimelineRecords): ReadonlyArray<TimelineEntr
     ...records.requests.map((request) => {
       const channel_request = shownAs(RequestView, request)
       return dated(request.created_at, { type: "channel_request", channel_request })
+    }),
+    ...records.callbacks.map((heard) => {
+      const callback = shownAs(CallbackView, heard)
+      return dated(heard.created_at, { type: "callback", callback })
     }),
     ...statesOf(records.intent),
     ...journalsOf(records.postings),

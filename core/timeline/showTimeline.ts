@@ -13,8 +13,8 @@ const OLDEST = { order: "oldest", limit: MOST + 1 } as const
 
 /**
  * What happened to a payment, for an account that takes part in it: its own events, deliveries and
- * postings, and the refunds and revocations that both sides see. What was said to the channel is
- * the payee's alone.
+ * postings, and the refunds and revocations that both sides see. What was said to the channel, and
+ * by it, is the payee's alone.
  *
  * Fails with `NOT_FOUND`.
  */
@@ -24,9 +24,10 @@ export const showTimeline = Effect.fn("showTimeline")(function* (caller: Caller,
   const account_id = caller.account.id
   const by = { payment_intent: intent.id }
   const isPayee = account_id === intent.payee_account_id
-  const [requests, refunds, asked, postings] = yield* Effect.all(
+  const [requests, callbacks, refunds, asked, postings] = yield* Effect.all(
     [
       isPayee ? store.list("channel_request", { by, ...OLDEST }) : Effect.succeed([]),
+      isPayee ? store.list("callback", { by, ...OLDEST }) : Effect.succeed([]),
       store.list("refund", { by, ...OLDEST }),
       store.list("refund_request", { by, ...OLDEST }),
       store.listPostings({ account_id, payment_intent: intent.id, limit: MOST + 1 }),
@@ -50,11 +51,12 @@ export const showTimeline = Effect.fn("showTimeline")(function* (caller: Caller,
       ? []
       : yield* store.list("delivery", { by: { event_id, account_id }, ...OLDEST })
   const now = yield* Clock.currentTimeMillis
-  const found = { requests, refunds, asked, revocations, postings, events, deliveries }
+  const found = { requests, callbacks, refunds, asked, revocations, postings, events, deliveries }
   return {
     data: timelineOf({
       intent: asOf(intent, now),
       requests: requests.slice(0, MOST),
+      callbacks: callbacks.slice(0, MOST),
       refunds: refunds.slice(0, MOST),
       revocations: revocations.slice(0, MOST),
       postings: postings.slice(0, MOST).toReversed(),

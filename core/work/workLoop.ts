@@ -1,4 +1,5 @@
 import { Cause, Clock, Duration, Effect, Fiber, FiberSet, Latch } from "effect"
+import { purgeCodes } from "../hosted/purgeCodes.ts"
 import { purgePeriods } from "../installs/purgePeriods.ts"
 import { purgeDays } from "../kyc/limits/purgeDays.ts"
 import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
@@ -101,7 +102,7 @@ const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: num
 
 /** Forgets sums of days and periods whose time is over. */
 const purge = Effect.fnUntraced(function* () {
-  const counters = yield* purgeDays()
+  const counters = (yield* purgeDays()) + (yield* purgeCodes())
   if (counters > 0) yield* Effect.logDebug(`Forgot ${counters} sums of days.`)
   const spent = yield* purgePeriods()
   if (spent > 0) yield* Effect.logDebug(`Forgot ${spent} counters of spend caps.`)

@@ -70,6 +70,7 @@ export const PROMISES = {
     21: "A callback acts once, and one that is tampered, crossed or forged never",
     22: "A trade number belongs to one payment",
     51: "A genuine callback is acknowledged",
+    110: "A callback that acts is written down in the commit of what it does",
   },
   Idempotency: {
     23: "The same key and body have one answer and at most one effect",
@@ -102,6 +103,7 @@ export const PROMISES = {
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
     46: "No account is told of what is another's, in answers, lists or webhooks",
     65: "What operators do is one whole chain",
+    95: "What is spent with a key and those that it has issued never passes a budget of theirs",
   },
   "Revocation states": {
     36: "What is revoked is denied from then on, and never given back",
@@ -166,6 +168,7 @@ export const PROMISES = {
     77: "A proof that nobody has used is neither called used nor invalid",
     78: "Whose money is held or taken is not asked for it again",
     79: "What a proof opens was paid at its channel",
+    111: "One payment opens one thing, whether its proof is shown in our words, x402's or MPP's",
   },
   "FX routing rules": {
     82: "A payment at a quote settles to what was promised, whatever the rates are since",

@@ -1,4 +1,7 @@
 import { Cause, Effect, Exit, Option } from "effect"
+import { credentialFor } from "../../adapters/http/client/PaymentDemand.ts"
+import { parseCredential } from "../../adapters/http/client/MppCredential.ts"
+import { chargeChallenge, checkCharge, proofOf } from "../../adapters/http/mpp/charge.ts"
 import type { Caller } from "../../core/accounts/Account.ts"
 import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
 import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
@@ -17,6 +20,8 @@ interface Asked {
   readonly seller: Caller
   readonly id: string
   readonly channel: string
+  /** What the 402 offers to clients of MPP. */
+  readonly offer: ReturnType<typeof chargeChallenge>
   readonly proof: RedeemInput
   readonly chance: Chance
 }
@@ -55,11 +60,26 @@ const demand = Effect.fnUntraced(function* (
     seller,
     id,
     channel,
+    offer: chargeChallenge(made, SCOPE),
     proof: { service_id, amount, resource, token },
     chance,
   }
   return asked
 })
+
+/** Where the endpoints' challenges of MPP hold. */
+const SCOPE = { realm: "paid endpoints" }
+
+/** The proof in a credential of MPP as the endpoint reads it; undefined where it refuses it. */
+const readInMpp = ({ id, offer }: Asked, { amount, token }: RedeemInput) => {
+  const read = parseCredential(credentialFor({ id, token }, offer))
+  return typeof read === "object" && checkCharge(read, SCOPE, amount) === undefined
+    ? proofOf(read)
+    : undefined
+}
+
+/** The doors by turns: every proof comes through each of them. */
+const DOORS = ["own", "x402", "mpp"] as const
 
 const refusalOf = (exit: Exit.Exit<unknown, unknown>): Failure | undefined => {
   const error = Exit.isSuccess(exit)
@@ -68,15 +88,23 @@ const refusalOf = (exit: Exit.Exit<unknown, unknown>): Failure | undefined => {
   return isFailure(error) ? error : undefined
 }
 
-/** Shows a proof to the endpoint, whose seller asks what it is worth. */
-const show = (scene: Scene, { id, seller }: Asked, shown: RedeemInput, key: string | null) => {
-  const { auditor, client, stage } = scene
+/**
+ * Shows a proof to the endpoint, through the door whose turn it is; its seller asks what it is
+ * worth.
+ */
+const show = (scene: Scene, asked: Asked, shown: RedeemInput, key: string | null, turn: number) => {
+  const { auditor, client, doors, stage } = scene
+  const { id, seller } = asked
+  const door = DOORS[turn % DOORS.length] ?? "own"
   const verb = Effect.suspend(() => {
     const [asked_at, since] = [stage.now(), auditor.model.step]
     return Effect.onExit(redeemProof(seller, id, shown), (exit) =>
       Effect.sync(() => {
         const failure = refusalOf(exit)
         if (Exit.isFailure(exit) && failure === undefined) return
+        const read = door === "mpp" ? readInMpp(asked, shown) : shown
+        const accepted = failure === undefined && read?.token === shown.token
+        if (doors[door](accepted)) auditor.see("passed", id, { payment_intent: id, door })
         auditor.see("proof", id, {
           account: seller.account.id,
           payment_intent: id,
@@ -125,9 +153,9 @@ const visit = Effect.fnUntraced(function* (scene: Scene, asked: Asked, other: As
   let shows = 0
   const again = (key: boolean) => {
     shows += 1
-    return show(scene, asked, proof, key ? `shows ${id} ${shows}` : null)
+    return show(scene, asked, proof, key ? `shows ${id} ${shows}` : null, shows)
   }
-  const wrong = () => show(scene, asked, misuse(asked, other), null)
+  const wrong = () => show(scene, asked, misuse(asked, other), null, shows)
   if (chance.hits(0.3)) yield* again(false)
   if (chance.hits(0.5)) yield* wrong()
   yield* pay(scene, asked)

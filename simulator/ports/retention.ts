@@ -6,6 +6,7 @@ export const KEPT_BRIEFLY: Retention = {
   event: 2 * DAY,
   delivery: DAY,
   channel_request: 2 * DAY,
+  callback: 2 * DAY,
   reply: DAY,
   unpaid: 30 * DAY,
 }

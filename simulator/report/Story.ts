@@ -7,6 +7,7 @@ const NAMES: { readonly [prefix: string]: string } = {
   pi: "payment",
   ref: "refund",
   creq: "channel request",
+  cb: "message",
   evt: "event",
   wd: "delivery",
   we: "receiver",

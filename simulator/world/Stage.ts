@@ -22,6 +22,7 @@ import type { Auditor } from "../auditor/Auditor.ts"
 import type { Callbacks } from "../channels/Callbacks.ts"
 import type { Network } from "../channels/Network.ts"
 import type { Post } from "../ports/identity.ts"
+import type { Doors } from "./Doors.ts"
 import type { Client } from "./people/Client.ts"
 import type { Population } from "./people/Population.ts"
 import type { Script } from "./plans/Plan.ts"
@@ -77,6 +78,8 @@ export interface Scene {
   readonly script: Script
   readonly stage: Stage
   readonly network: Network
+  /** How paid endpoints are entered. */
+  readonly doors: Doors
   readonly client: Client
   /** Where codes arrive. */
   readonly post: Post

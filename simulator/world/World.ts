@@ -1,3 +1,4 @@
+import { type Doors, usualDoors } from "./Doors.ts"
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
 import { Channels } from "../../core/ports/Channels.ts"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
@@ -101,6 +102,7 @@ export class World {
   /** How often any process came by each label. */
   readonly steps = new Map<string, number>()
   readonly #crashes: ReadonlyArray<CrashPoint>
+  readonly doors: Doors
   #faults: Faults
   #busy = 0
   #calmSince: Timestamp | undefined
@@ -113,6 +115,7 @@ export class World {
     this.start = traffic.from
     this.#incidents = options.incidents
     this.#crashes = crashes
+    this.doors = { ...usualDoors, ...alterations.doors }
     this.store = store
     const broken = (violation: Violation) => {
       if (stop_at.includes(violation.number)) this.#end.openUnsafe()

@@ -75,13 +75,14 @@ export const play = Effect.fnUntraced(function* (
   script: Script,
   progress: (done: number) => void,
 ) {
-  const { auditor, callbacks, network, post, stage, store, trace } = world
+  const { auditor, callbacks, doors, network, post, stage, store, trace } = world
   const client = new Client(stage, auditor, trace)
   const people = yield* populate(stage)
   const scene: Scene = {
     script,
     stage,
     network,
+    doors,
     callbacks,
     client,
     post,

@@ -2,8 +2,10 @@ import { Context, Effect, Layer, Result, SchemaAST } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Api } from "../../adapters/http/contract/Api.ts"
+import { exampleRequest } from "../../adapters/http/contract/oauth.ts"
 import { Rules } from "../../adapters/http/contract/Route.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { registerClient } from "../../core/oauth/clients.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { decode, type InputSchema } from "../../core/shared/Decode.ts"
 import { activeService, ADMIN_KEY, type App, enlarge, startApp } from "../support/app.ts"
@@ -73,11 +75,14 @@ let reviewed: string
 let appeal: string
 let asked: string
 let demanded: Json
+let program: string
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
   // Hundreds of keys are issued, to be rolled.
   await enlarge(app, app.buyer.id)
   document = await documentOf(app)
+  const { redirect_uri } = exampleRequest
+  program = (await app.run(registerClient({ redirect_uris: [redirect_uri] }))).client_id
   service = await activeService(app, { name: "To be paid" })
   // Caps and alerts need a plan that has them.
   const path = `/v1/accounts/${app.seller.id}`
@@ -204,6 +209,7 @@ const baseOf = ({ example }: Operation): Json => ({
   ...("occurred_at" in example && { occurred_at: new Date().toISOString() }),
   ...("quote_id" in example && { quote_id: quote }),
   ...("verification_id" in example && { verification_id: rejected }),
+  ...("request" in example && { request: { ...exampleRequest, client_id: program } }),
   // Without a code, of which there are few.
   ...("level" in example && { channel_credentials: { wallet_a_user_id: "ok_1" } }),
 })

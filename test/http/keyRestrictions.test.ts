@@ -379,3 +379,95 @@ describe("a restricted key", () => {
     expect(entry?.details["restrictions"]).toBe('{"routes":["read"]}')
   })
 })
+
+describe("the account's log", () => {
+  const entries = async (action: string) => {
+    const { json } = await app.call("GET", "/v1/audit-log?limit=100", {
+      key: app.buyer.api_key.key,
+    })
+    const data = json["data"] as ReadonlyArray<Body>
+    return (id: string) => data.filter((one) => one["action"] === action && one["actor"] === id)
+  }
+  const named = async (restrictions: Body) => {
+    const by = app.buyer.api_key.key
+    const { json } = await app.call("POST", "/v1/api-keys", { key: by, body: { restrictions } })
+    return { id: String(json["id"]), key: String(json["key"]) }
+  }
+
+  test("tells what money a restricted key moved, once, and of no other's", async () => {
+    const { id, key } = await named({ routes: ["pay"] })
+    const headers = { "idempotency-key": "used-once" }
+    const body = order(3)
+    const { json } = await app.call("POST", "/v1/payment-intents", { key, body, headers })
+    await app.call("POST", "/v1/payment-intents", { key, body, headers })
+    await pay(app.buyer.api_key.key, 3)
+    const used = await entries("api_key.used")
+    expect(used(id)).toMatchObject([{ target: json["id"], details: { currency: "USD", value: 3 } }])
+    expect(used(app.buyer.api_key.id)).toEqual([])
+  })
+
+  test("tells what a restricted key was refused for, twenty times a day at most", async () => {
+    const limited = await named({ max_amount: usd(5), services: [service], routes: ["pay"] })
+    const { key } = limited
+    await pay(key, 6)
+    await pay(key, 1, { service_id: other })
+    await app.call("GET", "/v1/payment-intents", { key })
+    await tool(key, `${other}__pay_one_time`, { manifest_id: other })
+    const refused = (await entries("api_key.refused"))(limited.id)
+    expect(refused.map(({ details }) => (details as Body)["restriction"])).toEqual([
+      "services",
+      "routes",
+      "services",
+      "max_amount",
+    ])
+    const { id, key: spender } = await named({ budget: { amount: usd(1), period: "daily" } })
+    const tries = Array.from({ length: 30 }, (_, n) =>
+      app.call("POST", "/v1/payment-intents", {
+        key: spender,
+        body: order(2),
+        headers: { "idempotency-key": `try-${n}` },
+      }),
+    )
+    expect((await Promise.all(tries)).map(outcome)).toEqual(tries.map(() => OVER))
+    expect((await entries("api_key.refused"))(id)).toHaveLength(20)
+    const elsewhere = await named({ addresses: ["192.0.2.0/24"] })
+    await app.call("GET", "/v1/payment-intents", { key: elsewhere.key })
+    expect((await entries("api_key.refused"))(elsewhere.id)).toMatchObject([
+      { details: { restriction: "addresses" } },
+    ])
+  })
+})
+
+// Last: it takes all that the channel accepts in a second, and repeats what that refuses.
+test("a budget holds against 200 racers, under it and under what it has minted", async () => {
+  const parent = await issue({ budget: { amount: usd(200), period: "total" } })
+  const children = await Promise.all(
+    [90, 80, 70].map((value) => issue({ budget: { amount: usd(value), period: "daily" } }, parent)),
+  )
+  const keys = [parent, ...children]
+  const bought = async (n: number): Promise<readonly [key: number, paid: number]> => {
+    const by = n % 4
+    const key = keys[by] ?? parent
+    const value = 1 + (n % 5)
+    if (n % 3 !== 0) {
+      const { status } = await pay(key, value)
+      if (status !== 503) return [by, status === 201 ? value : 0]
+      return bought(n)
+    }
+    const args = { manifest_id: service, amount: value, idempotency_key: `race-${n}` }
+    const { text } = await tool(key, `${service}__pay_one_time`, args)
+    if (text.includes("CHANNEL_TEMPORARILY_UNAVAILABLE")) return bought(n)
+    return [by, text.includes("deeplink") ? value : 0]
+  }
+  const all = await Promise.all(Array.from({ length: 200 }, (_, n) => bought(n)))
+  const sum = (of: (by: number) => boolean) =>
+    all.reduce((sofar, [by, paid]) => sofar + (of(by) ? paid : 0), 0)
+  expect(sum(() => true)).toBeLessThanOrEqual(200)
+  expect(sum(() => true)).toBeGreaterThan(195)
+  expect([1, 2, 3].map((n) => sum((by) => by === n) <= 100 - 10 * n)).toEqual([true, true, true])
+  const { json } = await app.call("GET", "/v1/api-keys?limit=4", { key: app.buyer.api_key.key })
+  const shown = json["data"] as ReadonlyArray<{
+    readonly budget_spent: { readonly value: number }
+  }>
+  expect(shown.at(-1)?.budget_spent.value).toBe(sum(() => true))
+})

@@ -3,6 +3,8 @@ import { Layer } from "effect"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import type { OperatorKey, OperatorRole } from "../../core/audit/Operator.ts"
+import { operatorPages } from "../../adapters/pages/everyPage.ts"
+import { openPages } from "../../adapters/pages/openPages.ts"
 import { ADMIN_KEY, type App, type AppOptions, type Reply, startApp } from "../support/app.ts"
 import { makeTestStore } from "../support/postgres.ts"
 
@@ -304,5 +306,28 @@ describe("a listener of the operators' own", () => {
     expect(await statuses(probes)).toEqual([404, 404, 200, 200, 404])
     expect(await statuses(health)).toEqual([404, 404, 404, 200, 404])
     await Promise.all([open, own, probes, health].map((app) => app.stop()))
+  })
+
+  test("has their console and nothing that payers see", async () => {
+    const app = await startApp({
+      part: "operators",
+      sandbox: true,
+      site: ({ gate, intake }) => openPages(operatorPages, { gate, intake }),
+    })
+    const statuses = ["/", "/console", "/console/accounts", "/pay/s/x", "/sandbox/wallet"].map(
+      async (path) => (await fetch(`${app.url}${path}`, { redirect: "manual" })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([303, 200, 200, 404, 404])
+    const response = await fetch(`${app.url}/console/session`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-payport-console": "1",
+        "sec-fetch-site": "same-origin",
+      },
+      body: JSON.stringify({ key: ADMIN_KEY }),
+    })
+    expect(await response.json()).toMatchObject({ role: "operator" })
+    await app.stop()
   })
 })

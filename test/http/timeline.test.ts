@@ -27,6 +27,8 @@ const told = (entry: Json): string => {
       return `is ${String(entry["status"])}`
     case "channel_request":
       return `asks to ${String(said["action"])}: ${String(said["status"])}`
+    case "callback":
+      return `hears ${String(said["status"])}: ${String(said["result"])}`
     case "journal":
       return `books ${String((entry["journal"] as ReadonlyArray<Json>)[0]?.["kind"])}`
     case "event":
@@ -50,13 +52,16 @@ test("tells each party its part of a payment that was refunded and revoked, in o
   await advance(60)
 
   const payee = await timeline(id, app.seller.api_key.key)
-  expect(payee.map(told)).toEqual([
+  const course = payee.map(told)
+  expect(course.filter((entry) => entry !== "revocation revoked")).toEqual([
     "is pending",
+    "hears AUTHORIZED: acted_on",
     "is scanning",
     "is authorized",
     "asks to capture: done",
     "is captured",
     "books captured",
+    "hears SUCCESS: acted_on",
     "is succeeded",
     "books settled",
     "books fees",
@@ -65,20 +70,24 @@ test("tells each party its part of a payment that was refunded and revoked, in o
     "refund succeeded",
     "asks to refund: done",
     "books refund_reserved",
+    "hears SUCCESS: acted_on",
     "books refund_succeeded",
     "books fees_refunded",
     "tells refund.succeeded",
-    "revocation revoked",
     "tells revocation.succeeded",
     "tells revocation.batch.completed",
     "delivers revocation.succeeded",
     "delivers revocation.batch.completed",
   ])
+  // The revocation follows the refund's end, in the same millisecond or a later one.
+  const revoked = course.indexOf("revocation revoked")
+  expect(revoked).toBeGreaterThan(course.indexOf("books fees_refunded"))
+  expect(revoked).toBeLessThan(course.indexOf("tells revocation.succeeded"))
   const times = payee.map(({ at }) => String(at))
   expect(times.toSorted()).toEqual(times)
 
   const payer = (await timeline(id, app.buyer.api_key.key)).map(told)
-  expect(payer).toEqual(payee.map(told).filter((entry) => !/^(asks|books|delivers)/.test(entry)))
+  expect(payer).toEqual(course.filter((entry) => !/^(asks|hears|books|delivers)/.test(entry)))
 
   const { json } = await app.call("POST", "/v1/accounts", {
     key: ADMIN_KEY,

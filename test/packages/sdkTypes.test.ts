@@ -8,6 +8,7 @@ import { expect, expectTypeOf, onTestFinished, test } from "vitest"
 import type { SchemeNetworkClient } from "@x402/core/types"
 import type { Methods } from "../../adapters/http/client/Methods.ts"
 import type { ErrorCode } from "../../adapters/http/client/Resources.ts"
+import type { X402BuyerScheme } from "../../adapters/http/client/x402Buyer.ts"
 import type { X402Scheme } from "../../adapters/http/client/x402Payer.ts"
 import type { Api } from "../../adapters/http/contract/Api.ts"
 import { answerOf } from "../../adapters/http/contract/Errors.ts"
@@ -85,6 +86,7 @@ test("the SDK's types are those of the contract", () => {
   expectTypeOf<WrongEvents[keyof EventData]>().toEqualTypeOf<never>()
   expectTypeOf<WebhookEvent["type"]>().toEqualTypeOf<keyof EventData>()
   expectTypeOf<X402Scheme>().toExtend<SchemeNetworkClient>()
+  expectTypeOf<X402BuyerScheme>().toExtend<SchemeNetworkClient>()
 })
 
 test("its files are as they would be written now", async () => {

@@ -84,6 +84,11 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
       }),
     },
   },
+  ...(["own", "x402", "mpp"] as const).map((door): Flaw => ({
+    name: `the door ${door} lets in whoever shows something, whatever the service says`,
+    noticed_by: [111],
+    alterations: { doors: { [door]: () => true } },
+  })),
   {
     name: "a capture that was refused opens what it was for",
     noticed_by: [79],

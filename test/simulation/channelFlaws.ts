@@ -19,6 +19,14 @@ export const channelFlaws: ReadonlyArray<Flaw> = [
     },
   },
   {
+    name: "what a channel says is acted on and not kept",
+    noticed_by: [110],
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.filter(({ kind }) => kind !== "callback"),
+    })),
+  },
+  {
     name: "the currency of a callback gets lost in the codec",
     noticed_by: [21],
     faults: { callback_crossed: 0.5 },

@@ -106,4 +106,9 @@ export const installFlaws: ReadonlyArray<Flaw> = [
     faults: { debit_declined: 1, charge_refused: 0, call_error: 0, process_crashed: 0 },
     alterations: countingAllBut("install_alert:"),
   },
+  {
+    name: "nobody adds up what is spent with a key",
+    noticed_by: [95],
+    alterations: countingAllBut("key_spend:"),
+  },
 ]

@@ -55,7 +55,7 @@ describe("a year of subscriptions and use, with lost answers and workers that ar
     "breaks no rule",
     () =>
       Effect.gen(function* () {
-        const year = yield* playYear(1, 365)
+        const year = yield* playYear(3, 365)
         expect(year.broken).toStrictEqual([])
         expect(year.invoices).toBeGreaterThan(100)
         expect(year.used).toBeGreaterThan(300)

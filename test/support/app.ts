@@ -28,6 +28,7 @@ import { type McpEndpoint, openMcpEndpoint } from "../../adapters/mcp/McpEndpoin
 import * as MemoryRateLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { openOauth } from "../../adapters/oauth/openOauth.ts"
 import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import * as qr from "../../adapters/qr/layer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
@@ -51,17 +52,21 @@ import { makeScript, type Script, scriptedChannels } from "./scriptedChannels.ts
 /** The operator's key of the app under test. */
 export const ADMIN_KEY = "admin-key-of-the-tests"
 
-const installation = Layer.succeed(Installation, {
-  mode: "sandbox",
-  base_url: "http://payport.test",
-  catalog: defaultCatalog,
-  currencies,
-  terms: usualTerms,
-  local_receivers: true,
-})
+/** The public address of apps under test. */
+const BASE_URL = "http://payport.test"
+
+const installationAt = (base_url: string) =>
+  Layer.succeed(Installation, {
+    mode: "sandbox",
+    base_url,
+    catalog: defaultCatalog,
+    currencies,
+    terms: usualTerms,
+    local_receivers: true,
+  })
 
 /** What every app has behind its interface. */
-const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>) =>
+const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>, base_url: string) =>
   Layer.merge(revokers.layer, playedIdentity).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -78,7 +83,7 @@ const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>) =>
         Sender.layer,
       ),
     ),
-    Layer.provideMerge(installation),
+    Layer.provideMerge(installationAt(base_url)),
   )
 
 type Ports = ReturnType<typeof ports>
@@ -103,14 +108,19 @@ const withDoor = <R, P>(
   Layer.unwrap(
     Effect.gen(function* () {
       const { gate, host, intake } = server
-      const door = yield* openMcpEndpoint({ host, gate, intake, ...limits })
+      const door = yield* openMcpEndpoint({ host, gate, intake, authorizes: true, ...limits })
       opened(door)
+      const open = gate ?? new AddressGate({ limits: null })
+      const oauth = yield* openOauth({ gate: open, intake })
       const entry = yield* openConsole({
-        gate: gate ?? new AddressGate({ limits: null }),
+        gate: open,
         operators: operatorKeys(server.adminKey, server.operators),
       })
       const shown = site === undefined ? [] : [(yield* site(server)).page]
-      return serve({ ...server, pages: [door.page, entry, ...shown, ...(server.pages ?? [])] })
+      return serve({
+        ...server,
+        pages: [door.page, oauth, entry, ...shown, ...(server.pages ?? [])],
+      })
     }),
   )
 
@@ -147,8 +157,8 @@ const once = <A>(make: () => A): (() => A) => {
 
 /** What is served, as its document has it: every answer is held to it. */
 const documents = {
-  live: once(() => document(LiveApi, "http://payport.test") as unknown as Document),
-  sandbox: once(() => document(Api, "http://payport.test") as unknown as Document),
+  live: once(() => document(LiveApi, BASE_URL) as unknown as Document),
+  sandbox: once(() => document(Api, BASE_URL) as unknown as Document),
 }
 
 /** What an app under test is started with. */
@@ -160,6 +170,8 @@ export interface AppOptions extends Partial<Omit<HttpServer.ServerOptions, "inta
   /** Serve the sandbox's part too, with its channels instead of scripted ones. */
   readonly sandbox?: boolean
   readonly mcp?: Partial<McpLimits>
+  /** The public address that it names; nobody looks it up. */
+  readonly base_url?: string
   /** What people see, of a sandbox. This file does not import it: Node alone reads no TSX. */
   readonly site?: OpenSite<PagePorts | Sandbox | WallClock>
 }
@@ -193,11 +205,13 @@ export const startApp = async (options: AppOptions = {}) => {
   const lines: Array<string> = []
   const logger = layerJsonLines((text) => void lines.push(...text.trimEnd().split("\n")))
   const scope = Scope.makeUnsafe()
-  const { mcp = {}, store = MemoryStore.layer, wall = wallClock.layer } = options
-  const { mcp: _limits, sandbox: plays, site, store: _store, wall: _wall, ...said } = options
+  const { base_url = BASE_URL, mcp = {}, store = MemoryStore.layer } = options
+  const { wall = wallClock.layer } = options
+  const { mcp: _limits, sandbox: plays, site, store: _store, wall: _wall, ...more } = options
+  const { base_url: _base, ...said } = more
   const intake = new Intake(options.intake)
   const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said, intake }
-  const behind = ports(store, wall)
+  const behind = ports(store, wall, base_url)
   let door: McpEndpoint | undefined
   const { live, sandbox } = doors(server, mcp, (opened) => (door = opened), site)
   const build = <A, E>(served: Layer.Layer<A, E>) =>
@@ -248,7 +262,7 @@ export const startApp = async (options: AppOptions = {}) => {
       }),
     })
     const text = await response.text()
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
+    const isJson = /^application\/(problem\+)?json/.test(response.headers.get("content-type") ?? "")
     const { headers, status } = response
     const json = isJson && text !== "" ? JSON.parse(text) : {}
     const reply = { status, headers, text, json }
@@ -302,7 +316,7 @@ export const activeService = async (app: App, said: object = {}): Promise<string
 
 /** Calls a tool over MCP, in one request without a session. */
 export const callTool = (
-  app: App,
+  app: Pick<App, "url">,
   name: string,
   args: object,
   headers: { readonly [name: string]: string },

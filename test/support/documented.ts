@@ -110,7 +110,7 @@ export const undocumented = (
     const isEmpty = response.content === undefined && text === ""
     return isEmpty ? undefined : `${where} does not list ${status} as ${mediaType}`
   }
-  if (mediaType !== "application/json") return undefined
+  if (!/^application\/(problem\+)?json$/.test(mediaType)) return undefined
   const [path, verb] = operation.name
   const place = ["paths", path, verb, "responses", String(status), "content", mediaType, "schema"]
   const validate = validatorsOf(document)(pointerOf(...place))

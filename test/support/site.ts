@@ -10,7 +10,7 @@ import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { type AppOptions, startApp } from "./app.ts"
 
 /** Starts a sandbox with what people see of it. */
-export const openSite = async (options: AppOptions = {}) => {
+export const openSite = async (options: AppOptions = {}, lookEvery?: number) => {
   const worlds = threadWorlds()
   const site: AppOptions["site"] = ({ adminKey, gate, intake, operators }) => {
     const sessions = {
@@ -20,6 +20,7 @@ export const openSite = async (options: AppOptions = {}) => {
     const watching: ReadonlyArray<Page<WorldPorts | PagePorts | Sandbox>> = worldPages(
       sessions,
       worlds,
+      lookEvery,
     )
     return openPages([...sandboxPages, ...watching], { gate, intake })
   }

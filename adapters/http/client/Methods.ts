@@ -21,6 +21,9 @@ import type {
   AuditHead,
   AuditListHeadsQuery,
   AuditListQuery,
+  Authorization,
+  AuthorizeInput,
+  Authorized,
   Balance,
   BatchInput,
   BillingListStatementsQuery,
@@ -71,8 +74,10 @@ import type {
   MonthlyUsage,
   NewAccount,
   NewWebhookEndpoint,
+  OauthShowQuery,
   OpenChallengeInput,
   Page,
+  PayForResourceInput,
   PayQuoteInput,
   PaymentChallenge,
   PaymentIntent,
@@ -137,6 +142,10 @@ import type {
   WebhooksListDeliveriesQuery,
   WebhooksListEndpointsQuery,
   WebhooksListKeysQuery,
+  X402FacilitatorRequest,
+  X402SettleResponse,
+  X402SupportedResponse,
+  X402VerifyResponse,
 } from "./Resources.ts"
 
 /** A method for each route of the service, by what it is about. */
@@ -182,6 +191,12 @@ export interface Methods {
       query?: KeysRevokeQuery,
       options?: RequestOptions,
     ) => Promise<ApiKey>
+  }
+  readonly oauth: {
+    /** Show what a program asks a person for. */
+    readonly show: (query: OauthShowQuery, options?: RequestOptions) => Promise<Authorization>
+    /** Give a program a key, within limits. */
+    readonly authorize: (input: AuthorizeInput, options?: RequestOptions) => Promise<Authorized>
   }
   readonly accountLog: {
     /** List what changed for the account. */
@@ -295,6 +310,25 @@ export interface Methods {
       input: RedeemInput,
       options?: RequestOptions,
     ) => Promise<PaymentRedemption>
+  }
+  readonly facilitator: {
+    /** List what the x402 facilitator settles. */
+    readonly supported: (options?: RequestOptions) => Promise<X402SupportedResponse>
+    /** Begin the payment of a resource that is sold by x402 (buyer). */
+    readonly pay: (
+      input: PayForResourceInput,
+      options?: RequestOptions,
+    ) => Promise<PaymentChallenge>
+    /** Say whether an x402 payload would be settled (seller). */
+    readonly verify: (
+      input: X402FacilitatorRequest,
+      options?: RequestOptions,
+    ) => Promise<X402VerifyResponse>
+    /** Settle an x402 payload (seller). */
+    readonly settle: (
+      input: X402FacilitatorRequest,
+      options?: RequestOptions,
+    ) => Promise<X402SettleResponse>
   }
   readonly quotes: {
     /** Quote the ways to make a payment, best first. */

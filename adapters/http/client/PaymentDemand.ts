@@ -1,3 +1,6 @@
+import { type Fields, isFields } from "./Fields.ts"
+import { METHOD, type MppChallenge, parseChallenges, requestOf } from "./MppChallenge.ts"
+import { formatCredential } from "./MppCredential.ts"
 import { isIntentId } from "./isIntentId.ts"
 import type { Money } from "./Resources.ts"
 
@@ -11,10 +14,12 @@ export interface PaymentDemand {
   readonly expires_at: string
   /** The secret that proves the payment to the seller. The wallet does not get it. */
   readonly token: string
+  /** The challenge of the "Payment" scheme, where the 402 had none of our own headers. */
+  readonly challenge?: MppChallenge
 }
 
 /** The payment for a wallet: everything but the secret. */
-export type WalletOrder = Omit<PaymentDemand, "token"> & {
+export type WalletOrder = Omit<PaymentDemand, "challenge" | "token"> & {
   /** The origin of the paid endpoint, as `https://host`. */
   readonly origin: string
 }
@@ -22,8 +27,7 @@ export type WalletOrder = Omit<PaymentDemand, "token"> & {
 /** The most characters of a 402 that are read. */
 const MOST_TEXT = 64 * 1024
 
-const asObject = (value: unknown): { readonly [field: string]: unknown } =>
-  typeof value === "object" && value !== null ? (value as { [field: string]: unknown }) : {}
+const asObject = (value: unknown): Fields => (isFields(value) ? value : {})
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
@@ -35,6 +39,35 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** The challenge by which a response asks for a payment of payport's, if it has one. */
+const challengeIn = (headers: Headers): MppChallenge | undefined =>
+  parseChallenges(headers.get("WWW-Authenticate") ?? "").find(
+    ({ intent, method }) => method === METHOD && intent === "charge",
+  )
+
+const paymentIn = (challenge: MppChallenge | undefined): string | null => {
+  const { payment_intent } = asObject(challenge && requestOf(challenge)["methodDetails"])
+  return isText(payment_intent) ? payment_intent : null
+}
+
+/** The payment that a response's headers name; null where they name none. */
+export const namedPayment = (headers: Headers): string | null =>
+  headers.get("X-Payment-Intent") ?? paymentIn(challengeIn(headers))
+
+/** The credential that meets a challenge with the payment that it asked for. */
+export const credentialFor = (
+  { id, token }: Pick<PaymentDemand, "id" | "token">,
+  challenge: MppChallenge,
+): string => formatCredential({ challenge, payload: { payment_intent: id, token } })
+
+/** Whether a challenge asks for that amount. */
+export const asksFor = (challenge: MppChallenge, amount: Money): boolean => {
+  const asked = requestOf(challenge)
+  return (
+    asked["amount"] === String(amount.value) && asked["currency"] === amount.currency.toLowerCase()
+  )
+}
+
 /**
  * Reads the body of a 402: undefined when payport did not make it, "malformed" when it contradicts
  * itself or its headers.
@@ -42,7 +75,9 @@ const parse = (text: string): unknown => {
 export const readPaymentDemand = async (
   response: Response,
 ): Promise<PaymentDemand | undefined | "malformed"> => {
-  const named = response.headers.get("X-Payment-Intent")
+  const { headers } = response
+  const challenge = headers.has("X-Payment-Intent") ? undefined : challengeIn(headers)
+  const named = headers.get("X-Payment-Intent") ?? paymentIn(challenge)
   if (named === null) return undefined
   const text = await response.text()
   if (text.length > MOST_TEXT) return "malformed"
@@ -63,7 +98,9 @@ export const readPaymentDemand = async (
     typeof value === "number" &&
     Number.isSafeInteger(value) &&
     value > 0
-  return whole
-    ? { id, amount: { currency, value }, channel, qr_uri, expires_at, token }
-    : "malformed"
+  if (!whole) return "malformed"
+  const amount = { currency, value }
+  const demand = { id, amount, channel, qr_uri, expires_at, token }
+  if (challenge === undefined) return demand
+  return asksFor(challenge, amount) ? { ...demand, challenge } : "malformed"
 }

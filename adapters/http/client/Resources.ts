@@ -178,8 +178,11 @@ export interface ApiKey {
   readonly minted_by: string | null
   /** What the key is restricted to; null for a key that may do everything. */
   readonly restrictions: KeyRestrictions | null
+  readonly budget_spent?: Money
   /** Since when the operator keeps it from being used. */
   readonly suspended_at: string | null
+  /** The program that a person gave it over OAuth; null for every other key. */
+  readonly oauth: OauthGrant | null
 }
 
 /**
@@ -205,6 +208,16 @@ export interface Money {
   readonly currency: string
   /** The amount in minor units. */
   readonly value: number
+}
+
+/** The program that a person gave this key over OAuth. */
+export interface OauthGrant {
+  /** How the program names itself: its own words, which prove nothing. */
+  readonly client_name: string
+  /** Where its authorization went. */
+  readonly redirect_uri: string
+  /** The one address that the key opens. */
+  readonly resource: string
 }
 
 /** When the key stops working, if ever, and what it is restricted to. */
@@ -264,13 +277,85 @@ export interface KeysRevokeQuery {
   readonly cascade?: boolean
 }
 
+/** What `oauth.show` takes. */
+export interface OauthShowQuery {
+  readonly response_type: "code"
+  readonly client_id: string
+  readonly redirect_uri: string
+  readonly code_challenge: string
+  readonly code_challenge_method: "S256"
+  readonly state?: string
+  readonly scope?: string
+  readonly resource?: string
+}
+
+/** What a program asks a person for over OAuth. */
+export interface Authorization {
+  /** How the program names itself: its own words, which prove nothing. */
+  readonly client_name: string
+  /** The host that is told the answer. */
+  readonly redirect_host: string
+  /** Whether that is the person's own machine. */
+  readonly is_local: boolean
+  /** The one address that the key will open. */
+  readonly resource: string
+  readonly scopes: ReadonlyArray<"read" | "pay">
+  /** Where a refusal is told. */
+  readonly deny_to: string
+}
+
+/** The program's request as it came, and the limits that the person picked. */
+export interface AuthorizeInput {
+  readonly request: {
+    readonly response_type: "code"
+    readonly client_id: string
+    readonly redirect_uri: string
+    readonly code_challenge: string
+    readonly code_challenge_method: "S256"
+    readonly state?: string
+    readonly scope?: string
+    readonly resource?: string
+  }
+  readonly restrictions: {
+    readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
+    readonly services?: ReadonlyArray<string>
+    readonly agents?: ReadonlyArray<string>
+    readonly addresses?: ReadonlyArray<string>
+    readonly max_amount?: {
+      readonly currency: string
+      readonly value: number
+    }
+    readonly budget?: {
+      readonly amount: {
+        readonly currency: string
+        readonly value: number
+      }
+      readonly period: "daily" | "weekly" | "monthly" | "total"
+    }
+    readonly expires_at?: string
+  }
+}
+
+/** A key for a program, which exchanges the code within a minute. */
+export interface Authorized {
+  /** Where the person's browser goes: the program's address, with a code for it. */
+  readonly redirect_to: string
+  /** The key that the program is given. */
+  readonly api_key_id: string
+  /** An ISO 8601 timestamp in UTC. */
+  readonly expires_at: string
+}
+
 /** What `accountLog.list` takes. */
 export interface AccountLogListQuery {
   readonly limit?: number
   readonly starting_after?: string
 }
 
-/** A key, secret, endpoint or limit of the account that changed. */
+/**
+ * A key, secret, endpoint or limit of the account that changed, or what a restricted key did:
+ * money that it moved, and what its restrictions refused.
+ */
 export interface LogEntry {
   /** `log_` and a UUIDv7. */
   readonly id: string
@@ -284,6 +369,8 @@ export interface LogEntry {
     | "api_key.revoked"
     | "api_key.suspended"
     | "api_key.resumed"
+    | "api_key.used"
+    | "api_key.refused"
     | "account.suspended"
     | "account.resumed"
     | "account.plan_changed"
@@ -675,8 +762,9 @@ export interface IntentsListQuery {
 }
 
 /**
- * What happened to a payment, oldest first, as far as it is the caller's: states, calls to
- * the channel (payee), refunds, revocations, journals of the ledger, events and deliveries.
+ * What happened to a payment, oldest first, as far as it is the caller's: states, callbacks
+ * of the channel and calls to it (payee), refunds, revocations, journals of the ledger,
+ * events and deliveries.
  */
 export interface PaymentTimeline {
   readonly data: ReadonlyArray<TimelineEntry>
@@ -720,6 +808,37 @@ export type TimelineEntry =
         readonly refund: string | null
         /** Why the channel refused. */
         readonly failure?: string
+      }
+    }
+  | {
+      readonly type: "callback"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly callback: {
+        readonly id: string
+        readonly channel: string
+        readonly about: "charge" | "refund"
+        /** The channel's number of the trade, or that of the request for a refund. */
+        readonly number: string
+        /** What the channel said. */
+        readonly status:
+          | "SCANNED"
+          | "AUTHORIZED"
+          | "SUCCESS"
+          | "REJECTED"
+          | "INSUFFICIENT_BALANCE"
+          | "CLOSED"
+          | "SETTLEMENT_FAILED"
+          | "FAILED"
+        /**
+         * What became of it. `late` is money that goes back; `contradicts` and `refused` are in the
+         * reconciliation report as well.
+         */
+        readonly result: "acted_on" | "nothing_new" | "late" | "contradicts" | "refused"
+        /** How often the channel has sent it, at least. */
+        readonly times: number
+        /** When it came last. */
+        readonly last_at: string
       }
     }
   | {
@@ -996,6 +1115,91 @@ export interface PaymentRedemption {
   readonly redeemed_at: string
   /** Until when the proof opens the resource again; null after a single use. */
   readonly valid_until: string | null
+}
+
+/** The schemes and networks that are settled here. */
+export interface X402SupportedResponse {
+  readonly kinds: ReadonlyArray<{
+    readonly x402Version: number
+    readonly scheme: string
+    readonly network: string
+  }>
+  readonly extensions: ReadonlyArray<string>
+  readonly signers: {
+    readonly [name: string]: ReadonlyArray<string>
+  }
+}
+
+/** What the seller requires: its `payTo`, amount and `extra.resource`. */
+export interface PayForResourceInput {
+  readonly service_id: string
+  readonly amount: {
+    readonly currency: string
+    readonly value: number
+  }
+  readonly resource: string
+  readonly description?: string
+  readonly channel?: string
+}
+
+/** A payload that a seller was sent, and what it was to pay. */
+export interface X402FacilitatorRequest {
+  readonly x402Version: number
+  /**
+   * What the buyer sent (5.2). Its `payload` holds `payment_intent` and `token`, as `POST
+   * /v1/x402/payments` has answered them.
+   */
+  readonly paymentPayload: {
+    readonly [name: string]: unknown
+  }
+  readonly paymentRequirements: X402PaymentRequirements
+}
+
+/** What the seller's server requires (x402 version 2, 5.1.2). */
+export interface X402PaymentRequirements {
+  /** One of: exact. */
+  readonly scheme: string
+  /** `payport:sandbox` or `payport:live`. */
+  readonly network: string
+  /** Minor units of the asset, in digits. */
+  readonly amount: string
+  /** A currency: an ISO 4217 code. */
+  readonly asset: string
+  /** The id of the seller's service. */
+  readonly payTo: string
+  /** So long after its payment was begun a payload is accepted first. */
+  readonly maxTimeoutSeconds: number
+  /** `resource`: the address that is paid for, which the payment is bound to. */
+  readonly extra?: {
+    readonly [name: string]: unknown
+  }
+}
+
+/** Whether the payload would be settled now, or why not. */
+export interface X402VerifyResponse {
+  readonly isValid: boolean
+  readonly invalidReason?: string
+  readonly invalidMessage?: string
+  /** The agent that pays, or the wallet. */
+  readonly payer?: string
+}
+
+/** What became of the payment. */
+export interface X402SettleResponse {
+  readonly success: boolean
+  /**
+   * Why nothing was settled. `settlement_pending`: whether the money was taken is being found
+   * out; settle the same payload again.
+   */
+  readonly errorReason?: string
+  readonly errorMessage?: string
+  /** The agent that pays, or the wallet. */
+  readonly payer?: string
+  /** The payment; empty where there is none. */
+  readonly transaction: string
+  readonly network: string
+  /** What was taken, in minor units. */
+  readonly amount?: string
 }
 
 /** What is to be paid, and what it is to be settled in. */

@@ -32,6 +32,10 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     roll: { verb: "POST", path: "/v1/api-keys/:id/roll", input: "body" },
     revoke: { verb: "DELETE", path: "/v1/api-keys/:id", input: "query" },
   },
+  oauth: {
+    show: { verb: "GET", path: "/v1/oauth/authorization", input: "query" },
+    authorize: { verb: "POST", path: "/v1/oauth/authorization", input: "body" },
+  },
   accountLog: {
     list: { verb: "GET", path: "/v1/audit-log", input: "query", pages: "cursor" },
   },
@@ -76,6 +80,12 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
   challenges: {
     create: { verb: "POST", path: "/v1/payment-challenges", input: "body" },
     redeem: { verb: "POST", path: "/v1/payment-challenges/:id/redeem", input: "body" },
+  },
+  facilitator: {
+    supported: { verb: "GET", path: "/v1/x402/supported" },
+    pay: { verb: "POST", path: "/v1/x402/payments", input: "body" },
+    verify: { verb: "POST", path: "/v1/x402/verify", input: "body" },
+    settle: { verb: "POST", path: "/v1/x402/settle", input: "body" },
   },
   quotes: {
     create: { verb: "POST", path: "/v1/fx/quotes", input: "body" },

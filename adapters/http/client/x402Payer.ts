@@ -2,19 +2,22 @@ import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
+/** What a server requires, as far as a payment of its own challenge is made from it. */
+export interface X402Asked {
+  readonly amount: string
+  readonly asset: string
+  readonly extra: { readonly [name: string]: unknown }
+}
+
 /** A scheme as x402's clients register it, in the words of their package. */
-export interface X402Scheme {
+export interface X402Scheme<Required = X402Asked> {
   readonly scheme: string
   readonly findDefaultAsset: (
     asset: string,
   ) => { readonly asset: string; readonly decimals: number; readonly symbol: string } | undefined
   readonly createPaymentPayload: (
     x402Version: number,
-    requirements: {
-      readonly amount: string
-      readonly asset: string
-      readonly extra: { readonly [name: string]: unknown }
-    },
+    requirements: Required,
   ) => Promise<{ x402Version: number; payload: { payment_intent: string; token: string } }>
 }
 

@@ -12,8 +12,10 @@ import { installs } from "./installs.ts"
 import { channels } from "./channels.ts"
 import { kyc, kycReviews } from "./kyc.ts"
 import { ledger } from "./ledger.ts"
+import { facilitator } from "./facilitator.ts"
 import { fx } from "./fx.ts"
 import { merchant } from "./merchant.ts"
+import { oauth } from "./oauth.ts"
 import { operations } from "./operations.ts"
 import { paymentIntents } from "./paymentIntents.ts"
 import { payments } from "./payments.ts"
@@ -40,6 +42,7 @@ export const CoreApi = HttpApi.make("payport")
   .add(
     accounts,
     apiKeys,
+    oauth,
     accountLog,
     services,
     channels,
@@ -47,6 +50,7 @@ export const CoreApi = HttpApi.make("payport")
     paymentIntents,
     payments,
     challenges,
+    facilitator,
     fx,
     refunds,
     refundRequests,

@@ -22,8 +22,8 @@ interface Declaration<Params, Query, Payload, Headers, Success, Own, Body> {
   readonly body?: Body
   /** Which codes answer for the fields of the payload. */
   readonly rules?: FieldRules
-  /** For a POST that is not "checked". */
-  readonly idempotency?: "optimistic"
+  /** For a POST that is not "checked"; "none" where it changes nothing. */
+  readonly idempotency?: "optimistic" | "none"
   /** What else `Route.ts` says of it. */
   readonly annotations?: Context.Context<never>
   readonly success: Success
@@ -89,7 +89,7 @@ const declare =
     } = declared
     const { idempotency = "checked", refusals: own = [], summary } = declared
     const params = declared.params ?? (path.includes("/:id") ? ById : undefined)
-    const once = method === "POST"
+    const once = method === "POST" && idempotency !== "none"
     const changes = method === "GET" ? [] : CHANGE
     const bodied = payload === undefined ? [] : body
     const error = refusals(ANY, access, bodied, once ? ONCE : [], changes, own)

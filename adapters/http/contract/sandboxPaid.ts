@@ -24,22 +24,74 @@ const Paid = Schema.Struct({
   ],
 })
 
-const PaymentRequired = Schema.Struct({
+const required = {
   error: Schema.Literal("payment_required"),
   code: Schema.optionalKey(Schema.String).annotate({
     description: "What was wrong with the proof that was shown, if one was.",
   }),
   message: Schema.optionalKey(Schema.String),
   payment_intent: DemandedPayment,
-}).annotate({
+}
+
+const PaymentRequired = Schema.Struct(required).annotate({
   identifier: "PaymentRequired",
   description:
     "What is to be paid. The headers `X-Payment-Intent`, `X-Payment-Channel`, `X-Payment-Amount` " +
     "(minor units and currency) and `X-Payment-QR` say the same, `PAYMENT-REQUIRED` says it to " +
-    "clients of x402 version 2. Send the request again with `X-Payment-Intent` and " +
-    "`X-Payment-Token` once the payment is made.",
+    "clients of x402 version 2 and `WWW-Authenticate: Payment` to those of MPP. Send the request " +
+    "again with `X-Payment-Intent` and `X-Payment-Token` once the payment is made.",
   examples: [{ error: "payment_required", payment_intent: exampleDemand }],
 })
+
+const problem = {
+  type: Schema.String.annotate({
+    description: "`https://paymentauth.org/problems/` and the name of the problem.",
+  }),
+  title: Schema.String,
+  status: Schema.Int,
+  detail: Schema.String.annotate({ description: "What was wrong, and what to do." }),
+}
+
+const exampleProblem = {
+  type: "https://paymentauth.org/problems/payment-required",
+  title: "Payment Required",
+  status: 402,
+  detail: "Pay as WWW-Authenticate says, and send it again.",
+}
+
+const Receipt = Schema.Struct({
+  status: Schema.Literal("success"),
+  method: Schema.Literal("payport"),
+  timestamp: Time.annotate({ description: "When the proof was first accepted." }),
+  reference: Schema.String.annotate({ description: "The payment: `pi_` and a UUIDv7." }),
+  challengeId: Schema.String,
+})
+
+const PaymentProblem = Schema.Struct({
+  ...problem,
+  challengeId: Schema.String.annotate({
+    description: "The `id` of the challenge in `WWW-Authenticate`.",
+  }),
+  receipt: Schema.optionalKey(Receipt).annotate({
+    description: "The receipt of the payment that was used before, where that is the problem.",
+  }),
+  ...required,
+}).annotate({
+  identifier: "PaymentProblem",
+  description:
+    "The same for clients of MPP, which send `Accept-Payment` or `Authorization: Payment`.",
+  examples: [
+    {
+      ...exampleProblem,
+      challengeId: "Yb6m1D0rGzJw2vLkq8sTn4cXe7aHf9uPo3iKd5RtQyE",
+      error: "payment_required",
+      payment_intent: exampleDemand,
+    },
+  ],
+})
+
+/** Problem Details (RFC 9457). */
+const asProblem = HttpApiSchema.asJson({ contentType: "application/problem+json" })
 
 const ProofHeaders = Schema.Struct({
   "x-payment-intent": Schema.optionalKey(Schema.String).annotate({
@@ -51,6 +103,11 @@ const ProofHeaders = Schema.Struct({
   "payment-signature": Schema.optionalKey(Schema.String).annotate({
     description: "The same two as a client of x402 version 2 sends them.",
   }),
+  "accept-payment": Schema.optionalKey(Schema.String).annotate({
+    description:
+      "Sent by clients of MPP, such as `payport/charge`: a 402 is Problem Details then. They " +
+      "show the same two in `Authorization: Payment`.",
+  }),
 })
 
 /** The sandbox's own paid endpoint (HTTP 402 mode, Sandbox). */
@@ -60,7 +117,11 @@ export const sandboxPaid = HttpApiGroup.make("sandboxPaid")
       disableCodecs: true,
       params: { service_id: Schema.String },
       headers: ProofHeaders,
-      success: [Paid, PaymentRequired.pipe(HttpApiSchema.status(402))],
+      success: [
+        Paid,
+        PaymentRequired.pipe(HttpApiSchema.status(402)),
+        PaymentProblem.pipe(asProblem, HttpApiSchema.status(402)),
+      ],
       error: refusals(ANY, ["NOT_FOUND"], PAYWALL_REFUSALS),
     }).annotate(OpenApi.Summary, "Get what a service's first price pays for, once a payment"),
   )

@@ -47,14 +47,21 @@ export const sandboxPaidHandlers = () => {
     get: Effect.fnUntraced(function* ({ address, headers, params: { service_id } }) {
       const { amount, seller } = yield* findOffer(service_id)
       const payport = yield* challengeClient(seller)
-      const paywall = requirePayment({ payport, service: service_id, amount, limiter })
+      const paywall = requirePayment({
+        payport,
+        service: service_id,
+        amount,
+        limiter,
+        // The same at each process, whatever it is called.
+        realm: "payport",
+      })
       const { base_url } = yield* Installation
       const url = `${base_url}/v1/sandbox/paid/${service_id}`
       const request = { method: "GET", url, headers, client: address }
       const verdict = yield* Effect.promise(() => paywall.check(request))
       // Nothing of the service's own may be kept by caches anyway.
-      const { "Cache-Control": _caches, ...own } = verdict.headers
-      if (!verdict.paid) return new HandlerResponse(verdict.body, verdict.status, own)
+      const { "Cache-Control": _caches, "Content-Type": type, ...own } = verdict.headers
+      if (!verdict.paid) return new HandlerResponse(verdict.body, verdict.status, own, type)
       const { payment_intent, valid_until } = verdict
       const view = { paid: true, service_id, payment_intent, valid_until } as const
       return new HandlerResponse(view, 200, own)

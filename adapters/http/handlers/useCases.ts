@@ -10,6 +10,7 @@ import { auditHandlers } from "./audit.ts"
 import { billingHandlers } from "./billing.ts"
 import { challengeHandlers } from "./challenges.ts"
 import { channelHandlers, merchantHandlers } from "./merchant.ts"
+import { facilitatorHandlers } from "./facilitator.ts"
 import { kycHandlers, kycReviewHandlers } from "./kyc.ts"
 import { ledgerHandlers } from "./ledger.ts"
 import {
@@ -18,6 +19,7 @@ import {
   paymentHandlers,
   paymentIntentHandlers,
 } from "./payments.ts"
+import { oauthHandlers } from "./oauth.ts"
 import { aiHandlers } from "./qr.ts"
 import { refundRequestHandlers } from "./refundRequests.ts"
 import { refundHandlers } from "./refunds.ts"
@@ -31,6 +33,7 @@ import { webhookDeliveryHandlers } from "./webhookDeliveries.ts"
 export const useCaseHandlers = {
   accounts: accountHandlers,
   apiKeys: apiKeyHandlers,
+  oauth: oauthHandlers,
   accountLog: accountLogHandlers,
   services: serviceHandlers,
   channels: channelHandlers,
@@ -42,6 +45,7 @@ export const useCaseHandlers = {
   serviceUsage: usageHandlers,
   payments: paymentHandlers,
   challenges: challengeHandlers,
+  facilitator: facilitatorHandlers,
   fx: fxHandlers,
   channelCallbacks: channelCallbackHandlers,
   accessItems: accessItemHandlers,

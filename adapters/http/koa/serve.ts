@@ -1,5 +1,7 @@
 import { Effect, Result } from "effect"
 import type { Incoming } from "../../shared/Exchange.ts"
+import { byKey } from "../../../core/accountLog/logged.ts"
+import { noteRefusals } from "../../../core/accountLog/noteRefusals.ts"
 import type { Caller } from "../../../core/accounts/Account.ts"
 import { authenticate, requireGroup } from "../../../core/accounts/authenticate.ts"
 import { isScoped } from "../../../core/accounts/KeyRestrictions.ts"
@@ -73,8 +75,8 @@ const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
     return { type: "events", status: 200, feed: view as EventFeed<unknown, HandlerError, R> }
   }
   if (view instanceof HandlerResponse) {
-    const { headers, status, view: shown } = view
-    return body(status, JSON.stringify(shown), route.contentType, Object.entries(headers).flat())
+    const { headers, status, type = route.contentType, view: shown } = view
+    return body(status, JSON.stringify(shown), type, Object.entries(headers).flat())
   }
   if (view instanceof Uint8Array) return picture(statusOf(route, view), view)
   return typeof view === "string"
@@ -89,10 +91,16 @@ interface RequestParts {
   readonly input: unknown
 }
 
+/** Few keys are restricted: those tell their account's log of what they are refused. */
+const noted = <A, E, R>(caller: Caller | null, doing: () => Effect.Effect<A, E, R>) =>
+  caller?.restrictions == null
+    ? Effect.suspend(doing)
+    : noteRefusals(byKey(caller), Effect.suspend(doing))
+
 /** Decodes the body and runs the handler, under the Idempotency-Key where there is one. */
 const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestParts) => {
   const { caller, query, input } = request
-  const handling = Effect.suspend(() => {
+  const handling = noted(caller, () => {
     exchange.acted = route.method !== "GET"
     const decoded = route.body === "bytes" ? Result.succeed(input) : route.decodePayload(input)
     if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
@@ -163,12 +171,14 @@ const checkScope = <R>(
 ) =>
   scopedBy === null || caller === null
     ? Effect.void
-    : requireScope(
-        caller,
-        group,
-        { ...params, [scopedBy]: id },
-        { ...(query as object) },
-        { ...(input as object) },
+    : noted(caller, () =>
+        requireScope(
+          caller,
+          group,
+          { ...params, [scopedBy]: id },
+          { ...(query as object) },
+          { ...(input as object) },
+        ),
       )
 
 /**
@@ -212,7 +222,9 @@ export const serve = Effect.fnUntraced(function* <R>(
     const { id } = caller.account
     if (!intake.admitAccount(id, req.headers.authorization)) return yield* overloaded()
     exchange.counted = id
-    yield* requireGroup(caller, route.group)
+    if (caller.restrictions != null) {
+      yield* noteRefusals(byKey(caller), requireGroup(caller, route.group))
+    }
   } else if (route.access === "admin") {
     operator = yield* authenticateOperator(req, operators(), route.role, exchange.request_id)
   }

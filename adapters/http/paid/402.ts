@@ -10,3 +10,11 @@ export {
   requirePayment,
 } from "./requirePayment.ts"
 export type { Verdict } from "./Verdict.ts"
+export {
+  type X402Facilitator,
+  x402Facilitator,
+  type X402Price,
+  type X402Requirements,
+  x402Server,
+  type X402ServerScheme,
+} from "./x402Server.ts"

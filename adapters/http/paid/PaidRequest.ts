@@ -7,6 +7,8 @@ export interface PaidRequest {
   readonly headers:
     | Headers
     | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  /** The body as it was sent. Where it is given, a payment is for this body alone. */
+  readonly body?: string | Uint8Array
   /** Identifies the client for the limit of unpaid challenges, such as by its remote address. */
   readonly client?: string
 }
@@ -22,3 +24,7 @@ export const pathOf = ({ url }: PaidRequest): string => {
   const [target = "/"] = url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)
   return target === "" ? "/" : target
 }
+
+/** The host of a request's address, or of its `Host`. */
+export const hostOf = (request: PaidRequest): string =>
+  /^https?:\/\/([^/?#]+)/i.exec(request.url)?.[1]?.toLowerCase() ?? headerOf(request, "Host") ?? ""

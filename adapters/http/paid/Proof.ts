@@ -1,4 +1,4 @@
-import { isIntentId } from "../client/isIntentId.ts"
+import { isProof } from "../mpp/charge.ts"
 import { headerOf, type PaidRequest } from "./PaidRequest.ts"
 import { type Network, readSignature } from "./x402.ts"
 
@@ -8,11 +8,6 @@ export interface Proof {
   readonly token: string
   readonly network?: Network
 }
-
-/** The form of a token: visible ASCII, a superset of what we issue. */
-const TOKEN = /^[\x21-\x7e]{1,256}$/
-
-const isProof = ({ id, token }: Proof): boolean => isIntentId(id) && TOKEN.test(token)
 
 /**
  * The proof in a request's own headers or in that of x402; undefined without one, and a `flaw`

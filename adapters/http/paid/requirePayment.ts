@@ -2,7 +2,12 @@ import { PayportError } from "../client/PayportError.ts"
 import type { Money } from "../client/Resources.ts"
 import { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
 import { type ChallengeClient, challengeClient } from "./ChallengeClient.ts"
-import { type PaidRequest, pathOf } from "./PaidRequest.ts"
+import { credentialOf, offered, problemOf, receipted } from "../mpp/answers.ts"
+import { digestOf } from "../mpp/binding.ts"
+import { chargeChallenge, checkCharge, proofOf, type Scope } from "../mpp/charge.ts"
+import type { MppCredential } from "../client/MppCredential.ts"
+import type { MppProblem } from "../mpp/MppProblem.ts"
+import { hostOf, type PaidRequest, pathOf } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
 
@@ -21,6 +26,8 @@ export interface PaymentTerms {
   readonly use?: "single_use" | { readonly seconds: number }
   /** The resource that a payment is for; method and path without it. */
   readonly resource?: (request: PaidRequest) => string
+  /** The protection space of the "Payment" scheme; the host that is asked without it. */
+  readonly realm?: string
   /** The most challenges in a minute; 30 for a client and 600 in all without it. */
   readonly rates?: Partial<ChallengeRates>
   /** A limiter that several paywalls share, in place of `rates`. */
@@ -36,6 +43,8 @@ export interface KoaContext {
   readonly ip: string
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   readonly state: { [name: string]: unknown }
+  /** With the body, where a parser before this one has kept it. */
+  readonly request?: { readonly rawBody?: string }
   readonly set: (headers: { [name: string]: string }) => void
   status: number
   body: unknown
@@ -79,14 +88,32 @@ const makeTermsOf =
   (request) => ({
     service_id: service,
     amount: typeof amount === "function" ? amount(request) : amount,
-    resource: resource?.(request) ?? `${request.method} ${pathOf(request)}`,
+    resource: [
+      resource?.(request) ?? `${request.method} ${pathOf(request)}`,
+      ...bodyOf(request).map(digestOf),
+    ].join(" "),
   })
 
-/** Opens a challenge, within the limits; `why` is the refusal of the proof that was sent. */
+/** The body that a payment is for, if there is one. */
+const bodyOf = ({ body }: PaidRequest): ReadonlyArray<string | Uint8Array> =>
+  body === undefined || body.length === 0 ? [] : [body]
+
+const makeScopeOf =
+  ({ realm }: PaymentTerms) =>
+  (request: PaidRequest): Scope => {
+    const [digest] = bodyOf(request).map(digestOf)
+    return { realm: realm ?? hostOf(request), ...(digest !== undefined && { digest }) }
+  }
+
+/**
+ * Opens a challenge, within the limits; `why` is the refusal of the proof that was sent, and
+ * `problem` what was wrong with a credential.
+ */
 const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: TermsOf) => {
   const limiter = terms.limiter ?? new ChallengeLimiter({ ...USUAL, ...terms.rates })
   const { channel, description, use = "single_use" } = terms
-  return async (request: PaidRequest, why?: PayportError): Promise<Verdict> => {
+  const scopeOf = makeScopeOf(terms)
+  return async (request: PaidRequest, why?: PayportError, problem?: MppProblem) => {
     const bound = termsOf(request)
     if (bound.resource.length > LONGEST_RESOURCE) {
       const message = "The address is too long to be paid for."
@@ -104,7 +131,9 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
       ...(channel !== undefined && { channel }),
       ...(use !== "single_use" && { valid_seconds: use.seconds }),
     })
-    return demand(challenge, request, now, why)
+    const verdict = demand(challenge, request, now, why)
+    const mpp = chargeChallenge(challenge, scopeOf(request), description)
+    return offered(verdict, request, mpp, problem)
   }
 }
 
@@ -128,29 +157,37 @@ const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Ver
 /**
  * Requires a payment before a request passes (HTTP 402 mode). A request without a proof gets a 402
  * with a payment and a token. Sent again with both, in `X-Payment-Intent` and `X-Payment-Token` or
- * in x402's `PAYMENT-SIGNATURE`, it passes once the payment is made, and captures it. A payment is
- * for its service, amount and resource, and for one request unless `use` gives a time. While the
- * outcome of a payment is unknown, the answer is 409 with `Retry-After` and requires no other
- * payment.
+ * in x402's `PAYMENT-SIGNATURE` or a credential of the "Payment" scheme, it passes once the payment
+ * is made, and captures it. A payment is for its service, amount and resource, and for one request
+ * unless `use` gives a time. While the outcome of a payment is unknown, the answer is 409 with
+ * `Retry-After` and requires no other payment.
  */
 export const requirePayment = (terms: PaymentTerms): Paywall => {
   const challenges = isChallengeClient(terms.payport)
     ? terms.payport
     : challengeClient(terms.payport)
   const termsOf = makeTermsOf(terms)
+  const scopeOf = makeScopeOf(terms)
   const ask = makeOpen(terms, challenges, termsOf)
 
-  const refused = (proof: Proof, request: PaidRequest, error: PayportError) => {
+  const refused = (
+    request: PaidRequest,
+    proof: Proof,
+    error: PayportError,
+    mpp?: MppCredential,
+  ) => {
     const { code, message, retry_after } = error
+    const problem = mpp && problemOf(error, mpp)
     switch (code) {
-      case "PAYMENT_REQUIRED":
-        return isPayable(error)
-          ? dueAgain(proof, termsOf(request).amount, error)
-          : ask(request, error)
+      case "PAYMENT_REQUIRED": {
+        if (!isPayable(error)) return ask(request, error, problem)
+        const again = dueAgain(proof, termsOf(request).amount, error)
+        return mpp === undefined ? again : offered(again, request, mpp.challenge, problem)
+      }
       case "PAYMENT_PROOF_USED":
-        return ask(request, error)
+        return ask(request, error, problem)
       case "PAYMENT_PROOF_INVALID":
-        return refuse(code, message)
+        return problem === undefined ? refuse(code, message) : ask(request, error, problem)
       case "PAYMENT_UNRESOLVED":
         return refuse(code, message, { retryAfter: retry_after ?? 2 })
       default:
@@ -158,17 +195,33 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
     }
   }
 
-  const show = async (proof: Proof, request: PaidRequest): Promise<Verdict> => {
+  const show = async (request: PaidRequest, proof: Proof, mpp?: MppCredential) => {
     try {
       const redeemed = await challenges.redeem(proof.id, {
         ...termsOf(request),
         token: proof.token,
       })
-      return letThrough(proof, redeemed.valid_until)
+      const passed = letThrough(proof, redeemed.valid_until)
+      return mpp === undefined ? passed : receipted(passed, mpp, redeemed.redeemed_at)
     } catch (error) {
-      if (error instanceof PayportError) return refused(proof, request, error)
+      if (error instanceof PayportError) return refused(request, proof, error, mpp)
       throw error
     }
+  }
+
+  /** A request without a proof of our own or of x402: it may have a credential. */
+  const showOrAsk = (request: PaidRequest): Promise<Verdict> | Verdict => {
+    const sent = credentialOf(request)
+    if (sent === undefined) return ask(request)
+    const problem =
+      "type" in sent ? sent : checkCharge(sent, scopeOf(request), termsOf(request).amount)
+    if (problem?.status === 400) {
+      return refuse("INVALID_REQUEST", problem.detail, { status: 400 })
+    }
+    const proof = "type" in sent ? undefined : proofOf(sent)
+    return problem !== undefined || proof === undefined || "type" in sent
+      ? ask(request, undefined, problem)
+      : show(request, proof, sent)
   }
 
   const check = async (request: PaidRequest): Promise<Verdict> => {
@@ -177,7 +230,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
       return refuse("INVALID_REQUEST", proof.flaw, { status: 400 })
     }
     try {
-      return await (proof === undefined ? ask(request) : show(proof, request))
+      return await (proof === undefined ? showOrAsk(request) : show(request, proof))
     } catch (error) {
       return failed(error, terms.report)
     }
@@ -189,15 +242,19 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
 const onKoa =
   (check: Paywall["check"]) =>
   async (context: KoaContext, next: () => Promise<unknown>): Promise<void> => {
-    const { headers, href, ip, method } = context
-    const verdict = await check({ method, url: href, headers, client: ip })
-    context.set(verdict.headers)
+    const { headers, href, ip, method, request } = context
+    const body = request?.rawBody
+    const said = { method, url: href, headers, client: ip }
+    const verdict = await check({ ...said, ...(body !== undefined && { body }) })
     if (verdict.paid) {
+      context.set(verdict.headers)
       const { payment_intent, valid_until } = verdict
       context.state["payment"] = { payment_intent, valid_until }
       await next()
     } else {
       context.status = verdict.status
       context.body = verdict.body
+      // After the body, whose type Koa would take for plain JSON.
+      context.set(verdict.headers)
     }
   }

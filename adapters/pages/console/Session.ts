@@ -1,8 +1,8 @@
 import { Option, Schema } from "effect"
-import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { SESSION_LIFETIME } from "../../../core/keys/ConsoleSession.ts"
+import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** How long a session lasts at most, and how long without a request. */
-export const LIFETIME = 12 * HOUR
+/** How long a session lasts without a request. */
 export const IDLE = 30 * MINUTE
 
 /** A session is sealed anew with its requests, but not more often than this. */
@@ -15,6 +15,8 @@ export const SESSION_PLACE = "console_session"
 const Session = Schema.Struct({
   /** The API key, or an operator's key, that every request is made with. */
   key: Schema.NonEmptyString,
+  /** Its record, which is gone when somebody has signed out. */
+  id: Schema.NonEmptyString,
   begun_at: Schema.Int,
   seen_at: Schema.Int,
 })
@@ -23,8 +25,9 @@ export type Session = typeof Session.Type
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Session))
 
 /** A session that begins. */
-export const begun = (key: string, now: Timestamp): Session => ({
+export const begun = (key: string, id: string, now: Timestamp): Session => ({
   key,
+  id,
   begun_at: now,
   seen_at: now,
 })
@@ -35,7 +38,7 @@ export const fromText = (text: string): Session | undefined => Option.getOrUndef
 
 /** When the session ends if nothing more is asked for. */
 export const endsAt = ({ begun_at, seen_at }: Session): Timestamp =>
-  Math.min(begun_at + LIFETIME, seen_at + IDLE)
+  Math.min(begun_at + SESSION_LIFETIME, seen_at + IDLE)
 
 /** Whether the session is over, or is from a time that has not come: a clock went back since. */
 export const isOver = (session: Session, now: Timestamp): boolean =>
@@ -45,25 +48,26 @@ export const isOver = (session: Session, now: Timestamp): boolean =>
 export const renewed = (session: Session, now: Timestamp): Session | undefined =>
   now - session.seen_at < RENEWED_EVERY ? undefined : { ...session, seen_at: now }
 
-/** The prefix has browsers refuse the cookie from an insecure page. */
-const nameOf = (secure: boolean): string => `${secure ? "__Secure-" : ""}payport_console`
+/**
+ * The prefix has browsers refuse the cookie from an insecure page and from another host of the
+ * domain, which could sign a browser in otherwise. It takes the path `/`: the interface reads keys
+ * of the header `Authorization` alone, so that the cookie opens nothing but the console.
+ */
+const nameOf = (secure: boolean): string => `${secure ? "__Host-" : ""}payport_console`
 
 /** Where browsers send the cookie. */
 export interface CookieScope {
   /** Whether over https alone. */
   readonly secure: boolean
-  /** The path of the console, as browsers ask for it. */
-  readonly path: string
 }
 
 /** The scope of the console's cookie, by the public address of the service. */
 export const scopeAt = (base_url: string): CookieScope => ({
   secure: base_url.startsWith("https:"),
-  path: `${(URL.parse(base_url)?.pathname ?? "").replace(/\/$/, "")}/console`,
 })
 
-const cookie = (value: string, seconds: number, { path, secure }: CookieScope): string =>
-  `${nameOf(secure)}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${seconds}` +
+const cookie = (value: string, seconds: number, { secure }: CookieScope): string =>
+  `${nameOf(secure)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}` +
   (secure ? "; Secure" : "")
 
 /** The `Set-Cookie` of a session. */
@@ -80,7 +84,7 @@ export const endedCookie = (scope: CookieScope): string => cookie("", 0, scope)
 /** The sealed session of a `Cookie` header; of several with the name none is taken. */
 export const sealedIn = (
   header: string | undefined,
-  { secure }: Pick<CookieScope, "secure">,
+  { secure }: CookieScope,
 ): string | undefined => {
   const name = `${nameOf(secure)}=`
   const found = (header ?? "")

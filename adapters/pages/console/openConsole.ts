@@ -1,5 +1,6 @@
 import { Effect, Exit } from "effect"
 import type { ServerResponse } from "node:http"
+import type { Ids } from "../../../core/ports/Ids.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import type { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Vault } from "../../../core/ports/Vault.ts"
@@ -14,7 +15,7 @@ import { type CallerGone, readBody } from "../../shared/readBody.ts"
 import { requestId } from "../../shared/requestId.ts"
 import { refuseForeign } from "./ownRequest.ts"
 import { type CookieScope, endedCookie, endsAt, sealedIn, type Session } from "./Session.ts"
-import { ends, holdSession, cookieScope, type SessionOptions, signIn } from "./sessions.ts"
+import { ends, holdSession, cookieScope, type SessionOptions, signIn, signOut } from "./sessions.ts"
 import type { SignedIn } from "./whoHolds.ts"
 
 /** What it reads of Koa's context. */
@@ -24,7 +25,7 @@ interface KoaContext {
   respond?: boolean | undefined
 }
 
-type ConsolePorts = Installation | Store | Vault | WallClock
+type ConsolePorts = Ids | Installation | Store | Vault | WallClock
 
 const SESSION_PATH = "/console/session"
 
@@ -119,7 +120,7 @@ const answerSession = Effect.fnUntraced(function* (
       return { status: 201, cookie, body: sessionView(installation, who, session) }
     }
     case "DELETE":
-      return { status: 204, cookie: endedCookie(scope) }
+      return { status: 204, cookie: yield* signOut(req.headers.cookie) }
     case "GET":
     case "HEAD": {
       // Whoever comes for the first time is not refused anything.

@@ -1,5 +1,7 @@
-import { Effect, Schema } from "effect"
+import { Effect, Exit, Schema } from "effect"
 import type { OperatorKey } from "../../../core/audit/Operator.ts"
+import { SESSION_LIFETIME } from "../../../core/keys/ConsoleSession.ts"
+import { beginSession, endSession, sessionGoesOn } from "../../../core/keys/consoleSessions.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
@@ -9,6 +11,7 @@ import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import {
   begun,
   cookieOf,
+  endedCookie,
   fromText,
   isOver,
   renewed,
@@ -87,7 +90,7 @@ export const signIn = Effect.fnUntraced(function* (
   )
   gate.rightKey(bearer(key))
   const now = yield* (yield* WallClock).now
-  const session = begun(key, now)
+  const session = begun(key, (yield* beginSession()).id, now)
   const cookie = yield* sealedCookie(session, now, options)
   return { who, session, cookie }
 })
@@ -99,7 +102,7 @@ export interface Held {
   readonly cookie: string | undefined
 }
 
-/** The session in a sealed text, unless it has ended. */
+/** The session in a sealed text, unless it has ended by its time. */
 const openSession = Effect.fnUntraced(function* (sealed: string) {
   const vault = yield* Vault
   const text = yield* Effect.option(vault.open(SESSION_PLACE, sealed))
@@ -112,8 +115,8 @@ const openSession = Effect.fnUntraced(function* (sealed: string) {
  * The session of a request's cookies. Its key is looked at anew each time, so that a key that was
  * revoked ends it at once.
  *
- * Fails with `UNAUTHORIZED` without a session that we sealed and that lasts, and as `authenticate`
- * does.
+ * Fails with `UNAUTHORIZED` without a session that we sealed, that lasts and that nobody has ended,
+ * and as `authenticate` does.
  */
 export const holdSession = Effect.fnUntraced(function* (
   cookies: string | undefined,
@@ -131,6 +134,7 @@ export const holdSession = Effect.fnUntraced(function* (
     return yield* signedOut()
   }
   const { now, session } = opened
+  if (!(yield* sessionGoesOn(session.id))) return yield* signedOut()
   const authorization = bearer(session.key)
   const who = yield* whoHolds(authorization, operators(), address).pipe(
     Effect.tapErrorTag("Failure", () => Effect.sync(() => gate.wrongKey(address))),
@@ -139,4 +143,27 @@ export const holdSession = Effect.fnUntraced(function* (
   const next = renewed(session, now)
   const cookie = next === undefined ? undefined : yield* sealedCookie(next, now, options)
   return { who, held: { authorization, session: next ?? session, cookie } satisfies Held }
+})
+
+/** Ends the session of a request's cookies for every process and for every copy of them. */
+export const signOut = Effect.fnUntraced(function* (cookies: string | undefined) {
+  const scope = yield* cookieScope
+  const sealed = sealedIn(cookies, scope)
+  const opened = sealed === undefined ? undefined : yield* openSession(sealed)
+  if (opened !== undefined) yield* endSession(opened.session.id)
+  return endedCookie(scope)
+})
+
+/**
+ * Whether a session that was held still is: nobody has signed out, its key works and its longest
+ * time is not over. What is left open for a while asks so, again and again.
+ */
+export const isHeld = Effect.fnUntraced(function* (
+  { authorization, session: { begun_at, id } }: Held,
+  address: string,
+  { operators }: SessionOptions,
+) {
+  const now = yield* (yield* WallClock).now
+  if (now >= begun_at + SESSION_LIFETIME || !(yield* sessionGoesOn(id))) return false
+  return Exit.isSuccess(yield* Effect.exit(whoHolds(authorization, operators(), address)))
 })

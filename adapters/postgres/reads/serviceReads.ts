@@ -3,16 +3,38 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { MOST_SCORED, searchPrefixes } from "../../../core/registry/SearchEntries.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
-import { isId } from "../../../core/shared/Id.ts"
+import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { prefixQuery } from "./searchWords.ts"
 import { services } from "../tables/services.ts"
-import { bareId } from "../tables/codecs.ts"
+import { bareId, textArray } from "../tables/codecs.ts"
 import { foundOf, type Statement } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "searchServices">
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
+
+/** The prices of a service, each with its method, as rows. */
+const PRICES = `(
+  SELECT 'one_time' AS method, one->>'currency' AS currency, (one->>'amount')::float8 AS amount
+    FROM json_array_elements(pricing->'one_time') AS one
+  UNION ALL SELECT 'subscription', plan->>'currency', (plan->>'amount')::float8
+    FROM json_array_elements(pricing->'subscription') AS plan
+  UNION ALL SELECT 'cumulative', coalesce(pricing->'cumulative'->>'currency', settlement_currency),
+    (pricing->'cumulative'->>'rate')::float8)`
+
+/** Whether a service has such a price: what `hasPrice` says, in SQL. */
+const pricedSo = (
+  { payment_method, price = {} }: ServiceSearch,
+  given: (value: unknown) => string,
+): string => {
+  const { at_most, currency } = price
+  const wanted = ["amount IS NOT NULL"]
+  if (at_most !== undefined) wanted.push(`amount <= ${given(at_most)}::float8`)
+  if (currency !== undefined) wanted.push(`currency = ${given(currency)}::text`)
+  if (payment_method !== undefined) wanted.push(`method = '${payment_method}'`)
+  return `EXISTS (SELECT FROM ${PRICES} AS price WHERE ${wanted.join(" AND ")})`
+}
 
 /** What a word counts that stands in the name, in the tags or in the description. */
 const SCORES = { A: 100, B: 10, C: 1 }
@@ -33,6 +55,10 @@ export const searchStatement = (search: ServiceSearch): Statement => {
     conditions.push(`accepted_channels @> ARRAY[${given(search.channel)}::text]`)
   }
   if (search.payment_method !== undefined) conditions.push(search.payment_method)
+  if (search.price !== undefined) conditions.push(pricedSo(search, given))
+  if (search.ids !== undefined) {
+    conditions.push(`id = ANY(${given(textArray.encode(search.ids.filter(isUuid)))}::uuid[])`)
+  }
   const prefixes = searchPrefixes(search.q ?? "")
   if (prefixes.length > 0) {
     const wanted = prefixes.map((prefix) => prefixQuery(prefix)).join(" & ")
@@ -47,15 +73,23 @@ export const searchStatement = (search: ServiceSearch): Statement => {
   )
   const page = `LIMIT ${given(search.limit)}::bigint OFFSET ${given(search.offset)}::bigint`
   const score = scored.length === 0 ? "0" : scored.join(" + ")
+  const most = search.most_of_seller
+  const shown =
+    most === undefined
+      ? "found"
+      : `(SELECT *, row_number() OVER (PARTITION BY account_id
+          ORDER BY score DESC, created_at DESC, id DESC) AS place FROM found) AS placed
+        WHERE place <= ${given(most)}::bigint`
   const found =
-    prefixes.length === 0 && search.channel === undefined
+    prefixes.length === 0 && search.channel === undefined && most === undefined
       ? `total AS (SELECT count(*) AS total FROM payport.services WHERE ${where}),
       page AS (SELECT id, created_at, 0 AS score FROM payport.services WHERE ${where}
         ORDER BY created_at DESC, id DESC ${page})`
       : `found AS MATERIALIZED (
-        SELECT id, created_at, ${score} AS score FROM payport.services WHERE ${where}),
+        SELECT id, account_id, created_at, ${score} AS score
+        FROM payport.services WHERE ${where}),
       total AS (SELECT count(*) AS total FROM found),
-      page AS (SELECT * FROM found ORDER BY score DESC, created_at DESC, id DESC ${page})`
+      page AS (SELECT * FROM ${shown} ORDER BY score DESC, created_at DESC, id DESC ${page})`
   return {
     sql: `WITH ${found}
       SELECT total.total, ${services.selection}

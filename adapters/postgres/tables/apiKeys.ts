@@ -1,4 +1,5 @@
 import type { KeyRestrictions } from "../../../core/accounts/KeyRestrictions.ts"
+import type { OauthGrant } from "../../../core/accounts/OauthGrant.ts"
 import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
@@ -15,5 +16,6 @@ export const apiKeys = makeTable({
     minted_by: column.nullable(column.id("key")),
     restrictions: column.nullable(column.jsonObject<KeyRestrictions>()),
     suspended_at: column.nullable(column.timestamp),
+    oauth: column.nullable(column.jsonObject<OauthGrant>()),
   },
 })

@@ -1,3 +1,4 @@
+import { exampleRequest as AUTHORIZATION } from "../../../adapters/http/contract/oauth.ts"
 import { SAMPLE, type Step } from "./Step.ts"
 import { laterSteps } from "./laterSteps.ts"
 
@@ -38,6 +39,8 @@ const accounts: ReadonlyArray<Step> = [
     gives: { [SAMPLE.key]: "id" },
   },
   { operation: "apiKeys.revoke", as: "seller", path: { id: SAMPLE.key } },
+  { operation: "oauth.show", as: "seller", query: AUTHORIZATION },
+  { operation: "oauth.authorize", as: "seller" },
   { operation: "accountLog.list", as: "seller", query: { limit: 10 } },
 ]
 
@@ -234,6 +237,20 @@ const payments: ReadonlyArray<Step> = [
     body: { action: "pay" },
   },
   { operation: "challenges.redeem", as: "seller", path: { id: SAMPLE.challenge } },
+  { operation: "facilitator.supported", as: "nobody" },
+  {
+    operation: "facilitator.pay",
+    as: "buyer",
+    gives: { [SAMPLE.x402]: "payment_intent.id", [SAMPLE.token]: "payment_intent.token" },
+  },
+  {
+    operation: "sandbox.simulate",
+    as: "buyer",
+    path: { id: SAMPLE.x402 },
+    body: { action: "pay" },
+  },
+  { operation: "facilitator.verify", as: "seller" },
+  { operation: "facilitator.settle", as: "seller" },
   {
     operation: "sandboxPaid.get",
     as: "nobody",

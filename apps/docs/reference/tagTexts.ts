@@ -10,6 +10,8 @@ export const TAG_TEXTS: { readonly [tag: string]: string } = {
   "Refund requests": "What buyers ask back, and what payees decide about it.",
   "Access items": "What payments bought, so that a refund can take it away again.",
   "Payment challenges": "What a paid endpoint asks for with 402, and the proofs that it accepts.",
+  "x402 facilitator":
+    "Settles payments for sellers with any x402 server, and begins those of their buyers.",
   FX: "Prices in another currency that hold for a minute, and payments at them.",
   Services: "The registry: what sellers offer and buyers find.",
   Channels: "The wallets, banks and stablecoins of this installation, and how they are doing.",
@@ -26,6 +28,7 @@ export const TAG_TEXTS: { readonly [tag: string]: string } = {
   "Identity verification": "Who agents act for, and what that allows them to pay.",
   AI: "Pictures of QR codes, and people's own words, turned into requests.",
   "API keys": "The secret keys of the calling account: issuing, replacing, revoking.",
+  OAuth: "Programs that ask a person for a key: what they ask, and the person's consent.",
   "Audit log of the account": "What changed for the account, and by which key.",
   Accounts: "For operators: sellers and buyers, their plans and keys.",
   "Identity reviews": "For operators: verifications and appeals that a person decides about.",

@@ -19,7 +19,10 @@ const Menu = ({
 }) => {
   const { path } = usePlace()
   const [isOpen, setOpen] = useState(false)
-  const groups = Map.groupBy(sectionsOf(session), ({ group }) => group)
+  const groups = Map.groupBy(
+    sectionsOf(session).filter(({ isUnlisted }) => isUnlisted !== true),
+    ({ group }) => group,
+  )
   useEffect(() => setOpen(false), [path])
   return (
     <header class={`menu ${isOpen ? "open" : ""}`}>

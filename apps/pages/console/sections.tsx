@@ -3,6 +3,7 @@ import type { Session } from "./data/session.ts"
 import { OPERATOR_SECTIONS } from "./operator/operatorSections.tsx"
 import { SANDBOX_SECTIONS } from "./sandbox/sandboxSections.tsx"
 import { Agents } from "./views/Agents.tsx"
+import { Authorize } from "./views/Authorize.tsx"
 import { Balance } from "./views/Balance.tsx"
 import { Deliveries, Delivery } from "./views/Deliveries.tsx"
 import { Endpoints } from "./views/Endpoints.tsx"
@@ -25,6 +26,8 @@ export interface Section {
   readonly path: string
   readonly group: string
   readonly roles: ReadonlyArray<Role>
+  /** Where the menu does not lead to it. */
+  readonly isUnlisted?: true
   /** Where it is only there; everywhere unless given. */
   readonly mode?: Session["mode"]
   /** `id` is what comes behind the section's own path, where there is something. */
@@ -105,6 +108,14 @@ const SECTIONS: ReadonlyArray<Section> = [
     group: "Developers",
     roles: BOTH,
     show: (session) => <Keys session={session} />,
+  },
+  {
+    name: "Consent",
+    path: "/authorize",
+    group: "Developers",
+    roles: BOTH,
+    isUnlisted: true,
+    show: () => <Authorize />,
   },
   ...OPERATOR_SECTIONS,
   ...SANDBOX_SECTIONS,

@@ -41,12 +41,13 @@ const countWrong = Effect.fnUntraced(function* (
   const { challenge } = verification
   if (challenge === null) return yield* over()
   const counted = { ...challenge, attempts: challenge.attempts + 1 }
+  const updated_at = Math.max(at, verification.created_at)
   yield* (yield* Store).commit({
     writes: [
       {
         op: "replace",
         kind: "verification",
-        record: { ...verification, challenge: counted, updated_at: at },
+        record: { ...verification, challenge: counted, updated_at },
       },
       ...(left > 0 ? [] : [allowanceWrite(agent.found, locked(agent.allowance, at))]),
     ],

@@ -46,12 +46,19 @@ const WORDS: { readonly [T in VerificationMove["type"]]: string } = {
   reopened: "reopened",
 }
 
-/** Moves a verification, with the time of its next look. */
+/**
+ * Moves a verification, with the time of its next look; never to before it was made, though the
+ * clock has been set back or is another process's.
+ */
 export const moveVerification = (
   verification: Verification,
   ...moves: ReadonlyArray<VerificationMove>
 ) => {
-  const moved = machine.walk(verification, moves)
+  const earliest = verification.created_at
+  const moved = machine.walk(
+    verification,
+    moves.map((move) => ({ ...move, at: Math.max(move.at, earliest) })),
+  )
   return Result.isSuccess(moved)
     ? Effect.succeed(scheduled(moved.success.record))
     : Effect.fail(cannot(verification, WORDS[moves.at(-1)?.type ?? "submitted"]))

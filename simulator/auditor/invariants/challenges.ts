@@ -13,6 +13,8 @@ class Challenges {
   readonly #stored = new Map<string, Challenge>()
   /** The payments whose proof was accepted, with how often. */
   readonly accepted = new Map<string, number>()
+  /** The payments for a single use that have opened something, with the door. */
+  readonly opened = new Map<string, string>()
   /** The payments about whose challenge nothing is stored any more. */
   readonly forgotten = new Set<string>()
   /** The payments whose money was being taken, or had been, when a proof was shown. */
@@ -34,6 +36,8 @@ export const challenges = knowledge("challenges", Challenges, (known, write) => 
 
 declare module "../Observation.ts" {
   interface Observations {
+    /** A request that was let through, and the door by which its proof came. */
+    readonly passed: { readonly payment_intent: string; readonly door: string }
     /** A proof that was shown to a paid endpoint, and what came of it. */
     readonly proof: {
       readonly account: string
@@ -143,6 +147,17 @@ const covered: Rule<"proof"> = ({ payment_intent, refused }, model) => {
     : "is accepted, and its channel has no money"
 }
 
+/** One purchase opens one thing, whichever of the doors its proof comes through. */
+const openedOnce: Rule<"passed"> = ({ door, payment_intent }, model) => {
+  const known = model.know(challenges)
+  const challenge = known.of(payment_intent)
+  if (challenge?.redeemed_at == null) return `lets in through ${door} what nobody has accepted`
+  if (challenge.valid_seconds !== null) return undefined
+  const before = known.opened.get(payment_intent)
+  known.opened.set(payment_intent, door)
+  return before && `lets in through ${door} what was let in through ${before}`
+}
+
 /** What paid endpoints accept. */
 export const challengeRules: Rulebook = {
   75: { proof: passes, write: usedOnce },
@@ -150,4 +165,5 @@ export const challengeRules: Rulebook = {
   77: { proof: heard },
   78: { proof: chargedOnce },
   79: { proof: covered },
+  111: { passed: openedOnce },
 }

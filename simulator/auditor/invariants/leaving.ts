@@ -10,7 +10,7 @@ import { takenAt } from "./refunds.ts"
 
 /** The payment that a record tells of, or was written for; undefined for all other kinds. */
 const toldOf = ({ kind, record }: Write, model: Model): string | undefined => {
-  if (kind === "channel_request") return record.payment_intent
+  if (kind === "channel_request" || kind === "callback") return record.payment_intent
   if (kind === "delivery") return aboutWhat(record.event_id, model)
   return kind === "event" ? aboutWhat(record.id, model) : undefined
 }
@@ -51,7 +51,14 @@ const neededStill = ({ kind, record }: Write, at: Timestamp, model: Model): stri
 /** What is older than it is kept leaves by itself, when there is nothing left to do about it. */
 const leavesByAge = (write: Write, at: Timestamp, model: Model): Finding => {
   const { kind, record } = write
-  if (kind !== "event" && kind !== "delivery" && kind !== "channel_request") return undefined
+  if (
+    kind !== "event" &&
+    kind !== "delivery" &&
+    kind !== "channel_request" &&
+    kind !== "callback"
+  ) {
+    return undefined
+  }
   const age = at - record.created_at
   if (age + model.clocksOff < KEPT_BRIEFLY[kind]) return `a ${kind} was removed after ${age} ms`
   const need = neededStill(write, at, model)
@@ -71,7 +78,9 @@ export const leavesWithIt: Rule<"write"> = ({ at, commit, write }, model) => {
       other.op === "remove" && other.kind === "payment_intent" && other.record.id === about,
   )
   const known = model.deliveries.get(record.id) ?? model.requests.get(record.id)
-  const isOver = kind === "event" ? record.due_at === null : OVER.has(known?.status ?? "")
+  const isOver =
+    kind === "callback" ||
+    (kind === "event" ? record.due_at === null : OVER.has(known?.status ?? ""))
   if (!isOver) return `a ${kind} was removed before its time`
   return goes ? undefined : leavesByAge(write, at, model)
 }

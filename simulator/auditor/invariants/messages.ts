@@ -93,6 +93,17 @@ const actsAgain: Rule<"commit"> = (seen, model) => {
   return undefined
 }
 
+/** What a message leads to is stored with the message. */
+const writtenDown: Rule<"commit"> = (seen, model) => {
+  const { cause, commit } = seen
+  if (cause.type !== "callback" || cause.flaw !== null || isExpiry(seen, model)) return undefined
+  const changed = changedBy(seen, model)
+  if (changed === undefined) return undefined
+  return commit.writes.some(({ kind }) => kind === "callback")
+    ? undefined
+    : `changed a ${changed.kind} by ${cause.message}, which is not written down`
+}
+
 /** What a verification is told of by that has come there. */
 const TOLD_OF: { readonly [status: string]: Event["type"] } = {
   verified: "kyc.verified",
@@ -171,4 +182,5 @@ export const messageRules: Rulebook = {
   },
   35: { intent: oneKindOfEnd },
   51: { callback: heard },
+  110: { commit: writtenDown },
 }

@@ -200,7 +200,7 @@ describe("who may call", () => {
     const keyless = await send("POST", callOf())
     const wrong = await send("POST", callOf(), { authorization: "Bearer ag_sk_test_x" })
     const basic = await send("POST", callOf(), { authorization: "Basic abc" })
-    const metadata = "http://payport.test/.well-known/oauth-protected-resource"
+    const metadata = "http://payport.test/.well-known/oauth-protected-resource/mcp"
     expect([keyless.status, wrong.status, basic.status]).toEqual([401, 401, 401])
     expect(keyless.headers["www-authenticate"]).toBe(`Bearer resource_metadata="${metadata}"`)
     expect(wrong.headers["www-authenticate"]).toBe(

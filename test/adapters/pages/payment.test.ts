@@ -1,7 +1,11 @@
+import { Effect } from "effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { AddressGate } from "../../../adapters/shared/addresses/AddressGate.ts"
 import { isOpenable } from "../../../adapters/pages/shared/isOpenable.ts"
+import { countByCode } from "../../../core/hosted/CodeLimit.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { MINUTE } from "../../../core/shared/Timestamp.ts"
 import { ADMIN_KEY, aManifest } from "../../support/app.ts"
 import { openSite, type SiteApp } from "../../support/site.ts"
 
@@ -56,8 +60,8 @@ const submit = (path: string, fields: { readonly [name: string]: string }, heade
 
 const attemptOn = (text: string) => /name="attempt" value="([^"]+)"/.exec(text)?.[1] ?? ""
 
-const find = (id: string) =>
-  app.call("GET", `/v1/payment-intents/${id}`, { key: app.buyer.api_key.key })
+const find = (id: string, key = app.buyer.api_key.key) =>
+  app.call("GET", `/v1/payment-intents/${id}`, { key })
 
 describe("the page of a payment", () => {
   test("shows who is paid how much for what, and the code to scan", async () => {
@@ -183,6 +187,18 @@ describe("the page of a payment", () => {
     expect(data[0]).toMatchObject({ status: "qr_generated" })
     expect(data.at(-1)).toMatchObject({ status: "succeeded" })
     expect((await app.get("/pay/pi_none/events")).status).toBe(404)
+  })
+
+  test("is refused its events beyond its address's limit, and told when to ask again", async () => {
+    const pageLimits = { perSecond: 0.01, burst: 3, mostAddresses: 10 }
+    const limited = await openSite({ gate: new AddressGate({ pageLimits }) })
+    const answers: Array<Response> = []
+    for (let n = 0; n < 5; n += 1) answers.push(await limited.get("/pay/pi_none/events"))
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429, 429])
+    const last = answers.at(-1)
+    expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(last?.headers.get("content-type")).toContain("text/html")
+    await limited.stop()
   })
 })
 
@@ -349,6 +365,33 @@ describe("a printed code", () => {
       expect((await app.get(`/pay/s/${service}`)).status).toBe(404)
       expect((await submit(`/pay/s/${service}`, { price: "0" })).status).toBe(404)
     }
+  })
+
+  test("makes so many payments in ten minutes, however many networks scan it", async () => {
+    const [service, other] = [await aCode(), await aCode()]
+    const pay = async (code: string, attempt: string) =>
+      submit(`/pay/s/${code}`, { price: "0", attempt })
+    const attempt = async (code: string) => attemptOn(await page(`/pay/s/${code}`))
+    const [one, two] = [await attempt(service), await attempt(service)]
+    const first = await pay(service, one)
+    const [, id = ""] = /\/pay\/(pi_[\w-]+)/.exec(first.headers.get("location") ?? "") ?? []
+    const made = Date.parse(String((await find(id, app.seller.api_key.key)).json["created_at"]))
+    const store = await app.run(Store)
+    const { limit } = countByCode(service, made)
+    // The next window is full as well, which may begin before the next payment.
+    for (const [at, add] of [
+      [made, limit - 1],
+      [made + 10 * MINUTE, limit],
+    ] as const) {
+      const taken = { ...countByCode(service, at), add }
+      await Effect.runPromise(store.commit({ writes: [], reservations: [taken] }))
+    }
+    const refused = await pay(service, two)
+    expect([first.status, refused.status]).toEqual([303, 429])
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(await refused.text()).toContain("Too many requests")
+    expect((await pay(service, one)).status).toBe(303)
+    expect((await pay(other, await attempt(other))).status).toBe(303)
   })
 
   test("makes ten payments at once for an address, and one a second", async () => {

@@ -132,6 +132,7 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("event", { subject_id: [id("wd", 7), id("wd", 8)] }),
   ...listed("event", { ...mine, subject_id: [id("pi", 7), id("ref", 8)] }),
   ...listed("channel_request", { payment_intent: id("pi", 7) }),
+  ...listed("callback", { payment_intent: id("pi", 7) }),
   ...listed("delivery", mine),
   ...listed("delivery", { event_id: [id("evt", 7), id("evt", 8)] }),
   ...listed("delivery", { ...mine, endpoint_id: id("we", 7) }),
@@ -261,6 +262,7 @@ const searches: ReadonlyArray<Partial<ServiceSearch>> = [
   { payment_method: "subscription" },
   { status: "draft" },
   { status: "paused", q: "service" },
+  { q: "topic 77", most_of_seller: 3, price: { currency: "USD", at_most: 700 } },
 ]
 
 /** The commit function's variables that its statements read, with their types. */

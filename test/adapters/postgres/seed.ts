@@ -121,6 +121,12 @@ export const SEED: ReadonlyArray<string> = [
     SELECT ${uuid("n")}, 1, ${uuid("n")}, ${uuid("n % 1000")},
     'wallet_a', 'capture', 'qr', NULL, 'USD', 699, CASE WHEN n % 20 = 0 THEN 'outstanding'
     ELSE 'done' END, 1, NULL, ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO callbacks (id, version, account_id, payment_intent, channel, about, number, status,
+      result, times, created_at, last_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n / 2")}, 'wallet_a', 'charge', 'trade',
+      'AUTHORIZED', 'acted_on', 1, ${at("n")}, ${at("n")} FROM ${series}`,
+  `INSERT INTO console_sessions (id, version, created_at)
+    SELECT ${uuid("n")}, 1, ${at("n")} FROM ${series}`,
   `INSERT INTO refunds (id, version, status, payment_intent, account_id, payee_account_id,
       service_id, amount_currency, amount_value, settlement_currency, settlement_value,
       fx_spread, service_fee, partial, channel, channel_request, created_at, updated_at)

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { exampleRequest } from "../../../adapters/http/contract/oauth.ts"
 import { makeClient } from "../../../adapters/http/client/client.ts"
 import {
   clientCallOf,
@@ -12,16 +13,22 @@ import {
 import { KEYS, NAMES, RECEIVER, SAMPLE, type Step } from "../../../apps/docs/examples/Step.ts"
 import { story } from "../../../apps/docs/examples/story.ts"
 import { BASE_URL, operations } from "../../../apps/docs/reference/OpenApi.ts"
+import { registerClient } from "../../../core/oauth/clients.ts"
 import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
 
 /** Operations that nobody calls by hand: the channels' gateways, which sign what they send. */
 const WITHOUT = ["channelCallbacks.receive"]
 
 let app: App
+let program: string
 const receiver = createServer((_, response) => response.end())
 beforeAll(async () => {
   app = await startApp({ sandbox: true })
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
+  const { client_id } = await app.run(
+    registerClient({ redirect_uris: [exampleRequest.redirect_uri] }),
+  )
+  program = client_id
 })
 afterAll(async () => {
   receiver.close()
@@ -47,6 +54,7 @@ const makeReal = (run: string) => {
     [BASE_URL, app.url],
     ...NAMES.map((name) => [name, `${name}_${run}`] as const),
     ["$ADMIN_KEY", ADMIN_KEY],
+    [exampleRequest.client_id, program],
     ["+14155550123", `+1415555${run === "curl" ? "0124" : "0125"}`],
     ["buyer@example.com", `${run}@example.com`],
   ])

@@ -10,6 +10,7 @@ import { operations } from "../../../adapters/http/contract/operations.ts"
 import { connectionOf } from "../../../adapters/postgres/ConnectionUrl.ts"
 import { help, helpFor } from "../../../apps/server/settings.ts"
 import { V8_FLAGS } from "../../../apps/server/v8Flags.ts"
+import { stagesOf } from "../../support/dockerfile.ts"
 import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
 import { startDatabase } from "./database.ts"
 import { temporaryFolder } from "./service.ts"
@@ -23,21 +24,7 @@ const { engines, scripts } = JSON.parse(await sourceText("package.json")) as {
   readonly scripts: { readonly start: string }
 }
 
-/** The Dockerfile's instructions, stage by stage. */
-const stages = dockerfile
-  .replaceAll(/^#.*\n/gm, "")
-  .replaceAll(/\\\n/g, " ")
-  .split(/^(?=FROM )/m)
-  .filter((stage) => stage.trim() !== "")
-  .map((stage) =>
-    stage
-      .trim()
-      .split(/\n+/)
-      .map((line) => {
-        const [, word = "", rest = ""] = /^([A-Z]+) +(.*)$/.exec(line) ?? []
-        return { word, rest }
-      }),
-  )
+const stages = stagesOf(dockerfile)
 const final = stages.at(-1) ?? []
 const said = (word: string) => final.findLast((one) => one.word === word)?.rest ?? ""
 const command = JSON.parse(said("CMD")) as ReadonlyArray<string>
@@ -93,6 +80,13 @@ describe("the Dockerfile", () => {
     expect(scripts.start).toContain(command.join(" "))
     expect(command.slice(1, -1)).toEqual(V8_FLAGS)
     expect(unit).toContain(`\nExecStart=/usr/bin/${command.join(" ")}\n`)
+  })
+
+  test("is built by what the guide says for systemd", async () => {
+    const commands = stages[0]!.flatMap(({ rest, word }) => (word === "RUN" ? [rest] : []))
+    const [install = "", build = ""] = commands.map((line) => line.replaceAll(/\s+/g, " "))
+    const guide = await sourceText("apps/server/operations/install.md")
+    expect(guide).toContain(`\`${[install, ...build.split(" && ").slice(0, 2)].join(" && ")}\``)
   })
 })
 

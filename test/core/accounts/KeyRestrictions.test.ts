@@ -1,10 +1,12 @@
 import { Result } from "effect"
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
   type KeyRestrictions,
   type RestrictionsInput,
   restrictionsOf,
   restrictionsView,
+  ROUTE_GROUPS,
   worksFrom,
 } from "../../../core/accounts/KeyRestrictions.ts"
 
@@ -60,4 +62,84 @@ test("a key that is restricted to addresses works from no unknown one", () => {
   expect(worksFrom({}, undefined)).toBe(true)
   expect(worksFrom({ addresses: ["0.0.0.0/0"] }, undefined)).toBe(false)
   expect(worksFrom({ addresses: ["10.0.0.0/8"] }, "10.9.9.9")).toBe(true)
+})
+
+describe("whatever a key mints", () => {
+  const some = <A>(items: ReadonlyArray<A>) =>
+    fc.option(fc.subarray([...items], { minLength: 1 }), { nil: undefined })
+  const money = fc.record({
+    currency: fc.constantFrom("USD", "JPY"),
+    value: fc.integer({ min: 1, max: 9 }),
+  })
+  const BLOCKS = ["10.0.0.0/8", "10.1.0.0/16", "10.1.2.3", "0.0.0.0/0", "2001:db8::/32", "::/0"]
+  const optional = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: undefined })
+  const anInput = fc
+    .record({
+      routes: some(ROUTE_GROUPS),
+      services: some(["a", "b", "c"]),
+      agents: some(["x", "y"]),
+      addresses: some(BLOCKS),
+      max_amount: optional(money),
+      budget: optional(
+        fc.record({ amount: money, period: fc.constantFrom("daily", "total" as const) }),
+      ),
+    })
+    // What is left out is not there at all.
+    .map((said) => JSON.parse(JSON.stringify(said)) as RestrictionsInput)
+  const aRequest = fc.record({
+    group: fc.constantFrom(...ROUTE_GROUPS),
+    service: fc.constantFrom("a", "b", "c", "d"),
+    agent: fc.constantFrom("x", "y", "z"),
+    address: fc.constantFrom("10.1.2.3", "10.9.9.9", "192.0.2.1", "2001:db8::1", "2001:dead::1"),
+    amount: money,
+    /** What each budget has spent already, by the key that it is of. */
+    spent: fc.dictionary(fc.constantFrom("key_0", "key_1", "key_2"), fc.nat(9)),
+  })
+  type Asked = typeof aRequest extends fc.Arbitrary<infer A> ? A : never
+
+  /** Every restriction on its own, as its check in the core has it; rates are one to one. */
+  const allows = (by: KeyRestrictions | null, asked: Asked): boolean => {
+    const { agents, budgets = [], max_amount, routes, services } = by ?? {}
+    return (
+      (routes?.includes(asked.group) ?? true) &&
+      (services?.includes(asked.service) ?? true) &&
+      (agents?.includes(asked.agent) ?? true) &&
+      worksFrom(by ?? {}, asked.address) &&
+      asked.amount.value <= (max_amount?.value ?? Infinity) &&
+      budgets.every(
+        ({ amount, key_id }) => (asked.spent[key_id] ?? 0) + asked.amount.value <= amount.value,
+      )
+    )
+  }
+
+  test("allows nothing that its minter does not, over any number of generations", () => {
+    let minted = 0
+    fc.assert(
+      fc.property(fc.array(anInput, { minLength: 1, maxLength: 3 }), aRequest, (inputs, asked) => {
+        let outer: KeyRestrictions | null = null
+        for (const [n, input] of inputs.entries()) {
+          const found = restrictionsOf(input, outer, `key_${n}`)
+          if (Result.isFailure(found)) return
+          minted += n
+          if (allows(found.success, asked)) expect(allows(outer, asked)).toBe(true)
+          outer = found.success
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+    // Most of what is asked for at random is too much.
+    expect(minted).toBeGreaterThan(100)
+  })
+
+  test("is allowed to mint its own restrictions again, and to say nothing", () => {
+    fc.assert(
+      fc.property(anInput, (input) => {
+        const first = restrictionsOf(input, null, "key_0")
+        if (Result.isFailure(first)) return
+        const { budget: _, ...same } = input
+        expect(restrictionsOf(same, first.success, "key_1")).toEqual(first)
+        expect(restrictionsOf(null, first.success, "key_1")).toEqual(first)
+      }),
+    )
+  })
 })

@@ -188,6 +188,7 @@ describe("listing keys", () => {
         "minted_by",
         "restrictions",
         "suspended_at",
+        "oauth",
       ])
       assert.strictEqual(first.data[0]?.hint, third.key.slice(0, 12))
 

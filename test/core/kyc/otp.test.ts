@@ -9,6 +9,7 @@ import { Vault } from "../../../core/ports/Vault.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
+import { T0 } from "../../support/records.ts"
 import { as, buyer, codeOf, seed, stranger } from "../../support/world.ts"
 import {
   AGENT,
@@ -85,6 +86,22 @@ describe("an answer", () => {
       yield* TestClock.adjust(15 * MINUTE)
       const { verification_id } = yield* submit("basic")
       yield* answer(verification_id, codeIn(post, verification_id))
+    }),
+  )
+
+  check("that a process hears whose clock is behind changes nothing before its time", (post) =>
+    Effect.gen(function* () {
+      const { verification_id } = yield* submit("basic")
+      const times = Effect.gen(function* () {
+        const found = yield* (yield* Store).find("verification", verification_id)
+        return found && { earlier: found.updated_at < found.created_at, status: found.status }
+      })
+      const code = codeIn(post, verification_id)
+      yield* TestClock.setTime(T0 - 5 * MINUTE)
+      yield* refusal(answer(verification_id, wrongCode(code)))
+      expect(yield* times).toStrictEqual({ earlier: false, status: "pending" })
+      yield* answer(verification_id, code)
+      expect(yield* times).toStrictEqual({ earlier: false, status: "verified" })
     }),
   )
 

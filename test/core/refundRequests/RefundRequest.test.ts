@@ -1,6 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import { machine, REFUND_REQUEST_STATUSES } from "../../../core/refundRequests/RefundRequest.ts"
+import {
+  machine,
+  REFUND_REQUEST_STATUSES,
+  stepOf,
+} from "../../../core/refundRequests/RefundRequest.ts"
 import { refundRequestHappening } from "../../../core/refundRequests/RefundRequestEvent.ts"
 import { edges } from "../../../core/shared/Machine.ts"
 import { refundRequestIn, T0 } from "../../support/records.ts"
@@ -32,6 +36,14 @@ describe("the states of a refund request", () => {
         emit: [],
       }),
     )
+  })
+
+  it("do not end before they begin, where the clock of another process is behind", () => {
+    const open = refundRequestIn("open")
+    const { record } = Result.getOrThrow(
+      stepOf(open, { type: "withdraw", at: open.created_at - 300_000 }),
+    )
+    expect(record).toMatchObject({ resolved_at: open.created_at, updated_at: open.created_at })
   })
 
   it("tell the payee of what the buyer does, and the buyer of what the payee does", () => {

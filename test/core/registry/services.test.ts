@@ -156,6 +156,19 @@ describe("names that look alike", () => {
       assert.strictEqual(yield* codeOf(moveService(one, mine.id, "resume")), "DUPLICATE_NAME")
     }).pipe(Effect.provide(core())),
   )
+
+  it.effect("do not become alike by a change of letters alone", () =>
+    Effect.gen(function* () {
+      const [one, two] = [yield* open("oracle"), yield* open("pythia")]
+      yield* activate(one, { name: "paypal" })
+      const theirs = yield* activate(two, { name: "paypai" })
+      assert.strictEqual(yield* codeOf(post(two, { name: "paypaI" })), "DUPLICATE_NAME")
+      assert.propertyVal(yield* getService(two, theirs.id), "name", "paypai")
+      assert.propertyVal(yield* post(two, { name: "PAYPAI" }), "name", "PAYPAI")
+      const again = yield* activate(one, { name: "paypa1 pro" })
+      assert.propertyVal(yield* post(one, { name: "PAYPA1 pro" }), "id", again.id)
+    }).pipe(Effect.provide(core())),
+  )
 })
 
 describe("moving a service", () => {

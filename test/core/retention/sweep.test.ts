@@ -9,6 +9,7 @@ import { sweep } from "../../../core/retention/sweep.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { replayDelivery } from "../../../core/webhooks/deliveries/deliverAgain.ts"
 import {
+  aCallback,
   aDelivery,
   anAccount,
   anEvent,
@@ -51,6 +52,8 @@ const records: ReadonlyArray<Write> = [
       channelRequestIn("done", { n, payment_intent: id("pi", 900), ...(n === RETURN && RETURNS) }),
     ),
   ]),
+  ...numbers.map((n) => insert("callback", aCallback({ n, payment_intent: id("pi", 900) }))),
+  insert("callback", aCallback({ n: YOUNG, payment_intent: id("pi", 900), ...young })),
   insert("event", anEvent({ n: YOUNG, ...told, ...young })),
   insert("delivery", aDelivery({ n: YOUNG, status: "failed", ...told, ...young })),
   insert(
@@ -66,7 +69,9 @@ const records: ReadonlyArray<Write> = [
   ),
 ]
 
-const left = Effect.fnUntraced(function* (kind: "event" | "delivery" | "channel_request") {
+const left = Effect.fnUntraced(function* (
+  kind: "event" | "delivery" | "channel_request" | "callback",
+) {
   const found = yield* (yield* Store).scan(kind, { after: undefined, limit: 2 * MANY })
   return found.map((record) => record.id)
 })
@@ -75,6 +80,7 @@ const keeping = {
   event: 90 * DAY,
   delivery: 30 * DAY,
   channel_request: 45 * DAY,
+  callback: 90 * DAY,
   reply: DAY,
   unpaid: 14 * DAY,
 }
@@ -94,6 +100,7 @@ const twoWorkers = Effect.fnUntraced(function* (one: Store["Service"], other: St
     expect(yield* left("delivery")).toEqual([id("wd", OPEN), id("wd", YOUNG)])
     expect(yield* left("event")).toEqual([id("evt", OPEN), id("evt", YOUNG)])
     expect(yield* left("channel_request")).toEqual([id("creq", RETURN), id("creq", YOUNG)])
+    expect(yield* left("callback")).toEqual([id("cb", YOUNG)])
     const { find, findReply } = yield* Store
     expect(yield* find("payment_intent", id("pi", 1))).toBeUndefined()
     expect(yield* find("payment_intent", id("pi", 2))).toBeDefined()

@@ -112,6 +112,10 @@ const NO_IDS = new Set([
   ..."wallet_b_open_id accepted_channels channels features payer_channel settle".split(" "),
   // What a key is restricted to is kept as said and not looked up.
   ..."services agents addresses".split(" "),
+  // Of a program: its signed id, where it is to be answered, and what it alone understands.
+  ..."client_id redirect_uri code_challenge state".split(" "),
+  // Of x402's own words: what is paid is found by the signed proof, or not at all.
+  ..."paymentPayload scheme network asset payTo extra".split(" "),
 ])
 
 /** A place of a request that takes an id. */

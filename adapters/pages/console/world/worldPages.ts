@@ -1,4 +1,5 @@
 import { Effect, Exit } from "effect"
+import type { Ids } from "../../../../core/ports/Ids.ts"
 import type { Installation } from "../../../../core/ports/Installation.ts"
 import type { Store } from "../../../../core/ports/Store.ts"
 import type { Vault } from "../../../../core/ports/Vault.ts"
@@ -12,13 +13,20 @@ import { requestId } from "../../../shared/requestId.ts"
 import { type Page, type PageAnswer, type PageRequest, TAKEN } from "../../Page.ts"
 import { refuseForeign } from "../ownRequest.ts"
 import { type CookieScope, endedCookie } from "../Session.ts"
-import { ends, holdSession, cookieScope, type SessionOptions } from "../sessions.ts"
+import {
+  cookieScope,
+  ends,
+  type Held,
+  holdSession,
+  isHeld,
+  type SessionOptions,
+} from "../sessions.ts"
 import type { SignedIn } from "../whoHolds.ts"
 import type { LiveWorlds } from "./LiveWorlds.ts"
-import { openWorldStream } from "./worldStream.ts"
+import { endWithSession, openWorldStream } from "./worldStream.ts"
 
 /** What the pages of worlds need: those of a session. */
-export type WorldPorts = Installation | Store | Vault | WallClock
+export type WorldPorts = Ids | Installation | Store | Vault | WallClock
 
 /** A wish or a command has a few fields. */
 const MOST_BYTES = 4_096
@@ -59,10 +67,10 @@ const NOTHING: PageAnswer = { status: 204, headers: {}, body: "" }
 interface Asked extends PageRequest {
   readonly owner: string
   readonly id: string
-  readonly cookie: string | undefined
+  readonly held: Held
 }
 
-type Answered = Effect.Effect<PageAnswer | typeof TAKEN, Failure | CallerGone>
+type Answered = Effect.Effect<PageAnswer | typeof TAKEN, Failure | CallerGone, WorldPorts>
 
 const bodyOf = Effect.fnUntraced(function* ({ req }: PageRequest) {
   const bytes = yield* readBody(req, MOST_BYTES)
@@ -110,16 +118,18 @@ const askedBy = Effect.fnUntraced(function* (request: PageRequest, options: Sess
   const { held, who } = yield* holdSession(req.headers.cookie, address, options)
   if (!mayPlay(who)) return yield* notAllowed()
   const id = request.params["id"] ?? ""
-  return { ...request, owner: ownerOf(who), id, cookie: held.cookie } satisfies Asked
+  return { ...request, owner: ownerOf(who), id, held } satisfies Asked
 })
 
 /**
  * What the page of simulated worlds asks, within the sessions of the console: each world is its
- * session's owner's. A world lives in one process, which has to be asked again.
+ * session's owner's. A world lives in one process, which has to be asked again. Every `lookEvery`
+ * milliseconds an open stream looks whether its session goes on, and ends with it.
  */
 export const worldPages = (
   options: SessionOptions,
   worlds: LiveWorlds,
+  lookEvery = 3_000,
 ): ReadonlyArray<Page<WorldPorts>> => {
   const page = (
     method: "GET" | "POST" | "DELETE",
@@ -135,7 +145,7 @@ export const worldPages = (
         Effect.gen(function* () {
           const asked = yield* askedBy(request, options)
           const answered = yield* answer(asked)
-          const { cookie } = asked
+          const { cookie } = asked.held
           if (answered === TAKEN || cookie === undefined) return answered
           return { ...answered, headers: { ...answered.headers, "Set-Cookie": cookie } }
         }),
@@ -145,14 +155,17 @@ export const worldPages = (
     }),
   })
   const opensWindow = makeWindows()
-  const stream = ({ cookie, id, owner, res }: Asked): Answered =>
-    Effect.gen(function* (): Effect.fn.Return<typeof TAKEN, Failure> {
+  const stream = ({ address, held, id, owner, res }: Asked): Answered =>
+    Effect.gen(function* (): Effect.fn.Return<typeof TAKEN, Failure, WorldPorts> {
       // A world that is not there is refused before the stream is begun.
       yield* worlds.find(owner, id)
       if (res.destroyed) return TAKEN
       if (!opensWindow(owner, res)) return yield* tooManyWindows()
+      const { cookie } = held
       const headers = cookie === undefined ? [] : ["Set-Cookie", cookie]
-      const stop = yield* worlds.watch(owner, id, openWorldStream(res, headers))
+      const watcher = openWorldStream(res, headers)
+      const stop = yield* worlds.watch(owner, id, watcher)
+      yield* endWithSession(res, watcher, isHeld(held, address, options), lookEvery)
       if (res.destroyed) stop()
       else res.once("close", stop)
       return TAKEN

@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import type { Outgoing } from "../../../shared/Exchange.ts"
 import { SECURITY_HEADERS } from "../../shared/securityHeaders.ts"
 import type { Watcher } from "./LiveWorlds.ts"
@@ -37,3 +38,25 @@ export const openWorldStream = (res: Outgoing, headers: ReadonlyArray<string>): 
     },
   }
 }
+
+/**
+ * Looks every so many milliseconds whether a session goes on, and ends the stream with it. Where
+ * that cannot be seen just now, the stream goes on, and the next look says.
+ */
+export const endWithSession = Effect.fnUntraced(function* <E, R>(
+  res: Outgoing,
+  { ended }: Watcher,
+  goesOn: Effect.Effect<boolean, E, R>,
+  every: number,
+) {
+  const run = Effect.runPromiseWith(yield* Effect.context<R>())
+  const look = () =>
+    run(goesOn).then(
+      (still) => {
+        if (!still) ended("signed_out")
+      },
+      () => undefined,
+    )
+  const looking = setInterval(() => void look(), every).unref()
+  res.once("close", () => clearInterval(looking))
+})

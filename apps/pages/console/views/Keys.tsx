@@ -6,8 +6,10 @@ import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"
 import { Badge, Head, Loading, Part, Problem } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
+import { KeyLimits, noLimits, restrictionsOf } from "../parts/KeyLimits.tsx"
 import { Secret } from "../parts/Secret.tsx"
 import { Table } from "../parts/Table.tsx"
+import { money } from "../show/money.ts"
 import { brief, day, full, short } from "../show/words.ts"
 
 const ask = async () => {
@@ -24,27 +26,49 @@ const stateOf = ({ expires_at, revoked_at, suspended_at }: ApiKey, now: number):
   return expires_at !== null && Date.parse(expires_at) <= now ? "expired" : "active"
 }
 
-const limitsOf = ({ restrictions }: ApiKey): string => {
+const PERIODS = { daily: "today", weekly: "this week", monthly: "this month", total: "in all" }
+
+const limitsOf = ({ budget_spent, restrictions }: ApiKey): string => {
   if (restrictions === null) return "everything"
   const { addresses, agents, budget, max_amount, routes, services } = restrictions
+  const some = (what: string, list: ReadonlyArray<string> | undefined) =>
+    list === undefined ? undefined : `${what} ${list.join(", ")}`
+  const spent = budget && budget_spent && `${money(budget_spent)} of ${money(budget.amount)} spent`
   const parts = [
     routes?.join(", "),
-    services === undefined ? undefined : "some services",
-    agents === undefined ? undefined : "some agents",
-    addresses === undefined ? undefined : "some addresses",
-    max_amount === undefined ? undefined : "a maximum",
-    budget === undefined ? undefined : `a ${budget.period} budget`,
+    some("for", services),
+    some("as", agents),
+    some("from", addresses),
+    max_amount && `${money(max_amount)} at once`,
+    budget && `${spent ?? money(budget.amount)} ${PERIODS[budget.period]}`,
   ]
   return parts.filter((part) => part !== undefined).join("; ")
 }
 
+/** Who has issued a key, and whom a person gave it to. */
+const originOf = ({ minted_by, oauth }: ApiKey, keys: ReadonlyArray<ApiKey>): string => {
+  const minter = keys.find(({ id }) => id === minted_by)
+  const by = minted_by === null ? "first key" : `by ${minter?.hint ?? brief(minted_by)}…`
+  return oauth === null ? by : `${by}, for “${oauth.client_name}”`
+}
+
+const rollOf = (key: ApiKey, show: (key: string) => void): Deed => ({
+  label: "Roll",
+  text: "A new key takes its place; the old one goes on for an hour.",
+  act: async (options) =>
+    show((await api.keys.roll(key.id, { grace_period_seconds: 3600 }, options)).key),
+})
+
+const cascadeOf = (key: ApiKey): Deed => ({
+  label: "Revoke all",
+  text: "It ends at once, with the keys that it has issued and those that these have.",
+  tone: "danger",
+  act: (options) => api.keys.revoke(key.id, { cascade: true }, options),
+})
+
 const deedsOf = (key: ApiKey, own: boolean, show: (key: string) => void): ReadonlyArray<Deed> => [
-  {
-    label: "Roll",
-    text: "A new key takes its place; the old one goes on for an hour.",
-    act: async (options) =>
-      show((await api.keys.roll(key.id, { grace_period_seconds: 3600 }, options)).key),
-  },
+  // A program renews its own key.
+  ...(key.oauth === null ? [rollOf(key, show)] : []),
   {
     label: "Revoke",
     text: own
@@ -53,6 +77,8 @@ const deedsOf = (key: ApiKey, own: boolean, show: (key: string) => void): Readon
     tone: "danger",
     act: (options) => api.keys.revoke(key.id, {}, options),
   },
+  // A program issues no keys.
+  ...(key.oauth === null ? [cascadeOf(key)] : []),
 ]
 
 const Log = ({ entries }: { readonly entries: ReadonlyArray<LogEntry> }) => (
@@ -95,7 +121,7 @@ export const Keys = ({ session }: { readonly session: Session }) => {
           <Part title="Keys">
             <Table
               label="Keys"
-              head={["Key", "State", "May", "Created", "Expires", ""]}
+              head={["Key", "State", "May", "Issued", "Created", "Expires", ""]}
               rows={value.keys.map((key) => {
                 const state = stateOf(key, value.now)
                 return {
@@ -107,6 +133,7 @@ export const Keys = ({ session }: { readonly session: Session }) => {
                     </span>,
                     <Badge status={state} tone={state === "active" ? "good" : "plain"} />,
                     limitsOf(key),
+                    originOf(key, value.keys),
                     day(key.created_at),
                     key.expires_at === null ? "never" : day(key.expires_at),
                     state === "active" && (
@@ -149,14 +176,17 @@ const NewKey = ({
   readonly onMade: (key: string) => void
 }) => {
   const [routes, setRoutes] = useState<ReadonlyArray<(typeof GROUPS)[number]>>(GROUPS)
+  const [typed, setTyped] = useState(noLimits(""))
+  const limits = restrictionsOf(typed, Date.now())
   const isAll = routes.length === GROUPS.length
   return (
     <Confirm
       title="Issue a key"
       label="Issue"
-      isReady={routes.length > 0}
+      isReady={routes.length > 0 && limits !== undefined}
       act={async (options) => {
-        const input = isAll ? {} : { restrictions: { routes } }
+        const restrictions = { ...limits, ...(!isAll && { routes }) }
+        const input = Object.keys(restrictions).length === 0 ? {} : { restrictions }
         onMade((await api.keys.create(input, options)).key)
       }}
       onClose={onClose}
@@ -177,6 +207,7 @@ const NewKey = ({
           </label>
         ))}
       </fieldset>
+      <KeyLimits typed={typed} onChange={setTyped} mayStay />
     </Confirm>
   )
 }

@@ -97,6 +97,28 @@ const requestShown = ({ channel_request: request }: Of<"channel_request">): Show
   more: <Json value={request} />,
 })
 
+const RESULTS: { readonly [R in Of<"callback">["callback"]["result"]]: string | undefined } = {
+  acted_on: undefined,
+  nothing_new: "It said nothing new.",
+  late: "The money came too late or twice, and goes back.",
+  contradicts: "It contradicts what is known: see the reconciliation.",
+  refused: "Its channel, amount or trade is not the payment's: see the reconciliation.",
+}
+
+const callbackShown = ({ callback }: Of<"callback">): Shown => {
+  const { about, channel, last_at, result, status, times } = callback
+  const again = times > 1 ? `It came ${times} times, last at ${clock(last_at)}.` : undefined
+  const notes = [RESULTS[result], again].filter((note) => note !== undefined)
+  return {
+    sort: "Callback",
+    tone: result === "contradicts" || result === "refused" ? "bad" : "plain",
+    title: `${channel} says of the ${about}: ${sentence(status.toLowerCase())}`,
+    status: result,
+    note: notes.length > 0 ? notes.join(" ") : undefined,
+    more: <Json value={callback} />,
+  }
+}
+
 const refundShown = ({ refund }: Of<"refund">): Shown => ({
   sort: "Refund",
   tone: refund.status === "failed" ? "bad" : "accent",
@@ -147,6 +169,8 @@ const shownOf = (entry: TimelineEntry): Shown => {
       return statusShown(entry.status)
     case "channel_request":
       return requestShown(entry)
+    case "callback":
+      return callbackShown(entry)
     case "refund":
       return refundShown(entry)
     case "journal":

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import type { Line, LineKind } from "../../../../simulator/live/Line.ts"
+import { SCROLLS } from "../parts/basics.tsx"
 import { elapsed, KINDS } from "../../../../simulator/live/WorldState.ts"
 
 const SHOWN = 120
@@ -65,7 +66,7 @@ export const Feed = ({
         </ul>
       </header>
       {leftOut > 0 && <p class="soft small">{leftOut} lines went by too fast to be shown.</p>}
-      <ol class="lines" reversed aria-label="The latest first">
+      <ol class="lines" reversed aria-label="The latest first" {...SCROLLS}>
         {latest.toReversed().map((line) => (
           <LineRow key={line.n} line={line} open={open} />
         ))}

@@ -4,6 +4,7 @@ import type { PaymentStory } from "../../../../simulator/live/LiveWorld.ts"
 import { LineRow } from "./Feed.tsx"
 import { Icon } from "./icons.tsx"
 import { storyOf } from "./worldApi.ts"
+import { SCROLLS } from "../parts/basics.tsx"
 import { elapsed, toneOf } from "../../../../simulator/live/WorldState.ts"
 
 const WIDTH = 600
@@ -109,7 +110,7 @@ export const StoryPanel = ({ card, close, now, open, world }: StoryPanelProps) =
       )}
       <Band card={card} now={now} />
       {story !== undefined && (
-        <ol class="lines" aria-label={`Everything that tells of ${name}`}>
+        <ol class="lines" aria-label={`Everything that tells of ${name}`} {...SCROLLS}>
           {story.left_out > 0 && (
             <li class="soft small">{story.left_out} earlier lines are not kept.</li>
           )}

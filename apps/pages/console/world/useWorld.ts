@@ -7,6 +7,7 @@ import { afterFrame, type WorldState } from "../../../../simulator/live/WorldSta
 /** Why no more is heard of a world, in words. */
 const ENDINGS: { readonly [why: string]: string } = {
   ended: "The world was ended.",
+  signed_out: "You are signed out. Sign in again to watch.",
   too_long: "The world has had its half hour. Play it again: the same seed is the same world.",
   unwatched: "Nobody watched, and the world was ended. The same seed is the same world.",
   broken: "The world broke down, or had no memory left. Play it with fewer payments.",

@@ -2,8 +2,10 @@ import { makeVault } from "../../../../adapters/crypto/Vault.ts"
 import type { LogEntry } from "../../../../core/accountLog/LogEntry.ts"
 import type { Account } from "../../../../core/accounts/Account.ts"
 import type { ApiKey } from "../../../../core/accounts/ApiKey.ts"
+import type { OauthGrant } from "../../../../core/accounts/OauthGrant.ts"
 import { type AuditAct, type AuditNote, chained } from "../../../../core/audit/AuditEntry.ts"
 import { KEPT_FOR, type Reply, RUNNING_LEASE } from "../../../../core/idempotency/Reply.ts"
+import type { ConsoleSession } from "../../../../core/keys/ConsoleSession.ts"
 import type { Agent } from "../../../../core/kyc/agents/Agent.ts"
 import type { Allowance } from "../../../../core/kyc/codes/Allowance.ts"
 import type { Appeal } from "../../../../core/kyc/reviews/Appeal.ts"
@@ -13,6 +15,14 @@ import type { ServiceManifest } from "../../../../core/registry/ServiceManifest.
 import { nameKey } from "../../../../core/shared/Text.ts"
 import { DAY, HOUR, MINUTE } from "../../../../core/shared/Timestamp.ts"
 import { T0, uuid, id, hash, type Said } from "./ids.ts"
+
+/** A session of the console that has begun. */
+export const aConsoleSession = ({ n = 1, ...said }: Said<ConsoleSession> = {}): ConsoleSession => ({
+  id: id("cses", n),
+  version: 1,
+  created_at: T0,
+  ...said,
+})
 
 /** A seller. */
 export const anAccount = ({ n = 1, ...said }: Said<Account> = {}): Account => ({
@@ -131,6 +141,19 @@ export const anAppeal = ({ n = 1, ...said }: Said<Appeal> = {}): Appeal =>
     ...said,
   }) as Appeal
 
+/** What a program was given over OAuth. */
+export const aGrant: OauthGrant = {
+  client: hash(8),
+  client_name: "A program",
+  redirect_uri: "http://127.0.0.1/callback",
+  resource: "https://pay.example/mcp",
+  challenge: "a challenge",
+  code_expires_at: T0 + 8,
+  ends_at: T0 + 9,
+  generation: 1,
+  token_expires_at: T0 + 10,
+}
+
 /** A key of account 1 that neither expires nor is revoked. */
 export const anApiKey = ({ n = 1, ...said }: Said<ApiKey> = {}): ApiKey => ({
   id: id("key", n),
@@ -144,6 +167,7 @@ export const anApiKey = ({ n = 1, ...said }: Said<ApiKey> = {}): ApiKey => ({
   minted_by: null,
   restrictions: null,
   suspended_at: null,
+  oauth: null,
   ...said,
 })
 

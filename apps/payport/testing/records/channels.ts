@@ -3,6 +3,7 @@ import type {
   ChannelRequestFacts,
 } from "../../../../core/gateway/ChannelRequest.ts"
 import type { Discrepancy } from "../../../../core/gateway/Discrepancy.ts"
+import type { HeardCallback } from "../../../../core/gateway/HeardCallback.ts"
 import type { FeeDay } from "../../../../core/ledger/FeeDay.ts"
 import type { Posting } from "../../../../core/ledger/Posting.ts"
 import type { ReconciliationRun } from "../../../../core/reports/ReconciliationRun.ts"
@@ -43,6 +44,23 @@ export const channelRequestIn = (
 /** One that is under way, and is looked at again after ten seconds. */
 export const aChannelRequest = (said?: Parameters<typeof channelRequestIn>[1]): ChannelRequest =>
   channelRequestIn("outstanding", said)
+
+/** What the channel said of intent 1, once. */
+export const aCallback = ({ n = 1, ...said }: Said<HeardCallback> = {}): HeardCallback => ({
+  id: id("cb", n),
+  version: 1,
+  account_id: id("acct", 1),
+  payment_intent: id("pi", 1),
+  channel: "wallet_a",
+  about: "charge",
+  number: `trade-${n}`,
+  status: "AUTHORIZED",
+  result: "acted_on",
+  times: 1,
+  created_at: T0,
+  last_at: T0,
+  ...said,
+})
 
 /** Money for intent 1 that came too late. */
 export const aDiscrepancy = ({ n = 1, ...said }: Said<Discrepancy> = {}): Discrepancy => ({

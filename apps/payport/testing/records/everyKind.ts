@@ -1,5 +1,6 @@
 import type { Kind, Records } from "../../../../core/ports/Store.ts"
 import {
+  aConsoleSession,
   aLogEntry,
   anAccount,
   anAgent,
@@ -9,7 +10,7 @@ import {
   aService,
   verificationIn,
 } from "./accounts.ts"
-import { aChannelRequest, aDiscrepancy, aFeeDay, aRun } from "./channels.ts"
+import { aCallback, aChannelRequest, aDiscrepancy, aFeeDay, aRun } from "./channels.ts"
 import {
   aChallenge,
   anAccessItem,
@@ -39,10 +40,12 @@ export const oneOfEachKind = (): { readonly [K in Kind]: Records[K] } => ({
   appeal: anAppeal(),
   otp_allowance: anAllowance(),
   api_key: anApiKey(),
+  console_session: aConsoleSession(),
   log_entry: aLogEntry(),
   service: aService(),
   payment_intent: anIntent(),
   channel_request: aChannelRequest(),
+  callback: aCallback(),
   refund: refundIn("pending"),
   refund_request: refundRequestIn("open"),
   discrepancy: aDiscrepancy(),

@@ -7,6 +7,7 @@ import {
   channelRequestIn,
   aDelivery,
   anAccount,
+  aGrant,
   anApiKey,
   anEvent,
   anIntent,
@@ -110,6 +111,7 @@ export const reads = (check: StoreCheck): unknown =>
           minted_by: id("key", 9),
           restrictions: { routes: ["read"] },
           suspended_at: T0 + 7,
+          oauth: aGrant,
         })
         const request = channelRequestIn("refused", { trade_no: "t-1", attempts: 3 })
         const delivery = aDelivery({
@@ -140,6 +142,11 @@ export const reads = (check: StoreCheck): unknown =>
         expect(yield* port.find("api_key", api_key.id)).toStrictEqual(api_key)
         expect(yield* port.findCredential(api_key.hash)).toStrictEqual({ api_key, account })
         expect(yield* port.findCredential(hash(99))).toBeUndefined()
+        // A program's key gets another secret with every refresh.
+        const refreshed = { ...api_key, hash: hash(98) }
+        yield* commit({ writes: [{ op: "replace", kind: "api_key", record: refreshed }] })
+        expect(yield* port.findCredential(api_key.hash)).toBeUndefined()
+        expect((yield* port.findCredential(refreshed.hash))?.api_key.id).toBe(api_key.id)
         expect(yield* port.find("channel_request", request.id)).toStrictEqual(request)
         expect(yield* port.find("event", event.id)).toStrictEqual(event)
         expect(yield* port.find("delivery", delivery.id)).toStrictEqual(delivery)

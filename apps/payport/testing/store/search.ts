@@ -6,6 +6,8 @@ import type { ManifestStatus } from "../../../../core/registry/ServiceManifest.t
 import { aService, id, T0, uuid } from "../records/index.ts"
 import { type StoreCheck, insert, replace, store, upTo } from "./probe.ts"
 
+type Said = Parameters<typeof aService>[0]
+
 const seller = id("acct", 1)
 const stranger = id("acct", 2)
 
@@ -119,6 +121,50 @@ const find = (search: Partial<ServiceSearch>) =>
 
 const fill = store(...catalog.map((service) => insert("service", service)))
 
+const none = { one_time: false }
+
+/** Higher numbers are newer. */
+const priced = [
+  { pricing: { one_time: [{ amount: 500, currency: "USD", label: "One" }] } },
+  { pricing: { one_time: [900, 90].map((amount) => ({ amount, currency: "EUR", label: "One" })) } },
+  {
+    payment_methods: { ...none, subscription: true },
+    pricing: {
+      subscription: [
+        {
+          plan_id: "p",
+          name: "P",
+          amount: 400,
+          currency: "USD",
+          interval: "monthly",
+          features: [],
+        },
+      ],
+    },
+  },
+  {
+    payment_methods: { ...none, cumulative: true },
+    pricing: { cumulative: { unit: "call", rate: "2.5", billing_cycle: "monthly" } },
+  },
+].map((said, n) => aService({ n: n + 1, created_at: T0 + n, ...said } as Said))
+
+/** Filters of prices and the numbers of what they find. */
+const prices: ReadonlyArray<readonly [Partial<ServiceSearch>, ReadonlyArray<number>]> = [
+  [{ price: {} }, [4, 3, 2, 1]],
+  [{ price: { at_most: 499 } }, [4, 3, 2]],
+  [{ price: { at_most: 500 } }, [4, 3, 2, 1]],
+  [{ price: { at_most: 2 } }, []],
+  [{ price: { at_most: 3 } }, [4]],
+  [{ price: { currency: "USD" } }, [4, 3, 1]],
+  [{ price: { currency: "EUR", at_most: 500 } }, [2]],
+  [{ price: { currency: "EUR", at_most: 89 } }, []],
+  [{ price: { at_most: 450 }, payment_method: "subscription" }, [3]],
+  [{ price: { at_most: 450 }, payment_method: "one_time" }, [2]],
+  [{ ids: [uuid(2), uuid(3), uuid(77)] }, [3, 2]],
+  [{ ids: [uuid(2), "no id"], q: "nothing" }, []],
+  [{ ids: [] }, []],
+]
+
 /** Who sees a manifest of seller 1 in each status when asking for that status. */
 const visibility: ReadonlyArray<readonly [ManifestStatus, owner: boolean, stranger: boolean]> = [
   ["draft", true, false],
@@ -181,6 +227,43 @@ export const search = (check: StoreCheck): unknown =>
         expect((yield* find({ payment_method: "subscription" })).found).toStrictEqual([5])
         expect((yield* find({ payment_method: "cumulative" })).found).toStrictEqual([])
         expect((yield* find({ q: "pay", channel: "wallet_a" })).found).toStrictEqual([4])
+      }),
+    )
+
+    check("filters by price, and by ids", () =>
+      Effect.gen(function* () {
+        yield* store(...priced.map((service) => insert("service", service)))
+        for (const [said, found] of prices) {
+          expect(yield* find(said), JSON.stringify(said)).toStrictEqual({
+            found,
+            total: found.length,
+          })
+        }
+      }),
+    )
+
+    check("keeps a seller from crowding a page, and counts all the same", () =>
+      Effect.gen(function* () {
+        const shops = upTo(9).map((n) =>
+          aService({
+            n,
+            name: n === 2 ? "Rain shop" : `Shop ${n}`,
+            description: "Sells rain.",
+            account_id: id("acct", n <= 6 ? 1 : n),
+            created_at: T0 + n,
+          }),
+        )
+        yield* store(...shops.map((service) => insert("service", service)))
+        const crowds: ReadonlyArray<readonly [Partial<ServiceSearch>, ReadonlyArray<number>]> = [
+          [{ most_of_seller: 2 }, [9, 8, 7, 6, 5]],
+          [{ most_of_seller: 1 }, [9, 8, 7, 6]],
+          [{ most_of_seller: 9 }, [9, 8, 7, 6, 5, 4, 3, 2, 1]],
+          [{ q: "rain", most_of_seller: 2 }, [2, 9, 8, 7, 6]],
+          [{ q: "rain", most_of_seller: 2, limit: 2, offset: 2 }, [8, 7]],
+        ]
+        for (const [said, found] of crowds) {
+          expect(yield* find(said), JSON.stringify(said)).toStrictEqual({ found, total: 9 })
+        }
       }),
     )
 

@@ -8,17 +8,17 @@ import {
   fromText,
   IDLE,
   isOver,
-  LIFETIME,
   renewed,
   scopeAt,
   sealedIn,
   toText,
 } from "../../../../adapters/pages/console/Session.ts"
 import { refuseForeign } from "../../../../adapters/pages/console/ownRequest.ts"
+import { SESSION_LIFETIME } from "../../../../core/keys/ConsoleSession.ts"
 import { HOUR, MINUTE } from "../../../../core/shared/Timestamp.ts"
 
 const NOW = Date.UTC(2026, 0, 31)
-const session = begun("sk_test_x", NOW)
+const session = begun("sk_test_x", "cses_1", NOW)
 
 describe("how long a session lasts", () => {
   test.each<[string, Partial<typeof session>, number, boolean]>([
@@ -26,7 +26,12 @@ describe("how long a session lasts", () => {
     ["it lasts until it was idle for half an hour", {}, IDLE - 1, false],
     ["it is over when it was", {}, IDLE, true],
     ["it lasts on where it was seen", { seen_at: NOW + HOUR }, HOUR + IDLE - 1, false],
-    ["it is over after twelve hours, seen or not", { seen_at: NOW + LIFETIME }, LIFETIME, true],
+    [
+      "it is over after twelve hours, seen or not",
+      { seen_at: NOW + SESSION_LIFETIME },
+      SESSION_LIFETIME,
+      true,
+    ],
     ["one of tomorrow is none", { begun_at: NOW + HOUR, seen_at: NOW + HOUR }, 0, true],
     ["nor one that was seen tomorrow", { seen_at: NOW + HOUR }, 0, true],
   ])("%s", (_name, said, later, over) => {
@@ -50,21 +55,16 @@ describe("how long a session lasts", () => {
 
 describe("its cookie", () => {
   test("lasts as long as the session, for no script and no other site", () => {
-    const late = { ...session, seen_at: NOW + LIFETIME - MINUTE }
-    expect(endsAt(late)).toBe(NOW + LIFETIME)
+    const late = { ...session, seen_at: NOW + SESSION_LIFETIME - MINUTE }
+    expect(endsAt(late)).toBe(NOW + SESSION_LIFETIME)
     expect(cookieOf("v2.a", session, NOW, scopeAt("http://a.example"))).toBe(
-      "payport_console=v2.a; Path=/console; HttpOnly; SameSite=Strict; Max-Age=1800",
+      "payport_console=v2.a; Path=/; HttpOnly; SameSite=Strict; Max-Age=1800",
     )
     expect(cookieOf("v2.a", late, late.seen_at, scopeAt("https://a.example/"))).toBe(
-      "__Secure-payport_console=v2.a; Path=/console; HttpOnly; SameSite=Strict; Max-Age=60; Secure",
+      "__Host-payport_console=v2.a; Path=/; HttpOnly; SameSite=Strict; Max-Age=60; Secure",
     )
     const ended = endedCookie(scopeAt("http://a.example"))
-    expect(ended).toBe("payport_console=; Path=/console; HttpOnly; SameSite=Strict; Max-Age=0")
-    // Browsers know the console by the path that the service has before a proxy.
-    expect(scopeAt("https://a.example/payments/")).toEqual({
-      secure: true,
-      path: "/payments/console",
-    })
+    expect(ended).toBe("payport_console=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
   })
 
   test.each<[string | undefined, boolean, string | undefined]>([
@@ -73,8 +73,8 @@ describe("its cookie", () => {
     ["payport_console=", false, undefined],
     ["payport_console=v2.x; payport_console=v2.y", false, undefined],
     ["payport_console=v2.x", true, undefined],
-    ["__Secure-payport_console=v2.x", true, "v2.x"],
-    ["__Secure-payport_console=v2.x", false, undefined],
+    ["__Host-payport_console=v2.x", true, "v2.x"],
+    ["__Host-payport_console=v2.x", false, undefined],
   ])("of %o (secure: %o) %o is read", (header, secure, value) => {
     expect(sealedIn(header, { secure })).toBe(value)
   })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { AddressGate } from "../../../../adapters/shared/addresses/AddressGate.ts"
 import { networksOf } from "../../../../adapters/shared/addresses/ClientAddress.ts"
 import { SESSION_PLACE } from "../../../../adapters/pages/console/Session.ts"
+import { Store } from "../../../../core/ports/Store.ts"
 import { Vault } from "../../../../core/ports/Vault.ts"
 import { WallClock } from "../../../../core/ports/WallClock.ts"
 import { HOUR, MINUTE } from "../../../../core/shared/Timestamp.ts"
@@ -82,7 +83,7 @@ describe("signing in", () => {
       api_key_id: api_key.id,
       exponents: { JPY: 0, KWD: 3 },
     })
-    expect(set).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=1800$/)
+    expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=1800$/)
     for (const told of [text, String(set)]) expect(told).not.toContain(api_key.key)
     expect(headers.get("cache-control")).toBe("no-store")
     expect(headers.get("vary")).toBe("Cookie")
@@ -191,21 +192,46 @@ describe("a session", () => {
 
   test("ends when its holder signs out", async () => {
     const { cookie } = await signIn(app.seller.api_key.key)
+    const other = await signIn(app.seller.api_key.key)
     const out = await ask("DELETE", "/console/session", { cookie })
     expect(out.status).toBe(204)
     ended(out.set)
+    // What was copied of it before opens nothing, and the sessions of others go on.
+    expect(outcome(await payments(cookie))).toEqual([401, "UNAUTHORIZED"])
+    expect((await payments(other.cookie)).status).toBe(200)
+    expect((await ask("DELETE", "/console/session", { cookie })).status).toBe(204)
+  })
+
+  test("leaves the store when another begins after its longest time", async () => {
+    const store = await app.run(Store)
+    const kept = () =>
+      Effect.runPromise(store.scan("console_session", { after: undefined, limit: 100 }))
+    await signIn(app.seller.api_key.key)
+    now += 12 * HOUR
+    await signIn(app.seller.api_key.key)
+    now += 12 * HOUR
+    await signIn(app.seller.api_key.key)
+    expect((await kept()).every(({ created_at }) => created_at > now - 12 * HOUR)).toBe(true)
+  })
+
+  test("opens nothing of the interface by its cookie alone", async () => {
+    const { cookie } = await signIn(app.seller.api_key.key)
+    const reply = await ask("GET", "/v1/payment-intents", { cookie })
+    expect(outcome(reply)).toEqual([401, "UNAUTHORIZED"])
   })
 
   test("is none that we have not sealed as one", async () => {
     const vault = await app.run(Vault)
     const { key } = app.seller.api_key
-    const text = JSON.stringify({ key, begun_at: now, seen_at: now })
     const { cookie } = await signIn(key)
+    const text = await Effect.runPromise(vault.open(SESSION_PLACE, cookie.replace(/^.*?=/, "")))
+    const unknown = text.replace(/cses_[^"]+/, "cses_0199b2c4-0000-7000-8000-000000000000")
     const forged = [
       "payport_console=x",
       `payport_console=${text}`,
       `payport_console=${vault.seal("account", text)}`,
       `payport_console=${vault.seal(SESSION_PLACE, "{}")}`,
+      `payport_console=${vault.seal(SESSION_PLACE, unknown)}`,
       `${cookie.slice(0, -2)}AA`,
       `${cookie}; ${cookie}`,
       undefined,

@@ -7,7 +7,7 @@ import { openSite, type SiteApp } from "../../../support/site.ts"
 
 let app: SiteApp
 beforeAll(async () => {
-  app = await openSite()
+  app = await openSite({}, 50)
 })
 afterAll(() => app.stop())
 
@@ -98,6 +98,24 @@ test("nobody plays without a session, from elsewhere, or with a key for less", a
   ].map(({ status }) => status)
   expect(statuses).toEqual([401, 403, 403, 403, 200, 422, 404])
 })
+
+test.each(["its key is revoked", "somebody signs out"])(
+  "what watches a world ends when %s",
+  async (why) => {
+    const { json } = await app.call("POST", "/v1/api-keys", { body: {} })
+    const mine = await signIn(String(json["key"]))
+    const begun = (await (await ask("POST", WORLDS, mine, wish)).json()) as { readonly id: string }
+    const { body } = await ask("GET", `${WORLDS}/${begun.id}/stream`, mine)
+    const heard = (async () => {
+      let text = ""
+      for await (const piece of body!.pipeThrough(new TextDecoderStream())) text += piece
+      return text
+    })()
+    if (why === "somebody signs out") await ask("DELETE", "/session", mine)
+    else await app.call("DELETE", `/v1/api-keys/${String(json["id"])}`)
+    expect(await heard).toMatch(/event: ended\ndata: signed_out\n\n$/)
+  },
+)
 
 test("a world is watched in so many windows, and no more", async () => {
   const mine = await signIn(app.seller.api_key.key)

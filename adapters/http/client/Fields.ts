@@ -1,0 +1,40 @@
+/** An object as it was decoded: nothing is known of its fields. */
+export type Fields = { readonly [field: string]: unknown }
+
+/** The most characters of a header that are read. */
+export const MOST_TEXT = 16 * 1024
+
+/** Whether a value is an object, and no array. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** JSON in the one form that RFC 8785 (JCS) gives it; fields that are undefined are left out. */
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (!isFields(value)) return JSON.stringify(value)
+  const fields = Object.entries(value).filter(([, held]) => held !== undefined)
+  const sorted = fields.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return `{${sorted.map(([name, held]) => `${JSON.stringify(name)}:${canonical(held)}`).join()}}`
+}
+
+/** Canonical JSON in UTF-8 as base64url without padding. */
+export const encodeFields = (value: object): string => {
+  const bytes = new TextEncoder().encode(canonical(value))
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+}
+
+/** The object that base64url text holds; undefined where it holds none. */
+export const decodeFields = (text: string): Fields | undefined => {
+  if (text.length > MOST_TEXT || !/^[\w-]+={0,2}$/.test(text)) return undefined
+  try {
+    const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", ""))
+    const decoder = new TextDecoder("utf-8", { fatal: true })
+    const value: unknown = JSON.parse(
+      decoder.decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0))),
+    )
+    return isFields(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

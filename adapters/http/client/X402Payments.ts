@@ -1,0 +1,104 @@
+import { BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
+import { makeClient } from "./client.ts"
+import type { Methods } from "./Methods.ts"
+import type { WalletOrder } from "./PaymentDemand.ts"
+import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import type { X402BuyerOptions, X402Required } from "./x402Buyer.ts"
+
+/** A payment that was begun, for what it is required. */
+interface Begun {
+  readonly key: string
+  readonly order: WalletOrder
+  readonly token: string
+  /** Gives its part of the budget back. */
+  readonly release: () => void
+  /** Whether the wallet has said that the payer authorized it. */
+  authorized: boolean
+}
+
+/** How many payments without an answer are kept. */
+const MOST = 100
+
+const orderOf = ({ amount, asset, extra, payTo }: X402Required) => {
+  const { resource } = extra
+  if (typeof resource !== "string" || !URL.canParse(resource)) {
+    const message = "The 402 does not say in extra.resource which address is paid for."
+    throw new PaymentRefused("malformed", message)
+  }
+  const value = Number(amount)
+  return { service_id: payTo, amount: { currency: asset, value }, resource }
+}
+
+const keyOf = ({ amount, asset, extra, network, payTo }: X402Required): string =>
+  JSON.stringify([network, payTo, asset, amount, extra["resource"]])
+
+/** A buyer's payments: those that were shown, and those that nobody has answered. */
+export class X402Payments {
+  readonly #facilitator: Methods["facilitator"]
+  readonly #wallet: Wallet
+  readonly #tracker: BudgetTracker
+  readonly #shown = new Map<string, Begun>()
+  readonly #unanswered: Array<Begun> = []
+
+  constructor({ budget, payport, wallet }: X402BuyerOptions) {
+    this.#facilitator = makeClient(payport).facilitator
+    this.#wallet = wallet
+    this.#tracker = new BudgetTracker(budget)
+  }
+
+  /** The proof of an authorized payment for that: one that was not answered, or another. */
+  async proofFor(required: X402Required): Promise<{ payment_intent: string; token: string }> {
+    const key = keyOf(required)
+    const at = this.#unanswered.findIndex((begun) => begun.key === key)
+    const [left] = at === -1 ? [] : this.#unanswered.splice(at, 1)
+    const begun = left ?? (await this.#begin(key, required))
+    await this.#authorize(begun)
+    const { id } = begun.order
+    const [oldest] = this.#shown.size >= MOST ? this.#shown.keys() : []
+    if (oldest !== undefined) this.keep(oldest)
+    this.#shown.set(id, begun)
+    return { payment_intent: id, token: begun.token }
+  }
+
+  /** Notes that a payment that was shown can open nothing more. */
+  forget(id: string): void {
+    this.#shown.delete(id)
+  }
+
+  /** Keeps a payment that was shown, and maybe not seen, for the next request for the same. */
+  keep(id: string): void {
+    const begun = this.#shown.get(id)
+    this.#shown.delete(id)
+    if (begun !== undefined) this.#keep(begun)
+  }
+
+  #keep(begun: Begun): void {
+    this.#unanswered.push(begun)
+    if (this.#unanswered.length > MOST) this.#unanswered.shift()
+  }
+
+  async #begin(key: string, required: X402Required): Promise<Begun> {
+    const asked = orderOf(required)
+    const release = this.#tracker.reserve(asked.amount)
+    try {
+      const { token, ...demand } = (await this.#facilitator.pay(asked)).payment_intent
+      const order = { ...demand, origin: new URL(asked.resource).origin }
+      return { key, order, token, release, authorized: false }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  async #authorize(begun: Begun): Promise<void> {
+    if (begun.authorized) return
+    try {
+      await this.#wallet.pay(begun.order)
+      begun.authorized = true
+    } catch (error) {
+      if (error instanceof PaymentDeclined) begun.release()
+      else this.#keep(begun)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { decodeChallenge, METHOD, requestText } from "./MppChallenge.ts"
+import { isFields } from "./Fields.ts"
+import { type Budget, BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
+import { asksFor, credentialFor, type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
+import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./present.ts"
+import type { Wallet } from "./Wallet.ts"
+
+/** A method of the Machine Payments Protocol as its clients take it, in the words of `mppx`. */
+export interface MppMethod {
+  readonly name: string
+  readonly intent: string
+  /** Pays, and returns the value of `Authorization`. */
+  readonly createCredential: (parameters: {
+    readonly challenge: { readonly [parameter: string]: unknown }
+  }) => Promise<string>
+}
+
+/** Connects a client of the Machine Payments Protocol to payport payments. */
+export interface MppPayer {
+  /**
+   * The `fetch` that the client is to use: it notes the tokens in the bodies of 402s, and shows a
+   * credential until it is accepted.
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** The methods to configure. */
+  readonly methods: ReadonlyArray<MppMethod>
+}
+
+/** The settings of a payer. */
+export interface MppPayerOptions {
+  /** How long it waits for a proof to be accepted, in milliseconds; 30,000 without it. */
+  readonly patience?: number
+}
+
+/** How many payments are kept in mind, required ones and made ones. */
+const MOST = 100
+
+const refuse = (message: string) => new PaymentRefused("malformed", message)
+
+/** Keeps the newest entries of a map. */
+const keep = <A>(map: Map<string, A>, key: string, value: A): void => {
+  map.set(key, value)
+  const [oldest] = map.size > MOST ? map.keys() : []
+  if (oldest !== undefined) map.delete(oldest)
+}
+
+/**
+ * Lets a client of the Machine Payments Protocol pay with a wallet, within a budget:
+ * `Mppx.create({ fetch: payer.fetch, methods: payer.methods, polyfill: false })`. The 402's body
+ * says what is paid, and its challenge has to say the same. One payment is made for a challenge,
+ * however often the client asks for its credential.
+ *
+ * Requests reject with `PaymentRefused` or the wallet's `PaymentDeclined` when nothing was paid,
+ * and with `PaymentUnresolved`, which holds the proof, when a payment was made and its credential
+ * did not pass.
+ */
+export const mppPayer = (
+  fetch: Fetch,
+  wallet: Wallet,
+  budget: Budget,
+  { patience = PATIENCE }: MppPayerOptions = {},
+): MppPayer => {
+  const tracker = new BudgetTracker(budget)
+  const demands = new Map<string, PaymentDemand & { readonly origin: string }>()
+  const paid = new Map<string, Promise<string>>()
+  const sent = new Map<string, PaymentDemand>()
+
+  const pay = async (
+    demand: PaymentDemand & { readonly origin: string },
+    challenge: { readonly [parameter: string]: unknown },
+  ) => {
+    const { request } = challenge
+    const read = isFields(request)
+      ? decodeChallenge({ ...challenge, request: requestText(request) })
+      : undefined
+    if (read === undefined || !asksFor(read, demand.amount)) {
+      throw refuse("The 402's header and body ask for different payments.")
+    }
+    const { origin, ...due } = demand
+    await payOrder(wallet, due, origin, tracker.reserve(due.amount))
+    const credential = credentialFor(due, read)
+    keep(sent, credential, due)
+    return credential
+  }
+
+  const createCredential: MppMethod["createCredential"] = async ({ challenge }) => {
+    const request = challenge["request"]
+    const details = isFields(request) ? request["methodDetails"] : undefined
+    const id = String(isFields(details) ? details["payment_intent"] : undefined)
+    const demand = demands.get(id)
+    if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
+    const made = paid.get(id) ?? pay(demand, challenge)
+    keep(paid, id, made)
+    return made.catch((error: unknown) => {
+      // Where nothing was paid it may be tried again.
+      if (!(error instanceof PaymentUnresolved)) paid.delete(id)
+      throw error
+    })
+  }
+
+  return {
+    methods: [{ name: METHOD, intent: "charge", createCredential }],
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      const shown = sent.get(request.headers.get("Authorization") ?? "")
+      if (shown !== undefined) {
+        const again = () => new Request(request.clone(), { redirect: "manual" })
+        return present(fetch, again, shown, patience)
+      }
+      const response = await fetch(request)
+      const demand = response.status === 402 ? await readPaymentDemand(response.clone()) : undefined
+      const url = response.url === "" ? request.url : response.url
+      if (typeof demand === "object")
+        keep(demands, demand.id, { ...demand, origin: new URL(url).origin })
+      return response
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { namedPayment, type PaymentDemand } from "./PaymentDemand.ts"
+import type { ErrorCode, Money } from "./Resources.ts"
+import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+
+/** Sends a request. */
+export type Fetch = (input: Request) => Promise<Response>
+
+/** How long a proof is shown, in milliseconds, where nobody says otherwise. */
+export const PATIENCE = 30_000
+const SHORTEST_WAIT = 500
+const LONGEST_WAIT = 5_000
+
+/** A payment and the token that proves it, for sending the request again. */
+export interface PaymentProof {
+  readonly payment_intent: string
+  readonly token: string
+}
+
+/**
+ * A payment was, or may have been, made, and the request did not pass. No other payment is made for
+ * it: send the request with the proof again, or have the payment refunded.
+ */
+export class PaymentUnresolved extends Error {
+  override readonly name = "PaymentUnresolved"
+  readonly proof: PaymentProof
+  readonly amount: Money
+  /** The last response's status; null without one. */
+  readonly status: number | null
+
+  constructor(
+    { amount, id, token }: PaymentDemand,
+    message: string,
+    status: number | null,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.proof = { payment_intent: id, token }
+    this.amount = amount
+    this.status = status
+  }
+}
+
+/** Pays once. Releases the reserved amount only where the wallet declined. */
+export const payOrder = async (
+  wallet: Wallet,
+  demand: PaymentDemand,
+  origin: string,
+  release: () => void,
+): Promise<void> => {
+  const { challenge: _offer, token: _secret, ...order } = demand
+  try {
+    await wallet.pay({ ...order, origin })
+  } catch (cause) {
+    if (cause instanceof PaymentDeclined) {
+      release()
+      throw cause
+    }
+    throw new PaymentUnresolved(demand, "The wallet did not say whether it has paid.", null, cause)
+  }
+}
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+
+const waitOf = (response: Response): number => {
+  const seconds = Number(response.headers.get("Retry-After") ?? "1")
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : SHORTEST_WAIT
+  return Math.min(Math.max(wait, SHORTEST_WAIT), LONGEST_WAIT)
+}
+
+/** The codes with which the seller's middleware asks to retry. */
+const UNDER_WAY: ReadonlySet<string> = new Set<ErrorCode>([
+  "PAYMENT_UNRESOLVED",
+  "TEMPORARILY_UNAVAILABLE",
+])
+
+/** Whether the response says that the payment is still in progress. */
+const isUnderWay = async (response: Response, { id }: PaymentDemand): Promise<boolean> => {
+  if (response.status === 402) return namedPayment(response.headers) === id
+  const busy = response.status === 409 || response.status === 503
+  if (!busy || !response.headers.has("Retry-After")) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const code: unknown = typeof body === "object" && body !== null && Reflect.get(body, "code")
+  return typeof code === "string" && UNDER_WAY.has(code)
+}
+
+/** Sends the request with its proof until it is accepted, for `patience` milliseconds. */
+export const present = async (
+  fetch: Fetch,
+  again: () => Request,
+  demand: PaymentDemand,
+  patience: number,
+): Promise<Response> => {
+  const until = Date.now() + patience
+  for (;;) {
+    const response = await fetch(again()).catch((cause: unknown) => {
+      const message = "The payment was made; its proof was sent, and no answer came."
+      throw new PaymentUnresolved(demand, message, null, cause)
+    })
+    const underWay = await isUnderWay(response, demand)
+    if (!underWay && response.status !== 402) return response
+    const wait = waitOf(response)
+    if (!underWay || Date.now() + wait > until) {
+      const message = `The payment was made, and the answer to its proof is ${response.status}.`
+      throw new PaymentUnresolved(demand, message, response.status)
+    }
+    await response.body?.cancel()
+    await sleep(wait)
+  }
+}

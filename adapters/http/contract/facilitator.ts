@@ -1,0 +1,72 @@
+import { Context } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { challengeRules, PayForResourceInput } from "../../../core/challenges/ChallengeInput.ts"
+import { ChallengeView, exampleDemand } from "../../../core/challenges/ChallengeView.ts"
+import {
+  FacilitatorRequest,
+  SettleResponse,
+  SupportedResponse,
+  VerifyResponse,
+} from "../x402/Wire.ts"
+import { AccountKey } from "./Access.ts"
+import { account } from "./Endpoint.ts"
+import { ANY, refusals } from "./Errors.ts"
+import { CREATION } from "./paymentIntents.ts"
+import { Group, Rate, Unscoped } from "./Route.ts"
+
+/** Settles payments for sellers' x402 servers, and begins those of buyers (x402 version 2). */
+export const facilitator = HttpApiGroup.make("facilitator")
+  .add(
+    account.post("verify", "/v1/x402/verify", {
+      summary: "Say whether an x402 payload would be settled (seller)",
+      description:
+        "Changes nothing. Set the facilitator of any x402 server to `/v1/x402` of this service, " +
+        "with the API key as Bearer in its authentication headers.",
+      payload: FacilitatorRequest,
+      idempotency: "none",
+      annotations: Unscoped.context(true),
+      success: VerifyResponse,
+    }),
+    account.post("settle", "/v1/x402/settle", {
+      summary: "Settle an x402 payload (seller)",
+      description:
+        "Captures the payment, once for each payload. The same payload again is answered the " +
+        "same. Under an `Idempotency-Key` only repetitions with that key are: another key is " +
+        "told `payment_already_settled`, so that one payment opens one response.",
+      payload: FacilitatorRequest,
+      annotations: Context.merge(Rate.context("reserve"), Unscoped.context(true)),
+      success: SettleResponse,
+    }),
+    account.post("pay", "/v1/x402/payments", {
+      summary: "Begin the payment of a resource that is sold by x402 (buyer)",
+      description:
+        "Gives a link for the payer's wallet, and the token that the x402 payload proves the " +
+        "payment by once it is authorized.",
+      payload: PayForResourceInput.annotate({
+        identifier: "PayForResourceInput",
+        description: "What the seller requires: its `payTo`, amount and `extra.resource`.",
+        examples: [
+          {
+            service_id: "01997d3e-8a00-7000-8000-000000000010",
+            amount: exampleDemand.amount,
+            resource: "https://weather.example/reports/7",
+          },
+        ],
+      }),
+      rules: challengeRules,
+      idempotency: "optimistic",
+      success: ChallengeView.pipe(HttpApiSchema.status(201)),
+      refusals: CREATION,
+    }),
+  )
+  .middleware(AccountKey)
+  .add(
+    HttpApiEndpoint.get("supported", "/v1/x402/supported", {
+      disableCodecs: true,
+      success: SupportedResponse,
+      error: refusals(ANY),
+    }).annotate(OpenApi.Summary, "List what the x402 facilitator settles"),
+  )
+  .annotate(Group, "pay")
+  .annotate(OpenApi.Title, "x402 facilitator")
+  .annotate(OpenApi.Description, "Takes our channels' wallets for sellers with any x402 server.")

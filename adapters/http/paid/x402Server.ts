@@ -1,0 +1,147 @@
+import { makeClient } from "../client/client.ts"
+import type { ClientOptions } from "../client/RequestOptions.ts"
+import type { X402SettleResponse, X402VerifyResponse } from "../client/Resources.ts"
+
+type Network = `${string}:${string}`
+
+/** What a seller's x402 server requires, in the words of its package. */
+export interface X402Requirements {
+  scheme: string
+  network: Network
+  amount: string
+  asset: string
+  payTo: string
+  maxTimeoutSeconds: number
+  extra: { [name: string]: unknown }
+}
+
+/** A price as x402's servers write it: dollars, or minor units of a currency. */
+export type X402Price =
+  | string
+  | number
+  | {
+      readonly asset: string
+      readonly amount: string
+      readonly extra?: { [name: string]: unknown }
+    }
+
+/** A scheme as x402's servers register it, in the words of their package. */
+export interface X402ServerScheme {
+  readonly scheme: string
+  readonly defaultAssetTransferMethod: string
+  readonly paymentFlows: {
+    readonly [method: string]: {
+      readonly supported: ReadonlyArray<"authorization" | "upfront">
+      readonly default: "authorization"
+    }
+  }
+  readonly getAssetDecimals: (asset: string) => number | undefined
+  readonly parsePrice: (price: X402Price) => Promise<{
+    asset: string
+    amount: string
+    extra?: { [name: string]: unknown }
+  }>
+  readonly enhancePaymentRequirements: <R>(requirements: R) => Promise<R>
+  readonly enrichPaymentRequiredResponse: <
+    R extends Pick<X402Requirements, "scheme" | "network" | "extra">,
+  >(context: {
+    readonly requirements: ReadonlyArray<R>
+    readonly resourceInfo: { readonly url: string }
+  }) => Promise<Array<R>>
+}
+
+/** How many decimals a currency has; undefined for what is none. */
+const decimalsOf = (currency: string): number | undefined => {
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined
+  const format = new Intl.NumberFormat("en", { style: "currency", currency })
+  return format.resolvedOptions().maximumFractionDigits
+}
+
+/** Minor units of a price in dollars, digit by digit: a float would round. */
+const minorUnits = (text: string): string => {
+  const [, whole = "", part = ""] = /^\$?(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const minor = `${whole}${part.padEnd(2, "0")}`.replace(/^0+/, "")
+  if (whole !== "" && minor !== "") return minor
+  throw new TypeError(
+    `The price ${text} is no amount of dollars and whole cents, such as "$0.25". ` +
+      'Give other currencies in minor units: { asset: "EUR", amount: "25" }.',
+  )
+}
+
+/**
+ * Our side of a scheme for any x402 server: `server.register("payport:*", x402Server())`. Prices
+ * are US dollars (`"$0.25"`) or minor units of any currency (`{ asset: "EUR", amount: "25" }`), and
+ * `payTo` is the id of the seller's service. Each payment is bound to the address that it is for.
+ */
+export const x402Server = (): X402ServerScheme => ({
+  scheme: "exact",
+  defaultAssetTransferMethod: "default",
+  paymentFlows: {
+    default: { supported: ["authorization", "upfront"], default: "authorization" },
+  },
+  getAssetDecimals: decimalsOf,
+  parsePrice: (price) =>
+    Promise.resolve().then(() =>
+      typeof price === "object" ? price : { asset: "USD", amount: minorUnits(String(price)) },
+    ),
+  enhancePaymentRequirements: (requirements) => Promise.resolve(requirements),
+  enrichPaymentRequiredResponse: ({ requirements, resourceInfo: { url } }) =>
+    Promise.resolve(
+      requirements.map((one) =>
+        one.scheme === "exact" && one.network.startsWith("payport:")
+          ? { ...one, extra: { ...one.extra, resource: url } }
+          : one,
+      ),
+    ),
+})
+
+/** A facilitator as x402's servers use one, in the words of their package. */
+export interface X402Facilitator {
+  readonly verify: (
+    payload: { readonly x402Version: number },
+    requirements: X402Requirements,
+  ) => Promise<X402VerifyResponse>
+  readonly settle: (
+    payload: { readonly x402Version: number },
+    requirements: X402Requirements,
+  ) => Promise<X402SettleResponse & { network: Network }>
+  readonly getSupported: () => Promise<{
+    kinds: Array<{ x402Version: number; scheme: string; network: Network }>
+    extensions: Array<string>
+    signers: { [network: string]: Array<string> }
+  }>
+}
+
+const said = <P extends { readonly x402Version: number }>(
+  payload: P,
+  required: X402Requirements,
+) => ({
+  x402Version: payload.x402Version,
+  paymentPayload: { ...payload },
+  paymentRequirements: { ...required },
+})
+
+/**
+ * Our facilitator for any x402 server: `new x402ResourceServer(x402Facilitator(options))`, with the
+ * seller's key. A settlement whose answer was lost is asked for again under its own key, so that
+ * the money is taken once and one payment opens one response, however often its proof is shown.
+ * Rejects with `PayportError` or `ConnectionFailed`.
+ */
+export const x402Facilitator = (options: ClientOptions): X402Facilitator => {
+  const { facilitator } = makeClient(options)
+  return {
+    verify: (payload, required) => facilitator.verify(said(payload, required)),
+    settle: async (payload, required) => ({
+      ...(await facilitator.settle(said(payload, required))),
+      network: required.network,
+    }),
+    getSupported: async () => {
+      const { extensions, kinds } = await facilitator.supported()
+      return {
+        kinds: kinds.map((kind) => ({ ...kind, network: kind.network as Network })),
+        extensions: [...extensions],
+        signers: {},
+      }
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { SettlementView } from "../../../core/challenges/ChallengeView.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
+import type { Flaw } from "./ProvenPayment.ts"
+import type { SettleResponse, SupportedResponse, VerifyResponse } from "./Wire.ts"
+import { SCHEMES, VERSION } from "./Wire.ts"
+
+/** The refusals of a proof that are answers of a facilitator, and no errors of the request. */
+export const REFUSED = [
+  "PAYMENT_PROOF_INVALID",
+  "PAYMENT_PROOF_USED",
+  "PAYMENT_REQUIRED",
+  "PAYMENT_UNRESOLVED",
+] as const
+/** The same where money is taken: the seller's day may have no room for it. */
+export const REFUSED_MONEY = [...REFUSED, "INSUFFICIENT_KYC"] as const
+
+type RefusedCode = (typeof REFUSED_MONEY)[number]
+
+const ENDED: { readonly [status: string]: string } = {
+  expired: "payment_expired",
+  refunded: "payment_refunded",
+  failed: "payment_ended",
+  cancelled: "payment_ended",
+  voided: "payment_ended",
+}
+
+const statusOf = ({ details }: Failure): string => {
+  const { status } = (details ?? {}) as { readonly status?: unknown }
+  return typeof status === "string" ? status : ""
+}
+
+/** Why a proof is refused, in x402's form. */
+export const flawOf = (failure: Failure<RefusedCode>): Flaw => {
+  const { code, message } = failure
+  const reason = (): string => {
+    switch (code) {
+      case "PAYMENT_PROOF_INVALID":
+        return "invalid_payment_proof"
+      case "PAYMENT_PROOF_USED":
+        return "payment_already_settled"
+      case "PAYMENT_UNRESOLVED":
+        return "settlement_pending"
+      case "INSUFFICIENT_KYC":
+        return "payee_limit_reached"
+      case "PAYMENT_REQUIRED":
+        return ENDED[statusOf(failure)] ?? "payment_not_authorized"
+    }
+  }
+  return { reason: reason(), message }
+}
+
+/** Says that a payload is not valid. */
+export const invalid = ({ message, reason }: Flaw): VerifyResponse => ({
+  isValid: false,
+  invalidReason: reason,
+  invalidMessage: message,
+})
+
+const paidBy = (payer: string | null) => payer !== null && { payer }
+
+/** Says that a payload would be settled. */
+export const valid = ({ payer }: { readonly payer: string | null }): VerifyResponse => ({
+  isValid: true,
+  ...paidBy(payer),
+})
+
+/** Says that nothing was settled of a payment; one that is pending is named, to be asked after. */
+export const unsettled = (
+  network: string,
+  { message, reason }: Flaw,
+  payment = "",
+): SettleResponse => ({
+  success: false,
+  errorReason: reason,
+  errorMessage: message,
+  transaction: reason === "settlement_pending" ? payment : "",
+  network,
+})
+
+/** Says what was settled. */
+export const settled = (
+  network: string,
+  { amount, payer, payment_intent }: SettlementView,
+): SettleResponse => ({
+  success: true,
+  ...paidBy(payer),
+  transaction: payment_intent,
+  network,
+  amount: String(amount.value),
+})
+
+/** What the facilitator settles. */
+export const supported = (network: string): SupportedResponse => ({
+  kinds: SCHEMES.map((scheme) => ({ x402Version: VERSION, scheme, network })),
+  extensions: [],
+  signers: {},
+})

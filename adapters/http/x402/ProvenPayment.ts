@@ -1,0 +1,97 @@
+import { Result, Schema } from "effect"
+import { CurrencyCode, isPayable, type Money } from "../../../core/shared/Money.ts"
+import * as Text from "../../../core/shared/Text.ts"
+import { type FacilitatorRequest, SCHEMES, VERSION } from "./Wire.ts"
+
+/** Why a payload is not accepted: a code of x402 or one of ours, and what it means. */
+export interface Flaw {
+  readonly reason: string
+  readonly message: string
+}
+
+/** A payload as a proof of ours, and what it is shown for. */
+export interface ProvenPayment {
+  readonly id: string
+  readonly token: string
+  readonly service_id: string
+  readonly amount: Money
+  readonly resource: string
+  /** Seconds from the payment's beginning within which it is accepted first. */
+  readonly within: number
+}
+
+/** What a buyer's client sends (5.2), with the payload of our scheme. */
+const Payload = Schema.Struct({
+  x402Version: Schema.Literal(VERSION),
+  resource: Schema.optionalKey(Schema.Struct({ url: Schema.String })),
+  accepted: Schema.Struct({
+    scheme: Schema.String,
+    network: Schema.String,
+    amount: Schema.String,
+    asset: Schema.String,
+    payTo: Schema.String,
+  }),
+  payload: Schema.Struct({ payment_intent: Text.line(64), token: Text.line(256) }),
+})
+
+/** What the seller's server requires, as far as our scheme reads it. */
+const Required = Schema.Struct({
+  amount: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,12}$/)),
+  asset: CurrencyCode,
+  payTo: Text.line(64),
+  maxTimeoutSeconds: Schema.Finite.check(Schema.isGreaterThan(0)),
+  extra: Schema.Struct({ resource: Text.line(2048) }),
+})
+
+const decodePayload = Schema.decodeUnknownResult(Payload)
+const decodeRequired = Schema.decodeUnknownResult(Required)
+
+const flaw = (reason: string, message: string) => Result.fail<Flaw>({ reason, message })
+
+const TERMS = ["scheme", "network", "amount", "asset", "payTo"] as const
+
+/**
+ * Reads what a seller's server shows its facilitator. The payment has to be of our network and of a
+ * scheme that we settle, and the buyer has to have accepted just what the seller requires.
+ */
+export const readPayment = (
+  network: string,
+  { paymentPayload, paymentRequirements, x402Version }: FacilitatorRequest,
+): Result.Result<ProvenPayment, Flaw> => {
+  if (x402Version !== VERSION) {
+    return flaw("invalid_x402_version", `Only version ${VERSION} is settled.`)
+  }
+  if (!SCHEMES.some((scheme) => scheme === paymentRequirements.scheme)) {
+    return flaw("unsupported_scheme", `The schemes are ${SCHEMES.join(", ")}.`)
+  }
+  if (paymentRequirements.network !== network) {
+    return flaw("invalid_network", `Payments of ${network} are settled here.`)
+  }
+  const required = decodeRequired(paymentRequirements)
+  const value = Number(paymentRequirements.amount)
+  if (Result.isFailure(required) || !isPayable(value)) {
+    const fields = "amount, asset, payTo, maxTimeoutSeconds and extra.resource"
+    return flaw("invalid_payment_requirements", `The scheme needs ${fields} in their forms.`)
+  }
+  const sent = decodePayload(paymentPayload)
+  if (Result.isFailure(sent)) {
+    return flaw("invalid_payload", "The payload has to name a payment_intent and its token.")
+  }
+  const { accepted, payload, resource } = sent.success
+  const { asset, extra, maxTimeoutSeconds, payTo } = required.success
+  const other = TERMS.find((term) => accepted[term] !== paymentRequirements[term])
+  if (other !== undefined) {
+    return flaw("invalid_payload", `The buyer accepted another ${other} than is required.`)
+  }
+  if (resource !== undefined && resource.url !== extra.resource) {
+    return flaw("invalid_payload", "The payload is for another resource.")
+  }
+  return Result.succeed({
+    id: payload.payment_intent,
+    token: payload.token,
+    service_id: payTo,
+    amount: { currency: asset, value },
+    resource: extra.resource,
+    within: maxTimeoutSeconds,
+  })
+}

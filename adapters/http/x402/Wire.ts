@@ -1,0 +1,145 @@
+import { Schema } from "effect"
+import * as Text from "../../../core/shared/Text.ts"
+
+/**
+ * What x402 sends and answers, version 2: `specs/x402-specification-v2.md` of
+ * github.com/x402-foundation/x402, sections 5 and 7. A payload is what a stranger has sent to a
+ * seller: it is read in `ProvenPayment.ts`, where what does not decode is an invalid payment.
+ */
+
+const service_id = "01997d3e-8a00-7000-8000-000000000010"
+
+/** The schemes that this facilitator settles. */
+export const SCHEMES = ["exact"] as const
+
+/** The version of x402. */
+export const VERSION = 2
+
+const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
+
+const exampleRequirements = {
+  scheme: "exact",
+  network: "payport:sandbox",
+  amount: "25",
+  asset: "USD",
+  payTo: service_id,
+  maxTimeoutSeconds: 300,
+  extra: { resource: "https://weather.example/reports/7" },
+}
+
+/** `PaymentRequirements` (5.1.2), as the scheme binds them to our payments. */
+const PaymentRequirements = Schema.Struct({
+  scheme: Text.line(64).annotate({ description: `One of: ${SCHEMES.join(", ")}.` }),
+  network: Text.line(64).annotate({ description: "`payport:sandbox` or `payport:live`." }),
+  amount: Text.line(64).annotate({ description: "Minor units of the asset, in digits." }),
+  asset: Text.line(64).annotate({ description: "A currency: an ISO 4217 code." }),
+  payTo: Text.line(64).annotate({ description: "The id of the seller's service." }),
+  maxTimeoutSeconds: Schema.Finite.annotate({
+    description: "So long after its payment was begun a payload is accepted first.",
+  }),
+  extra: Schema.optionalKey(JsonObject).annotate({
+    description: "`resource`: the address that is paid for, which the payment is bound to.",
+  }),
+}).annotate({
+  identifier: "X402PaymentRequirements",
+  description: "What the seller's server requires (x402 version 2, 5.1.2).",
+  examples: [exampleRequirements],
+})
+
+const examplePayload = {
+  x402Version: VERSION,
+  accepted: exampleRequirements,
+  payload: {
+    payment_intent: "pi_01997d3e-8a00-7000-8000-000000000024",
+    token: "m1Yk0sC8Uq3cQe7v9dXw2bRt5nHj4aLz6pGf0iKoSxE",
+  },
+}
+
+/** The body of verify and settle (7.1, 7.2). */
+export const FacilitatorRequest = Schema.Struct({
+  x402Version: Schema.Finite,
+  paymentPayload: JsonObject.annotate({
+    description:
+      "What the buyer sent (5.2). Its `payload` holds `payment_intent` and `token`, as " +
+      "`POST /v1/x402/payments` has answered them.",
+  }),
+  paymentRequirements: PaymentRequirements,
+}).annotate({
+  identifier: "X402FacilitatorRequest",
+  description: "A payload that a seller was sent, and what it was to pay.",
+  examples: [
+    {
+      x402Version: VERSION,
+      paymentPayload: examplePayload,
+      paymentRequirements: exampleRequirements,
+    },
+  ],
+})
+export type FacilitatorRequest = typeof FacilitatorRequest.Type
+
+const payer = Schema.optionalKey(Schema.String).annotate({
+  description: "The agent that pays, or the wallet.",
+})
+
+/** `VerifyResponse` (5.4). */
+export const VerifyResponse = Schema.Struct({
+  isValid: Schema.Boolean,
+  invalidReason: Schema.optionalKey(Schema.String),
+  invalidMessage: Schema.optionalKey(Schema.String),
+  payer,
+}).annotate({
+  identifier: "X402VerifyResponse",
+  description: "Whether the payload would be settled now, or why not.",
+  examples: [{ isValid: true, payer: "agent_buyer_1" }],
+})
+export type VerifyResponse = typeof VerifyResponse.Type
+
+/** `SettleResponse` (5.3). */
+export const SettleResponse = Schema.Struct({
+  success: Schema.Boolean,
+  errorReason: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "Why nothing was settled. `settlement_pending`: whether the money was taken is being found " +
+      "out; settle the same payload again.",
+  }),
+  errorMessage: Schema.optionalKey(Schema.String),
+  payer,
+  transaction: Schema.String.annotate({ description: "The payment; empty where there is none." }),
+  network: Schema.String,
+  amount: Schema.optionalKey(Schema.String).annotate({
+    description: "What was taken, in minor units.",
+  }),
+}).annotate({
+  identifier: "X402SettleResponse",
+  description: "What became of the payment.",
+  examples: [
+    {
+      success: true,
+      payer: "agent_buyer_1",
+      transaction: examplePayload.payload.payment_intent,
+      network: "payport:sandbox",
+      amount: "25",
+    },
+  ],
+})
+export type SettleResponse = typeof SettleResponse.Type
+
+/** `SupportedResponse` (7.3). */
+export const SupportedResponse = Schema.Struct({
+  kinds: Schema.Array(
+    Schema.Struct({ x402Version: Schema.Int, scheme: Schema.String, network: Schema.String }),
+  ),
+  extensions: Schema.Array(Schema.String),
+  signers: Schema.Record(Schema.String, Schema.Array(Schema.String)),
+}).annotate({
+  identifier: "X402SupportedResponse",
+  description: "The schemes and networks that are settled here.",
+  examples: [
+    {
+      kinds: [{ x402Version: VERSION, scheme: "exact", network: "payport:sandbox" }],
+      extensions: [],
+      signers: {},
+    },
+  ],
+})
+export type SupportedResponse = typeof SupportedResponse.Type

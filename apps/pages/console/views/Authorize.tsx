@@ -1,0 +1,110 @@
+import { useMemo, useState } from "preact/hooks"
+import type { Authorization, OauthShowQuery } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useAct, useAsked } from "../data/hooks.ts"
+import { usePlace } from "../data/router.tsx"
+import { Facts, Head, Loading, Problem } from "../parts/basics.tsx"
+import { KeyLimits, noLimits, restrictionsOf } from "../parts/KeyLimits.tsx"
+
+const PARAMETERS = ["scope", "state", "resource"] as const
+
+/** The program's request as it came; parameters that are not known are left out. */
+const requestOf = (query: URLSearchParams): OauthShowQuery => {
+  const more = PARAMETERS.flatMap((name) => {
+    const value = query.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  const said = (name: string) => query.get(name) ?? ""
+  return {
+    // The service judges what they are, and says so.
+    response_type: said("response_type") as "code",
+    client_id: said("client_id"),
+    redirect_uri: said("redirect_uri"),
+    code_challenge: said("code_challenge"),
+    code_challenge_method: said("code_challenge_method") as "S256",
+    ...Object.fromEntries(more),
+  }
+}
+
+const WHAT = {
+  read: "see payments, prices and services of your account",
+  pay: "pay, within the limit that you pick",
+} as const
+
+interface ConsentProps {
+  readonly asked: Authorization
+  readonly request: OauthShowQuery
+}
+
+/** Who asks for what, and the limit that the person picks. */
+const Consent = ({ asked, request }: ConsentProps) => {
+  const [typed, setTyped] = useState(noLimits("30"))
+  const { act, isActing, refusal } = useAct()
+  const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
+  const { client_name, deny_to, is_local, redirect_host, resource, scopes } = asked
+  const restrictions = restrictionsOf(typed, Date.now())
+  const isReady =
+    restrictions !== undefined && (restrictions.budget !== undefined || !scopes.includes("pay"))
+  const agree = async () => {
+    if (restrictions === undefined) return
+    const input = { request, restrictions }
+    const { redirect_to } = await api.oauth.authorize(input, { idempotencyKey })
+    location.assign(redirect_to)
+  }
+  return (
+    <form
+      class="form consent"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady && !isActing) void act(agree)
+      }}
+    >
+      <Facts
+        of={[
+          ["It calls itself", <q>{client_name}</q>],
+          [
+            "It is answered at",
+            is_local ? (
+              `a program on this computer (${redirect_host})`
+            ) : (
+              <code>{redirect_host}</code>
+            ),
+          ],
+          ["It could", scopes.map((scope) => WHAT[scope]).join("; ")],
+          ["Through", <code>{resource}</code>],
+        ]}
+      />
+      <p class="soft small">
+        Anybody can pick such a name. Go on only if you have just asked a program to connect.
+      </p>
+      <KeyLimits typed={typed} onChange={setTyped} mayStay={false} />
+      {refusal !== undefined && <Problem text={refusal} />}
+      <div class="acts end">
+        <a class="act" href={deny_to}>
+          Deny
+        </a>
+        <button type="submit" class="act primary" disabled={!isReady || isActing}>
+          {isActing ? "Working…" : "Allow"}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The consent screen: a program asks for a key of the account. */
+export const Authorize = () => {
+  const { query } = usePlace()
+  const request = requestOf(query)
+  const { error, value } = useAsked(() => api.oauth.show(request), query.toString())
+  return (
+    <>
+      <Head
+        title="A program asks for a key"
+        text="It is revoked under API keys, at any time and at once."
+      />
+      {error !== undefined && <Problem text={error} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value !== undefined && <Consent key={query.toString()} asked={value} request={request} />}
+    </>
+  )
+}

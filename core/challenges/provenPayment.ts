@@ -1,0 +1,143 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { captureIntent } from "../payments/captureIntent.ts"
+import { settledAsOf } from "../payments/expireIntent.ts"
+import { type PaymentIntent, shownStatus } from "../payments/PaymentIntent.ts"
+import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { Failure } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
+import { type Challenge, challengeId, mismatch, type Presented, standingOf } from "./Challenge.ts"
+import { payLink } from "./ChallengeView.ts"
+
+/** When to retry while the payment is in progress, in seconds. */
+const ASK_AGAIN = 2
+
+/** One answer for payments that do not exist, belong to another seller, or have another token. */
+const invalid = () =>
+  new Failure({
+    code: "PAYMENT_PROOF_INVALID",
+    message: "The token proves no payment. Send no proof to be asked for a payment.",
+  })
+
+const boundElsewhere = (field: string) =>
+  new Failure({
+    code: "PAYMENT_PROOF_INVALID",
+    message: `The payment was for another ${field}. Send no proof to be asked for a payment.`,
+    field,
+    details: { bound_to: field },
+  })
+
+/** The refusal of a proof that was used up. */
+export const used = ({ payment_intent, redeemed_at, valid_seconds }: Challenge) =>
+  new Failure({
+    code: "PAYMENT_PROOF_USED",
+    message:
+      valid_seconds === null
+        ? "The payment has been used: it opens the resource once."
+        : "The payment has been used: its time is over.",
+    details: { payment_intent, ...(redeemed_at !== null && { redeemed_at: toIso(redeemed_at) }) },
+  })
+
+/** How the payment that can still be made is made, for whoever asks for it again. */
+const stillDue = ({ channel, expires_at, id }: PaymentIntent) =>
+  channel === null ? {} : { channel, qr_uri: payLink(id, channel), expires_at: toIso(expires_at) }
+
+const required = (intent: PaymentIntent, status: string, why: string) =>
+  new Failure({
+    code: "PAYMENT_REQUIRED",
+    message: why,
+    details: {
+      payment_intent: intent.id,
+      status,
+      ...(standingOf(intent) === "unpaid" && stillDue(intent)),
+    },
+  })
+
+const unresolved = (intent: PaymentIntent) =>
+  new Failure({
+    code: "PAYMENT_UNRESOLVED",
+    message:
+      "Whether the money was taken is being found out. Show the same proof again; pay no more.",
+    details: { payment_intent: intent.id, status: shownStatus(intent) },
+    retry_after: ASK_AGAIN,
+  })
+
+/** A proof, and what it is shown for. */
+export interface ShownProof extends Presented {
+  readonly token: string
+}
+
+/**
+ * The challenge that the token proves, for just what it is shown for; a token is compared by its
+ * hash, in constant time. Fails with `PAYMENT_PROOF_INVALID`.
+ */
+export const findProven = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+  proof: ShownProof,
+) {
+  if (!isId("pi", id)) return yield* invalid()
+  const challenge = yield* (yield* Store).find("challenge", challengeId(id))
+  const vault = yield* Vault
+  const hash = vault.sha256(proof.token)
+  if (challenge === undefined || challenge.account_id !== caller.account.id) return yield* invalid()
+  if (!vault.equal(hash, challenge.token_hash)) return yield* invalid()
+  const other = mismatch(challenge, proof)
+  return other === undefined ? challenge : yield* boundElsewhere(other)
+})
+
+/** The payment of a challenge as it is stored. */
+export const storedPayment = Effect.fnUntraced(function* (id: string) {
+  return (yield* (yield* Store).find("payment_intent", id)) ?? (yield* invalid())
+})
+
+const readPayment = Effect.fnUntraced(function* (id: string) {
+  return yield* settledAsOf(yield* storedPayment(id), yield* Clock.currentTimeMillis)
+})
+
+/** The payment once its authorized money was taken, or as far as that came: it may have moved. */
+const takeMoney = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  yield* captureIntent(caller, id).pipe(
+    catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION", "NOT_FOUND"], () => Effect.void),
+    // The seller of a challenge is the payee of its payment.
+    catchFailure(["FORBIDDEN"], Effect.die),
+  )
+  return yield* readPayment(id)
+})
+
+/**
+ * Why the payment proves nothing, or not yet; undefined for one that is paid, or authorized and
+ * shown in time. Money that was taken proves what it does at any time.
+ */
+export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
+  switch (standingOf(intent)) {
+    case "paid":
+      return undefined
+    case "authorized":
+      return isLate ? required(intent, "expired", "The proof was shown too late.") : undefined
+    case "unresolved":
+      return unresolved(intent)
+    case "unpaid":
+      return required(intent, shownStatus(intent), "The payment has not been made yet.")
+    case "ended":
+      return required(intent, intent.status, `The payment is ${intent.status}.`)
+    case "returned":
+      return required(intent, "refunded", "The payment was given back.")
+  }
+}
+
+/**
+ * The paid payment of a challenge, or why it is none. An authorized one is captured, unless its
+ * proof is shown too late.
+ */
+export const findPaid = Effect.fnUntraced(function* (caller: Caller, id: string, isLate: boolean) {
+  const found = yield* readPayment(id)
+  const intent =
+    standingOf(found) === "authorized" && !isLate ? yield* takeMoney(caller, id) : found
+  const flaw = flawOf(intent, isLate)
+  if (flaw !== undefined) return yield* flaw
+  return standingOf(intent) === "authorized" ? yield* unresolved(intent) : intent
+})

@@ -1,0 +1,34 @@
+import { Effect, Result } from "effect"
+import type { ApiKey } from "../accounts/ApiKey.ts"
+import { restrictionsOf } from "../accounts/KeyRestrictions.ts"
+import { CurrentKeyLifetime, earliest, expiryOf } from "../accounts/KeyRules.ts"
+import { invalidField } from "../shared/Failure.ts"
+import { fromIso, type Timestamp } from "../shared/Timestamp.ts"
+import type { KeyInput } from "./KeyInput.ts"
+
+/** The earlier one of the two ends that may be asked for. */
+const endOf = ({ expires_at, restrictions }: KeyInput): Timestamp | null | undefined => {
+  const asked = [expires_at, restrictions?.expires_at].flatMap((time) => fromIso(time ?? "") ?? [])
+  return asked.length === 0 && expires_at === undefined ? undefined : earliest(...asked)
+}
+
+/**
+ * When a new key of that id ends and what it may do: what is asked for, within what the key may
+ * that issues it. Fails with `INVALID_REQUEST` for the field that asks for more.
+ */
+export const limitNewKey = Effect.fnUntraced(function* (
+  id: string,
+  input: KeyInput,
+  minter: ApiKey,
+  now: Timestamp,
+) {
+  const lifetime = yield* CurrentKeyLifetime
+  const { expires_at: minter_expires_at } = minter
+  const expiry = expiryOf({ asked: endOf(input), minter_expires_at, now, lifetime })
+  if (Result.isFailure(expiry)) return yield* invalidField("expires_at", expiry.failure)
+  const within = restrictionsOf(input.restrictions ?? null, minter.restrictions, id)
+  if (Result.isFailure(within)) {
+    return yield* invalidField(within.failure.field, within.failure.reason)
+  }
+  return { expires_at: expiry.success, restrictions: within.success }
+})

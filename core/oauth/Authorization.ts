@@ -1,0 +1,174 @@
+import { Result, Schema } from "effect"
+import { RestrictionsInput } from "../accounts/KeyRestrictions.ts"
+import type { FieldRules } from "../shared/Decode.ts"
+import { type Failure, invalidField } from "../shared/Failure.ts"
+import { Time } from "../shared/Wire.ts"
+import { type Client, isAnsweredAt, MOST_OF_CLIENT_ID } from "./Client.ts"
+import { hostOf, isLoopback, MOST_OF_URI, withParameters } from "./RedirectUri.ts"
+
+/** What programs may ask for: groups of what keys may do. Nobody gives away keys and services. */
+export const SCOPES = ["read", "pay"] as const
+/** One of {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number]
+
+/** The paths of what a token can be for: the tools of agents. */
+export const RESOURCE_PATHS = ["/mcp"] as const
+
+const some = (most: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most))
+const said = (pattern: RegExp, expected: string) =>
+  Schema.String.check(Schema.isPattern(pattern, { expected }))
+
+/** What a program sends a person with (OAuth 2.1 section 4.1.1, RFC 7636, RFC 8707). */
+export const AuthorizationRequest = Schema.Struct({
+  response_type: Schema.Literal("code"),
+  client_id: some(MOST_OF_CLIENT_ID),
+  redirect_uri: some(MOST_OF_URI),
+  code_challenge: said(/^[\w-]{43}$/, "43 base64url characters"),
+  code_challenge_method: Schema.Literal("S256"),
+  state: Schema.optionalKey(said(/^[\x20-\x7e]{1,1024}$/, "up to 1024 ASCII characters")),
+  scope: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(256))),
+  resource: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(MOST_OF_URI))),
+})
+/** See {@link AuthorizationRequest}. */
+export type AuthorizationRequest = typeof AuthorizationRequest.Type
+
+/** What the person lets the program do: the program's request as it came, and limits. */
+export const AuthorizeInput = Schema.Struct({
+  request: AuthorizationRequest,
+  restrictions: RestrictionsInput,
+})
+/** See {@link AuthorizeInput}. */
+export type AuthorizeInput = typeof AuthorizeInput.Type
+/** Its mistakes have the general codes. */
+export const authorizeRules = {} satisfies FieldRules
+
+/** A request that can be agreed to. */
+export interface CheckedRequest {
+  readonly client: Client
+  readonly resource: string
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+const resourceOf = (asked: string | undefined, base_url: string): string | undefined => {
+  const plain = (asked ?? `${base_url}${RESOURCE_PATHS[0]}`).replace(/\/$/, "")
+  return RESOURCE_PATHS.map((path) => `${base_url}${path}`).find((each) => each === plain)
+}
+
+/** Those that are known of the asked ones: programs ask for what other services have, too. */
+const scopesOf = (asked: string | undefined): ReadonlyArray<Scope> => {
+  const words = asked?.split(" ") ?? SCOPES
+  return SCOPES.filter((scope) => words.includes(scope))
+}
+
+/** What a request asks for, of a program that is known. Fails with the parameter that is wrong. */
+export const checkRequest = (
+  { redirect_uri, resource: asked, scope }: AuthorizationRequest,
+  client: Client | undefined,
+  base_url: string,
+): Result.Result<CheckedRequest, Failure<"INVALID_REQUEST">> => {
+  if (client === undefined) {
+    return Result.fail(invalidField("client_id", "must be one that this service has given"))
+  }
+  if (!isAnsweredAt(client, redirect_uri)) {
+    return Result.fail(invalidField("redirect_uri", "must be one that the program has registered"))
+  }
+  const resource = resourceOf(asked, base_url)
+  if (resource === undefined) {
+    return Result.fail(invalidField("resource", `must be ${base_url}${RESOURCE_PATHS[0]}`))
+  }
+  const scopes = scopesOf(scope)
+  return scopes.length === 0
+    ? Result.fail(invalidField("scope", `must have one of ${SCOPES.join(", ")}`))
+    : Result.succeed({ client, resource, scopes })
+}
+
+/**
+ * What the new key may do at most: what the program asks for, and of it what the person picked. It
+ * always ends, and one that may pay always has a budget. Fails with the field.
+ */
+export const limitsOf = (
+  restrictions: RestrictionsInput,
+  scopes: ReadonlyArray<Scope>,
+): Result.Result<
+  RestrictionsInput & { readonly expires_at: string },
+  Failure<"INVALID_REQUEST">
+> => {
+  const wrong = (field: string, reason: string) =>
+    Result.fail(invalidField(`restrictions.${field}`, reason))
+  const { budget, expires_at, routes = scopes } = restrictions
+  const known = new Set<string>(scopes)
+  if (!routes.every((route) => known.has(route))) {
+    return wrong("routes", "must be within what the program asks for")
+  }
+  if (expires_at === undefined) return wrong("expires_at", "is required: no program acts for ever")
+  return routes.includes("pay") && budget === undefined
+    ? wrong("budget", "is required for a program that may pay")
+    : Result.succeed({ ...restrictions, expires_at, routes })
+}
+
+/** Where the person's browser goes, with the answer and who gives it (RFC 9207). */
+export const answerUri = (
+  { redirect_uri, state }: AuthorizationRequest,
+  base_url: string,
+  answer: { readonly code: string } | { readonly error: "access_denied" },
+): string => withParameters(redirect_uri, { ...answer, state, iss: base_url })
+
+/** What a person is asked, before they agree. */
+export const AuthorizationView = Schema.Struct({
+  client_name: Schema.String.annotate({
+    description: "How the program names itself: its own words, which prove nothing.",
+  }),
+  redirect_host: Schema.String.annotate({ description: "The host that is told the answer." }),
+  is_local: Schema.Boolean.annotate({
+    description: "Whether that is the person's own machine.",
+  }),
+  resource: Schema.String.annotate({ description: "The one address that the key will open." }),
+  scopes: Schema.Array(Schema.Literals(SCOPES)),
+  deny_to: Schema.String.annotate({ description: "Where a refusal is told." }),
+}).annotate({
+  identifier: "Authorization",
+  description: "What a program asks a person for over OAuth.",
+  examples: [
+    {
+      client_name: "Reading assistant",
+      redirect_host: "127.0.0.1",
+      is_local: true,
+      resource: "https://pay.example/mcp",
+      scopes: ["read", "pay"],
+      deny_to: "http://127.0.0.1:33418/callback?error=access_denied&iss=https%3A%2F%2Fpay.example",
+    },
+  ],
+})
+
+/** See {@link AuthorizationView}. */
+export const authorizationView = (
+  request: AuthorizationRequest,
+  { client, resource, scopes }: CheckedRequest,
+  base_url: string,
+): typeof AuthorizationView.Type => ({
+  client_name: client.name,
+  redirect_host: hostOf(request.redirect_uri),
+  is_local: isLoopback(request.redirect_uri),
+  resource,
+  scopes,
+  deny_to: answerUri(request, base_url, { error: "access_denied" }),
+})
+
+/** What came of a person's consent. */
+export const AuthorizedView = Schema.Struct({
+  redirect_to: Schema.String.annotate({
+    description: "Where the person's browser goes: the program's address, with a code for it.",
+  }),
+  api_key_id: Schema.String.annotate({ description: "The key that the program is given." }),
+  expires_at: Time,
+}).annotate({
+  identifier: "Authorized",
+  description: "A key for a program, which exchanges the code within a minute.",
+  examples: [
+    {
+      redirect_to: "http://127.0.0.1:33418/callback?code=oac_…&iss=https%3A%2F%2Fpay.example",
+      api_key_id: "key_01997d3e-8a00-7000-8000-000000000002",
+      expires_at: "2026-03-02T08:00:00.000Z",
+    },
+  ],
+})

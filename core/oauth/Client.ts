@@ -1,0 +1,92 @@
+import { Result, Schema } from "effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import { safeLine } from "../agents/SafeText.ts"
+import { type OauthRefusal, refused } from "./OauthRefusal.ts"
+import { isRedirectUri, isRegistered, MOST_OF_URI } from "./RedirectUri.ts"
+
+/** What a `client_id` says: nothing is stored of a program, so that nobody fills the store. */
+const Client = Schema.Struct({
+  /** How the program names itself, as one line of visible characters. */
+  name: Schema.String,
+  redirect_uris: Schema.Array(Schema.String),
+  /** Seconds since 1970. */
+  issued_at: Schema.Int,
+})
+/** A program that asks people for authorization. */
+export type Client = typeof Client.Type
+
+/** The most characters of a `client_id`: those of the addresses, in base64url, and the rest. */
+export const MOST_OF_CLIENT_ID = 3_000
+
+const MOST_URIS = 10
+const MOST_OF_ALL_URIS = 1_500
+const MOST_OF_NAME = 60
+const UNNAMED = "A program without a name"
+
+/** What is read of a registration (RFC 7591 section 2); the rest is left alone. */
+const Registration = Schema.Struct({
+  redirect_uris: Schema.Array(Schema.String).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(MOST_URIS),
+  ),
+  client_name: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(400))),
+  grant_types: Schema.optionalKey(Schema.Array(Schema.String)),
+  response_types: Schema.optionalKey(Schema.Array(Schema.String)),
+})
+
+const readRegistration = Schema.decodeUnknownResult(Registration)
+
+const badMetadata = (message: string) => Result.fail(refused("invalid_client_metadata", message))
+
+/**
+ * The program that a registration asks for. Fails with `invalid_redirect_uri` for an address that
+ * is neither https nor on the person's own machine, and with `invalid_client_metadata`.
+ */
+export const clientOf = (input: unknown, now: number): Result.Result<Client, OauthRefusal> => {
+  const read = readRegistration(input)
+  if (Result.isFailure(read)) {
+    return badMetadata("Send redirect_uris, one to ten of them, and a client_name of text.")
+  }
+  const { client_name = "", grant_types, redirect_uris, response_types } = read.success
+  const isRight =
+    redirect_uris.every(isRedirectUri) && redirect_uris.join("").length <= MOST_OF_ALL_URIS
+  if (!isRight) {
+    const message =
+      "Each of redirect_uris has to be https, or http on 127.0.0.1, [::1] or localhost, without " +
+      `a fragment, of at most ${MOST_OF_URI} characters, and ${MOST_OF_ALL_URIS} in all.`
+    return Result.fail(refused("invalid_redirect_uri", message))
+  }
+  if (grant_types?.includes("authorization_code") === false) {
+    return badMetadata("grant_types has to name authorization_code.")
+  }
+  if (response_types?.includes("code") === false) {
+    return badMetadata("response_types has to name code.")
+  }
+  const name = safeLine(client_name, MOST_OF_NAME)
+  return Result.succeed({
+    name: name === "" ? UNNAMED : name,
+    redirect_uris,
+    issued_at: Math.floor(now / 1_000),
+  })
+}
+
+/** What the signature of a `client_id` is of: nothing else that is signed begins like it. */
+export const signedTextOf = (encoded: string): string => `payport oauth client\n${encoded}`
+
+/** A program as the text that its `client_id` carries. */
+export const encoded = (client: Client): string => Base64Url.encode(JSON.stringify(client))
+
+const readClient = Schema.decodeUnknownOption(Schema.fromJsonString(Client))
+
+/** The program and the signature in a `client_id`, which has to be checked. */
+export const parsedId = (client_id: string) => {
+  const [, text = "", signature = ""] = /^oc_([\w-]+)\.([\w-]+)$/.exec(client_id) ?? []
+  if (client_id.length > MOST_OF_CLIENT_ID || text === "") return undefined
+  const json = Base64Url.decodeString(text)
+  const client = Result.isSuccess(json) ? readClient(json.success) : undefined
+  return client?._tag === "Some" ? { client: client.value, text, signature } : undefined
+}
+
+/** Whether the program has registered the address. */
+export const isAnsweredAt = ({ redirect_uris }: Client, uri: string): boolean =>
+  isRegistered(redirect_uris, uri)

@@ -1,0 +1,41 @@
+import type { PaymentMethods } from "./Pricing.ts"
+import type { ServiceManifest } from "./ServiceManifest.ts"
+
+/** What a price has to be; what is left out may be anything. */
+export interface PriceFilter {
+  readonly currency?: string
+  /** Minor units: of a payment, of a plan's period, or for one unit of use. */
+  readonly at_most?: number
+}
+
+type Method = keyof PaymentMethods
+type Priced = Pick<ServiceManifest, "pricing" | "settlement_currency">
+
+interface Price {
+  readonly method: Method
+  readonly amount: number
+  readonly currency: string
+}
+
+const pricesOf = ({ pricing, settlement_currency }: Priced): ReadonlyArray<Price> => {
+  const { cumulative, one_time = [], subscription = [] } = pricing
+  const { currency = settlement_currency, rate = 0 } = cumulative ?? {}
+  return [
+    ...one_time.map((price) => ({ method: "one_time", ...price }) as const),
+    ...subscription.map((plan) => ({ method: "subscription", ...plan }) as const),
+    ...(cumulative ? [{ method: "cumulative", amount: Number(rate), currency } as const] : []),
+  ]
+}
+
+/** Whether a service has such a price, for that method where one is named. */
+export const hasPrice = (
+  service: Priced,
+  { at_most = Infinity, currency }: PriceFilter,
+  method?: Method,
+): boolean =>
+  pricesOf(service).some(
+    (price) =>
+      price.amount <= at_most &&
+      (currency === undefined || price.currency === currency) &&
+      (method === undefined || price.method === method),
+  )

@@ -1,0 +1,67 @@
+// Written independently of core/keys on purpose: see Model.ts.
+
+import type { KeyBudget } from "../../../core/accounts/KeyRestrictions.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Write } from "../../../core/ports/Store.ts"
+import { utcDay } from "../../../core/shared/Timestamp.ts"
+import { knowledge } from "../Knowledge.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
+import { UNSPENT } from "./lifecycle.ts"
+
+const BY = "Under the key "
+
+const PREFIX = "key_"
+
+/**
+ * How a payment is described whose player says with which key it was asked for. Without the
+ * prefix, so that it is not taken for an id: payees read it, and no id of a buyer's key is theirs.
+ */
+export const describedAs = (keyId: string): string => `${BY}${keyId.slice(PREFIX.length)}`
+
+const keyOf = ({ description }: PaymentIntent): string | undefined =>
+  description.startsWith(BY) ? `${PREFIX}${description.slice(BY.length)}` : undefined
+
+/** What keys may spend, and which payments were asked for with which budget. */
+class Budgets {
+  readonly #ofKeys = new Map<string, ReadonlyArray<KeyBudget>>()
+  readonly #payments = new Map<string, Array<string>>()
+
+  learn({ kind, op, record }: Write): void {
+    if (kind !== "api_key" || op === "remove") return
+    this.#ofKeys.set(record.id, record.restrictions?.budgets ?? [])
+  }
+
+  of(keyId: string): ReadonlyArray<KeyBudget> {
+    return this.#ofKeys.get(keyId) ?? []
+  }
+
+  /** The payments of a budget in the period of a payment, with this one. */
+  with({ key_id, period }: KeyBudget, { created_at, id }: PaymentIntent): ReadonlyArray<string> {
+    const name = `${key_id} ${period} ${period === "daily" ? utcDay(created_at) : ""}`
+    const payments = [...(this.#payments.get(name) ?? []), id]
+    this.#payments.set(name, payments)
+    return payments
+  }
+}
+
+/** What the auditor keeps in mind of the budgets of keys. Here they are by day, or in all. */
+export const budgets = knowledge("budgets", Budgets, (known, write) => known.learn(write))
+
+/** What was asked for with a key and with those under it, and came to something, is within all. */
+const within: Rule<"intent"> = ({ after, before }, model) => {
+  const key = keyOf(after)
+  if (key === undefined || before !== undefined || UNSPENT.has(after.status)) return undefined
+  const known = model.know(budgets)
+  for (const budget of known.of(key)) {
+    const { currency, value: most } = budget.amount
+    const spent = known.with(budget, after).reduce((sum, id) => {
+      const payment = id === after.id ? after : model.intents.get(id)?.record
+      return payment === undefined || UNSPENT.has(payment.status) ? sum : sum + payment.amount.value
+    }, 0)
+    if (spent > most) return `brings its key to ${spent} ${currency} of at most ${most}`
+  }
+  return undefined
+}
+
+/** What restricted keys may spend. */
+export const budgetRules: Rulebook = { 95: { intent: within } }

@@ -1,0 +1,17 @@
+/** Whether a request is let through, after what the service has said of its proof. */
+type Passes = (accepted: boolean) => boolean
+
+/**
+ * The doors of a paid endpoint: a proof in payport's own headers, in those of x402, or in a
+ * credential of MPP. Each lets through what the service accepts, and nothing else.
+ */
+export interface Doors {
+  readonly own: Passes
+  readonly x402: Passes
+  readonly mpp: Passes
+}
+
+const asTold: Passes = (accepted) => accepted
+
+/** The doors as they ought to be. */
+export const usualDoors: Doors = { own: asTold, x402: asTold, mpp: asTold }
