@@ -112,6 +112,7 @@ const askingLater = (scene: Scene) =>
 /** Buyers who ask for their money back, and payees who decide. */
 export const askingBuyers: Part = {
   name: "asking buyers",
+  heavy: 0.5,
   rules: refundRequestRules,
   knowledge: [refundRequests],
   actors: (scene) => [asking(scene)],

@@ -71,7 +71,7 @@ const spend = Effect.fnUntraced(function* (scene: Scene) {
 /** A key with a budget and those under it, which spend it together. */
 export const boundedKeys: Part = {
   name: "bounded keys",
-  heavy: 0.2,
+  heavy: 0.13,
   rules: budgetRules,
   knowledge: [budgets],
   prepare: (scene) => Effect.orDie(prepare(scene)),

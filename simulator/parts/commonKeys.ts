@@ -53,6 +53,7 @@ const ROUNDS = [1, 2, 3]
 /** Accounts that number their requests alike, as each of them may. */
 export const commonKeys: Part = {
   name: "common keys",
+  heavy: 0.5,
   rules: keyRules,
   knowledge: [keys],
   errands: (scene) => ROUNDS.map((round) => number(scene, round)),

@@ -86,7 +86,7 @@ const name = Effect.fnUntraced(function* (scene: Scene, round: number) {
 /** A seller who names payers, whether they have agreed to that or not. */
 export const namingSellers: Part = {
   name: "naming sellers",
-  heavy: 0.5,
+  heavy: 0.2,
   rules: consentRules,
   knowledge: [consent],
   prepare: (scene) => Effect.orDie(open(scene)),

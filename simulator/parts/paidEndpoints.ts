@@ -177,7 +177,7 @@ const visit = Effect.fnUntraced(function* (scene: Scene, asked: Asked, other: As
 /** Visitors of paid endpoints, who are told 402, pay, and show their proofs. */
 export const paidEndpoints: Part = {
   name: "paid endpoints",
-  heavy: 0.2,
+  heavy: 0.15,
   rules: challengeRules,
   knowledge: [challenges],
   errands: (scene) => [

@@ -146,7 +146,7 @@ const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: 
 /** Payers whose agents may pay without asking. */
 export const payersWithMandates: Part = {
   name: "payers with mandates",
-  heavy: 0.35,
+  heavy: 0.25,
   rules: installRules,
   knowledge: [installs, identities],
   prepare: (scene) =>

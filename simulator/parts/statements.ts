@@ -75,7 +75,7 @@ const compareStatements = Effect.fnUntraced(function* (scene: Scene) {
  */
 export const statements: Part = {
   name: "statements",
-  heavy: 0.5,
+  heavy: 0.3,
   rules: statementRules,
   prepare: () => Effect.orDie(openRuns()),
   inspect: (scene) => Effect.orDie(compareStatements(scene)),

@@ -21,7 +21,8 @@ const comeToRest = Effect.fnUntraced(function* ({ stage, store }: Scene) {
   while (stage.now() < until) {
     const next = yield* store.nextDueAt()
     if (stage.busy() === 0 && (next === undefined || next > until)) return
-    yield* Effect.sleep(10 * MINUTE)
+    const idle = stage.busy() === 0 && next !== undefined ? next - stage.now() : 0
+    yield* Effect.sleep(Math.max(idle, 10 * MINUTE))
   }
 })
 

@@ -42,14 +42,17 @@ const OUT_OF_REACH = 5 * SECOND
 /** A version may lack as many of the kinds of due work that came last. */
 const UNKNOWN = 6
 
-/** How often a worker removes what is older than it is kept. */
-const SWEEP_EVERY = 12 * HOUR
+/**
+ * How soon a worker first removes what is older than it is kept, and how much later it does so each
+ * time after that: nearly everything leaves in a world's first days, and worlds live for months.
+ */
+const SWEEP_AFTER = { first: 12 * HOUR, growth: 1.5 } as const
 
 /** Removes what is too old, for as long as the process runs, in half of all worlds. */
 const sweeping = Effect.fnUntraced(function* (stage: Stage, life: Life) {
   if (stage.chance("retention").hits(0.5)) return
-  while (life.open) {
-    yield* Effect.sleep(SWEEP_EVERY)
+  for (let rest: number = SWEEP_AFTER.first; life.open; rest *= SWEEP_AFTER.growth) {
+    yield* Effect.sleep(rest)
     if (life.open) yield* Effect.catch(sweep(SECOND), () => Effect.void)
   }
 })
