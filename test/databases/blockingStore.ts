@@ -1,11 +1,12 @@
 import { Effect, Layer, Redacted } from "effect"
-import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads"
+import { Worker } from "node:worker_threads"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import { RecordListeners, ServiceListeners } from "../../adapters/shared/StoreListeners.ts"
 import { type Commit, Conflict, type ConflictReason, Store } from "../../core/ports/Store.ts"
 import type { AuditHead } from "../../core/audit/AuditEntry.ts"
-import type { Answered, Asked } from "./storeWorker.ts"
+import { ask, makeLine } from "./Line.ts"
+import type { Answered, Asked, Data } from "./storeWorker.ts"
 
 /** What a store can be asked. */
 const METHODS = Effect.map(Store, Object.keys).pipe(
@@ -20,42 +21,40 @@ const METHODS = Effect.map(Store, Object.keys).pipe(
  */
 export const openBlockingStore = (settings: ConnectionSettings) => {
   const { password = Redacted.make(""), ...rest } = settings
-  const bell = new Int32Array(new SharedArrayBuffer(4))
-  const { port1: port, port2 } = new MessageChannel()
-  const worker = new Worker(new URL("./storeWorker.ts", import.meta.url), {
-    // What is redacted does not come out of a clone.
-    workerData: { settings: rest, password: Redacted.value(password), port: port2, bell },
-    transferList: [port2],
-  })
+  const line = makeLine()
+  const workerData: Data = { settings: rest, password: Redacted.value(password), line }
+  const worker = new Worker(new URL("./storeWorker.ts", import.meta.url), { workerData })
   worker.unref()
+  /** What the database failed with, which a world might take for a fault of its own. */
+  let broken: Error | undefined
 
-  const ask = (method: Asked["method"], ...given: ReadonlyArray<unknown>): unknown => {
-    port.postMessage({ method, given } satisfies Asked)
-    Atomics.wait(bell, 0, 0)
-    Atomics.store(bell, 0, 0)
-    const answer = receiveMessageOnPort(port)?.message as Answered
-    if (answer.type === "broken") throw new Error(answer.message)
+  const request = (method: Asked["method"], ...given: ReadonlyArray<unknown>): unknown => {
+    const answer = ask(line, { method, given } satisfies Asked) as Answered
     if (answer.type === "value") return answer.value
+    if (answer.type === "broken") throw new Error(`${method}: ${answer.message}`)
     throw new Conflict({ reason: answer.reason as ConflictReason })
   }
 
   const asked = (method: Asked["method"], ...given: ReadonlyArray<unknown>) =>
     Effect.suspend(() => {
       try {
-        return Effect.succeed(ask(method, ...given))
+        return Effect.succeed(request(method, ...given))
       } catch (error) {
-        return error instanceof Conflict ? Effect.fail(error) : Effect.die(error)
+        if (error instanceof Conflict) return Effect.fail(error)
+        broken ??= error instanceof Error ? error : new Error(String(error))
+        return Effect.die(error)
       }
     })
 
   /** An empty store, once the schema has been emptied. */
   const fresh = (): Store["Service"] => {
-    ask("open")
+    request("open")
+    broken = undefined
     const records = new RecordListeners()
     const services = new ServiceListeners()
     const commit = (given: Commit) => {
       const { audit, ...plain } = given
-      const entry = audit?.(ask("auditHead") as AuditHead)
+      const entry = audit?.(request("auditHead") as AuditHead)
       const ids = [
         ...given.writes.map(({ record }) => record.id),
         ...(given.events ?? []).map(({ id }) => id),
@@ -79,5 +78,5 @@ export const openBlockingStore = (settings: ConnectionSettings) => {
       watchServices: (listener) => services.add(listener),
     }
   }
-  return { fresh, close: () => worker.terminate() }
+  return { fresh, broken: () => broken, close: () => worker.terminate() }
 }

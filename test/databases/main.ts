@@ -1,8 +1,10 @@
 import { Effect, Exit, Scope } from "effect"
 import { spawn } from "node:child_process"
 import { resolve } from "node:path"
-import { chosen, explain, parseOptions, whole } from "../support/commandLine.ts"
+import { chosen, explain, OptionError, parseOptions } from "../support/commandLine.ts"
 import { openServer } from "./Server.ts"
+import { WORLD } from "./WorldByWorld.ts"
+import { readWorlds, type Worlds } from "./Worlds.ts"
 
 /** The package of each version that is not the embedded one, on which `npm test` runs. */
 const PACKAGES = {
@@ -34,12 +36,16 @@ same time: three pass the contract (on sessions of their own, over a host's pool
 that shares sessions), and two play simulated worlds, of which 200 are the full size. Each version
 comes by npm into a temporary folder (25 MB), and goes afterwards.
 
-  --only A,B  versions (all)
-  --worlds N  simulated worlds in each of two schemas (1); 0 for none
-  --json      one JSON object instead of sentences
-  --help      this text
+  --only A,B      versions (all)
+  --worlds N      simulated worlds in each of two schemas, seeds 1 to N (1); 0 for none
+  --worlds A..B   the same of the seeds from A to B
+  --worlds-alone  nothing but the worlds, which only 15 and 18 have
+  --json          one JSON object instead of sentences
+  --help          this text
 
-Progress goes to stderr, results to stdout. It exits with 1 when a test failed or none ran.
+Progress goes to stderr, a line for each world, results to stdout. It exits with 1 when a test
+failed or none ran. A world that breaks an invariant is a test that fails: its line names the seed
+and what did not hold.
 `
 
 interface Result {
@@ -59,10 +65,22 @@ const SHARING: ReadonlySet<string> = new Set(["15", "18"])
 /** Payports in one database, at once. */
 const SHARED = ["--config", "test/databases/vitest.config.ts"]
 
-/** Runs tests, on the server if one is named; what they say is shown only where one failed. */
+const NO_WORLDS: Worlds = { first: 1, last: 0 }
+
+/** Shows at once what a run says of its worlds; a chunk may end within a line. */
+const showWorlds = () => {
+  let rest = ""
+  return (chunk: string) => {
+    const lines = (rest + chunk).split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) if (line.startsWith(WORLD)) write(`${line}\n`)
+  }
+}
+
+/** Runs tests, on the server if one is named; what else they say is shown where one failed. */
 const test = (
   run: ReadonlyArray<string>,
-  { url, worlds = 0 }: { readonly url?: string; readonly worlds?: number } = {},
+  { url, worlds = NO_WORLDS }: { readonly url?: string; readonly worlds?: Worlds } = {},
 ): Promise<Pick<Result, "passed" | "failed">> =>
   new Promise((done, reject) => {
     const vitest = resolve(import.meta.dirname, "../../node_modules/vitest/vitest.mjs")
@@ -71,14 +89,18 @@ const test = (
       cwd: resolve(import.meta.dirname, "../.."),
       env: {
         ...process.env,
-        PAYPORT_TEST_WORLDS: String(worlds),
+        PAYPORT_TEST_WORLDS: worlds.last < worlds.first ? "0" : `${worlds.first}..${worlds.last}`,
         ...(url !== undefined && { PAYPORT_TEST_SERVER: url }),
       },
       stdio: ["ignore", "pipe", "pipe"],
     })
     let said = ""
-    child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")))
-    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")))
+    const show = showWorlds()
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk))
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      said += chunk
+      show(chunk)
+    })
     child.once("error", reject)
     child.once("close", (code) => {
       const [, passed = "0", failed = "1"] = CLOSING.exec(said) ?? []
@@ -89,20 +111,26 @@ const test = (
 
 type Version = (typeof VERSIONS)[number]
 
-const runOn = async (version: Version, worlds: number): Promise<Result> => {
+interface Plan {
+  readonly worlds: Worlds
+  /** Whether nothing else is tested. */
+  readonly alone: boolean
+}
+
+const runOn = async (version: Version, { alone, worlds }: Plan): Promise<Result> => {
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 1_000)
-  if (version === "18") return { version, ...(await test(SHARED, { worlds })), seconds: seconds() }
+  const shared = alone ? [...SHARED, "orlds.contract.ts"] : SHARED
+  if (version === "18") return { version, ...(await test(shared, { worlds })), seconds: seconds() }
   const scope = Scope.makeUnsafe()
   write(`PostgreSQL ${version}: installing ${PACKAGES[version]}\n`)
   try {
     const url = await Effect.runPromise(Scope.provide(openServer(PACKAGES[version]), scope))
     write(`PostgreSQL ${version}: testing\n`)
-    const one = await test(["--config", "test/vitest.config.ts", ...FILES], { url })
-    const shared = SHARING.has(version)
-      ? await test(SHARED, { url, worlds })
-      : { passed: 0, failed: 0 }
-    const [passed, failed] = [one.passed + shared.passed, one.failed + shared.failed]
+    const none = { passed: 0, failed: 0 }
+    const one = alone ? none : await test(["--config", "test/vitest.config.ts", ...FILES], { url })
+    const several = SHARING.has(version) ? await test(shared, { url, worlds }) : none
+    const [passed, failed] = [one.passed + several.passed, one.failed + several.failed]
     return { version, passed, failed, seconds: seconds() }
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -111,10 +139,10 @@ const runOn = async (version: Version, worlds: number): Promise<Result> => {
 
 const isGood = ({ failed, passed }: Result): boolean => failed === 0 && passed > 0
 
-const run = async (only: ReadonlySet<string>, worlds: number, json: boolean): Promise<void> => {
+const run = async (only: ReadonlySet<string>, plan: Plan, json: boolean): Promise<void> => {
   const results: Array<Result> = []
   for (const version of VERSIONS.filter((one) => only.has(one))) {
-    const result = await runOn(version, worlds)
+    const result = await runOn(version, plan)
     const { failed, passed, seconds } = result
     const sentence = `PostgreSQL ${version}: ${passed} passed, ${failed} failed (${seconds} s)\n`
     if (json) write(sentence)
@@ -130,14 +158,25 @@ const run = async (only: ReadonlySet<string>, worlds: number, json: boolean): Pr
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1))
 
 try {
-  const { help, json, only, worlds } = parseOptions(process.argv.slice(2), {
+  const given = parseOptions(process.argv.slice(2), {
     only: { type: "string", default: VERSIONS.join(",") },
     worlds: { type: "string", default: "1" },
+    "worlds-alone": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   })
-  if (help) process.stdout.write(HELP)
-  else await run(chosen(VERSIONS, only), whole("worlds", worlds, 0, 100_000), json)
+  if (given.help) process.stdout.write(HELP)
+  else {
+    const plan = { worlds: readWorlds(given.worlds), alone: given["worlds-alone"] }
+    const only = chosen(VERSIONS, given.only)
+    if (
+      plan.alone &&
+      (plan.worlds.last === 0 || [...only].some((version) => !SHARING.has(version)))
+    ) {
+      throw new OptionError("--worlds-alone needs worlds, and --only 15, 18 or both.")
+    }
+    await run(only, plan, given.json)
+  }
 } catch (error) {
   write(`\nThe databases were not tested: ${explain(error)}\n`)
   process.exitCode = 1

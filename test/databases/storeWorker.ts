@@ -1,8 +1,9 @@
 import { Cause, Context, Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
-import { type MessagePort, workerData } from "node:worker_threads"
+import { workerData } from "node:worker_threads"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
-import { type Commit, Store } from "../../core/ports/Store.ts"
+import { type Commit, Conflict, Store } from "../../core/ports/Store.ts"
+import { answerAll, type Line } from "./Line.ts"
 
 /** What the other thread asks: a method of the store by name, or a new store. */
 export interface Asked {
@@ -10,20 +11,21 @@ export interface Asked {
   readonly given: ReadonlyArray<unknown>
 }
 
-/** What it is answered, as it can be cloned. */
+/** What it is answered. */
 export type Answered =
   | { readonly type: "value"; readonly value: unknown }
   | { readonly type: "conflict"; readonly reason: unknown }
   | { readonly type: "broken"; readonly message: string }
 
-interface Data {
-  readonly settings: ConnectionSettings
+/** What this thread is started with. */
+export interface Data {
+  readonly settings: Omit<ConnectionSettings, "password">
+  /** In the open: what is redacted does not come out of a clone. */
   readonly password: string
-  readonly port: MessagePort
-  readonly bell: Int32Array
+  readonly line: Line
 }
 
-const { bell, password, port, settings: place } = workerData as Data
+const { line, password, settings: place } = workerData as Data
 const settings = { ...place, password: Redacted.make(password) }
 
 let scope = Scope.makeUnsafe()
@@ -52,15 +54,9 @@ const perform = ({ given, method }: Asked): Effect.Effect<unknown, unknown> => {
 const answerOf = (exit: Exit.Exit<unknown, unknown>): Answered => {
   if (Exit.isSuccess(exit)) return { type: "value", value: exit.value }
   const error = Option.getOrUndefined(Exit.findErrorOption(exit))
-  return typeof error === "object" && error !== null && "reason" in error && "_tag" in error
+  return error instanceof Conflict
     ? { type: "conflict", reason: error.reason }
     : { type: "broken", message: Cause.pretty(exit.cause) }
 }
 
-port.on("message", (asked: Asked) => {
-  void Effect.runPromiseExit(perform(asked)).then((exit) => {
-    port.postMessage(answerOf(exit))
-    Atomics.store(bell, 0, 1)
-    Atomics.notify(bell, 0)
-  })
-})
+answerAll(line, (asked) => Effect.runPromiseExit(perform(asked as Asked)).then(answerOf))
