@@ -9,7 +9,19 @@ export type { ChannelTestMode, SentCallback } from "./testing/channel/probe.ts"
 export type { Contract, ContractCheck, MethodsCovered, Tried } from "./testing/Contract.ts"
 export { untried } from "./testing/Contract.ts"
 export { documentsContract } from "./testing/documentsContract.ts"
+export {
+  identityVerifierContract,
+  type IdentityVerifierUnderTest,
+  type TestPeople,
+} from "./testing/identityVerifierContract.ts"
 export { rateLeasesContract } from "./testing/rateLeasesContract.ts"
+export { ratesContract, type RatesUnderTest } from "./testing/ratesContract.ts"
+export {
+  revokerContract,
+  type RevokerUnderTest,
+  type RevocationTarget,
+} from "./testing/revokerContract.ts"
 export { CUT_POINTS, type CutPoint, StoreFaults } from "./testing/store/faults.ts"
 export { storeContract, type StoreUnderTest } from "./testing/storeContract.ts"
 export type { StoreCovered } from "./testing/StoreCoverage.ts"
+export { vaultContract, type VaultUnderTest } from "./testing/vaultContract.ts"

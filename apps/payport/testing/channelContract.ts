@@ -1,13 +1,13 @@
-import { Effect, Layer } from "effect"
+import type { Layer } from "effect"
 import { Channels } from "../../../core/ports/Channels.ts"
-import { CallCounter } from "./CallCounter.ts"
 import { calls } from "./channel/calls.ts"
 import { callbacks } from "./channel/callbacks.ts"
 import { charges } from "./channel/charges.ts"
 import { mandates } from "./channel/mandates.ts"
 import type { ChannelTestMode } from "./channel/probe.ts"
 import { statements } from "./channel/statements.ts"
-import { collect, type Contract, type MethodsCovered } from "./Contract.ts"
+import type { Contract, MethodsCovered } from "./Contract.ts"
+import { portContract } from "./portContract.ts"
 
 const METHODS: { readonly [M in keyof Channels["Service"]]: 0 } = {
   health: 0,
@@ -35,13 +35,10 @@ export interface ChannelUnderTest extends ChannelTestMode {
  * What the core relies on in any channel. Charges and numbers are new ones every time, so that the
  * checks run against a test mode that keeps what it was told.
  */
-export const channelContract = ({ open, ...mode }: ChannelUnderTest): Contract<MethodsCovered> => {
-  const counter = new CallCounter(Object.keys(METHODS))
-  const seen = Layer.effect(Channels, Effect.map(Channels, counter.watch))
-  const parts = [charges, calls, callbacks, mandates, statements].map((part) => part(mode))
-  const checks = collect<Channels>(
-    (test) => Effect.suspend(() => Effect.provide(test, Layer.provide(seen, open()))),
-    parts,
+export const channelContract = ({ open, ...mode }: ChannelUnderTest): Contract<MethodsCovered> =>
+  portContract(
+    Channels,
+    METHODS,
+    open,
+    [charges, calls, callbacks, mandates, statements].map((part) => part(mode)),
   )
-  return { checks, coverage: () => ({ methods: counter.counted() }) }
-}

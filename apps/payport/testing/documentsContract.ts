@@ -1,8 +1,8 @@
-import { Effect, Layer } from "effect"
+import { Effect, type Layer } from "effect"
 import { type Document, Documents } from "../../../core/ports/Documents.ts"
-import { CallCounter } from "./CallCounter.ts"
-import { type Check, collect, type Contract, type MethodsCovered } from "./Contract.ts"
+import type { Check, Contract, MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
+import { portContract } from "./portContract.ts"
 import { T0 } from "./records/index.ts"
 
 /** A document that is not stored yet. */
@@ -179,12 +179,4 @@ export const documentsContract = ({
   open,
 }: {
   readonly open: () => Layer.Layer<Documents, unknown>
-}): Contract<MethodsCovered> => {
-  const counter = new CallCounter(Object.keys(METHODS))
-  const seen = Layer.effect(Documents, Effect.map(Documents, counter.watch))
-  const checks = collect<Documents>(
-    (test) => Effect.suspend(() => Effect.provide(test, Layer.provide(seen, open()))),
-    [documents],
-  )
-  return { checks, coverage: () => ({ methods: counter.counted() }) }
-}
+}): Contract<MethodsCovered> => portContract(Documents, METHODS, open, [documents])

@@ -1,9 +1,9 @@
-import { Effect, Layer } from "effect"
+import { Effect, type Layer } from "effect"
 import { type LeaseRequest, RateLeases } from "../../../core/ports/RateLeases.ts"
 import { MINUTE } from "../../../core/shared/Timestamp.ts"
-import { CallCounter } from "./CallCounter.ts"
-import { type Check, collect, type Contract, type MethodsCovered } from "./Contract.ts"
+import type { Check, Contract, MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
+import { portContract } from "./portContract.ts"
 import { id, T0 } from "./records/index.ts"
 
 const wish = (wanted: number, said: Partial<LeaseRequest> = {}): LeaseRequest => ({
@@ -99,12 +99,4 @@ export const rateLeasesContract = ({
   open,
 }: {
   readonly open: () => Layer.Layer<RateLeases, unknown>
-}): Contract<MethodsCovered> => {
-  const counter = new CallCounter(Object.keys(METHODS))
-  const seen = Layer.effect(RateLeases, Effect.map(RateLeases, counter.watch))
-  const checks = collect<RateLeases>(
-    (test) => Effect.suspend(() => Effect.provide(test, Layer.provide(seen, open()))),
-    [leases],
-  )
-  return { checks, coverage: () => ({ methods: counter.counted() }) }
-}
+}): Contract<MethodsCovered> => portContract(RateLeases, METHODS, open, [leases])

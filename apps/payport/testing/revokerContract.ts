@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto"
+import { Effect, type Layer } from "effect"
+import { type RevocationOutcome, Revoker } from "../../../core/ports/Revoker.ts"
+import type { PendingRevocation, RevocationError } from "../../../core/revocations/Revocation.ts"
+import { MINUTE } from "../../../core/shared/Timestamp.ts"
+import type { Check, Contract, MethodsCovered } from "./Contract.ts"
+import { expect } from "./expect.ts"
+import { portContract } from "./portContract.ts"
+
+/** An access, by what a refund names it with. */
+export type RevocationTarget = Pick<PendingRevocation, "target_id" | "target_type"> &
+  Partial<Pick<PendingRevocation, "account_id" | "scope" | "service_id">>
+
+/** What takes access away, with the test mode of where it is granted. */
+export interface RevokerUnderTest {
+  /** A layer of the adapter; called once for each check, which closes it. */
+  readonly open: () => Layer.Layer<Revoker, unknown>
+  /** Grants an access to something new. */
+  readonly grant: () => RevocationTarget | Promise<RevocationTarget>
+  /** Whether an access is still granted. Without it, what an order changes is not checked. */
+  readonly isGranted?: (target: RevocationTarget) => boolean | Promise<boolean>
+  /** What each failure is about: a target that nobody knows, that is refused, or out of reach. */
+  readonly failing?: { readonly [C in RevocationError["code"]]?: RevocationTarget }
+  /** Of the seller's own system, where the service has one; none unless given. */
+  readonly revokeUrl?: string
+}
+
+const uuid = () => randomUUID()
+
+const pending = (target: RevocationTarget): PendingRevocation => ({
+  id: `rvk_${uuid()}`,
+  version: 1,
+  account_id: `acct_${uuid()}`,
+  refund: `ref_${uuid()}`,
+  payment_intent: `pi_${uuid()}`,
+  service_id: uuid(),
+  position: 0,
+  batch_size: 1,
+  scope: "all",
+  notify: true,
+  strict: false,
+  attempts: 0,
+  error: null,
+  created_at: Date.now() - MINUTE,
+  status: "pending",
+  due_at: Date.now(),
+  ...target,
+})
+
+const revoked: RevocationOutcome = { type: "revoked" }
+
+const orders =
+  ({ failing = {}, grant, isGranted, revokeUrl }: RevokerUnderTest) =>
+  (check: Check<Revoker>): void => {
+    const granted = Effect.promise(async () => grant())
+    const order = (revocation: PendingRevocation, attempt = 1) =>
+      Effect.flatMap(Revoker, (revoker) =>
+        revoker.revoke({ revocation, attempt, revoke_url: revokeUrl ?? null }),
+      )
+    const holds = (target: RevocationTarget, expected: boolean) =>
+      Effect.promise(async () => {
+        if (isGranted === undefined) return
+        expect(await isGranted(target), `still granted: ${target.target_id}`).toBe(expected)
+      })
+
+    check("takes the access away that it is told to, and no other", () =>
+      Effect.gen(function* () {
+        const [first, second] = [yield* granted, yield* granted]
+        expect(yield* order(pending(first))).toStrictEqual(revoked)
+        yield* holds(first, false)
+        yield* holds(second, true)
+      }),
+    )
+
+    check("an order that is repeated changes nothing", () =>
+      Effect.gen(function* () {
+        const target = yield* granted
+        const revocation = pending(target)
+        for (const attempt of [1, 2, 3]) {
+          expect(yield* order(revocation, attempt)).toStrictEqual(revoked)
+          yield* holds(target, false)
+        }
+      }),
+    )
+
+    check("an order that is sent many times at once is carried out", () =>
+      Effect.gen(function* () {
+        const target = yield* granted
+        const revocation = pending(target)
+        const sent = Array.from({ length: 8 }, () => order(revocation))
+        for (const outcome of yield* Effect.all(sent, { concurrency: "unbounded" })) {
+          expect(outcome).toStrictEqual(revoked)
+        }
+        yield* holds(target, false)
+      }),
+    )
+
+    for (const [code, target] of Object.entries(failing)) {
+      check(`a target that fails with ${code} is said to, and takes nothing from others`, () =>
+        Effect.gen(function* () {
+          const other = yield* granted
+          const outcome = yield* order(pending(target))
+          expect(outcome).toMatchObject({ type: "failed", error: { code } })
+          const message = outcome.type === "failed" ? outcome.error.message : ""
+          expect(typeof message === "string" && message.length > 0, "a message").toBe(true)
+          yield* holds(other, true)
+          expect(yield* order(pending(other))).toStrictEqual(revoked)
+        }),
+      )
+    }
+  }
+
+/** What everything does that takes access away. */
+export const revokerContract = (revoker: RevokerUnderTest): Contract<MethodsCovered> =>
+  portContract(Revoker, { revoke: 0 }, revoker.open, [orders(revoker)])
