@@ -12,9 +12,16 @@ const isPhone = (text: string): boolean => {
 /** Without a `+tag`: most providers deliver both to the same mailbox. */
 const untagged = (email: string): string => email.replace(/(?<=.)\+[^@]*(?=@[^@]*$)/, "")
 
+/**
+ * Whether mail goes to the address as it is written. Mail servers and what speaks to them rewrite
+ * quoted names and letters outside ASCII, some to nothing: what was counted as one mailbox would be
+ * another. A domain with such letters is given in its ASCII form, `xn--bcher-kva.example`.
+ */
+const isWrittenOut = (text: string): boolean => /^[\x21-\x7e]+$/.test(text) && !text.includes('"')
+
 /** The rules of `libphonenumber` and `validator`. */
 export const contactRules: ContactRules["Service"] = {
-  isEmail: (text) => validator.isEmail(text),
+  isEmail: (text) => isWrittenOut(text) && validator.isEmail(text),
   mailbox: (email) => untagged((validator.normalizeEmail(email) || email).toLowerCase()),
   isPhone,
   isCountry: (text) => /^[A-Z]{2}$/.test(text) && validator.isISO31661Alpha2(text),

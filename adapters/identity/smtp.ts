@@ -1,6 +1,7 @@
 import { Effect, Redacted, type Scope } from "effect"
 import { MessageNotSent } from "../../core/ports/Messenger.ts"
 import type { Carrier } from "./carriers.ts"
+import { contactRules } from "./contactRules.ts"
 
 /** How long a mail server may take for each of its steps, in milliseconds. */
 const STEP = 4_000
@@ -28,7 +29,10 @@ const reasonOf = (error: unknown): string => {
   return `The mail server did not take it (${JSON.stringify(known ?? "unknown")}).`
 }
 
-/** Sends e-mail over SMTP, on connections that are kept for the next message. */
+/**
+ * Sends e-mail over SMTP, on connections that are kept for the next message. An address in which
+ * there is more than one, or a line of SMTP, is sent nothing, whoever let it through.
+ */
 export const smtp = Effect.fnUntraced(function* ({
   from,
   url,
@@ -51,8 +55,11 @@ export const smtp = Effect.fnUntraced(function* ({
     ),
     (open) => Effect.sync(() => open.close()),
   )
-  return ({ channel, id, subject, text, to }) =>
-    Effect.tryPromise({
+  return ({ channel, id, subject, text, to }) => {
+    if (!contactRules.isEmail(to)) {
+      return Effect.fail(new MessageNotSent({ channel, message: "The address has no plain form." }))
+    }
+    return Effect.tryPromise({
       try: () =>
         transport.sendMail({
           from,
@@ -71,4 +78,5 @@ export const smtp = Effect.fnUntraced(function* ({
           Effect.fail(new MessageNotSent({ channel, message: "The mail server is too slow." })),
       }),
     )
+  }
 })

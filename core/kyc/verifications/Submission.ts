@@ -114,7 +114,9 @@ const flaw = (
   now: Timestamp,
 ) => {
   const wrong = (field: Field, wanted: string) => invalid(`data.${field}`, "invalid_format", wanted)
-  if (email !== undefined && !rules.isEmail(email)) return wrong("email", "an e-mail address")
+  if (email !== undefined && !rules.isEmail(email)) {
+    return wrong("email", "an e-mail address in ASCII without quotes, such as ada@example.com")
+  }
   if (phone !== undefined && !rules.isPhone(phone)) {
     return wrong("phone", "a phone number in E.164 form, such as +14155550123")
   }

@@ -1,12 +1,13 @@
 import { Effect, Redacted, type Scope } from "effect"
 import { createHmac } from "node:crypto"
 import { createServer as createHttpServer } from "node:http"
-import { type AddressInfo, createServer } from "node:net"
+import type { AddressInfo } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { type Carrier, messengerOf } from "../../../adapters/identity/carriers.ts"
 import { smsOverHttp } from "../../../adapters/identity/smsOverHttp.ts"
 import { smtp } from "../../../adapters/identity/smtp.ts"
 import type { Message } from "../../../core/ports/Messenger.ts"
+import { mailServer } from "../../support/mailServer.ts"
 
 const message: Message = {
   id: "kyc_1-1-email",
@@ -37,33 +38,6 @@ const send = async (
   return outcome
 }
 
-/** A mail server that says `answer` to what comes after the greeting; and what it was told. */
-const mailServer = async (answer: (line: string) => string) => {
-  const heard: Array<string> = []
-  const server = createServer((socket) => {
-    let reading = false
-    socket.on("error", () => undefined)
-    socket.write("220 mail.test\r\n")
-    socket.setEncoding("utf8").on("data", (text: string) => {
-      for (const line of text.split("\r\n")) {
-        if (line === "") continue
-        heard.push(line)
-        if (reading && line !== ".") continue
-        reading = line === "DATA"
-        socket.write(line === "DATA" ? "354 go on\r\n" : `${answer(line)}\r\n`)
-      }
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const settings = {
-    url: Redacted.make(`smtp://127.0.0.1:${port}?ignoreTLS=true`),
-    from: "codes@payport.test",
-  }
-  return { heard, settings, close: () => server.close() }
-}
-
 describe("e-mail", () => {
   test("is handed to the mail server, to its one address", async () => {
     const { heard, settings } = await mailServer(() => "250 ok")
@@ -81,6 +55,33 @@ describe("e-mail", () => {
     )
     expect(await send(smtp(settings))).toBe("The mail server did not take it (550).")
   })
+
+  test.each([
+    ['"a b"@example.com', "a quoted name"],
+    ["ada@exam\u00adple.com", "a letter that the domain loses"],
+    ["ada@b\u00fccher.example", "a domain that is written otherwise"],
+    ["gr\u00f6\u00dfe@example.com", "a name outside ASCII"],
+    ["ada@example.com,eve@example.com", "two addresses"],
+    ["Ada <ada@example.com>", "a name beside it"],
+    ["ada@example.com>\r\nRCPT TO:<eve@example.com", "a line of SMTP"],
+    ["ada@example.com\r\nBcc: eve@example.com", "a header"],
+    ["ada", "no domain"],
+    ["", "nothing"],
+  ])("is not sent to %j: %s", async (to) => {
+    const { heard, settings } = await mailServer(() => "250 ok")
+    expect(await send(smtp(settings), { to })).toBe("The address has no plain form.")
+    expect(heard).toEqual([])
+  })
+
+  test.each(["Ada@example.com", "a'b/c`{|}~@example.com", "ada@xn--bcher-kva.example"])(
+    "is sent to %s as it is",
+    async (to) => {
+      const { heard, settings } = await mailServer(() => "250 ok")
+      expect(await send(smtp(settings), { to })).toBeUndefined()
+      expect(heard).toContain(`RCPT TO:<${to}>`)
+      expect(heard).toContain(`To: ${to}`)
+    },
+  )
 
   test("finds nobody where no server is", async () => {
     const { close, settings } = await mailServer(() => "250 ok")
