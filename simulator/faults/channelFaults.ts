@@ -71,7 +71,11 @@ export const channelFaults = {
   capture_refused: { about: "A capture is refused", worst: 0.5 },
   refund_slow: { about: "A refund is promised and made later", worst: 1 },
   refund_refused: { about: "A refund of a part is refused at once", worst: 0.4 },
-  refund_failed: { about: "A refund of a part is promised and comes to nothing", worst: 1 },
+  refund_failed: {
+    about: "A refund of a part is promised and comes to nothing",
+    worst: 1,
+    share: 1,
+  },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
 /** What is wrong with the channels' statements. */
