@@ -9,7 +9,8 @@ import { openServer } from "../databases/Server.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
 import { examples, tryExample } from "./examples.ts"
 import { tryImage } from "./image.ts"
-import { type Measured, measure, type Row } from "./rows.ts"
+import { installed, type Measured, measure, megabytesOf, type Row } from "./rows.ts"
+import { RUNNERS, tryRunners } from "./runners.ts"
 import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
 
 const ROWS: ReadonlyArray<Row> = [
@@ -51,22 +52,31 @@ const COMMANDS = [
   "mcp",
 ]
 
-/** Packs a package as it would be published. Returns the tarball's path. */
-const pack = async (folder: string, target: string): Promise<string> => {
+/** Packs a package as it would be published. Returns the tarball's path, and what it holds. */
+const pack = async (folder: string, target: string) => {
   const cwd = join(projectRoot, folder)
   const args = ["pack", "--json", "--silent", "--pack-destination", target]
   const said = await run("npm", args, { cwd })
-  const [packed] = JSON.parse(said.slice(said.indexOf("["))) as Array<{ filename: string }>
-  return join(target, packed?.filename ?? "")
+  const [packed] = JSON.parse(said.slice(said.indexOf("["))) as Array<{
+    filename: string
+    files: ReadonlyArray<{ path: string }>
+  }>
+  const files = packed?.files.map(({ path }) => path) ?? []
+  return { tarball: join(target, packed?.filename ?? ""), files }
 }
 
-/** What publint and attw say of a tarball; nothing where all is well. */
-const lint = async (tarball: string, cwd: string): Promise<ReadonlyArray<string>> => {
+/** What publint, and attw of entries, say of a tarball; nothing where all is well. */
+const lint = async (
+  tarball: string,
+  cwd: string,
+  hasEntries = true,
+): Promise<ReadonlyArray<string>> => {
   const flaws: Array<string> = []
   const note = (error: unknown) => flaws.push(String(error))
   const bin = join(cwd, "node_modules/.bin")
   await run(join(bin, "publint"), ["run", tarball, "--strict"], { cwd }).catch(note)
   const args = [tarball, "--profile", "esm-only", "--no-color"]
+  if (!hasEntries) return flaws
   await run(join(bin, "attw"), args, { cwd }).catch(note)
   return flaws
 }
@@ -87,7 +97,16 @@ const startServer = async (tarball: string) => {
   for (const command of COMMANDS) {
     await run(bin, [command, "--help"], options)
   }
+  const packages = await installed(scratch.folder)
+  const megabytes = await megabytesOf(join(scratch.folder, "node_modules"))
+  const begun = performance.now()
+  await run(bin, ["--help"], options)
+  const helped = Math.round(performance.now() - begun)
+  say(`@payport/server: ${packages.length} packages, ${megabytes} MB`)
+  say(`  payport --help takes ${helped} ms`)
+  const started = performance.now()
   const { line, stop } = await start(bin, [], options, /http:\/\/127\.0\.0\.1:\d+/)
+  say(`  its first start takes ${Math.round(performance.now() - started)} ms, with a new database`)
   const key = (who: string) =>
     readFile(join(scratch.folder, `.payport/demo-${who}.key`), "utf8").then((text) => text.trim())
   const env = {
@@ -98,7 +117,7 @@ const startServer = async (tarball: string) => {
   return { env, stop: () => stop().then(scratch.remove) }
 }
 
-/** Names of examples, or `image`, to run these alone. */
+/** Names of examples, `runners` or `image`, to run these alone. */
 const only = new Set(process.argv.slice(2))
 
 const main = async (): Promise<number> => {
@@ -118,7 +137,10 @@ const main = async (): Promise<number> => {
     for (const place of ["apps/payport", "apps/sdk", "apps/server"]) {
       const manifest = await readManifest(join(projectRoot, place))
       manifests.set(place, manifest)
-      tarballs[manifest.name] = await pack(place, folder)
+      const { files, tarball } = await pack(place, folder)
+      tarballs[manifest.name] = tarball
+      const map = files.find((file) => file.endsWith(".map"))
+      if (map !== undefined) flaws.push(`${manifest.name} has ${map}, and not its sources.`)
     }
     for (const row of only.size === 0 ? ROWS : []) {
       const manifest = manifests.get(row.folder)
@@ -130,6 +152,14 @@ const main = async (): Promise<number> => {
       const written = await readFile(join(projectRoot, row.folder, "API.md"), "utf8")
       if (shown !== written) flaws.push(`${row.folder}/API.md is of before: npm run generate.`)
       flaws.push(...measured.flaws, ...(await lint(tarball, tools.folder)))
+    }
+    if (only.size === 0) {
+      flaws.push(...(await lint(tarballs["@payport/server"] ?? "", tools.folder, false)))
+    }
+    if (only.size === 0 || only.has("runners")) {
+      const found = await tryRunners(tarballs["payport"] ?? "")
+      say(`payport/testing: ${found.length === 0 ? "runs" : "fails"} under ${RUNNERS.join(", ")}`)
+      flaws.push(...found)
     }
     const database = await Effect.runPromise(Scope.provide(openServer(POSTGRES), scope))
     const server = await startServer(tarballs["@payport/server"] ?? "")

@@ -27,7 +27,10 @@ export interface Measured {
   readonly flaws: ReadonlyArray<string>
 }
 
-const MEGABYTE = 1_000_000
+/** Of that many bytes. */
+export const megabytesOf = async (folder: string): Promise<number> =>
+  Math.round(((await bytesOf(folder)) / 1_000_000) * 10) / 10
+
 /** How often an entry is loaded at most, until it was as fast as it has to be: others work too. */
 const LOADED = 40
 const LEAST_LOADED = 3
@@ -58,7 +61,8 @@ const { system, user } = process.cpuUsage(used)
 console.log(Math.min(performance.now() - begun, (system + user) / 1000))
 `
 
-const installed = async (folder: string): Promise<ReadonlyArray<string>> => {
+/** The packages that are installed in a folder, by their paths. */
+export const installed = async (folder: string): Promise<ReadonlyArray<string>> => {
   const lock = await import(join(folder, "package-lock.json"), { with: { type: "json" } })
   const { packages } = (lock as { default: { packages: object } }).default
   const there = await readdir(join(folder, "node_modules"))
@@ -98,7 +102,7 @@ export const measure = async (row: Row, manifest: Manifest, tarball: string): Pr
   try {
     await scratch.install(tarball, ...row.beside)
     const packages = await installed(scratch.folder)
-    const bytes = await bytesOf(join(scratch.folder, "node_modules"))
+    const megabytes = await megabytesOf(join(scratch.folder, "node_modules"))
     const uses = entries.map((entry, n) => {
       const specifier = JSON.stringify(nameOf(manifest, entry))
       const kept = `export const names${n} = Object.keys(own${n})`
@@ -119,7 +123,6 @@ export const measure = async (row: Row, manifest: Manifest, tarball: string): Pr
       load[entry] = await loadOf(scratch, nameOf(manifest, entry), row.load[entry])
       bundled[entry] = await bundle(scratch, nameOf(manifest, entry))
     }
-    const megabytes = Math.round((bytes / MEGABYTE) * 10) / 10
     const { name } = manifest
     if (packages.length > (row.packages ?? Infinity)) {
       flaws.push(`${name} installs ${packages.length} packages, and not ${row.packages ?? ""}.`)

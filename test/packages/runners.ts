@@ -1,0 +1,108 @@
+import { openScratch, run, type RunOptions } from "./Scratch.ts"
+
+/** The runners that the contracts of `payport/testing` are plain data for, beside node:test. */
+const INSTALLED = ["jest@30.5.2", "vitest@5.1.1"]
+
+/** What is held to the contracts: the store in memory, or one without a method of one port. */
+const ADAPTERS = `import { Effect, Layer } from "effect"
+import { memory } from "payport/memory"
+import { RateLeases } from "payport/ports"
+import { documentsContract, rateLeasesContract, storeContract, untried } from "payport/testing"
+
+const open = () => memory().open(undefined)
+const without = () =>
+  Layer.effect(RateLeases, Effect.map(RateLeases, ({ purge }) => ({ purge }))).pipe(
+    Layer.provide(open()),
+  )
+
+export const contracts =
+  process.env.LACKS_A_METHOD === "yes"
+    ? { leases: rateLeasesContract({ open: without }) }
+    : {
+        store: storeContract({ open }),
+        documents: documentsContract({ open }),
+        leases: rateLeasesContract({ open }),
+      }
+
+export const neverCalled = () =>
+  Object.values(contracts).flatMap(({ coverage }) => untried(coverage().methods))
+`
+
+/** For Vitest, and for Jest with its globals. */
+const WITH_GLOBALS = `import { contracts, neverCalled } from "./adapters.js"
+
+describe.each(Object.entries(contracts))("%s", (_, { checks }) => {
+  for (const { group, name, run } of checks) test(group + " > " + name, run)
+})
+afterAll(() => expect(neverCalled()).toEqual([]))
+`
+
+const NODE_TEST = `import assert from "node:assert"
+import { after, describe, test } from "node:test"
+import { contracts, neverCalled } from "./adapters.js"
+
+for (const [port, { checks }] of Object.entries(contracts)) {
+  describe(port, () => {
+    for (const { group, name, run } of checks) test(group + " > " + name, run)
+  })
+}
+after(() => assert.deepEqual(neverCalled(), []))
+`
+
+const MANIFEST = {
+  name: "runners",
+  private: true,
+  type: "module",
+  jest: { transform: {}, testMatch: ["**/globals.test.js"], testTimeout: 60_000 },
+}
+
+/** How each runner is called, by its name. */
+const COMMANDS: { readonly [runner: string]: ReadonlyArray<string> } = {
+  Jest: ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"],
+  Vitest: [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--globals",
+    "--testTimeout=60000",
+    "globals.test.js",
+  ],
+  "node:test": ["--test", "node.test.js"],
+}
+
+/** Their names. */
+export const RUNNERS: ReadonlyArray<string> = Object.keys(COMMANDS)
+
+const ends = (args: ReadonlyArray<string>, options: RunOptions): Promise<string | undefined> =>
+  run("node", args, options).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  )
+
+/**
+ * Runs contracts of the packed library by each of the runners: all of them pass for our adapter, and
+ * each runner fails for one that lacks a method. Returns what was otherwise.
+ */
+export const tryRunners = async (tarball: string): Promise<ReadonlyArray<string>> => {
+  const scratch = await openScratch("runners")
+  const flaws: Array<string> = []
+  try {
+    await scratch.write({
+      "package.json": JSON.stringify(MANIFEST),
+      "adapters.js": ADAPTERS,
+      "globals.test.js": WITH_GLOBALS,
+      "node.test.js": NODE_TEST,
+    })
+    await scratch.install(tarball, "effect@4.1.0", "fast-check@4.10.2", ...INSTALLED)
+    for (const [runner, args] of Object.entries(COMMANDS)) {
+      const cwd = scratch.folder
+      const sound = await ends(args, { cwd })
+      if (sound !== undefined) flaws.push(`${runner} fails for our own adapter: ${sound}`)
+      const lacking = await ends(args, { cwd, env: { LACKS_A_METHOD: "yes" } })
+      if (lacking === undefined) flaws.push(`${runner} passes an adapter that lacks a method.`)
+      else if (!/lease/.test(lacking)) flaws.push(`${runner} fails for another reason: ${lacking}`)
+    }
+    return flaws
+  } finally {
+    await scratch.remove()
+  }
+}
