@@ -96,6 +96,60 @@ describe.each(STORES)("on %s", (_name, make) => {
     expect(told).toHaveLength(count)
   })
 
+  test.each<[string, () => unknown]>([
+    ["a value", () => 5],
+    [
+      "what throws when it is looked at",
+      () => ({
+        get id() {
+          throw new Error("no")
+        },
+      }),
+    ],
+    ["a function", () => () => undefined],
+    [
+      "a circle",
+      () => {
+        const circle: Array<unknown> = []
+        circle.push(circle)
+        return circle
+      },
+    ],
+  ])("one that returns %s has had its event", async (_what, answer) => {
+    const { hook, ids } = noting(answer)
+    const shop = await shopWith(hook)
+    const id = await failedPayment(shop)
+    await pass(shop, 7_200)
+    expect(ids(id)).toHaveLength(2)
+    expect(new Set(ids(id)).size).toBe(2)
+  })
+
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["no error", "not now"],
+    [
+      "what throws when it is read",
+      {
+        get message() {
+          throw new Error("no")
+        },
+      },
+    ],
+  ])("one that throws %s has its event again", async (_what, thrown) => {
+    let fails = true
+    const { hook, ids } = noting(() => {
+      if (fails) throw thrown
+    })
+    const shop = await shopWith(hook)
+    const id = await failedPayment(shop)
+    await pass(shop, 7_200)
+    const tried = ids(id).length
+    expect(tried).toBeGreaterThan(2)
+    fails = false
+    await pass(shop, 7_200)
+    expect(new Set(ids(id)).size).toBe(2)
+  })
+
   test("after a crash between the hook and what is kept of it, it comes again", async () => {
     const { hook, ids } = noting()
     const shop = await shopWith(hook)
