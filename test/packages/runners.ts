@@ -79,7 +79,7 @@ const ends = (args: ReadonlyArray<string>, options: RunOptions): Promise<string 
   )
 
 /**
- * Runs contracts of the packed library by each of the runners: all of them pass for our adapter, and
+ * Runs contracts of the packed library by each of the runners: they pass for our adapter, and
  * each runner fails for one that lacks a method. Returns what was otherwise.
  */
 export const tryRunners = async (tarball: string): Promise<ReadonlyArray<string>> => {
