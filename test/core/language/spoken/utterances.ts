@@ -11,13 +11,14 @@ export interface Utterance {
   readonly entities: Entities
 }
 
-/** `<p1>` stands for a payment's id, and `\n` for a line break. */
+/** `<p1>` stands for a payment's id, `\n` for a line break, and `\u202e` for that character. */
 const PAYMENT = "pi_01997d3e-8a00-7000-8000-00000000000"
 
 const linesOf = (file: string): ReadonlyArray<ReadonlyArray<string>> =>
   readFileSync(join(import.meta.dirname, file), "utf8")
     .replaceAll(/<p(\d)>/g, `${PAYMENT}$1`)
     .replaceAll("\\n", "\n")
+    .replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     .split(/\n(?=[a-z ]+ \| )/)
     .map((line) => line.trimEnd().split(/ \|(?: |$)/))
     .filter(([first = ""]) => first !== "")
