@@ -1,5 +1,6 @@
 import type { CreateIntentInput } from "../payments/IntentInput.ts"
 import type { Invoice } from "../invoices/Invoice.ts"
+import type { CreateRefundRequestInput } from "../refundRequests/RefundRequestInput.ts"
 import type { Interval } from "../shared/Period.ts"
 import type { Money } from "../shared/Money.ts"
 
@@ -24,6 +25,7 @@ export type Action =
       readonly payment_intent: string
       readonly input: { readonly amount?: Money; readonly reason?: string }
     }
+  | { readonly type: "request_refund"; readonly input: CreateRefundRequestInput }
   | { readonly type: "void"; readonly payment_intent: string }
 
 /** A request as a caller sends it. */
@@ -55,6 +57,8 @@ export const wireOf = (action: Action): WireAction => {
       const path = `/v1/payment-intents/${action.payment_intent}/refund`
       return { method: "POST", path, body: { ...action.input } }
     }
+    case "request_refund":
+      return { method: "POST", path: "/v1/refund-requests", body: { ...action.input } }
     case "void":
       return { method: "POST", path: `/v1/payment-intents/${action.payment_intent}/void`, body: {} }
   }

@@ -1,4 +1,4 @@
-import { pattern } from "./Pattern.ts"
+import { pattern } from "./grammar/Pattern.ts"
 /**
  * Texts that talk to the engine about its own rules instead of asking for a payment, in English and
  * in Chinese. People who pay have no reason to write them; texts that were planted for an agent to

@@ -28,6 +28,7 @@ const example = {
     },
   },
   missing: [],
+  summary: 'Pay 4.99 USD to "Weather report".',
 } as const
 
 /** What a text was understood as (AI-native endpoints). */
@@ -58,6 +59,13 @@ export const QueryView = Schema.Struct({
     description: "The request that does what the text asks for; null while something is missing.",
   }),
   missing: Schema.Array(Schema.Literals(MISSING)),
+  summary: optional(Schema.String).annotate({
+    description: "All that the action does, as one sentence in the text's language.",
+  }),
+  unread: optional(Schema.Array(Schema.String)).annotate({
+    description:
+      "The words of the text that were not understood. While there are any, nothing is done.",
+  }),
   clarification: optional(Schema.String).annotate({
     description: "One question, for the first thing that is missing, in the text's language.",
   }),

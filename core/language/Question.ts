@@ -1,4 +1,9 @@
-/** What a request can lack: the name of its field, or that a person has to agree to it. */
+import { speechOf } from "./grammar/Readback.ts"
+
+/**
+ * What a request can lack: the name of its field, that a person has to agree to it, or words of
+ * which every one is understood.
+ */
 export const MISSING = [
   "intent",
   "amount",
@@ -8,14 +13,10 @@ export const MISSING = [
   "payment_intent",
   "image",
   "confirmation",
+  "wording",
 ] as const
 /** One of {@link MISSING}. */
 export type Missing = (typeof MISSING)[number]
-
-type Speech = "english" | "chinese"
-
-/** The language to ask back in. */
-const speechOf = (query: string): Speech => (/\p{Script=Han}/u.test(query) ? "chinese" : "english")
 
 const listed = (names: ReadonlyArray<string>): string =>
   names
@@ -44,6 +45,12 @@ const ENGLISH: { readonly [M in Missing]: Ask } = {
   confirmation: () =>
     "The text tries to change the rules that payments are made under, so nothing was done. " +
     "Whoever wants the payment can send it without that.",
+  wording: (unread) =>
+    unread.length === 0
+      ? "I am not sure that I understand this completely, so nothing was done. Please say it in " +
+        "other words, with names in quotation marks."
+      : `I do not understand ${listed(unread)}, so nothing was done. I do one thing, now, for ` +
+        "the caller's own account. Please say it without that, with names in quotation marks.",
 }
 
 const CHINESE: { readonly [M in Missing]: Ask } = {
@@ -62,6 +69,11 @@ const CHINESE: { readonly [M in Missing]: Ask } = {
   image: () => "请把二维码图片发送到 POST /v1/ai/scan-qr。",
   confirmation: () =>
     "文本试图改变支付规则，因此没有执行任何操作。如需付款，请去掉这些内容后再发送。",
+  wording: (unread) =>
+    unread.length === 0
+      ? "我不确定是否完全理解，因此没有执行任何操作。请换个说法，并给名称加上引号。"
+      : `我没有理解 ${listed(unread)}，因此没有执行任何操作。我一次只立即办理一件本账户的事。` +
+        "请去掉这些内容，并给名称加上引号。",
 }
 
 const QUESTIONS = { english: ENGLISH, chinese: CHINESE } as const

@@ -1,6 +1,6 @@
-import { amountsIn, type FoundAmount, namesAmount, namesCurrency } from "./AmountText.ts"
-import { namesInterval } from "./IntervalText.ts"
-import { namesHanPlan } from "./PlanText.ts"
+import { amountsIn, type FoundAmount, namesAmount, namesCurrency } from "./grammar/AmountText.ts"
+import { namesInterval } from "./grammar/IntervalText.ts"
+import { namesHanPlan } from "./grammar/PlanText.ts"
 import { amountIsUnclear, moneyIn } from "./UnclearAmount.ts"
 import type { Entities, Understanding } from "./Understanding.ts"
 
@@ -16,7 +16,7 @@ const plain = (text: string): string => text.normalize("NFKC").toLowerCase().rep
 
 const isIn = (text: string, part: string): boolean => plain(text).includes(plain(part))
 
-const WORDS = /\p{Script=Han}+|[\p{L}\p{N}]+/gu
+const WORDS = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu
 
 /** Whether the text holds every word of a name, in whatever order. */
 export const holdsWords = (text: string, name: string): boolean => {

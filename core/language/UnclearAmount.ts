@@ -1,5 +1,5 @@
-import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./AmountText.ts"
-import { pattern } from "./Pattern.ts"
+import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./grammar/AmountText.ts"
+import { pattern } from "./grammar/Pattern.ts"
 import type { Entities } from "./Understanding.ts"
 
 /** Words that make another amount of the one that they stand with. */

@@ -10,6 +10,7 @@ import { requireScope } from "../keys/requireScope.ts"
 import { createIntent } from "../payments/createIntent.ts"
 import { voidIntent } from "../payments/endIntent.ts"
 import { Store } from "../ports/Store.ts"
+import { createRefundRequest } from "../refundRequests/createRefundRequest.ts"
 import { refundIntent } from "../refunds/createRefund.ts"
 import { listInvoices } from "../subscriptions/listInvoices.ts"
 import { subscribe } from "../subscriptions/subscribe.ts"
@@ -28,6 +29,7 @@ const GROUPS = {
   subscribe: "pay",
   query_invoice: "read",
   refund: "refund",
+  request_refund: "pay",
   void: "pay",
 } as const satisfies { readonly [T in Action["type"]]: RouteGroup }
 
@@ -46,6 +48,8 @@ const carryOut = Effect.fnUntraced(function* (caller: Caller, action: Action) {
       return yield* listInvoices(caller, { ...action.query, limit: PAGE, offset: 0 })
     case "refund":
       return yield* refundIntent(caller, action.payment_intent, action.input)
+    case "request_refund":
+      return yield* createRefundRequest(caller, action.input)
     case "void":
       return yield* voidIntent(caller, action.payment_intent)
   }

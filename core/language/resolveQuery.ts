@@ -1,19 +1,19 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { findVisible } from "../payments/access.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Installation } from "../ports/Installation.ts"
-import { Store } from "../ports/Store.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { searchWords } from "../registry/ServiceQuery.ts"
-import { isUuid } from "../shared/Id.ts"
 import { fromMajor, type Money } from "../shared/Money.ts"
 import { nameKey } from "../shared/Text.ts"
 import type { Action } from "./Action.ts"
+import { hanPlanIn } from "./grammar/PlanText.ts"
+import { findService, type NameKind } from "./findService.ts"
 import type { Missing } from "./Question.ts"
 import type { QueryContext } from "./QueryInput.ts"
-import { holdsWords, type Trusted } from "./Trusted.ts"
+import type { Trusted } from "./Trusted.ts"
 import type { Entities } from "./Understanding.ts"
-import type { PaymentMethods, SubscriptionPlan } from "../registry/Pricing.ts"
+import type { SubscriptionPlan } from "../registry/Pricing.ts"
 
 /** What a text comes to: what it names as far as it is known, and the request where it is whole. */
 export interface Resolved {
@@ -35,76 +35,12 @@ const NOTHING: Resolved = {
   choices: [],
 }
 
-/** How often a name that is not found is asked for again with fewer words. */
-const MOST_SEARCHES = 4
-
-/** The name, and what is left of it without its last or its first words. */
-const shorter = (name: string): ReadonlyArray<string> => {
-  const words = name.split(/\s+/)
-  const ends = [1, 2].map((count) => words.slice(0, -count).join(" "))
-  const begins = words.slice(1).join(" ")
-  return [name, ...ends, begins].filter((text) => text !== "").slice(0, MOST_SEARCHES)
+/** What is to be resolved: what is known of the text, and what its name is taken for. */
+export interface Asked extends Trusted {
+  readonly names: NameKind
+  /** The text's own words, which the payee reads where a refund is asked for without a reason. */
+  readonly words: string
 }
-
-interface FoundService {
-  readonly service: ServiceManifest | undefined
-  readonly choices: ReadonlyArray<string>
-}
-
-/**
- * The active service that goes by that name, if it is clear which one is meant: by its whole name,
- * or as the only one whose name holds all words of the text's name. A service that is found by its
- * description, or by a part of the name, is offered and not taken: any seller writes descriptions.
- */
-const serviceNamed = Effect.fnUntraced(function* (
-  caller: Caller,
-  name: string,
-  method: keyof PaymentMethods | undefined,
-) {
-  const store = yield* Store
-  let choices: ReadonlyArray<string> = []
-  for (const text of shorter(name)) {
-    const q = searchWords(text)
-    if (q === undefined) continue
-    const { data } = yield* store.searchServices({
-      q,
-      ...(method !== undefined && { payment_method: method }),
-      status: "active",
-      viewer: caller.account.id,
-      limit: 20,
-      offset: 0,
-    })
-    const exact = data.find((service) => service.name_key === nameKey(text))
-    const [only, another] = text === name ? data : []
-    const isOnly = another === undefined && only !== undefined && holdsWords(only.name, name)
-    const service = exact ?? (isOnly ? only : undefined)
-    if (service !== undefined) return { service, choices: [] } satisfies FoundService
-    if (choices.length === 0) choices = data.map((found) => found.name)
-  }
-  return { service: undefined, choices } satisfies FoundService
-})
-
-const findService = Effect.fnUntraced(function* (
-  caller: Caller,
-  { service, service_id }: Entities,
-  context: QueryContext,
-  method: keyof PaymentMethods | undefined,
-) {
-  const store = yield* Store
-  const id = service_id ?? (service === undefined ? context.service_id : undefined)
-  if (id !== undefined) {
-    const found = isUuid(id) ? yield* store.find("service", id) : undefined
-    return { service: found?.status === "active" ? found : undefined, choices: [] }
-  }
-  if (service === undefined) return { service: undefined, choices: [] }
-  const found: FoundService = yield* serviceNamed(caller, service, method)
-  if (found.service !== undefined || found.choices.length > 0) return found
-  // The name may be wrong; an explicit service_id counts.
-  const known = context.service_id
-  const given =
-    known !== undefined && isUuid(known) ? yield* store.find("service", known) : undefined
-  return { service: given?.status === "active" ? given : undefined, choices: [] }
-})
 
 /** The amount in minor units, or which half of it is missing or unclear. */
 const moneyOf = Effect.fnUntraced(function* (
@@ -131,13 +67,15 @@ const priceMeant = (
   return { currency: price.currency, value: price.amount }
 }
 
-const pay = Effect.fnUntraced(function* (
-  caller: Caller,
-  understood: Trusted,
-  context: QueryContext,
-) {
+const pay = Effect.fnUntraced(function* (caller: Caller, understood: Asked, context: QueryContext) {
   const { entities } = understood
-  const { choices, service } = yield* findService(caller, entities, context, "one_time")
+  const { choices, service } = yield* findService(
+    caller,
+    entities,
+    context,
+    "one_time",
+    understood.names,
+  )
   const named = yield* moneyOf(understood, entities.currency ?? context.currency)
   const priced = priceMeant(understood, service) ?? named
   const amount = typeof priced === "string" ? undefined : priced
@@ -155,6 +93,14 @@ const pay = Effect.fnUntraced(function* (
   return { ...NOTHING, service, amount, action: { type: "pay" as const, input: described } }
 })
 
+/** 专业版 is called `pro` as well, in whatever language it is said. */
+const isCalled = ({ name, plan_id }: SubscriptionPlan, key: string): boolean =>
+  nameKey(name) === key || nameKey(plan_id) === key || hanPlanIn(name) === key
+
+/** `pro_year` is a `pro` plan, which its interval tells from the others. */
+const isKindOf = ({ plan_id }: SubscriptionPlan, key: string): boolean =>
+  nameKey(plan_id).startsWith(`${key}_`) || nameKey(plan_id).startsWith(`${key}-`)
+
 const planOf = (
   service: ServiceManifest,
   { interval, plan }: Entities,
@@ -162,9 +108,9 @@ const planOf = (
   const all = service.pricing.subscription ?? []
   const fitting = interval === undefined ? all : all.filter((offer) => offer.interval === interval)
   const key = nameKey(plan ?? "")
-  const exact = fitting.filter((o) => nameKey(o.plan_id) === key || nameKey(o.name) === key)
-  const partly = fitting.filter((o) => `${nameKey(o.name)} ${nameKey(o.plan_id)}`.includes(key))
-  const meant = plan === undefined ? fitting : exact.length > 0 ? exact : partly
+  const called = fitting.filter((offer) => isCalled(offer, key))
+  const alike = called.length > 0 ? called : fitting.filter((offer) => isKindOf(offer, key))
+  const meant = plan === undefined ? fitting : alike
   const choices = (meant.length > 0 ? meant : all).map((offer) => offer.name)
   return { plan: meant.length === 1 ? meant[0] : undefined, choices }
 }
@@ -183,11 +129,17 @@ const costsAsStated = Effect.fnUntraced(function* ({ money }: Trusted, plan: Sub
 
 const subscribe = Effect.fnUntraced(function* (
   caller: Caller,
-  understood: Trusted,
+  understood: Asked,
   context: QueryContext,
 ) {
   const { entities } = understood
-  const { choices, service } = yield* findService(caller, entities, context, "subscription")
+  const { choices, service } = yield* findService(
+    caller,
+    entities,
+    context,
+    "subscription",
+    understood.names,
+  )
   if (service === undefined) {
     const rest = entities.plan === undefined ? (["plan_id"] as const) : []
     return { ...NOTHING, missing: ["service_id" as const, ...rest], choices }
@@ -212,10 +164,10 @@ const subscribe = Effect.fnUntraced(function* (
 
 const queryInvoice = Effect.fnUntraced(function* (
   caller: Caller,
-  entities: Entities,
+  { entities, names }: Asked,
   context: QueryContext,
 ) {
-  const { choices, service } = yield* findService(caller, entities, context, undefined)
+  const { choices, service } = yield* findService(caller, entities, context, undefined, names)
   const named = entities.service ?? entities.service_id ?? context.service_id
   if (named !== undefined && service === undefined) {
     return { ...NOTHING, missing: ["service_id" as const], choices }
@@ -228,9 +180,31 @@ const queryInvoice = Effect.fnUntraced(function* (
   return { ...NOTHING, service, action: { type: "query_invoice" as const, query } }
 })
 
+/** The payment as the caller sees it; undefined where there is none. */
+const paymentSeen = (caller: Caller, id: string) =>
+  Effect.map(Effect.option(findVisible(caller, id)), Option.getOrUndefined)
+
+/**
+ * What gives money back: the payee refunds, and everyone else asks the payee to. A payment that is
+ * not known is what the account's kind makes of it, and its own route says that there is none.
+ */
+const refundBy = (
+  caller: Caller,
+  intent: PaymentIntent | undefined,
+  payment_intent: string,
+  said: { readonly amount?: Money; readonly reason?: string },
+  words: string,
+): Action => {
+  const { id, kind } = caller.account
+  const isPayee = intent === undefined ? kind === "seller" : intent.payee_account_id === id
+  if (isPayee) return { type: "refund", payment_intent, input: said }
+  const reason = said.reason ?? words
+  return { type: "request_refund", input: { payment_intent, ...said, reason } }
+}
+
 const refund = Effect.fnUntraced(function* (
   caller: Caller,
-  understood: Trusted,
+  understood: Asked,
   context: QueryContext,
 ) {
   const { amount, currency, payment_intent, reason } = understood.entities
@@ -240,20 +214,21 @@ const refund = Effect.fnUntraced(function* (
     return { ...NOTHING, amount: known, missing: ["payment_intent" as const] }
   }
   const why = reason === undefined ? {} : { reason }
+  const paid = yield* paymentSeen(caller, payment_intent)
+  const asks = (said: { readonly amount?: Money }) =>
+    refundBy(caller, paid, payment_intent, { ...said, ...why }, understood.words)
   // Without a word of an amount it is all that was paid.
   if (amount === undefined && !understood.unclear.has("amount")) {
-    return { ...NOTHING, action: { type: "refund" as const, payment_intent, input: why } }
+    return { ...NOTHING, action: asks({}) }
   }
-  const paid = yield* Effect.option(findVisible(caller, payment_intent))
-  const own = paid._tag === "Some" ? paid.value.amount.currency : undefined
+  const own = paid?.amount.currency
   const money = yield* moneyOf(understood, currency ?? own ?? context.currency)
   if (typeof money === "string") return { ...NOTHING, missing: [money] }
-  const input = { amount: money, ...why }
-  return { ...NOTHING, amount: money, action: { type: "refund" as const, payment_intent, input } }
+  return { ...NOTHING, amount: money, action: asks({ amount: money }) }
 })
 
 /** Finds what a text names, under the caller's rights, and makes the request that it asks for. */
-export const resolveQuery = (caller: Caller, understood: Trusted, context: QueryContext) => {
+export const resolveQuery = (caller: Caller, understood: Asked, context: QueryContext) => {
   const { entities, intent } = understood
   switch (intent) {
     case "pay":
@@ -261,7 +236,7 @@ export const resolveQuery = (caller: Caller, understood: Trusted, context: Query
     case "subscribe":
       return subscribe(caller, understood, context)
     case "query_invoice":
-      return queryInvoice(caller, entities, context)
+      return queryInvoice(caller, understood, context)
     case "refund":
       return refund(caller, understood, context)
     case "void": {

@@ -4,13 +4,16 @@ import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Language } from "../ports/Language.ts"
 import { type Action, wireOf } from "./Action.ts"
+import type { Order } from "./grammar/Order.ts"
+import { readOrder } from "./grammar/Reading.ts"
 import { givesOrders } from "./Orders.ts"
 import { questionFor } from "./Question.ts"
 import type { QueryContext } from "./QueryInput.ts"
 import type { QueryView } from "./QueryView.ts"
 import { type Resolved, resolveQuery } from "./resolveQuery.ts"
-import { trusted } from "./Trusted.ts"
-import type { Entities } from "./Understanding.ts"
+import { trusted, type Trusted } from "./Trusted.ts"
+import { resolveOrders } from "./resolveOrders.ts"
+import type { Entities, Understanding } from "./Understanding.ts"
 
 const entitiesView = (
   { amount: _, plan, ...entities }: Entities,
@@ -38,6 +41,33 @@ const refused: Resolved = {
   choices: [],
 }
 
+/** Whether the engine and the grammar found the same, as far as money depends on it. */
+const agree = (said: Understanding, kept: Trusted, order: Order): boolean => {
+  const { amount = "", currency, payment_intent } = kept.entities
+  return (
+    said.intent === order.intent &&
+    Object.keys(said.entities).every((key) => key in kept.entities) &&
+    Number(amount) === Number(order.amount ?? "") &&
+    (amount === "" || currency === order.currency) &&
+    payment_intent?.toLowerCase() === order.payment_intent
+  )
+}
+
+/** What is asked where words are left over: the engine's guess says what about, and acts never. */
+const guessed = Effect.fnUntraced(function* (
+  caller: Caller,
+  understood: Trusted,
+  context: QueryContext,
+  words: string,
+  unread: ReadonlyArray<string>,
+) {
+  const asked = { ...understood, names: "guessed" as const, words }
+  const resolved: Resolved = yield* resolveQuery(caller, asked, context)
+  return resolved.action === null
+    ? resolved
+    : { ...resolved, action: null, missing: ["wording" as const], choices: unread }
+})
+
 /** A text as it was understood, with the action that it asks for. */
 export interface Understood {
   readonly view: QueryView
@@ -45,8 +75,9 @@ export interface Understood {
 }
 
 /**
- * Understands a text, and finds what it names. Nothing is done yet. A text that is about the rules
- * themselves gets no action.
+ * Understands a text, and finds what it names. Nothing is done yet. There is an action only where
+ * the grammar accounts for every word, the engine found the same, and the whole of it can be said
+ * back. A text that is about the rules themselves gets none.
  */
 export const understandQuery = Effect.fnUntraced(function* (
   caller: Caller,
@@ -55,19 +86,30 @@ export const understandQuery = Effect.fnUntraced(function* (
 ) {
   const { currencies } = yield* Installation
   const codes: ReadonlySet<string> = new Set(currencies.keys())
-  const understood = trusted(query, yield* (yield* Language).understand(query), codes)
-  const { confidence, entities, intent } = understood
-  const resolved = givesOrders(query) ? refused : yield* resolveQuery(caller, understood, context)
+  const said = yield* (yield* Language).understand(query)
+  const understood = trusted(query, said, codes)
+  const { orders, unread } = readOrder(query, codes)
+  const [order, ...others] = givesOrders(query) ? [] : orders
+  const whole =
+    order !== undefined && agree(said, understood, order)
+      ? yield* resolveOrders(caller, [order, ...others], context, query)
+      : undefined
+  const resolved: Resolved =
+    whole ??
+    (givesOrders(query) ? refused : yield* guessed(caller, understood, context, query, unread))
   const { action, choices, missing } = resolved
   const [first] = missing
+  const { intent: _, ...entities } = whole?.order ?? { intent: "", ...understood.entities }
   const view: QueryView = {
     id: `nlq_${(yield* Ids).uuid()}`,
-    intent,
-    confidence,
+    intent: understood.intent,
+    confidence: understood.confidence,
     entities: entitiesView(entities, resolved),
     action: action === null ? null : wireOf(action),
     missing,
     ...(first !== undefined && { clarification: questionFor(query, first, choices) }),
+    ...(whole?.summary !== undefined && { summary: whole.summary }),
+    ...(unread.length > 0 && { unread }),
   }
   return { view, action } satisfies Understood
 })

@@ -91,9 +91,12 @@ describe("a key that is restricted to groups of routes", () => {
     const { json } = await pay(app.buyer.api_key.key, 5)
     const ask = (key: string, query: string) =>
       app.call("POST", "/v1/ai/nlp-payment", { key, body: { query, execute: true } })
+    // A buyer's key asks the payee for its money back, which takes the right to pay.
+    const words = `Refund the payment ${String(json["id"])} because it never came`
+    const refunder = await issue({ routes: ["refund"] })
+    expect(outcome(await ask(refunder, words))).toEqual(FORBIDDEN("routes"))
     const payer = await issue({ routes: ["pay"] })
-    const words = `Refund the payment ${String(json["id"])}, it never came`
-    expect(outcome(await ask(payer, words))).toEqual(FORBIDDEN("routes"))
+    expect(outcome(await ask(payer, words)).slice(0, 2)).toEqual([409, "REFUND_NOT_ALLOWED"])
     const reader = await issue({ routes: ["read"] })
     expect(outcome(await ask(reader, "Pay $0.01"))).toEqual(FORBIDDEN("routes"))
     expect((await tool(reader, `${service}__pay_one_time`, {})).status).toBe(403)

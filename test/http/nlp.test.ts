@@ -57,6 +57,7 @@ interface Answer {
   readonly action: { readonly method: string; readonly path: string; readonly body: unknown } | null
   readonly missing: ReadonlyArray<string>
   readonly clarification?: string
+  readonly summary?: string
   readonly result?: { readonly [name: string]: unknown }
 }
 
@@ -211,17 +212,33 @@ describe("what is carried out", () => {
     expect(invoices.json.result).toMatchObject({ pagination: { total: 1 } })
   })
 
-  test("a refund for its payee, and for nobody else", async () => {
+  test("a refund for its payee, and a request for one for its payer", async () => {
     const id = await paid()
     const query = `refund 2 dollars of ${id} because it rained`
-    const stranger = await ask({ query, execute: true }, { as: "buyer" })
-    expect(stranger.status).toBe(403)
+    const asked = await ask({ query, execute: true })
+    expect(asked.json.action).toMatchObject({ method: "POST", path: "/v1/refund-requests" })
+    expect(asked.json.result).toMatchObject({
+      payment_intent: id,
+      amount: { currency: "USD", value: 200 },
+      reason: "it rained",
+      status: "open",
+    })
     const { json } = await ask({ query, execute: true }, { as: "seller" })
+    expect(json.action).toMatchObject({ path: `/v1/payment-intents/${id}/refund` })
     expect(json.result).toMatchObject({
       payment_intent: id,
       amount: { currency: "USD", value: 200 },
       reason: "it rained",
     })
+  })
+
+  test("what is said back, and no more", async () => {
+    const { json } = await ask({ query: "please send 4.5 dollars to weather pro", execute: true })
+    expect(json.summary).toBe('Pay 4.50 USD to "Weather Pro".')
+    const late = await ask({ query: "pay $1 to Weather Pro on Friday", execute: true })
+    expect(late.json).toMatchObject({ action: null, missing: ["wording"], unread: ["on Friday"] })
+    expect(late.json.clarification).toContain('I do not understand "on Friday"')
+    expect(late.json).not.toHaveProperty("result")
   })
 
   test("a void, whose refusal is that of its own route", async () => {

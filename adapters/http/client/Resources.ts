@@ -2875,7 +2875,15 @@ export interface Understood {
     | "payment_intent"
     | "image"
     | "confirmation"
+    | "wording"
   >
+  /** All that the action does, as one sentence in the text's language. */
+  readonly summary?: string
+  /**
+   * The words of the text that were not understood. While there are any, nothing is carried
+   * out.
+   */
+  readonly unread?: ReadonlyArray<string>
   /** One question, for the first thing that is missing, in the text's language. */
   readonly clarification?: string
   /** What the action answered, where it was carried out. */

@@ -1,4 +1,4 @@
-import { pattern } from "../../../core/language/Pattern.ts"
+import { pattern } from "../../../core/language/grammar/Pattern.ts"
 import type { Intent } from "../../../core/language/Understanding.ts"
 
 interface Rule {
@@ -131,11 +131,13 @@ const NEGATED = pattern("iu")`
   \b(?:do not|don'?t|dont|never|please no|stop trying to|no need to|not going to|won'?t|shouldn'?t
   |should not|must not)\s+(?:\w+\s+){0,2}?(?:pay|buy|purchase|send|transfer|refund|void|cancel
   |subscribe|charge|scan|sign|order)\b|(?:不要|先?别|不用|不想|不必|无需|请勿|勿|先不)(?:再|给我
-  |帮我|现在|了)?\s*(?:付|支付|付款|退|退款|买|购买|转|转账|订阅|开通|取消|扫|充值|扣)
+  |帮我|现在|了|[给向].{1,12}?)?\s*(?:付|支付|付款|退|退款|买|购买|转|转账|订阅|开通|取消|扫|充值|扣)
 `
 
 /** The end of a subscription, which is not an intent. */
 const ENDS_SUBSCRIPTION = pattern("iu")`
+  \b(?:don'?t|do not|no longer) want\b.{0,40}\b(?:any ?more|any longer|plan|subscription)\b|停掉
+  .{0,16}(?:续费|订阅|会员|套餐)|
   \b(?:cancel|end|stop|terminate|quit|unsubscribe|pause)\w*\b.{0,30}\b(?:subscription|membership
   |plan|renewal)\b|\bunsubscribe\b|(?:取消|停止|关闭|退出|暂停).{0,8}(?:订阅|会员|套餐|续费
   |自动续)|退订
@@ -149,6 +151,13 @@ const ASKS_HOW = pattern("iu")`
   |when (?:will|do|does|is)|who|where|can you explain|explain|tell me about
   |what does)\b(?!.{0,40}\bowe\b)(?!.{0,40}\bqr\b)|^\s*(?:什么是|为什么|怎么|如何|解释|介绍|请问怎
   |请问如何)|(?:多久|几天|多长时间|什么时候到|是什么意思|有什么区别|哪个好)
+`
+
+/** Questions about what happened or is allowed, which another interface answers. */
+const ASKS_STATE = pattern("iu")`
+  ^\s*(?:did|has|have|had|was|were|is|are) (?:my|the|our|that|this|i|we|it)\b(?!.{0,40}\b(?:owe
+  |invoices?|bills?|billed)\b)|\b(?:budget|spending limit)\b|(?:付|退|扣|到账)了(?:没有|没|吗)
+  |(?:手续费|费率|预算|限额)
 `
 
 interface Judged {
@@ -176,6 +185,7 @@ const paysInstead = (text: string, intent: Intent, namesMoney: boolean): boolean
 export const intentOf = (text: string, namesMoney: boolean): Judged => {
   if (NEGATED.test(text) || ENDS_SUBSCRIPTION.test(text)) return UNKNOWN
   if (ASKS_HOW.test(text) && !/\bpi_/.test(text)) return UNKNOWN
+  if (ASKS_STATE.test(text)) return UNKNOWN
   const found = RULES.filter(({ regex }) => regex.test(text))
   const first = found.find(({ intent }) => !paysInstead(text, intent, namesMoney))
   if (first === undefined) {

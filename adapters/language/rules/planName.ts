@@ -1,5 +1,5 @@
-import { pattern } from "../../../core/language/Pattern.ts"
-import { hanPlanIn } from "../../../core/language/PlanText.ts"
+import { pattern } from "../../../core/language/grammar/Pattern.ts"
+import { hanPlanIn } from "../../../core/language/grammar/PlanText.ts"
 import { oneOf, TIERS } from "./words.ts"
 
 const PLAN = oneOf(

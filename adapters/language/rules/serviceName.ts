@@ -1,4 +1,4 @@
-import { pattern } from "../../../core/language/Pattern.ts"
+import { pattern } from "../../../core/language/grammar/Pattern.ts"
 import type { Intent } from "../../../core/language/Understanding.ts"
 import { oneOf } from "./words.ts"
 

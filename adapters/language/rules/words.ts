@@ -1,13 +1,11 @@
+import { TIERS as PLAN_TIERS } from "../../../core/language/grammar/PlanText.ts"
+
 /** The words as an alternation of a pattern; an underscore is a blank. */
 export const oneOf = (...lines: ReadonlyArray<string>): string =>
   `(?:${lines.join(" ").split(" ").join("|").replaceAll("_", " ")})`
 
-/** What plans are called, from small to large and by whom they are for. */
-export const TIERS = oneOf(
-  "free basic starter standard plus pro professional premium business team teams enterprise",
-  "gold silver bronze platinum advanced lite essential essentials growth unlimited student",
-  "family personal individual developer ultimate",
-)
+/** What plans are called, as an alternation of a pattern. */
+export const TIERS = oneOf([...PLAN_TIERS].join(" "))
 
 /** What a table has for the first of its patterns that the text fits. */
 export const firstOf = <A>(

@@ -39,8 +39,9 @@ it.effect("what is asked for is understood, and done only as it was said", () =>
         `${orders} orders made ready`,
     )
     expect(all).toHaveLength(400)
-    expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(35)
-    expect(misread.length / all.length, misread.join("\n")).toBeLessThanOrEqual(0.05)
+    expect(wrong).toEqual([])
+    expect(misread.length / all.length, misread.join("\n")).toBeLessThanOrEqual(0.03)
+    expect(undone.length / orders, undone.join("\n")).toBeLessThanOrEqual(0.03)
   }).pipe(Effect.provide(shop)),
 )
 
@@ -55,6 +56,6 @@ it.effect("nothing is done of what must not be", () =>
     }
     tell(`${texts.length} texts that must not act: ${acted.length} do`)
     expect(texts.length).toBeGreaterThanOrEqual(200)
-    expect(acted.length, acted.join("\n")).toBeLessThanOrEqual(141)
+    expect(acted).toEqual([])
   }).pipe(Effect.provide(shop)),
 )

@@ -114,7 +114,7 @@ const minor = (amount: string, currency: string) => {
 }
 
 /** The request that an utterance asks for, as its label has it. */
-export const actionOf = ({ entities, intent }: Utterance): object | null => {
+export const actionOf = ({ entities, intent, text }: Utterance): object | null => {
   const { amount, currency = "", interval, payment_intent, reason, status } = entities
   const service = serviceCalled(entities.service)
   const money = amount === undefined ? undefined : minor(amount, currency)
@@ -140,8 +140,8 @@ export const actionOf = ({ entities, intent }: Utterance): object | null => {
       return { type: "query_invoice", query }
     }
     case "refund": {
-      const input = { ...(money && { amount: money }), ...(reason !== undefined && { reason }) }
-      return { type: "refund", payment_intent, input }
+      const input = { payment_intent, ...(money && { amount: money }), reason: reason ?? text }
+      return { type: "request_refund", input }
     }
     case "void":
       return { type: "void", payment_intent }

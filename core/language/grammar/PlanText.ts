@@ -1,3 +1,12 @@
+/** What plans are called in English, from small to large and by whom they are for. */
+export const TIERS: ReadonlySet<string> = new Set(
+  (
+    "free basic starter standard plus pro professional premium business team teams enterprise " +
+    "gold silver bronze platinum advanced lite essential essentials growth unlimited student " +
+    "family personal individual developer ultimate"
+  ).split(" "),
+)
+
 /** What plans are called in Chinese, by their English counterparts; the first that fits counts. */
 const HAN_PLANS: ReadonlyArray<readonly [RegExp, string]> = [
   [/专业版?/u, "pro"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { amountsIn, namesAmount } from "../../../core/language/AmountText.ts"
-import { currencies } from "../../../adapters/fx/Currencies.ts"
+import { amountsIn, namesAmount } from "../../../../core/language/grammar/AmountText.ts"
+import { currencies } from "../../../../adapters/fx/Currencies.ts"
 
 const codes = new Set(currencies.keys())
 

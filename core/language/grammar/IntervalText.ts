@@ -1,4 +1,4 @@
-import type { Interval } from "../shared/Period.ts"
+import type { Interval } from "../../shared/Period.ts"
 
 /** How people name intervals, in English and Chinese; the first that fits counts. */
 const INTERVALS: ReadonlyArray<readonly [RegExp, Interval]> = [

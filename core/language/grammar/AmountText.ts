@@ -1,5 +1,5 @@
 import { pattern } from "./Pattern.ts"
-import { currencyAt, partAt } from "./CurrencyText.ts"
+import { currencyAt, type NamedCurrency, partAt } from "./CurrencyText.ts"
 import { numberAt, timesPowerOfTen } from "./NumberText.ts"
 
 /** An amount of money that a text names: an exact decimal in major units. */
@@ -45,9 +45,63 @@ const isWordInside = (text: string, at: number): boolean =>
 const fractionOf = (digits: string, power: number): string | undefined =>
   /^\d+$/.test(digits) && digits.length <= power ? digits.padStart(power, "0") : undefined
 
+const digitAt = (text: string, at: number) => {
+  const number = numberAt(text, at)
+  return number !== undefined && /^\d$/.test(number.value) ? number : undefined
+}
+
+/** `毛` and `分` behind a number, in hundredths; a last digit counts in the unit below. */
+const hundredthsAt = (
+  text: string,
+  at: number,
+  isBelowYuan: boolean,
+): { readonly hundredths: number; readonly end: number } | undefined => {
+  const tenth = digitAt(text, at)
+  if (tenth === undefined) return undefined
+  const unit = partAt(text, skipSpace(text, tenth.end))
+  if (unit?.code !== "CNY") {
+    const hundredths = Number(tenth.value) * 10
+    return isBelowYuan && at === skipSpace(text, at) ? { hundredths, end: tenth.end } : undefined
+  }
+  if (unit.power === 2) return { hundredths: Number(tenth.value), end: unit.end }
+  const hundredth = digitAt(text, unit.end)
+  const below = hundredth === undefined ? undefined : partAt(text, hundredth.end)
+  const hundredths = Number(tenth.value) * 10
+  if (hundredth === undefined || (below !== undefined && below.power === 1)) {
+    return { hundredths, end: unit.end }
+  }
+  const end = below?.end ?? hundredth.end
+  return { hundredths: hundredths + Number(hundredth.value), end }
+}
+
+const plusHundredths = (whole: string, hundredths: number): string =>
+  `${whole}.${String(hundredths).padStart(2, "0").replace(/0$/, "")}`
+
+/** `四块九毛九`, `三块五`, `8元5角`, `伍佰元整`. */
+const withYuanParts = (text: string, amount: FoundAmount): FoundAmount => {
+  const parts = hundredthsAt(text, skipSpace(text, amount.end), true)
+  const whole =
+    parts === undefined
+      ? amount
+      : { ...amount, value: plusHundredths(amount.value, parts.hundredths), end: parts.end }
+  const isFull = parts === undefined && /[整正]/.test(text.charAt(amount.end))
+  return isFull ? { ...amount, end: amount.end + 1 } : whole
+}
+
+/** `four dollars ninety-nine`: a number of two digits in words. */
+const withSpokenCents = (text: string, amount: FoundAmount, at: number): FoundAmount => {
+  const number = /[a-z]/i.test(text.charAt(at)) ? numberAt(text, at) : undefined
+  return number !== undefined && /^[1-9]\d$/.test(number.value)
+    ? { ...amount, value: `${amount.value}.${number.value}`, end: number.end }
+    : amount
+}
+
 /** `5 dollars and 20 cents`, `三块五`, `3块5毛`: what follows a whole amount and belongs to it. */
-const withParts = (text: string, amount: FoundAmount): FoundAmount => {
+const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>): FoundAmount => {
   if (amount.currency === undefined || amount.value.includes(".")) return amount
+  if (/[块元圆钱]$/.test(text.slice(amount.start, amount.end))) {
+    return amount.currency === "CNY" ? withYuanParts(text, amount) : amount
+  }
   const next = after(AND, text, amount.end)
   const number = numberAt(text, next)
   if (number === undefined) return amount
@@ -58,49 +112,68 @@ const withParts = (text: string, amount: FoundAmount): FoundAmount => {
       ? amount
       : { ...amount, value: `${amount.value}.${fraction}`, end: part.end }
   }
-  const direct =
-    amount.currency === "CNY" && next === amount.end && /[块元]$/.test(text.slice(0, next))
-  return direct && /^\d$/.test(number.value)
-    ? { ...amount, value: `${amount.value}.${number.value}`, end: number.end }
-    : amount
+  const isNext = currencyAt(text, skipSpace(text, number.end), codes) !== undefined
+  return isNext ? amount : withSpokenCents(text, amount, skipSpace(text, amount.end))
 }
 
-const amountAt = (
+const RENMINBI = /\s*人民币/y
+
+/** Signs and words of several currencies. */
+const SHARED = /^(?:\$|¥|dollars?|元钱?|块钱?|圆)$/i
+
+type NamedAt = NamedCurrency & { readonly start: number }
+
+/** Whose dollars or whose 元: `$20 CAD`, `港币120元`. Undefined where two contradict each other. */
+const oneOf = (
+  text: string,
+  before: NamedAt | undefined,
+  behind: NamedAt | undefined,
+): string | undefined => {
+  if (before === undefined || behind === undefined) return (before ?? behind)?.code
+  const isShared = ({ end, start }: NamedAt) => SHARED.test(text.slice(start, end))
+  if (before.code === behind.code || isShared(behind)) return before.code
+  return isShared(before) ? behind.code : undefined
+}
+
+/** `a dollar`. */
+const ONE = pattern("iy")`
+  an?\s+(?=(?:dollar|buck|euro|pound|quid|yuan|rupee|franc|peso|ringgit|baht)\b)
+`
+
+/** The amount that begins at `start` of a text in NFKC, with all that belongs to it. */
+export const amountAt = (
   text: string,
   start: number,
   codes: ReadonlySet<string>,
 ): FoundAmount | undefined => {
   const before = currencyAt(text, start, codes)
   const first = before === undefined ? start : skipSpace(text, before.end)
-  const number = numberAt(text, first)
+  const one = after(ONE, text, first)
+  const number = one > first ? { value: "1", end: one } : numberAt(text, first)
   if (number === undefined) return undefined
   const behind = skipSpace(text, number.end)
-  if (before !== undefined) {
-    const named = currencyAt(text, behind, codes)
-    // `$20 CAD`: the code behind says whose dollars.
-    const end = named === undefined ? number.end : named.end
-    return withParts(text, {
-      value: number.value,
-      currency: named?.code ?? before.code,
-      start,
-      end,
-    })
-  }
   const named = currencyAt(text, behind, codes)
-  if (named !== undefined) {
-    return withParts(text, { value: number.value, currency: named.code, start, end: named.end })
+  if (before !== undefined || named !== undefined) {
+    const currency = oneOf(
+      text,
+      before && { ...before, start },
+      named && { ...named, start: behind },
+    )
+    const end = named?.end ?? number.end
+    if (currency === undefined) return undefined
+    const whole = withParts(text, { value: number.value, currency, start, end }, codes)
+    return currency === "CNY" ? { ...whole, end: after(RENMINBI, text, whole.end) } : whole
   }
   const part = partAt(text, behind)
-  if (part !== undefined) {
-    const value = timesPowerOfTen(number.value, 0)
-    return {
-      value: hundredth(value, part.power),
-      currency: part.code ?? "USD",
-      start,
-      end: part.end,
-    }
+  if (part === undefined)
+    return { value: number.value, currency: undefined, start, end: number.end }
+  const tenths = part.code === "CNY" ? hundredthsAt(text, first, false) : undefined
+  if (tenths !== undefined) {
+    const value = plusHundredths("0", tenths.hundredths)
+    return { value, currency: "CNY", start, end: tenths.end }
   }
-  return { value: number.value, currency: undefined, start, end: number.end }
+  const value = hundredth(timesPowerOfTen(number.value, 0), part.power)
+  return { value, currency: part.code ?? "USD", start, end: part.end }
 }
 
 const hundredth = (value: string, power: number): string => {

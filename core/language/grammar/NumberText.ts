@@ -10,8 +10,13 @@ const DIGITS = pattern("y")`
   |\d+(?:\.\d+|,\d{1,2}(?!\d))?|\.\d+)
 `
 
-const HAN =
-  /[零〇一二两兩三四五六七八九十百千万萬亿][零〇一二两兩三四五六七八九十百千万萬亿]*(?:点[零〇一二三四五六七八九]+)?/y
+const NUMERAL = "零〇一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
+
+/** Whether a character is a Chinese numeral. */
+export const isNumeral = (character: string): boolean =>
+  character !== "" && NUMERAL.includes(character)
+
+const HAN = new RegExp(`[${NUMERAL}]+(?:[点點][零〇一二三四五六七八九]+)?`, "y")
 
 const SMALL: { readonly [word: string]: number } = Object.fromEntries(
   (
@@ -41,48 +46,51 @@ const MULTIPLIER =
 
 const POWERS = [3, 6, 2, 2, 3, 4, 8] as const
 
+/** How numerals are written on cheques and before the reform, and how they are read. */
+const FORMAL = [..."〇两兩萬億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟點"]
+const PLAIN = [..."零二二万亿一二二三三四五六六七八九十百千点"]
+const PLAIN_BY_FORMAL = new Map(FORMAL.map((formal, index) => [formal, PLAIN[index] ?? formal]))
+
 const HAN_DIGITS = "零一二三四五六七八九"
 const HAN_UNITS: { readonly [unit: string]: number } = { 十: 10, 百: 100, 千: 1_000 }
-const HAN_BLOCKS: { readonly [block: string]: number } = { 万: 10_000, 萬: 10_000, 亿: 100_000_000 }
+const HAN_BLOCKS: { readonly [block: string]: number } = { 万: 10_000, 亿: 100_000_000 }
 
-const hanDigit = (character: string): number =>
-  character === "〇"
-    ? 0
-    : character === "两" || character === "兩"
-      ? 2
-      : HAN_DIGITS.indexOf(character)
-
-/** `一万二` is twelve thousand: a last digit counts in the unit below the one before it. */
-const hanWhole = (text: string): number => {
-  let total = 0
-  let section = 0
-  let digit = 0
-  let unit = 1
+/**
+ * `一万二` is twelve thousand: a last digit counts in the unit below the one before it. Undefined
+ * where digits or units stand in no order that a number has.
+ */
+const hanWhole = (text: string): number | undefined => {
+  let [total, section, digit, unit] = [0, 0, 0, 1]
+  let [lowestUnit, lowestBlock] = [10_000, Number.POSITIVE_INFINITY]
+  let isDigit = false
   for (const character of text) {
     const block = HAN_BLOCKS[character]
     const power = HAN_UNITS[character]
     if (block !== undefined) {
-      total = (total + section + digit) * block
-      section = 0
-      digit = 0
-      unit = block
+      if (block >= lowestBlock || section + digit === 0) return undefined
+      total += (section + digit) * block
+      ;[section, digit, unit, lowestUnit, lowestBlock] = [0, 0, block, 10_000, block]
     } else if (power !== undefined) {
+      if (power >= lowestUnit) return undefined
       section += (digit === 0 ? 1 : digit) * power
-      digit = 0
-      unit = power
+      ;[digit, unit, lowestUnit] = [0, power, power]
     } else {
-      digit = hanDigit(character)
-      if (digit === 0) unit = 1
+      const next = HAN_DIGITS.indexOf(character)
+      if (isDigit && digit !== 0) return undefined
+      if (next === 0) unit = 1
+      digit = next
     }
+    isDigit = block === undefined && power === undefined
   }
   return total + section + (unit >= 100 ? (digit * unit) / 10 : digit)
 }
 
-const hanNumber = (text: string): string => {
+const hanNumber = (written: string): string | undefined => {
+  const text = [...written].map((character) => PLAIN_BY_FORMAL.get(character) ?? character).join("")
   const [whole = "", fraction] = text.split("点")
-  const value = String(hanWhole(whole))
-  if (fraction === undefined) return value
-  return `${value}.${[...fraction].map(hanDigit).join("")}`
+  const value = hanWhole(whole)
+  if (value === undefined || fraction === undefined) return value?.toString()
+  return `${value}.${[...fraction].map((digit) => HAN_DIGITS.indexOf(digit)).join("")}`
 }
 
 /** The decimal with its point moved to the right. */
@@ -110,34 +118,46 @@ const matchAt = (sticky: RegExp, text: string, at: number): RegExpExecArray | nu
 
 const WORD = /(?:[\s-]*(?:and\s+)?)?([a-z]+)/iy
 
+/** What may follow what: `four ninety-nine` is no number. */
+const follows = (word: string, before: string | undefined): boolean => {
+  const small = SMALL[word]
+  const scale = SCALES[word]
+  const isNumber = small !== undefined || TENS[word] !== undefined
+  if (before === undefined) return isNumber
+  if (scale !== undefined) return scale > (SCALES[before] ?? 0) || before in SMALL || before in TENS
+  if (before in SCALES) return isNumber
+  return before in TENS && small !== undefined && small > 0 && small < 10
+}
+
 const english = (text: string, at: number): FoundNumber | undefined => {
   let end = at
-  let total = 0
-  let section = 0
-  let isAny = false
+  let [total, section, lowest] = [0, 0, Number.POSITIVE_INFINITY]
+  let before: string | undefined
   for (let from = at; ;) {
     const found = matchAt(WORD, text, from)
     const word = found?.[1]?.toLowerCase()
     if (found === null || word === undefined || (from === at && found[0] !== found[1])) break
-    const small = SMALL[word] ?? TENS[word]
-    const scale = SCALES[word]
-    const article = (word === "a" || word === "an") && !isAny
-    if (small === undefined && scale === undefined && !article) break
-    if (article) {
-      const next = matchAt(WORD, text, from + found[0].length)?.[1]?.toLowerCase() ?? ""
-      if (SCALES[next] === undefined) break
-      section = 1
-    } else if (small !== undefined) section += small
-    else if (scale === 100) section = Math.max(section, 1) * 100
-    else if (scale !== undefined) {
-      total += Math.max(section, 1) * scale
-      section = 0
-    }
-    isAny = true
     from += found[0].length
+    if (before === undefined && (word === "a" || word === "an")) {
+      if (SCALES[matchAt(WORD, text, from)?.[1]?.toLowerCase() ?? ""] === undefined) break
+      before = "one"
+      section = 1
+      continue
+    }
+    const isJoined = /and\s+\S+$/i.test(found[0])
+    if (!follows(word, before) || (isJoined && SCALES[before ?? ""] === undefined)) break
+    const scale = SCALES[word]
+    if (scale === undefined) section += SMALL[word] ?? TENS[word] ?? 0
+    else if (scale === 100) section *= 100
+    else {
+      if (scale >= lowest) break
+      total += section * scale
+      ;[section, lowest] = [0, scale]
+    }
+    before = word
     end = from
   }
-  return isAny ? { value: String(total + section), end } : undefined
+  return end > at ? { value: String(total + section), end } : undefined
 }
 
 /**
@@ -156,6 +176,9 @@ export const numberAt = (text: string, at: number): FoundNumber | undefined => {
       : { value: timesPowerOfTen(value, POWERS[group] ?? 0), end: end + multiplier[0].length }
   }
   const han = matchAt(HAN, text, at)
-  if (han !== null) return { value: hanNumber(han[0]), end: at + han[0].length }
+  if (han !== null) {
+    const value = hanNumber(han[0])
+    return value === undefined ? undefined : { value, end: at + han[0].length }
+  }
   return english(text, at)
 }

@@ -1,0 +1,104 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Installation } from "../ports/Installation.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
+import { type Money, toMajor } from "../shared/Money.ts"
+import type { Order } from "./grammar/Order.ts"
+import { sayBack, speechOf } from "./grammar/Readback.ts"
+import type { QueryContext } from "./QueryInput.ts"
+import { type Resolved, resolveQuery } from "./resolveQuery.ts"
+import type { Trusted } from "./Trusted.ts"
+
+/** What a text that is read word by word comes to, and the sentence that says it back. */
+export interface ResolvedOrder extends Resolved {
+  readonly order: Order
+  /** Undefined without an action. */
+  readonly summary: string | undefined
+}
+
+/** An order as an understanding that is certain of all that it holds. */
+const understandingOf = ({ intent, ...entities }: Order): Trusted => {
+  const { amount, currency } = entities
+  const money = amount === undefined ? [] : [{ value: amount, currency, start: 0, end: 0 }]
+  return { intent, confidence: 1, entities, unclear: new Set(), money }
+}
+
+const majorOf = (money: Money, currencies: CurrencyTable): Partial<Order> => {
+  const currency = currencies.get(money.currency)
+  if (currency === undefined) return {}
+  // `1.250` reads as a thousand to some; a third decimal that is zero goes without saying.
+  const amount = toMajor(money, currency).replace(/(\.\d\d)0$/, "$1")
+  return { amount, currency: money.currency }
+}
+
+/** The action as an order: what would have to be said for it. */
+const orderOf = (
+  { action, plan, service }: Resolved,
+  currencies: CurrencyTable,
+  { reason }: Order,
+): Order | undefined => {
+  const named = service === undefined ? {} : { service: service.name }
+  const why = reason === undefined ? {} : { reason }
+  switch (action?.type) {
+    case "pay":
+      return { intent: "pay", ...named, ...majorOf(action.input.amount, currencies) }
+    case "subscribe": {
+      if (plan === undefined) return undefined
+      const price = majorOf({ currency: plan.currency, value: plan.amount }, currencies)
+      const { interval, plan_id } = plan
+      return { intent: "subscribe", ...named, plan: plan_id, interval, ...price }
+    }
+    case "query_invoice": {
+      const { status } = action.query
+      return { intent: "query_invoice", ...named, ...(status !== undefined && { status }) }
+    }
+    case "refund":
+    case "request_refund": {
+      const { amount } = action.input
+      const { payment_intent } = action.type === "refund" ? action : action.input
+      const money = amount === undefined ? {} : majorOf(amount, currencies)
+      return { intent: "refund", payment_intent, ...money, ...why }
+    }
+    case "void":
+      return { intent: "void", payment_intent: action.payment_intent }
+    case undefined:
+      return undefined
+  }
+}
+
+const keyOf = ({ action, missing, service }: Resolved): string =>
+  JSON.stringify([service?.id, action, missing])
+
+/**
+ * Resolves the ways in which a text can be read, of which at most one may name what there is: where
+ * two services fit, it asks which one is meant. What cannot be said back completely is not done.
+ */
+export const resolveOrders = Effect.fnUntraced(function* (
+  caller: Caller,
+  orders: readonly [Order, ...ReadonlyArray<Order>],
+  context: QueryContext,
+  words: string,
+) {
+  const { currencies } = yield* Installation
+  const resolved = yield* Effect.forEach(orders, (order, index) => {
+    const names = index === 0 ? ("whole" as const) : ("exact" as const)
+    const asked = { ...understandingOf(order), names, words }
+    return Effect.map(resolveQuery(caller, asked, context), (one) => ({ ...one, order }))
+  })
+  const [first = resolved[0], ...others] = resolved.filter(
+    ({ action, service }) => service !== undefined || action !== null,
+  )
+  if (others.some((other) => keyOf(other) !== keyOf(first))) {
+    const choices = [first, ...others].flatMap(({ service }) => service?.name ?? [])
+    const missing = ["service_id" as const]
+    return { ...first, action: null, missing, choices, summary: undefined } satisfies ResolvedOrder
+  }
+  const said = orderOf(first, currencies, first.order)
+  const codes: ReadonlySet<string> = new Set(currencies.keys())
+  const summary = said === undefined ? undefined : sayBack(said, speechOf(words), codes)
+  if (first.action !== null && summary === undefined) {
+    const missing = ["wording" as const]
+    return { ...first, action: null, missing, summary } satisfies ResolvedOrder
+  }
+  return { ...first, summary } satisfies ResolvedOrder
+})
