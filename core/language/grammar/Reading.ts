@@ -75,6 +75,10 @@ const finder = (source: Source) => {
 
 type Find = ReturnType<typeof finder>
 
+interface Read extends Source {
+  readonly find: Find
+}
+
 /** The fewest tokens that are unread at each place, by the token before which it is reached. */
 type Unread = ReadonlyArray<Map<number, number>>
 
@@ -127,7 +131,7 @@ type Least = ReturnType<typeof leastUnread>
 
 interface Way {
   readonly said: Said
-  /** How many tokens its names have. */
+  /** How many tokens its names have without quotation marks. */
   readonly named: number
   readonly unread: ReadonlyArray<number>
 }
@@ -140,7 +144,9 @@ const contradicts = (said: Said, more: Said): boolean =>
   })
 
 /** The ways to read the tokens that leave the fewest unread, as many as are asked for. */
-const waysFrom = (place: number, length: number, most: number, least: Least, find: Find) => {
+const waysFrom = (place: number, { find, tokens }: Read, most: number, least: Least) => {
+  const { length } = tokens
+  const isQuoted = (at: number) => tokens[at]?.kind === "quoted"
   const ways: Array<Way> = []
   const walk = (at: number, from: number, { named, said, unread }: Way): void => {
     if (ways.length >= most) return
@@ -152,7 +158,8 @@ const waysFrom = (place: number, length: number, most: number, least: Least, fin
     for (const { terminal, to } of network.places[from]?.steps ?? []) {
       for (const { end, said: more } of find(terminal, at)) {
         if (least.of(end, to) !== few || contradicts(said, more)) continue
-        const inName = more.service === undefined ? 0 : end - at
+        const isFree = more.service !== undefined && !isQuoted(at)
+        const inName = isFree ? end - at : 0
         walk(end, to, { said: { ...said, ...more }, named: named + inName, unread })
       }
     }
@@ -180,10 +187,6 @@ const pieces = (text: string, tokens: ReadonlyArray<Token>, unread: ReadonlyArra
     .map(({ end, start }) => text.slice(start, end).slice(0, MOST_UNREAD_CHARACTERS))
 }
 
-interface Read extends Source {
-  readonly find: Find
-}
-
 /** The text made ready to be read; undefined where it is too long for an order. */
 const sourceOf = (given: string, codes: ReadonlySet<string>): Read | undefined => {
   const text = readable(given)
@@ -193,10 +196,10 @@ const sourceOf = (given: string, codes: ReadonlySet<string>): Read | undefined =
   return { ...source, find: finder(source) }
 }
 
-const everyOrder = ({ find, tokens: { length } }: Read) => {
-  const least = leastUnread(length, find, 0)
+const everyOrder = (source: Read) => {
+  const least = leastUnread(source.tokens.length, source.find, 0)
   const ways = STARTS.filter(({ place }) => least.of(0, place) === 0).flatMap(({ intent, place }) =>
-    waysFrom(place, length, MOST_WAYS, least, find).map((way) => ({ ...way, intent })),
+    waysFrom(place, source, MOST_WAYS, least).map((way) => ({ ...way, intent })),
   )
   const shortest = Math.min(...ways.map(({ named }) => named))
   const orders = new Map(
@@ -234,7 +237,7 @@ export const readOrder = (given: string, codes: ReadonlySet<string>): Reading =>
   const least = leastUnread(tokens.length, find, MOST_LEFT)
   const fewest = (place: number) => least.of(0, place) ?? MOST_TOKENS
   const [best] = STARTS.toSorted((a, b) => fewest(a.place) - fewest(b.place))
-  const [way] = best === undefined ? [] : waysFrom(best.place, tokens.length, 1, least, find)
+  const [way] = best === undefined ? [] : waysFrom(best.place, source, 1, least)
   const unread = way === undefined || way.unread.length === 0 ? [...tokens.keys()] : way.unread
   return { orders: [], unread: pieces(text, tokens, unread), steps: steps + least.steps }
 }

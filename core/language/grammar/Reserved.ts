@@ -20,7 +20,7 @@ const RESERVED_HAN = `
   如果 要是 假如 倘若 除非 只要 万一 等到 以后 之后 之前 明天 昨天 后天 今晚 今天 下周 下个月 周一 周二
   周三 周四 周五 周六 周日 每天 每周 每月 每年 定期 晚点 不要 不用 别 不是 不对 最多 至少 大约 左右 或者 或是
   一半 两倍 百分之 然后 顺便 同时 先 再 但 付给 退款
-  和 跟 与 什么 怎么 谁 哪
+  和 跟 与 什么 怎么 谁 哪 有没有 多少 逾期 会员 套餐
 `
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(/\s+/).filter(Boolean)
