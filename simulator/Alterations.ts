@@ -27,6 +27,8 @@ export interface Alterations {
   readonly leases?: (leases: RateLeases["Service"]) => RateLeases["Service"]
   /** Doors of paid endpoints in the place of the usual ones. */
   readonly doors?: Partial<Doors>
+  /** What reaches the service of what people say. */
+  readonly hears?: (text: string) => string
   readonly makeLedger?: MakeLedger
   /** What the service takes and allows. The auditor knows the usual limits, and expects no more. */
   readonly terms?: Terms

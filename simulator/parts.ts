@@ -12,6 +12,7 @@ import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { registry } from "./parts/registry.ts"
+import { speakingBuyers } from "./parts/speakingBuyers.ts"
 import { statements } from "./parts/statements.ts"
 import { subscribers } from "./parts/subscribers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
@@ -38,4 +39,5 @@ export const parts: ReadonlyArray<Part> = [
   askingBuyers,
   listeningHosts,
   boundedKeys,
+  speakingBuyers,
 ]

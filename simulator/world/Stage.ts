@@ -9,6 +9,7 @@ import type { ContactRules } from "../../core/ports/ContactRules.ts"
 import type { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../core/ports/Ids.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
+import type { Language } from "../../core/ports/Language.ts"
 import type { Messenger } from "../../core/ports/Messenger.ts"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
@@ -62,6 +63,7 @@ export type Services =
   | IdentityVerifier
   | Ids
   | Installation
+  | Language
   | Messenger
   | RateLeases
   | Rates
@@ -80,6 +82,8 @@ export interface Scene {
   readonly network: Network
   /** How paid endpoints are entered. */
   readonly doors: Doors
+  /** What reaches the service of what people say. */
+  readonly hears: (text: string) => string
   readonly client: Client
   /** Where codes arrive. */
   readonly post: Post

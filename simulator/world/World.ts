@@ -6,6 +6,7 @@ import { EventConsumers } from "../../core/ports/EventConsumers.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { Language } from "../../core/ports/Language.ts"
 import { Messenger } from "../../core/ports/Messenger.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Rates } from "../../core/ports/Rates.ts"
@@ -32,6 +33,7 @@ import { FaultLog, type Strike } from "../faults/Fault.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
 import { consumersOf } from "../ports/hosts.ts"
 import { contactRules, Post, verifier } from "../ports/identity.ts"
+import { eagerLanguage } from "../ports/eagerLanguage.ts"
 import { installationOf, marketRates } from "../ports/market.ts"
 import { KEPT_BRIEFLY } from "../ports/retention.ts"
 import { sharedLeases } from "../ports/rateLeases.ts"
@@ -103,6 +105,7 @@ export class World {
   readonly steps = new Map<string, number>()
   readonly #crashes: ReadonlyArray<CrashPoint>
   readonly doors: Doors
+  readonly hears: (text: string) => string
   #faults: Faults
   #busy = 0
   #calmSince: Timestamp | undefined
@@ -116,6 +119,7 @@ export class World {
     this.#incidents = options.incidents
     this.#crashes = crashes
     this.doors = { ...usualDoors, ...alterations.doors }
+    this.hears = alterations.hears ?? ((text) => text)
     this.store = store
     const broken = (violation: Violation) => {
       if (stop_at.includes(violation.number)) this.#end.openUnsafe()
@@ -254,7 +258,8 @@ export class World {
     const clock = (alterations.clock ?? same)(time.clock)
     const rates = marketRates(stage, auditor)
     const sender = receivers(stage, auditor, heldUp, traffic)
-    return Context.make(Store, store).pipe(
+    const engine = eagerLanguage(chance("language engine"))
+    return Context.add(Context.make(Store, store), Language, engine).pipe(
       Context.add(Channels, (alterations.channels ?? same)(channels)),
       Context.add(Vault, (alterations.vault ?? same)(vault)),
       Context.add(Ids, seededIds(stage.now, chance("ids"))),

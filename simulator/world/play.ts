@@ -76,7 +76,7 @@ export const play = Effect.fnUntraced(function* (
   script: Script,
   progress: (done: number) => void,
 ) {
-  const { auditor, callbacks, doors, network, post, stage, store, trace } = world
+  const { auditor, callbacks, doors, hears, network, post, stage, store, trace } = world
   const client = new Client(stage, auditor, trace)
   const people = yield* populate(stage)
   const scene: Scene = {
@@ -84,6 +84,7 @@ export const play = Effect.fnUntraced(function* (
     stage,
     network,
     doors,
+    hears,
     callbacks,
     client,
     post,

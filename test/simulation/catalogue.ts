@@ -16,6 +16,7 @@ import { rateFlaws } from "./rateFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
+import { spokenFlaws } from "./spokenFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
 
 /** Every flaw, each of which breaks one rule. */
@@ -38,4 +39,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...rateFlaws,
   ...ownershipFlaws,
   ...listeningFlaws,
+  ...spokenFlaws,
 ]
