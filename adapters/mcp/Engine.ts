@@ -3,6 +3,7 @@ import {
   isLegacyRequest,
   type McpHttpHandler,
 } from "@modelcontextprotocol/server"
+import type { Door } from "./doors.ts"
 import type { McpLimits } from "./limits.ts"
 import { authInfoOf, makeServer } from "./protocol.ts"
 import { Sessions } from "./sessions.ts"
@@ -10,6 +11,8 @@ import type { Asking, Tools } from "./Tools.ts"
 
 /** A checked request, ready for the protocol. */
 export interface McpRequest {
+  /** The path of the door that it came to. */
+  readonly path: string
   readonly request: Request
   /** The JSON of a POST; undefined for GET and DELETE. */
   readonly message: { readonly [name: string]: unknown } | undefined
@@ -37,24 +40,45 @@ const noStream = () =>
     { status: 405, headers: { Allow: "POST" } },
   )
 
+/** The tools behind a door. */
+export interface Opened {
+  readonly door: Door
+  readonly tools: Tools
+}
+
 /**
  * The protocol over HTTP in both revisions: 2026-07-28, which has no state, and 2025-11-25, which
- * has sessions. A request of the older one without a session is served on its own.
+ * has sessions. A request of the older one without a session is served on its own. All doors share
+ * one set of sessions, of which each belongs to the door where it was opened.
  */
 export class Engine {
-  readonly #modern: McpHttpHandler
+  readonly #modern: ReadonlyMap<string, McpHttpHandler>
   readonly #sessions: Sessions
   readonly #sweeping: NodeJS.Timeout
 
-  constructor(tools: Tools, { heartbeatEvery, sessions, subscriptions }: McpLimits) {
-    const make = () => makeServer(tools)
-    this.#modern = createMcpHandler(make, {
-      legacy: "reject",
-      maxSubscriptions: subscriptions,
-      keepAliveMs: heartbeatEvery,
-    })
+  constructor(opened: ReadonlyArray<Opened>, limits: McpLimits) {
+    const { heartbeatEvery, sessions, subscriptions } = limits
+    const makers = new Map(
+      opened.map(({ door, tools }) => [door.path as string, () => makeServer(door, tools)]),
+    )
+    this.#modern = new Map(
+      [...makers].map(([path, make]) => [
+        path,
+        createMcpHandler(make, {
+          legacy: "reject",
+          maxSubscriptions: subscriptions,
+          keepAliveMs: heartbeatEvery,
+        }),
+      ]),
+    )
+    const changing = opened.filter(({ door }) => door.changes).map(({ door }) => door.path)
     this.#sessions = new Sessions(sessions, {
-      make,
+      make: (path) => {
+        const make = makers.get(path)
+        if (make === undefined) throw new Error(`No tools are at ${path}.`)
+        return make()
+      },
+      changing: new Set<string>(changing),
       now: () => performance.now(),
       heartbeatEvery,
     })
@@ -67,32 +91,35 @@ export class Engine {
   }
 
   async serve(arrival: McpRequest): Promise<Response> {
-    const { address, asking, done, key, message, request } = arrival
+    const { address, asking, done, key, message, path, request } = arrival
     const options = {
       ...(asking !== undefined && { authInfo: authInfoOf(asking) }),
       ...(message !== undefined && { parsedBody: message }),
     }
-    if (!(await isLegacyRequest(request, message))) return this.#modern.fetch(request, options)
+    if (!(await isLegacyRequest(request, message))) {
+      return this.#modern.get(path)?.fetch(request, options) ?? noSession()
+    }
     const session = request.headers.get(SESSION)
     if (session !== null) {
-      const served = await this.#sessions.serve(session, request, options, { done, key })
+      const served = await this.#sessions.serve(session, request, options, { done, key, path })
       return served ?? noSession()
     }
     if (message === undefined) return noStream()
     return message["method"] === "initialize"
-      ? this.#sessions.open(request, message, { key, address })
-      : this.#sessions.serveAlone(request, options)
+      ? this.#sessions.open(request, message, { key, address, path })
+      : this.#sessions.serveAlone(request, options, path)
   }
 
   /** Notifies all listening clients of both revisions that the list of tools has changed. */
   toolsChanged(): void {
-    this.#modern.notify.toolsChanged()
+    for (const handler of this.#modern.values()) handler.notify.toolsChanged()
     this.#sessions.toolsChanged()
   }
 
   /** Ends all sessions and streams. */
   async close(): Promise<void> {
     clearInterval(this.#sweeping)
-    await Promise.all([this.#modern.close(), this.#sessions.close()])
+    const handlers = [...this.#modern.values()]
+    await Promise.all([this.#sessions.close(), ...handlers.map((handler) => handler.close())])
   }
 }

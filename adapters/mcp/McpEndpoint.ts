@@ -7,13 +7,15 @@ import { authenticate } from "../../core/accounts/authenticate.ts"
 import { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { Intake } from "../shared/Intake.ts"
-import { coreTools, type ToolPorts } from "./coreTools.ts"
+import { coreTools } from "./coreTools.ts"
+import { MARKET, SERVICES } from "./doors.ts"
 import { makeExchange } from "./exchange.ts"
 import { MCP_LIMITS, type McpLimits } from "./limits.ts"
 import { Listeners } from "./Listeners.ts"
+import { marketTools } from "./marketTools.ts"
 import { describedAt } from "./resourceMetadata.ts"
-
-const MCP_PATH = "/mcp"
+import type { ToolPorts } from "./runTools.ts"
+import { Waiters } from "./Waiters.ts"
 
 /** What it reads of Koa's context. */
 interface KoaContext {
@@ -22,15 +24,17 @@ interface KoaContext {
   respond?: boolean | undefined
 }
 
-/** The MCP endpoint of an HTTP server. */
+const DOORS: ReadonlySet<string> = new Set(RESOURCE_PATHS)
+
+/** The MCP endpoint of an HTTP server: the tools of all services, and the market. */
 export interface McpEndpoint {
-  /** Whether a path is `/mcp`, or that of its metadata. */
+  /** Whether a path is one of tools, or of metadata about them. */
   readonly serves: (path: string) => boolean
   /** Answers a request of such a path. */
   readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
   /** Koa middleware that serves these paths, and passes every other one on. */
   readonly page: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
-  /** Ends all sessions and streams and refuses new ones; calls in progress finish. */
+  /** Ends all sessions, streams and waiting, and refuses new ones; calls in progress finish. */
   readonly close: Effect.Effect<void>
 }
 
@@ -48,6 +52,20 @@ export interface McpOptions extends Partial<McpLimits> {
 const pathOf = (url: string): string =>
   url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
 
+/** Serves what is at its own paths, and passes everything else on. */
+const pageOf =
+  ({ handle, serves }: Pick<McpEndpoint, "handle" | "serves">): McpEndpoint["page"] =>
+  async (ctx, next) => {
+    const { req, res } = ctx
+    const path = pathOf(req.url ?? "/")
+    if (!serves(path)) {
+      await next()
+      return
+    }
+    ctx.respond = false
+    await handle(req, res, path)
+  }
+
 /**
  * Opens the endpoint. It loads the packages of the protocol, which take most of its memory, with
  * the first request.
@@ -59,13 +77,17 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
   const limits = { ...MCP_LIMITS, ...given }
   const fork = Effect.runForkWith(context)
   const run = Effect.runPromiseExitWith(context)
-  const tools = coreTools(context)
+  const doors = [
+    { door: SERVICES, tools: coreTools(context) },
+    { door: MARKET, tools: marketTools(context) },
+  ]
+  const waiters = new Waiters(limits)
 
   let closed = false
   let started: ReturnType<typeof start> | undefined
   const start = async () => {
     const { Engine } = await import("./Engine.ts")
-    const engine = new Engine(tools, limits)
+    const engine = new Engine(doors, limits)
     const following = fork(followToolChanges(() => engine.toolsChanged()))
     const stop = async () => {
       await Promise.all([run(Fiber.interrupt(following)), engine.close()])
@@ -80,6 +102,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     intake,
     gate: gate ?? new AddressGate({ limits: null }),
     listeners: new Listeners(limits),
+    waiters,
     run,
     keyed: new Map(
       RESOURCE_PATHS.map((path) => [
@@ -98,25 +121,16 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     },
   })
 
-  const serves = (path: string): boolean => path === MCP_PATH || describedAt(path) !== undefined
+  const serves = (path: string): boolean => DOORS.has(path) || describedAt(path) !== undefined
   const handle = (req: Incoming, res: Outgoing, path: string) =>
     exchange(req, res, path).catch((error: unknown) => {
       void run(Effect.logError("a request of an agent failed", error))
       res.destroy()
     })
-  const page: McpEndpoint["page"] = async (ctx, next) => {
-    const { req, res } = ctx
-    const path = pathOf(req.url ?? "/")
-    if (!serves(path)) {
-      await next()
-      return
-    }
-    ctx.respond = false
-    await handle(req, res, path)
-  }
   const close = Effect.promise(async () => {
     closed = true
+    waiters.close()
     await (await started)?.stop()
   })
-  return { serves, handle, page, close } satisfies McpEndpoint
+  return { serves, handle, page: pageOf({ handle, serves }), close } satisfies McpEndpoint
 })

@@ -1,8 +1,14 @@
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/server"
+import type { ToolFilter } from "../../core/agents/ToolFilter.ts"
+import type { Patience } from "../../core/market/Patience.ts"
 import type { Deadline } from "../../core/shared/CurrentDeadline.ts"
 
 /** The request has invalid parameters: JSON-RPC's -32602. */
 export class InvalidParams extends Error {}
+
+/** A call names a tool that no list has. */
+export const unknownTool = (name: string): InvalidParams =>
+  new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
 
 /** What an endpoint knows of a request: its caller, where there is one, and until when it waits. */
 export interface Asking {
@@ -10,12 +16,21 @@ export interface Asking {
   readonly deadline: Deadline
   /** Aborted once the request is over. */
   readonly signal: AbortSignal
+  /** What its address says of the tools that are to be listed. */
+  readonly filter: ToolFilter
+  /** Whether and how it may wait for a change. */
+  readonly patience: Patience
 }
 
 /** The tools that a server offers: those of this process or of a remote service. */
 export interface Tools {
   /** A page of the list. Rejects with {@link InvalidParams} for a cursor that no page gave. */
   readonly list: (cursor?: string, asking?: Asking) => Promise<ListToolsResult>
-  /** Calls a tool. */
-  readonly call: (name: string, args: object, asking?: Asking) => Promise<CallToolResult>
+  /** Calls a tool; `cancelled` is aborted when the client does not wait for the answer any more. */
+  readonly call: (
+    name: string,
+    args: object,
+    asking?: Asking,
+    cancelled?: AbortSignal,
+  ) => Promise<CallToolResult>
 }

@@ -1,33 +1,37 @@
-import { Effect, Exit } from "effect"
+import { Effect, Result } from "effect"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
-import { byKey } from "../../core/accountLog/logged.ts"
-import { noteRefusals } from "../../core/accountLog/noteRefusals.ts"
-import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
-import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
-import { CurrentDeadline, type Deadline } from "../../core/shared/CurrentDeadline.ts"
+import { type ToolFilter, toolFilterOf } from "../../core/agents/ToolFilter.ts"
+import type { Patience } from "../../core/market/Patience.ts"
 import { Failure } from "../../core/shared/Failure.ts"
-import type { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { networkKey } from "../shared/addresses/ClientAddress.ts"
-import { failureOf } from "../shared/failureOf.ts"
 import { type Intake, overloaded } from "../shared/Intake.ts"
 import { requestId } from "../shared/requestId.ts"
+import {
+  admitted,
+  type Admitting,
+  type Exchange,
+  type Facts,
+  type Message,
+  withHeaders,
+} from "./admission.ts"
 import { idOf, refusal } from "./answers.ts"
-import type { ToolCaller, ToolPorts } from "./coreTools.ts"
+import { MARKET } from "./doors.ts"
 import type { Engine } from "./Engine.ts"
 import { makeGuard } from "./guard.ts"
 import type { McpLimits } from "./limits.ts"
 import type { Listeners } from "./Listeners.ts"
 import { receive } from "./receive.ts"
-import { challengeOf, describedAt, resourceMetadata } from "./resourceMetadata.ts"
+import { describedAt, resourceMetadata } from "./resourceMetadata.ts"
+import { Turn } from "./Turn.ts"
+import type { Waiters } from "./Waiters.ts"
 import { sendResponse, webRequest } from "./webRequest.ts"
 
 /** What every exchange of an endpoint uses. */
-export interface ExchangeOptions {
-  readonly gate: AddressGate
+export interface ExchangeOptions extends Admitting {
   readonly intake: Intake
   readonly listeners: Listeners
-  readonly baseUrl: string
+  readonly waiters: Waiters
   /** Whether people give programs tokens for it here. */
   readonly authorizes: boolean
   readonly host: string | undefined
@@ -36,16 +40,6 @@ export interface ExchangeOptions {
   readonly limits: McpLimits
   /** The protocol, started on its first use; undefined once the service stops. */
   readonly engine: () => Promise<Engine | undefined>
-  readonly run: <A, E>(effect: Effect.Effect<A, E, ToolPorts>) => Promise<Exit.Exit<A, E>>
-}
-
-type Message = { readonly [name: string]: unknown }
-
-/** Facts about a request for its log line. */
-interface Facts {
-  readonly request_id: string
-  account_id?: string
-  rpc_method?: string
 }
 
 const METHODS = ["POST", "GET", "DELETE"]
@@ -90,96 +84,16 @@ const tooManyStreams = (key: string | undefined) =>
 const isKnownMethod = (method: unknown): method is string =>
   typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
 
-/** Authenticates the caller and counts the request against the rate of its plan. */
-const admit = Effect.fnUntraced(function* (
-  authorization: string | undefined,
-  { client, path }: Pick<Exchange, "client" | "path">,
-  { acts, baseUrl }: { readonly acts: boolean; readonly baseUrl: string },
-) {
-  const caller = yield* authenticate(authorization, client, `${baseUrl}${path}`)
-  if (acts) yield* noteRefusals(byKey(caller), requireGroup(caller, "pay"))
-  return { caller, admission: yield* admitRequest(caller, "standard") }
-})
-
-type Headers = { readonly [name: string]: string }
-
-const rateHeaders = ({ refusal: refused, standing }: Admission): Headers => ({
-  "RateLimit-Limit": String(standing.limit),
-  "RateLimit-Remaining": String(standing.remaining),
-  "RateLimit-Reset": String(standing.reset),
-  ...(refused !== null && { "Retry-After": String(refused.retry_after ?? standing.reset) }),
-})
-
-/** An authenticated caller, and the rate-limit headers of its answer. */
-interface Admitted {
-  readonly by: ToolCaller
-  readonly headers: Headers
-}
-
-/** A request of an agent and its response. */
-interface Exchange {
-  readonly req: Incoming
-  readonly res: Outgoing
-  readonly path: string
-  /** The client's address, and the network by which it is counted. */
-  readonly client: string
-  readonly address: string
-  readonly facts: Facts
-  readonly deadline: Deadline
-  /** The account that it is counted to among those that are served at once. */
-  counted?: string
-}
-
-/** The caller whose key was sent; a refusal where the key is not valid. */
-const callerOf = async (
-  { baseUrl, gate, intake, run }: ExchangeOptions,
-  exchange: Exchange,
-  message: Message | undefined,
-): Promise<Admitted | Response> => {
-  const { address, facts, req } = exchange
-  const { authorization } = req.headers
-  const wait = gate.admitKey(address, authorization)
-  if (wait !== undefined) return refusal(wait, { id: idOf(message) })
-  const acts = message?.["method"] === "tools/call"
-  const known = admit(authorization, exchange, { acts, baseUrl })
-  const exit = await run(Effect.provideService(known, CurrentDeadline, exchange.deadline))
-  if (Exit.isSuccess(exit)) {
-    gate.rightKey(authorization)
-    const { admission, caller } = exit.value
-    const { id } = caller.account
-    facts.account_id = id
-    if (exchange.req.method === "POST") {
-      if (!intake.admitAccount(id, authorization)) {
-        return refusal(overloaded(), { id: idOf(message) })
-      }
-      exchange.counted = id
-    }
-    return {
-      headers: admission === null ? {} : rateHeaders(admission),
-      by: { caller, request_id: facts.request_id, refusal: admission?.refusal ?? null },
-    }
-  }
-  const failure = failureOf(exit.cause)
-  const response = refusal(failure, { id: idOf(message) })
-  if (response.status === 401) {
-    gate.wrongKey(address)
-    const invalid = failure.code === "INVALID_API_KEY"
-    response.headers.set("WWW-Authenticate", challengeOf(baseUrl, exchange.path, invalid))
-  }
-  return response
-}
-
 /** The outcome of the work, or a refusal once the request is past its deadline. */
 const inTime = async (
-  { intake }: ExchangeOptions,
-  { deadline }: Exchange,
+  { turn }: Exchange,
   message: Message | undefined,
   begin: (late: AbortSignal) => Promise<Response>,
 ): Promise<Response> => {
   const over = new AbortController()
   let stopWaiting = () => {}
   const late = new Promise<Response>((resolve) => {
-    stopWaiting = intake.afterwards(deadline, () => {
+    stopWaiting = turn.afterwards(() => {
       resolve(refusal(tooSlow(), { id: idOf(message) }))
       over.abort()
     })
@@ -187,29 +101,34 @@ const inTime = async (
   return Promise.race([begin(over.signal), late]).finally(stopWaiting)
 }
 
-/**
- * The caller of a message, counted as a request of the account's plan; undefined without a valid
- * key, which only a call of a tool needs. A call over the rate is refused in the tool's result,
- * which models read; any other request over the rate by the HTTP response.
- */
-const admitted = async (
-  options: ExchangeOptions,
-  exchange: Exchange,
-  message: Message | undefined,
-): Promise<Admitted | Response | undefined> => {
-  const isCall = message?.["method"] === "tools/call"
-  if (!isCall && exchange.req.headers.authorization === undefined) return undefined
-  const known = await callerOf(options, exchange, message)
-  if (isCall) return known
-  if (known instanceof Response) return known.status === 401 ? undefined : known
-  const { refusal: refused } = known.by
-  return refused === null ? known : withHeaders(refusal(refused, { id: idOf(message) }), known)
+/** What the query of an address says of the tools that are to be listed. */
+const filterOf = ({ path, req }: Exchange): Result.Result<ToolFilter, Failure> => {
+  const [, query = ""] = (req.url ?? "").split("#", 1)[0]?.split("?", 2) ?? []
+  const said = [...new URLSearchParams(query)]
+  if (path !== MARKET.path || said.length === 0) return toolFilterOf(said)
+  const message = "The market takes no parameters: search_services finds what is wanted."
+  return Result.fail(new Failure({ code: "INVALID_QUERY", message }))
 }
 
-const withHeaders = (response: Response, { headers }: Pick<Admitted, "headers">): Response => {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
-}
+/**
+ * How long a call may wait. While it does, it holds no place among the requests that are served; it
+ * ends with its client, with its key and with the service.
+ */
+const patienceOf = (
+  { keyed, waiters }: ExchangeOptions,
+  { client, path, req, res, turn }: Exchange,
+  key: string,
+): Patience => ({
+  begin: (millis, end) => {
+    if (res.destroyed) return undefined
+    const leave = waiters.take(key, end)
+    if (leave === undefined) return undefined
+    turn.rest(millis)
+    res.once("close", end)
+    keyed.get(path)?.watch(req, res, client, () => void res.destroy())
+    return leave
+  },
+})
 
 /** A refusal of what is not a message. With a valid key it counts as a request all the same. */
 const unserved = async (
@@ -231,7 +150,12 @@ const serve = async (
   const { address, facts, path, req, res } = exchange
   const method = message?.["method"]
   if (isKnownMethod(method)) facts.rpc_method = method
-  const caller = await admitted(options, exchange, message)
+  const filter = filterOf(exchange)
+  if (Result.isFailure(filter)) {
+    return unserved(options, exchange, refusal(filter.failure, { id: idOf(message) }))
+  }
+  const isOwn = filter.success.installed === true
+  const caller = await admitted(options, exchange, message, isOwn)
   if (caller instanceof Response) return caller
   const key = caller?.by.caller.api_key_id
   if (method === "subscriptions/listen") {
@@ -253,9 +177,11 @@ const serve = async (
     })
   })
   const request = webRequest(req, `${options.baseUrl}${path}`, gone.signal)
-  const response = await inTime(options, exchange, message, (signal) => {
-    const asking = { caller: caller?.by, deadline: exchange.deadline, signal }
-    return engine.serve({ request, message, asking, key, address, done })
+  const response = await inTime(exchange, message, (signal) => {
+    const patience = patienceOf(options, exchange, key ?? address)
+    const { deadline } = exchange.turn
+    const asking = { caller: caller?.by, deadline, signal, filter: filter.success, patience }
+    return engine.serve({ path, request, message, asking, key, address, done })
   })
   return caller === undefined ? response : withHeaders(response, caller)
 }
@@ -266,13 +192,10 @@ const serveInTurn = async (
   exchange: Exchange,
   message: Message,
 ): Promise<Response> => {
-  const { intake } = options
-  if (!intake.admit()) return refusal(overloaded(), { id: idOf(message) })
-  await new Promise<void>((resolve) => intake.inTurn(resolve))
-  return serve(options, exchange, message).finally(() => {
-    intake.leave()
-    if (exchange.counted !== undefined) intake.leaveAccount(exchange.counted)
-  })
+  const { turn } = exchange
+  if (!turn.enter()) return refusal(overloaded(), { id: idOf(message) })
+  await new Promise<void>((resolve) => options.intake.inTurn(resolve))
+  return serve(options, exchange, message).finally(() => turn.leave())
 }
 
 /** Makes the handler of a request: it checks, authenticates, answers and logs. */
@@ -313,8 +236,11 @@ export const makeExchange = (options: ExchangeOptions) => {
     const began = performance.now()
     const facts: Facts = { request_id: requestId(req) }
     const client = gate.addressOf(req)
-    const [address, deadline] = [networkKey(client), intake.deadline(began)]
-    const response = await answer({ req, res, path, client, address, facts, deadline })
+    const address = networkKey(client)
+    const turn = new Turn(intake, began)
+    const response = await answer({ req, res, path, client, address, facts, turn }).finally(() =>
+      turn.leave(),
+    )
     if (response === undefined) {
       res.destroy()
       return

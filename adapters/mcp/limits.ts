@@ -1,3 +1,5 @@
+import type { WaiterLimits } from "./Waiters.ts"
+
 /** Limits of the sessions of revision 2025-11-25; times in milliseconds. */
 export interface SessionLimits {
   readonly most: number
@@ -10,7 +12,7 @@ export interface SessionLimits {
 }
 
 /** Limits of the protocol in one process; times in milliseconds. */
-export interface McpLimits {
+export interface McpLimits extends WaiterLimits {
   readonly sessions: SessionLimits
   /** Open streams of clients that listen to changes: in all, and of a key or an address. */
   readonly subscriptions: number
@@ -24,4 +26,6 @@ export const MCP_LIMITS: McpLimits = {
   subscriptions: 1_000,
   subscriptionsOfHolder: 100,
   heartbeatEvery: 15_000,
+  waiting: 500,
+  waitingOfKey: 10,
 }

@@ -7,6 +7,8 @@ export class Unreachable extends Error {}
 export interface RemoteService {
   /** Its URL, without a slash at the end. */
   readonly url: string
+  /** The path of its tools. */
+  readonly path: string
   /** The caller's key; undefined where there is none. */
   readonly key: () => Promise<string | undefined>
 }
@@ -32,14 +34,14 @@ const ANSWER_TIMEOUT = 45_000
 const KEYED: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"])
 
 const send = async (
-  { key, url }: RemoteService,
+  { key, path, url }: RemoteService,
   method: string,
   params: { readonly [name: string]: unknown },
   signal: AbortSignal,
 ): Promise<Response> => {
   const apiKey = KEYED.has(method) ? await key() : undefined
   try {
-    return await fetch(`${url}/mcp`, {
+    return await fetch(`${url}${path}`, {
       method: "POST",
       redirect: "error",
       signal,

@@ -17,17 +17,23 @@ interface Session {
   key: string | undefined
   /** The address that opened it. */
   readonly address: string
+  /** The path of the door where it was opened. */
+  readonly path: string
 }
 
-/** Who sends a request: the id of its key, where it sent a valid one, and its address. */
+/** Who sends a request where: the id of its key, if it sent a valid one, its address, its door. */
 export interface SessionCaller {
   readonly key: string | undefined
   readonly address: string
+  readonly path: string
 }
 
 /** What sessions are made with; `now` in milliseconds since any moment. */
 export interface SessionOptions {
-  readonly make: () => Server
+  /** A server of the tools at a path. */
+  readonly make: (path: string) => Server
+  /** The paths at which the list of tools changes. */
+  readonly changing: ReadonlySet<string>
   readonly now: () => number
   /** Milliseconds between two heartbeats on a stream. */
   readonly heartbeatEvery: number
@@ -37,12 +43,14 @@ export interface SessionOptions {
 export class Sessions {
   readonly #byId = new Map<string, Session>()
   readonly #limits: SessionLimits
-  readonly #make: () => Server
+  readonly #make: (path: string) => Server
+  readonly #changing: ReadonlySet<string>
   readonly #now: () => number
   readonly #heartbeatEvery: number
 
-  constructor(limits: SessionLimits, { heartbeatEvery, make, now }: SessionOptions) {
+  constructor(limits: SessionLimits, { changing, heartbeatEvery, make, now }: SessionOptions) {
     this.#limits = limits
+    this.#changing = changing
     this.#make = make
     this.#now = now
     this.#heartbeatEvery = heartbeatEvery
@@ -56,9 +64,9 @@ export class Sessions {
   async open(
     request: Request,
     parsedBody: unknown,
-    { address, key }: SessionCaller,
+    { address, key, path }: SessionCaller,
   ): Promise<Response> {
-    const server = this.#make()
+    const server = this.#make(path)
     const opened = this.#now()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -66,7 +74,8 @@ export class Sessions {
       keepAliveMs: this.#heartbeatEvery,
       onsessioninitialized: (id) => {
         this.#makeRoom(key ?? address)
-        this.#byId.set(id, { server, transport, opened, used: opened, open: 0, key, address })
+        const fresh = { server, transport, opened, used: opened, open: 0, key, address, path }
+        this.#byId.set(id, fresh)
       },
       onsessionclosed: (id) => void this.#byId.delete(id),
     })
@@ -78,15 +87,16 @@ export class Sessions {
 
   /**
    * Serves a request of a session. Undefined when the session does not exist, has ended, or is that
-   * of another key: the client then opens another.
+   * of another key or at another door: the client then opens another.
    */
   async serve(
     id: string,
     request: Request,
     options: HandleRequestOptions,
-    { done, key }: { readonly done: Promise<void>; readonly key: string | undefined },
+    { done, key, path }: Omit<SessionCaller, "address"> & { readonly done: Promise<void> },
   ): Promise<Response | undefined> {
     const session = this.#byId.get(id)
+    if (session !== undefined && session.path !== path) return undefined
     if (session === undefined || this.#isOver(session)) {
       await this.#end(id)
       return undefined
@@ -107,8 +117,12 @@ export class Sessions {
   }
 
   /** Serves a request without a session on its own. */
-  async serveAlone(request: Request, options: HandleRequestOptions): Promise<Response> {
-    const server = this.#make()
+  async serveAlone(
+    request: Request,
+    options: HandleRequestOptions,
+    path: string,
+  ): Promise<Response> {
+    const server = this.#make(path)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
@@ -120,7 +134,8 @@ export class Sessions {
 
   /** Notifies every client that has a stream open. */
   toolsChanged(): void {
-    for (const { server } of this.#byId.values()) {
+    for (const { path, server } of this.#byId.values()) {
+      if (!this.#changing.has(path)) continue
       server.sendToolListChanged().catch(() => undefined)
     }
   }

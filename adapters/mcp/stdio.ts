@@ -1,5 +1,6 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import type { Server } from "@modelcontextprotocol/server"
+import type { Door } from "./doors.ts"
 import { makeServer } from "./protocol.ts"
 import type { Tools } from "./Tools.ts"
 
@@ -11,11 +12,15 @@ export interface StdioServer {
 }
 
 /** Serves tools on stdio, in whichever revision the agent opens with. */
-export const openStdioServer = (tools: Tools, report: (error: Error) => void): StdioServer => {
+export const openStdioServer = (
+  door: Door,
+  tools: Tools,
+  report: (error: Error) => void,
+): StdioServer => {
   const servers = new Set<Server>()
   const handle = serveStdio(
     () => {
-      const server = makeServer(tools)
+      const server = makeServer(door, tools)
       servers.add(server)
       return server
     },

@@ -10,7 +10,7 @@ const ABOUT = `# payport
 
 Amounts are whole minor units with a currency: \`{"currency": "USD", "value": 699}\` is 6.99 US
 dollars. Send an \`Idempotency-Key\` with every POST.
-The interface is described by \`/openapi.json\`; tools for agents are at \`/mcp\`.`
+The interface is described by \`/openapi.json\`; tools for agents are at \`/mcp/market\`.`
 
 /** The index of the pages for agents, with links beneath `base`. */
 export const llmsIndex = (pages: ReadonlyArray<Page>, base: string): string => {

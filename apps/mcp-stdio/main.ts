@@ -1,4 +1,5 @@
-import { followChanges } from "../../adapters/mcp/remoteService.ts"
+import { type Door, MARKET, SERVICES } from "../../adapters/mcp/doors.ts"
+import { followChanges, type RemoteService } from "../../adapters/mcp/remoteService.ts"
 import { remoteTools } from "../../adapters/mcp/remoteTools.ts"
 import { openStdioServer } from "../../adapters/mcp/stdio.ts"
 import { BadOptions, type Options, readOptions, USAGE } from "./options.ts"
@@ -7,7 +8,7 @@ import type { OwnService } from "./ownService.ts"
 /** Milliseconds after the agent left, after which the process exits whatever still runs. */
 const LAST_MOMENT = 9_800
 
-const FLAGS = ["--json", "--help"]
+const FLAGS = ["--json", "--help", "--market"]
 const given = process.argv.slice(2)
 
 const print = (text: string) => {
@@ -35,6 +36,18 @@ const ensureService = async ({ chosen, url }: Options): Promise<OwnService | und
   })
 }
 
+/** Tells of changes until the agent leaves; a list that never changes is only waited with. */
+const follow = async (
+  service: RemoteService,
+  { changes }: Door,
+  changed: () => void,
+  gone: AbortSignal,
+): Promise<void> => {
+  if (gone.aborted) return
+  if (changes) return followChanges(service, changed, gone)
+  await new Promise<void>((resolve) => gone.addEventListener("abort", () => resolve()))
+}
+
 const run = async (options: Options): Promise<void> => {
   const gone = new AbortController()
   const end = () => gone.abort()
@@ -43,9 +56,11 @@ const run = async (options: Options): Promise<void> => {
   process.once("SIGINT", end).once("SIGTERM", end)
 
   const starting = ensureService(options)
-  const service = { url: options.url, key: options.key }
+  const door = given.includes("--market") ? MARKET : SERVICES
+  const service = { url: options.url, path: door.path, key: options.key }
   const tools = remoteTools(service)
   const server = openStdioServer(
+    door,
     {
       list: async (cursor) => {
         await starting
@@ -59,7 +74,7 @@ const run = async (options: Options): Promise<void> => {
     printError,
   )
   await starting
-  if (!gone.signal.aborted) await followChanges(service, server.toolsChanged, gone.signal)
+  await follow(service, door, server.toolsChanged, gone.signal)
   setTimeout(() => process.exit(1), LAST_MOMENT).unref()
   await server.close()
   await (await starting)?.stop()

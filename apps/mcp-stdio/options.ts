@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
 /** The text of `--help`. */
-export const USAGE = `Usage: payport mcp [--json]
+export const USAGE = `Usage: payport mcp [--market] [--json]
 
-Serves the tools of a payport to an agent on stdin and stdout. It is set by the environment:
+Serves the tools of a payport to an agent on stdin and stdout: one for each way to pay each service,
+or with --market ten that find and pay any. It is set by the environment:
 
   PAYPORT_URL       the service (default http://127.0.0.1:4020; where none runs there, a
                     sandbox is started, with the settings of npm start)
@@ -12,12 +13,13 @@ Serves the tools of a payport to an agent on stdin and stdout. It is set by the 
                     this machine, from its data folder)
   PAYPORT_DATA_DIR  that folder (default .payport)
 
+  --market          the ten tools of /mcp/market, for more than a few services
   --json            says what goes wrong as {"said"}, an object a line on stderr; stdout has
                     nothing but JSON-RPC anyway
   --help            prints this
 
 Example:
-  claude mcp add pay -- npx --yes @payport/server mcp
+  claude mcp add pay -- npx --yes @payport/server mcp --market
 
 It ends with 0 when stdin does, with 2 on a wrong setting or option. In the repository it is
 npm run --silent mcp: without --silent, npm prints a line of its own that no agent understands.

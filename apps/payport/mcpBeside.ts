@@ -6,9 +6,10 @@ import { Intake } from "../../adapters/shared/Intake.ts"
 import type { Payport } from "./makePayport.ts"
 
 /**
- * MCP at `/mcp` under the prefix of the interface: `payport.http({ beside: [mcp(payport)] })`. With
- * the same `intake` and `gate` as the interface its calls count among the requests of that. It
- * needs `@modelcontextprotocol/server`, which is loaded with the first request.
+ * MCP at `/mcp` and `/mcp/market` under the prefix of the interface: `payport.http({ beside:
+ * [mcp(payport)] })`. With the same `intake` and `gate` as the interface its calls count among the
+ * requests of that. It needs `@modelcontextprotocol/server`, which is loaded with the first
+ * request.
  */
 export const mcp = (
   { context }: Pick<Payport, "context">,

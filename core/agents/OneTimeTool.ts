@@ -27,7 +27,7 @@ export const PayOneTimeInput = Schema.Struct({
   ...KeyedToolCall,
   amount: Schema.optionalKey(paymentFields.value),
   currency: Schema.optionalKey(CurrencyCode),
-  description: Schema.optionalKey(Text.block(1024)),
+  description: Schema.optionalKey(Text.description(1024)),
   channel: Schema.optionalKey(Text.line(64)),
   return_url: Schema.optionalKey(paymentFields.return_url),
   metadata: Schema.optionalKey(paymentFields.metadata),

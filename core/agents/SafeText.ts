@@ -15,6 +15,9 @@ export const safeLine = (text: string, max: number): string => {
 /** What looks like the quotation marks that a text stands in. */
 const LOOK_ALIKES = /[\u02ba\u02dd\u02ee\u201c-\u201f\u2033\u2036\u275d\u275e\u301d-\u301f\uff02]/g
 
+/** The same for a field of an answer: it holds no marks that look like those of JSON. */
+export const saidLine = (text: string, max: number): string =>
+  safeLine(text, max).replace(LOOK_ALIKES, '"')
+
 /** The same between quotation marks, which it cannot end, neither for a parser nor by looks. */
-export const quoted = (text: string, max: number): string =>
-  JSON.stringify(safeLine(text, max).replace(LOOK_ALIKES, '"'))
+export const quoted = (text: string, max: number): string => JSON.stringify(saidLine(text, max))

@@ -50,6 +50,10 @@ export const decodeCall = <S extends InputSchema, Code extends FailureCode = nev
   }
 }
 
+/** The arguments without those that are null: a model that has none for a field may say so. */
+export const withoutNulls = (given: object): { readonly [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+
 /** How {@link ToolCall} is described to models, but for the manifest. */
 export const calledBy = {
   agent_id: {

@@ -7,10 +7,7 @@ import { payCumulative } from "./payCumulative.ts"
 import { payOneTime } from "./payOneTime.ts"
 import { paySubscribe } from "./paySubscribe.ts"
 import { parseToolName, toolOf } from "./Tool.ts"
-
-/** The arguments without those that are null: a model that has none for a field may say so. */
-const withoutNulls = (given: object): { readonly [name: string]: unknown } =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+import { withoutNulls } from "./ToolCall.ts"
 
 const unknownTool = (name: string) =>
   new Failure({

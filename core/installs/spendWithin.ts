@@ -33,6 +33,20 @@ const exceeded = (
     },
   })
 
+/**
+ * Refuses what the cap has no room for as it is now. A payment needs no such question: its commit
+ * answers it.
+ */
+export const checkCap = Effect.fnUntraced(function* (
+  asker: string,
+  install: Install,
+  budget: Budget,
+) {
+  const [spent = 0] = yield* (yield* Store).readCounters([budget.counter])
+  if (takeFrom(budget, spent, new Set()) !== undefined) return
+  return yield* exceeded(budget, spent, install, asker)
+})
+
 const alertEvent = (
   install: Install,
   { cap }: Budget,

@@ -6,6 +6,7 @@ import type { Conflict, Reservation } from "../commits/Commit.ts"
 import { catchConflict } from "../commits/catchConflict.ts"
 import { KEY_COUNTERS } from "../installs/Budget.ts"
 import { periodStart } from "../installs/SpendCap.ts"
+import { Store } from "../ports/Store.ts"
 import { worthOf } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
@@ -73,6 +74,21 @@ export const keySpending = Effect.fnUntraced(function* (
   )
   const spending: KeySpending = { budgets, reservations, by: byKey(caller) }
   return spending
+})
+
+/**
+ * Refuses what a budget has no room for as it is now. A payment needs no such question: its commit
+ * answers it.
+ */
+export const checkBudgets = Effect.fnUntraced(function* ({ budgets, reservations }: KeySpending) {
+  if (reservations.length === 0) return
+  const store = yield* Store
+  const spent = yield* store.readCounters(reservations.map(({ counter }) => counter))
+  for (const [n, { add, limit }] of reservations.entries()) {
+    const budget = budgets[n]
+    const before = spent[n] ?? 0
+    if (budget !== undefined && before + add > limit) return yield* overBudget(budget, before)
+  }
 })
 
 /** The write that enters in the account's log what money a restricted key moves, and for what. */

@@ -11,8 +11,8 @@ export const SCOPES = ["read", "pay"] as const
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number]
 
-/** The paths of what a token can be for: the tools of agents. */
-export const RESOURCE_PATHS = ["/mcp"] as const
+/** The paths of what a token can be for: the tools of all services, and those of the market. */
+export const RESOURCE_PATHS = ["/mcp", "/mcp/market"] as const
 
 const some = (most: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most))
 const said = (pattern: RegExp, expected: string) =>
@@ -74,7 +74,8 @@ export const checkRequest = (
   }
   const resource = resourceOf(asked, base_url)
   if (resource === undefined) {
-    return Result.fail(invalidField("resource", `must be ${base_url}${RESOURCE_PATHS[0]}`))
+    const known = RESOURCE_PATHS.map((path) => `${base_url}${path}`).join(" or ")
+    return Result.fail(invalidField("resource", `must be ${known}`))
   }
   const scopes = scopesOf(scope)
   return scopes.length === 0

@@ -74,3 +74,26 @@ export const lookOf = (name: string): string => {
   const look = Array.from(folded, (character) => LETTERS.get(character) ?? character).join("")
   return look.replace(/[\s.,\u00b7]+$/u, "").replace(/^[\s.,\u00b7]+/u, "")
 }
+
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu
+const LATIN = /[a-z]/u
+/** Letters that languages in Latin script are written in, such as ø. */
+const EVERYDAY = /[\u0000-\u024f\u1e00-\u1eff]/u
+const EDGES = /^[\s.,\u00b7]|[\s.,\u00b7]$/u
+
+/**
+ * Whether a name may be meant to be taken for another: it has a word of letters from several
+ * scripts, is written in letters of another form or only in letters that look like Latin ones, or
+ * begins or ends in dots. A name of one script that has letters of its own is not.
+ */
+export const isDisguised = (name: string): boolean => {
+  const plain = name.normalize("NFKC").toLowerCase()
+  const words = plain.match(WORDS) ?? []
+  const isForeign = (character: string) => LETTERS.has(character) && !EVERYDAY.test(character)
+  const isMixed = words.some((word) => LATIN.test(word) && [...word].some(isForeign))
+  const letters = [...words.join("")]
+  const looksLatin = letters.length > 0 && letters.every(isForeign)
+  const ascii = (text: string) => text.replace(/[^a-z0-9]/gu, "").length
+  const isOtherForm = ascii(plain) !== ascii(name.normalize("NFC").toLowerCase())
+  return isMixed || looksLatin || isOtherForm || EDGES.test(name)
+}

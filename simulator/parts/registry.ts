@@ -70,7 +70,7 @@ const list = Effect.fnUntraced(function* ({ auditor, stage }: Scene, { chance }:
   const names: Array<string> = []
   let cursor: string | undefined
   do {
-    const asked = listTools(cursor, chance.int(3, 12))
+    const asked = listTools(cursor, { limit: chance.int(3, 12) })
     const exit: Exit.Exit<ToolPage, unknown> = yield* Effect.exit(stage.serve(asked))
     if (Exit.isFailure(exit)) return undefined
     names.push(...exit.value.tools.map(({ name }) => name))

@@ -57,7 +57,7 @@ const toolsOf = Effect.fnUntraced(function* ({ client }: Scene, { buyer, chance 
   const names: Array<string> = []
   let cursor: string | undefined
   do {
-    const asked = listTools(cursor, chance.int(5, 20))
+    const asked = listTools(cursor, { limit: chance.int(5, 20) })
     const { answer }: { readonly answer: ToolPage | undefined } = yield* client.call(
       buyer,
       "tools/list",

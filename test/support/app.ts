@@ -320,8 +320,9 @@ export const callTool = (
   name: string,
   args: object,
   headers: { readonly [name: string]: string },
+  path = "/mcp",
 ): Promise<Response> =>
-  fetch(`${app.url}/mcp`, {
+  fetch(`${app.url}${path}`, {
     method: "POST",
     headers: {
       ...headers,

@@ -23,11 +23,16 @@ export interface Called {
 
 /** What these tests ask of a client, whichever it is. */
 export interface Agent {
+  readonly instructions: () => string | undefined
   readonly page: (cursor?: string) => Promise<{
     readonly tools: ReadonlyArray<ShownTool>
     readonly nextCursor: string | undefined
   }>
-  readonly call: (name: string, args: { readonly [name: string]: unknown }) => Promise<Called>
+  readonly call: (
+    name: string,
+    args: { readonly [name: string]: unknown },
+    signal?: AbortSignal,
+  ) => Promise<Called>
   /** How many changes of the list were told. */
   readonly changes: () => number
   readonly revision: () => string | undefined
@@ -61,7 +66,11 @@ const oldAgent = async (url: string, key: string | null): Promise<Agent> => {
       )
       return { tools: shown, nextCursor }
     },
-    call: async (name, args) => calledOf(await client.callTool({ name, arguments: args })),
+    call: async (name, args, signal) => {
+      const options = signal && { signal }
+      return calledOf(await client.callTool({ name, arguments: args }, undefined, options))
+    },
+    instructions: () => client.getInstructions(),
     changes: () => changes,
     revision: () => transport.protocolVersion,
     close: () => client.close(),
@@ -87,7 +96,11 @@ const newAgent =
         })
         return { tools: shown, nextCursor }
       },
-      call: async (name, args) => calledOf(await client.callTool({ name, arguments: args })),
+      call: async (name, args, signal) => {
+        const options = signal && { signal }
+        return calledOf(await client.callTool({ name, arguments: args }, options))
+      },
+      instructions: () => client.getInstructions(),
       changes: () => changes,
       revision: () => client.getNegotiatedProtocolVersion(),
       close: () => client.close(),
@@ -101,13 +114,14 @@ export const CLIENTS = [
   { client: "2.x", revision: "2026-07-28", connect: newAgent({ pin: "2026-07-28" }) },
 ] as const
 
-/** Connects a client until the test ends. */
+/** Connects a client until the test ends, to the tools of all services unless a path is said. */
 export const connected = async (
   connect: (typeof CLIENTS)[number]["connect"],
   app: App,
   key: string | null = app.buyer.api_key.key,
+  path = "/mcp",
 ): Promise<Agent> => {
-  const agent = await connect(`${app.url}/mcp`, key)
+  const agent = await connect(`${app.url}${path}`, key)
   onTestFinished(() => agent.close())
   return agent
 }

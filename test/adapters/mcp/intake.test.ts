@@ -85,3 +85,12 @@ test("whoever listens to changes holds no place", async () => {
   for (let n = 0; n <= MOST; n++) expect((await listen()).status).toBe(200)
   expect((await list()).status).toBe(200)
 })
+
+test("what is refused gives its account's place back", async () => {
+  const headers = { authorization: `Bearer ${app.buyer.api_key.key}`, "content-type": "text/plain" }
+  for (let n = 0; n <= MOST; n++) {
+    const answer = await fetch(`${app.url}/mcp`, { method: "POST", headers, body: "x" })
+    expect(answer.status).toBe(415)
+  }
+  expect((await pay()).status).toBe(200)
+})

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { SERVICES } from "../../../adapters/mcp/doors.ts"
 import { makeServer } from "../../../adapters/mcp/protocol.ts"
 import { Sessions } from "../../../adapters/mcp/sessions.ts"
 
@@ -33,7 +34,12 @@ const setUp = (mostOfHolder = 4) => {
   let time = 0
   const sessions = new Sessions(
     { most: 4, mostOfHolder, idleFor: 100, longest: 1_000 },
-    { make: () => makeServer(tools), now: () => time, heartbeatEvery: 0 },
+    {
+      make: () => makeServer(SERVICES, tools),
+      changing: new Set(["/mcp"]),
+      now: () => time,
+      heartbeatEvery: 0,
+    },
   )
   return {
     sessions,
@@ -41,13 +47,18 @@ const setUp = (mostOfHolder = 4) => {
       time = now
     },
     open: async (key?: string, address = "192.0.2.1") => {
-      const response = await sessions.open(post(), initialize, { key, address })
+      const response = await sessions.open(post(), initialize, { key, address, path: "/mcp" })
       return response.headers.get("mcp-session-id") ?? ""
     },
     /** Whether the session is still there; the request ends when `done` does. */
-    use: async (id: string, done: Promise<void> = Promise.resolve(), key?: string) => {
+    use: async (
+      id: string,
+      done: Promise<void> = Promise.resolve(),
+      key?: string,
+      path = "/mcp",
+    ) => {
       const options = { parsedBody: list }
-      const served = await sessions.serve(id, post(id), options, { done, key })
+      const served = await sessions.serve(id, post(id), options, { done, key, path })
       // What comes after the answer is noted in a microtask.
       await Promise.resolve()
       return served?.status === 200
@@ -128,6 +139,13 @@ describe("sessions beyond their number", () => {
     expect(sessions.count).toBe(3)
     expect(await Promise.all(own.map((id) => use(id)))).toEqual([false, false, true, true])
     expect(await use(other)).toBe(true)
+  })
+
+  it("belong to the door where they were opened", async () => {
+    const { open, use } = setUp()
+    const id = await open()
+    expect(await use(id, Promise.resolve(), undefined, "/mcp/market")).toBe(false)
+    expect(await use(id)).toBe(true)
   })
 
   it("all end when the door closes", async () => {

@@ -2,6 +2,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
+import { SERVICES } from "../../../adapters/mcp/doors.ts"
 import { Engine } from "../../../adapters/mcp/Engine.ts"
 import { MCP_LIMITS } from "../../../adapters/mcp/limits.ts"
 import { receive } from "../../../adapters/mcp/receive.ts"
@@ -87,7 +88,7 @@ const tools = {
 
 /** The protocol as it is served on `/mcp`, with the suite's tools in place of the services'. */
 export const openSuiteTools = async (): Promise<string> => {
-  const engine = new Engine(tools, MCP_LIMITS)
+  const engine = new Engine([{ door: SERVICES, tools }], MCP_LIMITS)
   const serve = async (req: IncomingMessage, res: ServerResponse) => {
     const done = new Promise<void>((resolve) => res.once("close", resolve))
     const received = req.method === "POST" ? await receive(req) : undefined
@@ -95,7 +96,7 @@ export const openSuiteTools = async (): Promise<string> => {
     const request = webRequest(req, `http://${req.headers.host}/mcp`, new AbortController().signal)
     const refused = received?.type === "refused" ? received.response : undefined
     const nobody = { key: undefined, address: "127.0.0.1" }
-    const arrival = { request, message, ...nobody, done }
+    const arrival = { path: "/mcp", request, message, ...nobody, done }
     await sendResponse(req, res, refused ?? (await engine.serve(arrival)), {})
   }
   const server = createServer((req, res) => void serve(req, res))

@@ -62,7 +62,7 @@ export const openProgram = async (app: App, client_name = "Reading assistant") =
     }
   }
 
-  const exchange = async (url: URL, state: string, verifier: string) => {
+  const exchange = async (url: URL, state: string, verifier: string, resource = `${BASE}/mcp`) => {
     const answer = oauth.validateAuthResponse(server, client, url, state)
     return oauth.authorizationCodeGrantRequest(
       server,
@@ -71,15 +71,15 @@ export const openProgram = async (app: App, client_name = "Reading assistant") =
       answer,
       REDIRECT,
       verifier,
-      { ...options, additionalParameters: { resource: `${BASE}/mcp` } },
+      { ...options, additionalParameters: { resource } },
     )
   }
 
   /** Asks, is agreed to, and exchanges the code. */
-  const connect = async (restrictions?: object) => {
-    const { request, state, verifier } = await ask()
+  const connect = async (restrictions?: object, resource?: string) => {
+    const { request, state, verifier } = await ask(resource)
     const { key_id, url } = await agree(request, restrictions)
-    const response = await exchange(url, state, verifier)
+    const response = await exchange(url, state, verifier, resource)
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response)
     return { ...tokens, refresh_token: String(tokens.refresh_token), key_id, url, verifier }
   }

@@ -152,6 +152,8 @@ describe("no access token that was forged or is over opens the tools", () => {
   type Tokens = Awaited<ReturnType<Program["connect"]>>
   const called = async (token: string) => {
     const headers = { authorization: `Bearer ${token}`, host: "payport.localhost" }
+    const market = await callTool(app, "budget", {}, headers, "/mcp/market")
+    expect(market.status).toBe(401)
     return (await callTool(app, "x__pay_one_time", {}, headers)).status
   }
   test.each<[string, (tokens: Tokens) => string | Promise<string>]>([
@@ -171,6 +173,19 @@ describe("no access token that was forged or is over opens the tools", () => {
     ],
   ])("with %s", async (_name, forge) => {
     expect(await called(await forge(await program.connect()))).toBe(401)
+  })
+
+  const TOOLS = [
+    { path: "/mcp", name: "x__pay_one_time" },
+    { path: "/mcp/market", name: "budget" },
+  ]
+  test.each(
+    TOOLS.flatMap((one) => TOOLS.map((other) => [other.path, one.path, one, other] as const)),
+  )("one for %s opens %s or not", async (_for, _at, asked, granted) => {
+    const { access_token } = await program.connect(undefined, `${BASE}${granted.path}`)
+    const headers = { authorization: `Bearer ${access_token}`, host: "payport.localhost" }
+    const answer = await callTool(app, asked.name, {}, headers, asked.path)
+    expect(answer.status === 401).toBe(asked.path !== granted.path)
   })
 
   test.each([

@@ -45,25 +45,33 @@ const aHost = () => {
   }
 }
 
-test("the protocol's own client gets its token by itself, and renews it", async () => {
+const DOORS = [
+  {
+    path: "/mcp",
+    call: () => ({ name: `${service}__pay_one_time`, arguments: { manifest_id: service } }),
+  },
+  { path: "/mcp/market", call: () => ({ name: "pay", arguments: { service_id: service } }) },
+]
+
+test.each(DOORS)("the protocol's own client gets its token for $path by itself", async (door) => {
   const host = aHost()
   const transport = () =>
-    new StreamableHTTPClientTransport(new URL(`${BASE}/mcp`), {
+    new StreamableHTTPClientTransport(new URL(`${BASE}${door.path}`), {
       authProvider: host.provider,
       fetch: fetchOf(app),
     })
   const first = transport()
   const client = new Client({ name: "test", version: "1.0.0" })
   await client.connect(first)
-  const tool = `${service}__pay_one_time`
-  const pay = (by: Client) => by.callTool({ name: tool, arguments: { manifest_id: service } })
+  const pay = (by: Client) => by.callTool(door.call())
   await expect(pay(client)).rejects.toThrow(UnauthorizedError)
 
   // The person's browser is sent to the consent screen, and comes back with a code.
   const asked = host.sentTo()
   expect(`${asked?.origin}${asked?.pathname}`).toBe(`${BASE}/console/authorize`)
   const request = Object.fromEntries(asked?.searchParams ?? [])
-  expect(request).toMatchObject({ scope: "read pay", resource: `${BASE}/mcp`, state: "a-state" })
+  const resource = `${BASE}${door.path}`
+  expect(request).toMatchObject({ scope: "read pay", resource, state: "a-state" })
   const restrictions = limits({
     budget: { amount: { currency: "USD", value: 1000 }, period: "daily" },
   })
@@ -87,13 +95,13 @@ test("the protocol's own client gets its token by itself, and renews it", async 
   await again.close()
 })
 
-test("the metadata of the tools names their address and where to ask", async () => {
-  const found = await fetch(`${app.url}/.well-known/oauth-protected-resource/mcp`)
+test.each(DOORS)("the metadata of $path names its address and where to ask", async ({ path }) => {
+  const found = await fetch(`${app.url}/.well-known/oauth-protected-resource${path}`)
   expect(await found.json()).toMatchObject({
-    resource: `${BASE}/mcp`,
+    resource: `${BASE}${path}`,
     authorization_servers: [BASE],
   })
-  const asked = await fetch(`${app.url}/mcp`, {
+  const asked = await fetch(`${app.url}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
     body: JSON.stringify({
@@ -105,6 +113,6 @@ test("the metadata of the tools names their address and where to ask", async () 
   })
   expect([asked.status, asked.headers.get("www-authenticate")]).toEqual([
     401,
-    `Bearer resource_metadata="${BASE}/.well-known/oauth-protected-resource/mcp"`,
+    `Bearer resource_metadata="${BASE}/.well-known/oauth-protected-resource${path}"`,
   ])
 })

@@ -145,6 +145,7 @@ describe("a person", () => {
     ["code_challenge_method", "plain"],
     ["resource", "https://elsewhere.example/mcp"],
     ["resource", `${BASE}/mcp/other`],
+    ["resource", `${BASE}/mcp/market/x`],
     ["scope", "manage"],
     ["state", "line\nbreak"],
   ])("is not asked with %s %j", async (field, value) => {

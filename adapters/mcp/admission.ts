@@ -1,0 +1,143 @@
+import { Effect, Exit } from "effect"
+import { byKey } from "../../core/accountLog/logged.ts"
+import { noteRefusals } from "../../core/accountLog/noteRefusals.ts"
+import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
+import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
+import { CurrentDeadline } from "../../core/shared/CurrentDeadline.ts"
+import type { AddressGate } from "../shared/addresses/AddressGate.ts"
+import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { failureOf } from "../shared/failureOf.ts"
+import { overloaded } from "../shared/Intake.ts"
+import { idOf, refusal } from "./answers.ts"
+import { SERVICES } from "./doors.ts"
+import { challengeOf } from "./resourceMetadata.ts"
+import type { ToolCaller, ToolPorts } from "./runTools.ts"
+import type { Turn } from "./Turn.ts"
+
+/** The JSON of a POST. */
+export type Message = { readonly [name: string]: unknown }
+
+/** Facts about a request for its log line. */
+export interface Facts {
+  readonly request_id: string
+  account_id?: string
+  rpc_method?: string
+}
+
+/** A request of an agent and its response. */
+export interface Exchange {
+  readonly req: Incoming
+  readonly res: Outgoing
+  readonly path: string
+  /** The client's address, and the network by which it is counted. */
+  readonly client: string
+  readonly address: string
+  readonly facts: Facts
+  readonly turn: Turn
+}
+
+/** What admits requests. */
+export interface Admitting {
+  readonly gate: AddressGate
+  readonly baseUrl: string
+  readonly run: <A, E>(effect: Effect.Effect<A, E, ToolPorts>) => Promise<Exit.Exit<A, E>>
+}
+
+type Headers = { readonly [name: string]: string }
+
+/** An authenticated caller, and the rate-limit headers of its answer. */
+export interface Admitted {
+  readonly by: ToolCaller
+  readonly headers: Headers
+}
+
+const isCall = (message: Message | undefined): boolean => message?.["method"] === "tools/call"
+
+/** Authenticates the caller and counts the request against the rate of its plan. */
+const admit = Effect.fnUntraced(function* (
+  authorization: string | undefined,
+  { client, path }: Pick<Exchange, "client" | "path">,
+  { acts, baseUrl }: { readonly acts: boolean; readonly baseUrl: string },
+) {
+  const caller = yield* authenticate(authorization, client, `${baseUrl}${path}`)
+  if (acts) yield* noteRefusals(byKey(caller), requireGroup(caller, "pay"))
+  return { caller, admission: yield* admitRequest(caller, "standard") }
+})
+
+const rateHeaders = ({ refusal: refused, standing }: Admission): Headers => ({
+  "RateLimit-Limit": String(standing.limit),
+  "RateLimit-Remaining": String(standing.remaining),
+  "RateLimit-Reset": String(standing.reset),
+  ...(refused !== null && { "Retry-After": String(refused.retry_after ?? standing.reset) }),
+})
+
+/** The caller whose key was sent; a refusal where the key is not valid. */
+const callerOf = async (
+  { baseUrl, gate, run }: Admitting,
+  exchange: Exchange,
+  message: Message | undefined,
+): Promise<Admitted | Response> => {
+  const { address, facts, path, req, turn } = exchange
+  const { authorization } = req.headers
+  const wait = gate.admitKey(address, authorization)
+  if (wait !== undefined) return refusal(wait, { id: idOf(message) })
+  // Every tool of a service pays. What one of the market needs is known once it is called.
+  const acts = isCall(message) && path === SERVICES.path
+  const known = admit(authorization, exchange, { acts, baseUrl })
+  const exit = await run(Effect.provideService(known, CurrentDeadline, turn.deadline))
+  if (Exit.isSuccess(exit)) {
+    gate.rightKey(authorization)
+    const { admission, caller } = exit.value
+    const { id } = caller.account
+    facts.account_id = id
+    if (req.method === "POST" && !turn.enterAccount(id, authorization)) {
+      return refusal(overloaded(), { id: idOf(message) })
+    }
+    return {
+      headers: admission === null ? {} : rateHeaders(admission),
+      by: { caller, request_id: facts.request_id, refusal: admission?.refusal ?? null },
+    }
+  }
+  const failure = failureOf(exit.cause)
+  const response = refusal(failure, { id: idOf(message) })
+  if (response.status === 401) {
+    gate.wrongKey(address)
+    const invalid = failure.code === "INVALID_API_KEY"
+    response.headers.set("WWW-Authenticate", challengeOf(baseUrl, path, invalid))
+  }
+  return response
+}
+
+/** The response with the headers of its caller's rate. */
+export const withHeaders = (
+  response: Response,
+  { headers }: Pick<Admitted, "headers">,
+): Response => {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+/** Whether a message is only served with a key: a call, and a list of what its caller has. */
+const needsKey = (message: Message | undefined, isOwnList: boolean): boolean =>
+  isCall(message) || (isOwnList && message?.["method"] === "tools/list")
+
+/**
+ * The caller of a message, counted as a request of the account's plan; undefined without a valid
+ * key, which only a call of a tool needs, and a list of what is installed. A call over the rate is
+ * refused in the tool's result, which models read; any other request over the rate by the HTTP
+ * response.
+ */
+export const admitted = async (
+  admitting: Admitting,
+  exchange: Exchange,
+  message: Message | undefined,
+  isOwnList = false,
+): Promise<Admitted | Response | undefined> => {
+  const isNeeded = needsKey(message, isOwnList)
+  if (!isNeeded && exchange.req.headers.authorization === undefined) return undefined
+  const known = await callerOf(admitting, exchange, message)
+  if (isCall(message)) return known
+  if (known instanceof Response) return known.status === 401 && !isNeeded ? undefined : known
+  const { refusal: refused } = known.by
+  return refused === null ? known : withHeaders(refusal(refused, { id: idOf(message) }), known)
+}

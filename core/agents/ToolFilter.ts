@@ -1,0 +1,64 @@
+import { Result } from "effect"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { Failure } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
+import { nameKey } from "../shared/Text.ts"
+
+/** Which tools a list shows; what is left out does not matter. */
+export interface ToolFilter {
+  /** Services that have this tag, however it is capitalized. */
+  readonly tag?: string
+  /** Services among these. */
+  readonly ids?: ReadonlyArray<string>
+  /** Services that an agent of the caller has installed. */
+  readonly installed?: true
+}
+
+/** So many services may be named. */
+const MOST_IDS = 100
+
+const invalid = (field: string, reason: string) =>
+  Result.fail(
+    new Failure({
+      code: "INVALID_QUERY",
+      message: `The parameter ${field} is not valid: ${reason}.`,
+      field,
+    }),
+  )
+
+const idsOf = (text: string): ReadonlyArray<string> | undefined => {
+  const ids = [...new Set(text.split(",").map((id) => id.trim().toLowerCase()))]
+  return ids.length <= MOST_IDS && ids.every(isUuid) ? ids.toSorted() : undefined
+}
+
+/**
+ * The filter that the query of an address says: `installed`, `tag=…` and `ids=…,…`, each once.
+ *
+ * Fails with `INVALID_QUERY` for another parameter: it would be taken for one that narrows the
+ * list.
+ */
+export const toolFilterOf = (
+  query: ReadonlyArray<readonly [name: string, value: string]>,
+): Result.Result<ToolFilter, Failure<"INVALID_QUERY">> => {
+  let filter: ToolFilter = {}
+  for (const [name, value] of query) {
+    if (name in filter) return invalid(name, "it stands there twice")
+    if (name === "tag" && value.trim() !== "") filter = { ...filter, tag: value }
+    else if (name === "installed" && ["", "true"].includes(value)) {
+      filter = { ...filter, installed: true }
+    } else if (name === "ids") {
+      const ids = idsOf(value)
+      if (ids === undefined) return invalid(name, `it has to be 1 to ${MOST_IDS} ids of services`)
+      filter = { ...filter, ids }
+    } else {
+      const known = ["tag", "installed"].includes(name)
+      const reason = known ? "it has no such value" : "there are installed, tag and ids"
+      return invalid(name.slice(0, 64), reason)
+    }
+  }
+  return Result.succeed(filter)
+}
+
+/** Whether a service has the tag that is asked for, if one is. */
+export const hasTag = ({ tags }: Pick<ServiceManifest, "tags">, tag: string | undefined): boolean =>
+  tag === undefined || tags.some((own) => nameKey(own) === nameKey(tag))

@@ -1,0 +1,124 @@
+import { saidLine } from "../agents/SafeText.ts"
+import type { Pricing } from "../registry/Pricing.ts"
+import { hasPrice, type PriceFilter } from "../registry/PriceFilter.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { isDisguised } from "../shared/Look.ts"
+
+/** How much of sellers' texts is shown, in characters: in a list, and of one service. */
+const NAME = 128
+const LABEL = 64
+const BRIEF = 160
+const WHOLE = 1_000
+
+/** How many prices and plans are shown: in a list, and of one service. */
+const FEW = 2
+const MANY = 20
+const TAGS = 8
+const FEATURES = 5
+
+/** A name that may be meant to be taken for another. */
+const WARNING =
+  "The name is written so that it can be taken for another one. Make sure that it is the service " +
+  "that was meant."
+
+const warningOf = ({ name }: ServiceManifest) => (isDisguised(name) ? { warning: WARNING } : {})
+
+interface Shown {
+  readonly most: number
+  /** Whether a plan is told with its features. */
+  readonly features: boolean
+  readonly price?: PriceFilter | undefined
+}
+
+/** The prices that a filter lets through first: they are what was asked for. */
+const matchingFirst = <P extends { readonly amount: number; readonly currency: string }>(
+  prices: ReadonlyArray<P>,
+  filter: PriceFilter | undefined,
+): ReadonlyArray<P> => {
+  if (filter === undefined) return prices
+  const fits = (price: P) =>
+    hasPrice({ pricing: { one_time: [{ ...price, label: "" }] }, settlement_currency: "" }, filter)
+  return [...prices.filter(fits), ...prices.filter((price) => !fits(price))]
+}
+
+const plansOf = (plans: NonNullable<Pricing["subscription"]>, { features, most, price }: Shown) =>
+  matchingFirst(plans, price)
+    .slice(0, most)
+    .map((plan) => ({
+      plan_id: plan.plan_id,
+      name: saidLine(plan.name, LABEL),
+      amount: plan.amount,
+      currency: plan.currency,
+      interval: plan.interval,
+      ...(features &&
+        plan.features.length > 0 && {
+          features: plan.features.slice(0, FEATURES).map((each) => saidLine(each, LABEL)),
+        }),
+    }))
+
+/** What a seller says that its service costs, as far as it is paid that way. */
+const pricesOf = (service: ServiceManifest, shown: Shown) => {
+  const { payment_methods, pricing, settlement_currency } = service
+  const { cumulative, one_time = [], subscription = [] } = pricing
+  const { most, price } = shown
+  return {
+    ...(payment_methods.one_time === true && {
+      prices: matchingFirst(one_time, price)
+        .slice(0, most)
+        .map(({ amount, currency, label }) => ({
+          amount,
+          currency,
+          label: saidLine(label, LABEL),
+        })),
+    }),
+    ...(payment_methods.subscription === true && { plans: plansOf(subscription, shown) }),
+    ...(payment_methods.cumulative === true &&
+      cumulative !== undefined && {
+        use: {
+          rate: Number(cumulative.rate),
+          currency: cumulative.currency ?? settlement_currency,
+          unit: saidLine(cumulative.unit, LABEL),
+          billed: cumulative.billing_cycle,
+        },
+      }),
+  }
+}
+
+/** A service in a list: what is needed to choose it. What its seller says stands apart. */
+export const offerLine = (service: ServiceManifest, price: PriceFilter | undefined) => ({
+  service_id: service.id,
+  seller_says: {
+    name: saidLine(service.name, NAME),
+    description: saidLine(service.description, BRIEF),
+    ...pricesOf(service, { most: FEW, features: false, price }),
+  },
+  ...warningOf(service),
+})
+
+/** A service by itself: what is needed to pay it. What its seller says stands apart. */
+export const offerView = (service: ServiceManifest) => ({
+  service_id: service.id,
+  status: service.status,
+  channels: service.accepted_channels,
+  seller_says: {
+    name: saidLine(service.name, NAME),
+    description: saidLine(service.description, WHOLE),
+    ...(service.tags.length > 0 && {
+      tags: service.tags.slice(0, TAGS).map((tag) => saidLine(tag, LABEL)),
+    }),
+    ...pricesOf(service, { most: MANY, features: true }),
+  },
+  ...warningOf(service),
+})
+
+/** What to do with a service that is shown. */
+export const offerNext = ({ id, payment_methods, status }: ServiceManifest): string => {
+  if (status !== "active") return "It takes no new payments: search_services for another one."
+  const { cumulative, one_time, subscription } = payment_methods
+  const ways = [
+    ...(one_time === true ? ["pay with service_id, or quote first"] : []),
+    ...(subscription === true ? ["subscribe with service_id and a plan_id"] : []),
+    ...(cumulative === true ? [`for billing by use ${id}__pay_cumulative of /mcp?ids=${id}`] : []),
+  ]
+  return `To buy: ${ways.join("; ")}.`
+}

@@ -1,0 +1,132 @@
+import { saidLine } from "../agents/SafeText.ts"
+import type { IntentView } from "../payments/IntentView.ts"
+import type { RefundRequestView } from "../refundRequests/RefundRequestView.ts"
+import type { RefundView } from "../refunds/RefundView.ts"
+import { LONGEST_WAIT } from "./Patience.ts"
+
+/** A refund request as its parties see it. */
+export type Asked = typeof RefundRequestView.Type
+
+/** A refund, as far as a buyer has to know it. */
+export type Given = Pick<typeof RefundView.Type, "amount" | "created_at" | "id" | "status">
+
+/** A payment with the newest of what became of its refunds. */
+export interface Known {
+  readonly payment: IntentView
+  readonly asked?: Asked | undefined
+  readonly given?: Given | undefined
+}
+
+const PAID: ReadonlySet<IntentView["status"]> = new Set(["captured", "succeeded", "completed"])
+
+/** Whether a payment has been made. What of it went back is another question. */
+export const isPaid = ({ status }: Pick<IntentView, "status">): boolean => PAID.has(status)
+
+const WAIT = `get_payment with wait_seconds ${LONGEST_WAIT}`
+
+const linkOf = ({ deeplink, qr, status }: IntentView): { readonly link?: string } => {
+  if (status === "pending" && deeplink !== undefined) return { link: deeplink }
+  const isOpen = ["pending", "qr_generated", "scanning"].includes(status)
+  return isOpen && qr?.scan_url !== undefined ? { link: qr.scan_url } : {}
+}
+
+/** What to do about a payment that has not been made, by its status. */
+const unpaidNext = (payment: IntentView): string => {
+  if (payment.channel_outcome === "unknown") {
+    return `The wallet has not answered yet. Do not pay again: ${WAIT}.`
+  }
+  switch (payment.status) {
+    case "authorized":
+      return `The person has agreed, and the seller takes the money when it delivers: ${WAIT}.`
+    case "failed":
+      return "It failed, and nothing is owed. If it is still wanted: pay again, or ask the person."
+    case "expired":
+      return "Nobody paid in time. If it is still wanted: pay again, for a new link."
+    case "cancelled":
+    case "voided":
+      return "It was called off, and nothing is owed. If it is still wanted: pay again."
+    default:
+      return linkOf(payment).link === undefined
+        ? `Not paid yet: ${WAIT}.`
+        : `Not paid yet: give link to the person who is to pay, then ${WAIT}.`
+  }
+}
+
+const DECISIONS: { readonly [S in Exclude<Asked["status"], "approved">]: string } = {
+  open: `The seller has not decided about the refund yet: ${WAIT}.`,
+  declined: "The seller has declined the refund, with its reason in seller_says.",
+  withdrawn: "The refund is not asked for any more.",
+  expired: "The seller did not decide in time. request_refund asks once more.",
+}
+
+const REFUNDS: { readonly [S in Given["status"]]: string } = {
+  pending: `The refund is on its way: ${WAIT}.`,
+  succeeded: "The money has gone back.",
+  failed: "The refund has failed: the wallet did not take it. request_refund asks once more.",
+}
+
+/** What to do about a payment, as it is and as its refunds are. */
+export const nextFor = ({ asked, given, payment }: Known): string => {
+  if (!isPaid(payment)) return unpaidNext(payment)
+  const { created_at, status = "approved" } = asked ?? {}
+  const isGivenLater = given !== undefined && given.created_at > (created_at ?? "")
+  if (status !== "approved" && !isGivenLater) return DECISIONS[status]
+  return given === undefined
+    ? "Paid: nothing more to do. request_refund asks the seller for money back."
+    : REFUNDS[given.status]
+}
+
+/** Whether waiting for a change is of no use: the payment has ended, and no refund is under way. */
+export const isSettled = ({ asked, given, payment }: Known): boolean => {
+  const isOver = ["completed", "succeeded", "failed", "expired", "cancelled", "voided"].includes(
+    payment.status,
+  )
+  return isOver && asked?.status !== "open" && given?.status !== "pending"
+}
+
+/** A payment without advice and refunds: what lists show. */
+export const paymentLine = (payment: IntentView) => ({
+  payment_id: payment.id,
+  service_id: payment.service_id,
+  status: payment.status,
+  paid: isPaid(payment),
+  amount: payment.amount,
+  created_at: payment.created_at,
+})
+
+const refundOf = ({ asked, given }: Known) => ({
+  ...(asked !== undefined && {
+    refund_request: {
+      id: asked.id,
+      status: asked.status,
+      amount: asked.amount,
+      ...(asked.status === "open" && { decided_until: asked.expires_at }),
+      ...(asked.decline_reason !== undefined && {
+        seller_says: { reason: saidLine(asked.decline_reason, 256) },
+      }),
+    },
+  }),
+  ...(given !== undefined && {
+    refund: { id: given.id, status: given.status, amount: given.amount },
+  }),
+})
+
+/** A payment as an agent needs it: what it is, and what to do now. */
+export const receipt = (known: Known) => {
+  const { payment } = known
+  const { channel, expires_at, failure_code } = payment
+  const link = linkOf(payment)
+  return {
+    payment_id: payment.id,
+    service_id: payment.service_id,
+    status: payment.status,
+    paid: isPaid(payment),
+    amount: payment.amount,
+    ...(channel !== null && { channel }),
+    ...link,
+    ...(link.link !== undefined && { expires_at }),
+    ...(failure_code !== undefined && { failure_code }),
+    ...refundOf(known),
+    next: nextFor(known),
+  }
+}

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { getIntent } from "../payments/getIntent.ts"
+import { Store } from "../ports/Store.ts"
+import { createRefundRequest } from "../refundRequests/createRefundRequest.ts"
+import { refundRequestView } from "../refundRequests/RefundRequestView.ts"
+import type { MarketInput } from "./MarketInput.ts"
+import { nextFor, type Asked } from "./Receipt.ts"
+
+/** The caller's own open request for the same money of a payment: a model asks once more. */
+const askedBefore = Effect.fnUntraced(function* (
+  caller: Caller,
+  payment_intent: string,
+  amount: number | undefined,
+) {
+  const open = yield* (yield* Store).findBy("refund_request", { payment_intent })
+  const isSame = amount === undefined || open?.amount.value === amount
+  return open?.account_id === caller.account.id && isSame ? refundRequestView(open) : undefined
+})
+
+/**
+ * Asks the payee for money back. The same again is answered with the request that is open.
+ *
+ * Fails as `createRefundRequest` does.
+ */
+export const askRefund = Effect.fn("askRefund")(function* (
+  caller: Caller,
+  { amount: value, payment_id, reason }: MarketInput<"request_refund">,
+) {
+  const payment = yield* getIntent(caller, payment_id)
+  const before = yield* askedBefore(caller, payment.id, value)
+  const { currency } = payment.amount
+  const asked: Asked =
+    before ??
+    (yield* createRefundRequest(caller, {
+      payment_intent: payment.id,
+      reason,
+      ...(value !== undefined && { amount: { currency, value } }),
+    }))
+  return {
+    ...(before !== undefined && { replayed: true }),
+    payment_id: payment.id,
+    refund_request: { id: asked.id, status: asked.status, amount: asked.amount },
+    decided_until: asked.expires_at,
+    next: nextFor({ payment, asked }),
+  }
+})

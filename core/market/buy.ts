@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { payOneTime } from "../agents/payOneTime.ts"
+import { paySubscribe } from "../agents/paySubscribe.ts"
+import { saidLine } from "../agents/SafeText.ts"
+import type { SubscriptionView } from "../invoices/SubscriptionView.ts"
+import type { IntentView } from "../payments/IntentView.ts"
+import { findPayable } from "../registry/findPayable.ts"
+import { invalidField } from "../shared/Failure.ts"
+import { cancelSubscription } from "../subscriptions/cancelSubscription.ts"
+import type { MarketInput } from "./MarketInput.ts"
+import { lookAtPayment } from "./lookAtPayment.ts"
+import { requireOneTime } from "./quotePayment.ts"
+import { receipt } from "./Receipt.ts"
+
+const again = (replayed: boolean) => (replayed ? { replayed } : {})
+
+/**
+ * Pays a service once. The same purchase again is answered with its payment as it is then, and with
+ * what became of its refunds.
+ *
+ * Fails as One-Time Pay does.
+ */
+export const payOnce = Effect.fn("payOnce")(function* (
+  caller: Caller,
+  { service_id, ...input }: MarketInput<"pay">,
+) {
+  const { service } = yield* findPayable(caller, service_id)
+  yield* requireOneTime(service)
+  const { replayed, view } = yield* payOneTime(caller, service, {
+    manifest_id: service.id,
+    ...input,
+  })
+  const payment = view as IntentView
+  const now = lookAtPayment(caller, payment.id).pipe(
+    // What is not there any more is answered as it was.
+    Effect.catchTag("Failure", () => Effect.succeed({ payment })),
+  )
+  const known = replayed ? yield* now : { payment }
+  return { ...again(replayed), ...receipt(known) }
+})
+
+type Subscription = typeof SubscriptionView.Type
+
+const subscriptionLine = (subscription: Subscription) => ({
+  subscription_id: subscription.id,
+  service_id: subscription.service_id,
+  status: subscription.status,
+  amount: subscription.amount,
+  interval: subscription.interval,
+  current_period_end: subscription.current_period_end,
+  seller_says: { plan_id: saidLine(subscription.plan_id, 64) },
+})
+
+/**
+ * Subscribes to a plan; the same again is answered with the subscription and its payment as they
+ * are then.
+ *
+ * Fails as `subscribe` does.
+ */
+export const subscribeTo = Effect.fn("subscribeTo")(function* (
+  caller: Caller,
+  { service_id, ...input }: MarketInput<"subscribe">,
+) {
+  const { service } = yield* findPayable(caller, service_id)
+  const { payment_methods, pricing } = service
+  const plans = pricing.subscription ?? []
+  if (payment_methods.subscription !== true || plans.length === 0) {
+    return yield* invalidField("service_id", "the service has no plans: pay it instead")
+  }
+  const { replayed, view } = yield* paySubscribe(caller, service, {
+    manifest_id: service.id,
+    ...input,
+  })
+  const { payment, ...subscription } = view as Subscription & { readonly payment: IntentView }
+  const { next, ...first } = receipt({ payment })
+  return { ...again(replayed), ...subscriptionLine(subscription), payment: first, next }
+})
+
+/** Ends a subscription. Fails as `cancelSubscription` does. */
+export const endSubscription = Effect.fn("endSubscription")(function* (
+  caller: Caller,
+  { now = false, subscription_id }: MarketInput<"cancel_subscription">,
+) {
+  const ended = yield* cancelSubscription(caller, subscription_id, { now: now ? "true" : "false" })
+  const next =
+    ended.status === "cancelled"
+      ? "It has ended: no further period is paid."
+      : `It ends at ${ended.current_period_end}: no further period is paid.`
+  return { ...subscriptionLine(ended), next }
+})

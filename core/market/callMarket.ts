@@ -1,0 +1,111 @@
+import { Effect, type Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { requireGroup } from "../accounts/authenticate.ts"
+import { decodeCall, withoutNulls } from "../agents/ToolCall.ts"
+import { requireScope, type Said } from "../keys/requireScope.ts"
+import { Failure, type FailureCode } from "../shared/Failure.ts"
+import { askRefund } from "./askRefund.ts"
+import { endSubscription, payOnce, subscribeTo } from "./buy.ts"
+import { listPayments } from "./listPayments.ts"
+import { showPayment } from "./lookAtPayment.ts"
+import { MARKET_INPUTS, type MarketToolName } from "./MarketInput.ts"
+import { type MarketTool, marketTool } from "./MarketTool.ts"
+import { quotePayment } from "./quotePayment.ts"
+import { searchMarket } from "./searchMarket.ts"
+import { showBudget } from "./showBudget.ts"
+import { showOffer } from "./showOffer.ts"
+
+const unknownTool = (name: string) =>
+  new Failure({
+    code: "NOT_FOUND",
+    message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Ask tools/list.`,
+  })
+
+/** The agent that is meant where none is named: the only one of the key, or the account's own. */
+const ownAgent = ({ account, restrictions }: Caller): string => {
+  const [only, ...others] = restrictions?.agents ?? []
+  return only !== undefined && others.length === 0 ? only : account.agent_id
+}
+
+/** Reads the arguments, and does with them what the tool does. */
+const does =
+  <I, Code extends FailureCode, A extends object, E, R>(
+    decode: (given: object) => Result.Result<I, Failure<Code>>,
+    act: (caller: Caller, input: I) => Effect.Effect<A, E, R>,
+  ) =>
+  (caller: Caller, given: object) =>
+    Effect.flatMap(Effect.fromResult(decode(given)), (input) => act(caller, input))
+
+const amounts = { codes: { amount: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" } } as const
+const amount = { codes: { amount: "INVALID_AMOUNT" } } as const
+
+/** What each tool does. An argument that it does not know is refused. */
+const ACTS = {
+  search_services: does(decodeCall(MARKET_INPUTS.search_services), searchMarket),
+  get_service: does(decodeCall(MARKET_INPUTS.get_service), (caller, { service_id }) =>
+    showOffer(caller, service_id),
+  ),
+  quote: does(decodeCall(MARKET_INPUTS.quote, amounts), quotePayment),
+  pay: does(decodeCall(MARKET_INPUTS.pay, amounts), payOnce),
+  subscribe: does(decodeCall(MARKET_INPUTS.subscribe), subscribeTo),
+  cancel_subscription: does(decodeCall(MARKET_INPUTS.cancel_subscription), endSubscription),
+  get_payment: does(
+    decodeCall(MARKET_INPUTS.get_payment),
+    (caller, { payment_id, wait_seconds = 0 }) => showPayment(caller, payment_id, wait_seconds),
+  ),
+  list_payments: does(decodeCall(MARKET_INPUTS.list_payments), listPayments),
+  request_refund: does(decodeCall(MARKET_INPUTS.request_refund, amount), askRefund),
+  budget: does(decodeCall(MARKET_INPUTS.budget), (caller, { agent_id }) =>
+    showBudget(caller, agent_id ?? ownAgent(caller)),
+  ),
+} as const satisfies { readonly [N in MarketToolName]: unknown }
+
+type Act = (typeof ACTS)[MarketToolName]
+
+/** Tools that name an agent, which is the key's where the key has but one. */
+const ACTING: ReadonlySet<MarketToolName> = new Set(["quote", "pay", "subscribe", "budget"])
+
+const withAgent = (caller: Caller, name: MarketToolName, given: Said): Said =>
+  ACTING.has(name) && caller.restrictions?.agents !== undefined
+    ? { agent_id: ownAgent(caller), ...given }
+    : given
+
+/** What a call is about, by the names that a key's restrictions know. */
+const about = ({ payment_id, subscription_id, ...rest }: Said): Said => ({
+  ...rest,
+  record: payment_id ?? subscription_id,
+})
+
+/**
+ * Holds a call to the services and agents of its key. What is public is about no agent, a search
+ * finds only the services of the key, and the budget of an agent shows only those.
+ */
+const checkScope = (caller: Caller, { group, name }: MarketTool, given: Said) => {
+  const { restrictions } = caller
+  if (restrictions == null || name === "search_services") return Effect.void
+  const { agents: _agents, ...ofServices } = restrictions
+  const { services: _services, ...ofAgents } = restrictions
+  const held = name === "get_service" ? ofServices : name === "budget" ? ofAgents : restrictions
+  return requireScope({ ...caller, restrictions: held }, group, about(given))
+}
+
+/**
+ * Calls a tool of the market under the caller's key; answers what is now, and what to do next.
+ *
+ * Fails with `NOT_FOUND` where there is no such tool, with `FORBIDDEN` for what the key is not
+ * allowed, and as the use case behind the tool does.
+ */
+export const callMarket = Effect.fn("callMarket")(function* (
+  caller: Caller,
+  name: string,
+  arguments_: object,
+) {
+  const tool = marketTool(name)
+  if (tool === undefined) return yield* unknownTool(name)
+  yield* requireGroup(caller, tool.group)
+  const given = withAgent(caller, tool.name, withoutNulls(arguments_))
+  yield* checkScope(caller, tool, given)
+  const act: Act = ACTS[tool.name]
+  const answer: object = yield* act(caller, given)
+  return answer
+})

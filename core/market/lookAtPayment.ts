@@ -1,0 +1,102 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { getIntent } from "../payments/getIntent.ts"
+import { Store } from "../ports/Store.ts"
+import { refundRequestView } from "../refundRequests/RefundRequestView.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { CurrentPatience } from "./Patience.ts"
+import { isPaid, isSettled, type Known, receipt } from "./Receipt.ts"
+
+/** A payment of the caller, with the newest of what became of its refunds. */
+export const lookAtPayment = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const payment = yield* getIntent(caller, id)
+  if (!isPaid(payment)) return { payment } satisfies Known
+  const store = yield* Store
+  const newest = { by: { payment_intent: payment.id }, limit: 1 }
+  const [[asked], [given]] = yield* Effect.all(
+    [store.list("refund_request", newest), store.list("refund", newest)],
+    { concurrency: "unbounded" },
+  )
+  const known: Known = {
+    payment,
+    asked: asked && refundRequestView(asked),
+    given: given && {
+      id: given.id,
+      status: given.status,
+      amount: given.amount,
+      created_at: toIso(given.created_at),
+    },
+  }
+  return known
+})
+
+/** Changes by other processes are found so soon, in milliseconds. */
+const LOOKED_EVERY = 1_000
+
+/** Wakes whoever waits when one of the records changes, and remembers a change until then. */
+const makeBell = () => {
+  let rung = false
+  let wake = () => {}
+  const ring = () => {
+    rung = true
+    wake()
+  }
+  const heard = Effect.callback<void>((resume) => {
+    wake = () => resume(Effect.void)
+    if (rung) wake()
+  })
+  return { ring, heard: Effect.tap(heard, () => Effect.sync(() => (rung = false))) }
+}
+
+/**
+ * Looks at a payment until it is another than before, the time is over, or nobody waits any more.
+ * Changes of this process are seen at once, those of others within a second.
+ */
+const waitFor = Effect.fnUntraced(function* (caller: Caller, before: Known, millis: number) {
+  const store = yield* Store
+  const { begin } = yield* CurrentPatience
+  const bell = makeBell()
+  let isOver = false
+  const leave = begin(millis, () => {
+    isOver = true
+    bell.ring()
+  })
+  if (leave === undefined) return undefined
+  const { asked, given, payment } = before
+  const watched = [payment.id, asked?.id, given?.id].flatMap((id) => id ?? [])
+  const stops = watched.map((id) => store.watch(id, bell.ring))
+  const until = (yield* Clock.currentTimeMillis) + millis
+  const shown = JSON.stringify(receipt(before))
+  const waiting = Effect.gen(function* () {
+    for (;;) {
+      const known: Known = yield* lookAtPayment(caller, payment.id)
+      const left = until - (yield* Clock.currentTimeMillis)
+      if (isOver || left <= 0 || JSON.stringify(receipt(known)) !== shown) return known
+      yield* Effect.race(bell.heard, Effect.sleep(Math.min(left, LOOKED_EVERY)))
+    }
+  })
+  const end = Effect.sync(() => {
+    leave()
+    for (const stop of stops) stop()
+  })
+  return yield* Effect.ensuring(waiting, end)
+})
+
+const BUSY = "Too many calls wait for this key already: ask again in some seconds, without waiting."
+
+/**
+ * A payment as it is now. With seconds to wait, one that may still change is answered once it has,
+ * or when they are over.
+ *
+ * Fails with `NOT_FOUND` for a payment that the caller takes no part in.
+ */
+export const showPayment = Effect.fn("showPayment")(function* (
+  caller: Caller,
+  id: string,
+  seconds: number,
+) {
+  const known = yield* lookAtPayment(caller, id)
+  if (seconds === 0 || isSettled(known)) return receipt(known)
+  const later = yield* waitFor(caller, known, seconds * 1_000)
+  return later === undefined ? { ...receipt(known), next: BUSY } : receipt(later)
+})

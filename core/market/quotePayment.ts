@@ -1,0 +1,73 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { oneTimeOf } from "../agents/OneTimeTool.ts"
+import { findDebit } from "../installs/findDebit.ts"
+import { checkCap } from "../installs/spendWithin.ts"
+import { checkBudgets } from "../keys/keySpending.ts"
+import { checkDay } from "../kyc/limits/payers.ts"
+import { draftRequested, type IntentDraft } from "../payments/draftIntent.ts"
+import { ONE_TIME_LIFETIME } from "../payments/PaymentIntent.ts"
+import { findPayable } from "../registry/findPayable.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { chooseChannel } from "../routing/chooseChannel.ts"
+import { invalidField } from "../shared/Failure.ts"
+import type { MarketInput } from "./MarketInput.ts"
+
+/** Refuses a service that is not paid once. */
+export const requireOneTime = ({ payment_methods }: ServiceManifest) => {
+  if (payment_methods.one_time === true) return Effect.void
+  const other = payment_methods.subscription === true ? "subscribe to a plan" : "it is paid by use"
+  return Effect.fail(invalidField("service_id", `the service takes no single payments: ${other}`))
+}
+
+/** Refuses what the limits have no room for now: the payer's day, the install's cap, the key's. */
+const checkRoom = Effect.fnUntraced(function* (caller: Caller, draft: IntentDraft) {
+  const { budget, install, intent, keyed, spender } = draft
+  const { id } = caller.account
+  if (intent.spending !== null) yield* checkDay(spender, intent.amount, intent.spending, id)
+  if (install !== undefined && budget !== null) yield* checkCap(id, install, budget)
+  if (keyed !== undefined) yield* checkBudgets(keyed)
+})
+
+/** The channels by which a person could pay, or the one that a payment would take by itself. */
+const routeOf = Effect.fnUntraced(function* (caller: Caller, draft: IntentDraft) {
+  const { detected, intent, level, limits, preference, service } = draft
+  const debit = yield* findDebit(caller.account.id, intent, draft)
+  if (debit !== undefined) return { at_once: true, channels: [debit.channel.id] }
+  const wanted = { requested: undefined, currency: intent.amount.currency, needsDeepLinks: true }
+  const payer = { level, limits, detected, preference }
+  const chosen = yield* chooseChannel(service, wanted, new Map(), payer)
+  const channels = chosen.type === "one" ? [chosen.channel] : chosen.channels
+  return { at_once: false, channels: channels.map(({ id }) => id) }
+})
+
+/**
+ * What a payment would come to if it were made now, decided as the payment itself is: nothing is
+ * stored, and nothing is promised.
+ *
+ * Fails as the payment would.
+ */
+export const quotePayment = Effect.fn("quotePayment")(function* (
+  caller: Caller,
+  { service_id, ...input }: MarketInput<"quote">,
+) {
+  const { service } = yield* findPayable(caller, service_id)
+  yield* requireOneTime(service)
+  const asked = { manifest_id: service.id, ...input }
+  const terms = yield* Effect.fromResult(oneTimeOf(asked, service, caller.account))
+  const numbers = { id: () => service.id, created_at: Clock.currentTimeMillis }
+  const draft = yield* draftRequested(caller, terms, ONE_TIME_LIFETIME, numbers)
+  yield* checkRoom(caller, draft)
+  const { at_once, channels } = yield* routeOf(caller, draft)
+  const how = at_once
+    ? "is made at once, without asking a person"
+    : "gives a link, which a person has to open"
+  return {
+    service_id: service.id,
+    amount: terms.amount,
+    allowed: true,
+    at_once,
+    channels,
+    next: `Nothing is paid yet. pay with the same arguments ${how}.`,
+  }
+})

@@ -1,0 +1,94 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Store } from "../ports/Store.ts"
+import { searchPrefixes } from "../registry/SearchEntries.ts"
+import { searchWords } from "../registry/ServiceQuery.ts"
+import type { ServiceSearch } from "../registry/ServiceSearch.ts"
+import { invalidField } from "../shared/Failure.ts"
+import { type MarketInput, USUALLY_FOUND } from "./MarketInput.ts"
+import { offerLine } from "./Offer.ts"
+
+/** One seller fills no page: so many of its services are on it at most. */
+const MOST_OF_SELLER = 2
+
+/** Of so many words, those that nothing has are left out; a longer question is not taken apart. */
+const MOST_WORDS = 8
+
+/**
+ * The words of a question to which there is an answer, the rarest first: one word that nobody uses
+ * hides no service that has the others.
+ */
+const wordsThatFind = Effect.fnUntraced(function* (search: ServiceSearch, q: string) {
+  const store = yield* Store
+  const words = [...new Set(q.split(" "))].filter((word) => searchPrefixes(word).length > 0)
+  if (words.length < 2 || words.length > MOST_WORDS) return undefined
+  const totalOf = (asked: string) =>
+    Effect.map(store.searchServices({ ...search, q: asked, limit: 1 }), ({ total }) => total)
+  const counted = yield* Effect.forEach(words, (word) =>
+    Effect.map(totalOf(word), (total) => ({ word, total })),
+  )
+  const rarest = counted
+    .filter(({ total }) => total > 0)
+    .toSorted((a, b) => a.total - b.total)
+    .map(({ word }) => word)
+  let [kept] = rarest
+  if (kept === undefined) return undefined
+  for (const word of rarest.slice(1)) {
+    if ((yield* totalOf(`${kept} ${word}`)) > 0) kept = `${kept} ${word}`
+  }
+  return kept
+})
+
+const nextOf = (total: number, shown: number, used: string | undefined): string => {
+  if (total === 0) {
+    return "Nothing is found. Search with fewer or other words, or without max_price."
+  }
+  const choose = "get_service shows all prices of one; pay or subscribe buys."
+  if (used !== undefined) {
+    return `No service has all the words: these have ${JSON.stringify(used)}. ${choose}`
+  }
+  return total > shown ? `${choose} Further words narrow the search.` : choose
+}
+
+/**
+ * The active services that are asked for, best first, at most two of one seller; for a key that is
+ * restricted to some services, only those. Without an answer to all words, to as many as there are.
+ *
+ * Fails with `INVALID_REQUEST` for a price without its currency.
+ */
+export const searchMarket = Effect.fn("searchMarket")(function* (
+  { account, restrictions }: Caller,
+  input: MarketInput<"search_services">,
+) {
+  const { currency, limit = USUALLY_FOUND, max_price, payment_method } = input
+  if (max_price !== undefined && currency === undefined) {
+    return yield* invalidField("currency", "is required with max_price, whose currency it is")
+  }
+  const price =
+    currency === undefined
+      ? undefined
+      : { currency, ...(max_price !== undefined && { at_most: max_price }) }
+  const ids = restrictions?.services
+  const q = searchWords(input.query)
+  const search: ServiceSearch = {
+    ...(q !== undefined && { q }),
+    ...(payment_method !== undefined && { payment_method }),
+    ...(price !== undefined && { price }),
+    ...(ids !== undefined && { ids }),
+    most_of_seller: MOST_OF_SELLER,
+    status: "active",
+    viewer: account.id,
+    limit,
+    offset: 0,
+  }
+  const store = yield* Store
+  const first = yield* store.searchServices(search)
+  const used = first.total === 0 && q !== undefined ? yield* wordsThatFind(search, q) : undefined
+  const { data, total } =
+    used === undefined ? first : yield* store.searchServices({ ...search, q: used })
+  return {
+    found: total,
+    services: data.map((service) => offerLine(service, price)),
+    next: nextOf(total, data.length, used),
+  }
+})
