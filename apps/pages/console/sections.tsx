@@ -1,7 +1,9 @@
 import type { ComponentChild } from "preact"
 import type { Session } from "./data/session.ts"
+import { InstallPage } from "./installs/InstallPage.tsx"
 import { OPERATOR_SECTIONS } from "./operator/operatorSections.tsx"
 import { SANDBOX_SECTIONS } from "./sandbox/sandboxSections.tsx"
+import { ServicePage } from "./services/ServicePage.tsx"
 import { Agents } from "./views/Agents.tsx"
 import { Authorize } from "./views/Authorize.tsx"
 import { Balance } from "./views/Balance.tsx"
@@ -64,7 +66,19 @@ const SECTIONS: ReadonlyArray<Section> = [
     path: "/services",
     group: "Selling",
     roles: SELLER,
-    show: (session) => <Services session={session} />,
+    show: (session, id) =>
+      id === undefined ? (
+        <Services session={session} />
+      ) : (
+        <ServicePage key={id} id={id === "new" ? undefined : id} />
+      ),
+  },
+  {
+    name: "Identity",
+    path: "/identity",
+    group: "Selling",
+    roles: SELLER,
+    show: (session) => <Agents session={session} />,
   },
   {
     name: "Agents",
@@ -73,7 +87,14 @@ const SECTIONS: ReadonlyArray<Section> = [
     roles: BUYER,
     show: (session) => <Agents session={session} />,
   },
-  { name: "Installs", path: "/installs", group: "Buying", roles: BUYER, show: () => <Installs /> },
+  {
+    name: "Installs",
+    path: "/installs",
+    group: "Buying",
+    roles: BUYER,
+    show: (session, id) =>
+      id === undefined ? <Installs /> : <InstallPage key={id} id={id} session={session} />,
+  },
   {
     name: "Subscriptions",
     path: "/subscriptions",

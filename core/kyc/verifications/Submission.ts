@@ -94,9 +94,18 @@ const DOCUMENT: ReadonlyArray<readonly [Field, KycLevel]> = [
   ["document_number", "enhanced"],
 ]
 
+const fieldsFrom = (level: KycLevel, fields: typeof REQUIRED): ReadonlyArray<Field> =>
+  fields.flatMap(([field, from]) => (atLeast(level, from) ? [field] : []))
+
+/** What a level requires: of everybody, and of whom no channel vouches for. */
+export const requiredFor = (level: KycLevel) => ({
+  always: fieldsFrom(level, REQUIRED),
+  unlessVouchedFor: fieldsFrom(level, DOCUMENT),
+})
+
 const missing = ({ data, level }: Pick<Submission, "data" | "level">, fields: typeof REQUIRED) => {
-  const found = fields.find(([field, from]) => atLeast(level, from) && data[field] === undefined)
-  return found === undefined ? undefined : invalid(`data.${found[0]}`, "missing_field")
+  const found = fieldsFrom(level, fields).find((field) => data[field] === undefined)
+  return found === undefined ? undefined : invalid(`data.${found}`, "missing_field")
 }
 
 /** The first time that somebody alive may have been born. */

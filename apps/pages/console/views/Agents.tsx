@@ -1,22 +1,19 @@
-import { useRef, useState } from "preact/hooks"
-import type {
-  KycAgent,
-  KycVerification,
-  KycVerifyInput,
-} from "../../../../adapters/http/client/Resources.ts"
+import { useState } from "preact/hooks"
+import type { KycAgent, KycVerification } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
 import type { Session } from "../data/session.ts"
+import { AppealState, AskAgain } from "../identity/Appeal.tsx"
+import { Verify } from "../identity/Verify.tsx"
 import { Badge, Empty, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
 import { day } from "../show/words.ts"
 
-type Level = NonNullable<KycVerifyInput["level"]>
-
 /** The account's agents, as far as they are known: its own, and those of its installs. */
-const ask = async (own: string): Promise<ReadonlyArray<KycAgent>> => {
-  const installs = await api.installs.list({ limit: 100 })
-  const names = new Set([own, ...installs.data.map(({ agent_id }) => agent_id)])
+const ask = async ({ role, ...session }: Session): Promise<ReadonlyArray<KycAgent>> => {
+  const own = "account" in session ? [session.account.agent_id] : []
+  const installs = role === "buyer" ? (await api.installs.list({ limit: 100 })).data : []
+  const names = new Set([...own, ...installs.map(({ agent_id }) => agent_id)])
   return Promise.all([...names].map((name) => api.kyc.getAgent(name)))
 }
 
@@ -66,95 +63,18 @@ const Code = ({ onClose, onDone, verification }: CodeProps) => {
   )
 }
 
-const FIELDS = {
-  anonymous: [],
-  basic: ["email", "phone", "country"],
-  enhanced: [
-    "email",
-    "phone",
-    "country",
-    "full_name",
-    "date_of_birth",
-    "document_type",
-    "document_number",
-  ],
-  business: ["email", "phone", "country", "business_name", "registration_number"],
-} as const satisfies { readonly [L in Level]: ReadonlyArray<string> }
-
-const NAMES: { readonly [field: string]: string } = {
-  email: "E-mail",
-  phone: "Phone, with its country code",
-  country: "Country, two letters",
-  full_name: "Full name",
-  date_of_birth: "Date of birth, as 1990-01-31",
-  document_type: "Document: passport, national_id or drivers_license",
-  document_number: "Number of the document",
-  business_name: "Name of the business",
-  registration_number: "Registration number",
-}
-
-interface VerifyProps {
-  readonly agent: string
-  readonly onClose: () => void
-  readonly onDone: (made: KycVerification) => void
-}
-
-const isLevel = (text: string): text is Level => Object.hasOwn(FIELDS, text)
-
-/** Says who an agent acts for. */
-const Verify = ({ agent, onClose, onDone }: VerifyProps) => {
-  const [level, setLevel] = useState<Level>("basic")
-  const [data, setData] = useState<{ readonly [field: string]: string }>({})
-  const made = useRef<KycVerification>(null)
-  const fields = FIELDS[level].filter((field) => (data[field] ?? "").trim() !== "")
-  const said = Object.fromEntries(fields.map((field) => [field, data[field]?.trim()]))
-  return (
-    <Confirm
-      title={`Verify ${agent}`}
-      label="Submit"
-      isReady={fields.length > 0}
-      act={async (options) => {
-        const input: KycVerifyInput = { agent_id: agent, level, data: said }
-        made.current = await api.kyc.verify(input, options)
-      }}
-      onClose={onClose}
-      onDone={() => made.current !== null && onDone(made.current)}
-    >
-      <label class="field">
-        <span>Level</span>
-        <select
-          value={level}
-          onChange={({ currentTarget: { value } }) => isLevel(value) && setLevel(value)}
-        >
-          {(["basic", "enhanced", "business"] as const).map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
-      {FIELDS[level].map((field) => (
-        <label key={field} class="field">
-          <span>{NAMES[field]}</span>
-          <input
-            value={data[field] ?? ""}
-            onInput={({ currentTarget: { value } }) =>
-              setData((was) => ({ ...was, [field]: value }))
-            }
-          />
-        </label>
-      ))}
-    </Confirm>
-  )
-}
+/** Whether it was rejected, and nobody has said yet why that is wrong. */
+const isAppealable = ({ appeal_id, status }: Verification): boolean =>
+  status === "rejected" && appeal_id === undefined
 
 interface AgentProps {
   readonly agent: KycAgent
   readonly verify: () => void
   readonly enter: (verification: Verification) => void
+  readonly appeal: (verification: Verification) => void
 }
 
-const Agent = ({ agent, enter, verify }: AgentProps) => (
+const Agent = ({ agent, appeal, enter, verify }: AgentProps) => (
   <Part
     title={
       <span class="titled">
@@ -163,7 +83,7 @@ const Agent = ({ agent, enter, verify }: AgentProps) => (
     }
     text={
       <button type="button" class="act" onClick={verify}>
-        Verify
+        Verify<span class="hidden"> {agent.agent_id}</span>
       </button>
     }
   >
@@ -191,6 +111,12 @@ const Agent = ({ agent, enter, verify }: AgentProps) => (
             Enter the code
           </button>
         )}
+        {isAppealable(verification) && (
+          <button type="button" class="act" onClick={() => appeal(verification)}>
+            Appeal
+          </button>
+        )}
+        {verification.appeal_id !== undefined && <AppealState id={verification.appeal_id} />}
       </div>
     ))}
   </Part>
@@ -198,13 +124,27 @@ const Agent = ({ agent, enter, verify }: AgentProps) => (
 
 /** Whom the account's agents act for, and what they may pay by that. */
 export const Agents = ({ session }: { readonly session: Session }) => {
-  const own = session.role === "operator" ? "" : session.account.agent_id
-  const { again, error, value } = useAsked(() => ask(own), own)
+  const { again, error, value } = useAsked(() => ask(session), "")
   const [verifying, setVerifying] = useState<string>()
   const [asked, setAsked] = useState<CodeProps["verification"]>()
+  const [rejected, setRejected] = useState<Verification>()
+  const isSeller = session.role === "seller"
   return (
     <>
-      <Head title="Agents" text="Whom they act for decides how much they may pay." />
+      <Head
+        title={isSeller ? "Identity" : "Agents"}
+        text={
+          isSeller
+            ? "Who you are decides how much you may be paid by people whom nobody has verified."
+            : "Whom they act for decides how much they may pay."
+        }
+      >
+        {!isSeller && (
+          <button type="button" class="act primary" onClick={() => setVerifying("")}>
+            Verify another agent
+          </button>
+        )}
+      </Head>
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
       {value?.length === 0 && <Empty title="No agent yet" />}
@@ -214,8 +154,20 @@ export const Agents = ({ session }: { readonly session: Session }) => {
           agent={agent}
           verify={() => setVerifying(agent.agent_id)}
           enter={setAsked}
+          appeal={setRejected}
         />
       ))}
+      {rejected !== undefined && (
+        <AskAgain
+          agent={rejected.agent_id}
+          verification_id={rejected.verification_id}
+          onClose={() => setRejected(undefined)}
+          onDone={() => {
+            setRejected(undefined)
+            again()
+          }}
+        />
+      )}
       {verifying !== undefined && (
         <Verify
           agent={verifying}

@@ -2,6 +2,7 @@ import type { Install, PaymentIntent } from "../../../../adapters/http/client/Re
 import { api } from "../data/api.ts"
 import { isPaid } from "../data/count.ts"
 import { useAsked } from "../data/hooks.ts"
+import { go, Link } from "../data/router.tsx"
 import { Acts } from "../parts/Acts.tsx"
 import { Badge, Empty, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
 import { Meter } from "../parts/Plot.tsx"
@@ -84,7 +85,16 @@ const Card = ({ again, shown }: { readonly shown: Shown; readonly again: () => v
     act: (options: { readonly idempotencyKey: string }) => api.installs.delete(install.id, options),
   } as const
   return (
-    <Part title={name} text={<Acts about={name} deeds={[remove]} onDone={again} />}>
+    <Part
+      title={name}
+      text={
+        <Acts about={name} deeds={[remove]} onDone={again}>
+          <button type="button" class="act" onClick={() => go(`/installs/${install.id}`)}>
+            Change<span class="hidden"> {name}</span>
+          </button>
+        </Acts>
+      }
+    >
       <Facts
         of={[
           ["Agent", install.agent_id],
@@ -94,7 +104,7 @@ const Card = ({ again, shown }: { readonly shown: Shown; readonly again: () => v
             "Pays alone",
             install.auto_pay_limit === null ? "nothing" : `up to ${money(install.auto_pay_limit)}`,
           ],
-          ["Channels", install.channels.join(", ")],
+          ["Channels", install.channels.join(", ") || "those of its identity"],
           ["Since", day(install.created_at)],
         ]}
       />
@@ -120,11 +130,18 @@ export const Installs = () => {
       <Head
         title="Installs"
         text={`What is spent is counted from the period's payments, ${MOST} at most.`}
-      />
+      >
+        <button type="button" class="act primary" onClick={() => go("/installs/new")}>
+          Install a service
+        </button>
+      </Head>
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
       {value?.length === 0 && (
-        <Empty title="No install yet">An agent installs a service before it pays by itself.</Empty>
+        <Empty title="No install yet">
+          <Link to="/installs/new">Install a service</Link> to say what your agent may pay there by
+          itself.
+        </Empty>
       )}
       {value?.map((shown) => (
         <Card key={shown.install.id} shown={shown} again={again} />

@@ -1,13 +1,18 @@
 import { useState } from "preact/hooks"
 import type { PaymentIntent, RefundRequest } from "../../../../adapters/http/client/Resources.ts"
+import { CreateRefundRequestInput } from "../../../../core/refundRequests/RefundRequestInput.ts"
 import { api } from "../data/api.ts"
 import { useListed } from "../data/hooks.ts"
 import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"
-import { Badge, Facts, Head, Id, Part } from "../parts/basics.tsx"
+import { amountAt, type Draft, type Read, typedAt } from "../forms/Draft.ts"
+import { Area, Text } from "../forms/fields.tsx"
+import { Form } from "../forms/Form.tsx"
+import { readBy } from "../forms/issues.ts"
+import { Badge, Dialog, Facts, Head, Id, Part } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
 import { type Column, List } from "../parts/List.tsx"
-import { minorOf, money, typable } from "../show/money.ts"
+import { money, typable } from "../show/money.ts"
 import { brief, count, full, short } from "../show/words.ts"
 
 const COLUMNS: ReadonlyArray<Column<RefundRequest>> = [
@@ -174,49 +179,36 @@ interface AskProps {
   readonly onDone: () => void
 }
 
+const decode = readBy(CreateRefundRequestInput)
+
+/** The request that is typed; of no more than was paid. */
+const readRequest =
+  ({ amount, id }: PaymentIntent) =>
+  (draft: Draft): Read<unknown> => {
+    const { currency } = amount
+    const [value, issues] = amountAt(draft, "amount", currency)
+    const most = `must be at most ${money(amount)}, which was paid`
+    return {
+      body: { payment_intent: id, amount: { currency, value }, reason: typedAt(draft, "reason") },
+      issues: value > amount.value ? [{ field: "amount", reason: most }] : issues,
+    }
+  }
+
 /** Asks the seller for money back. */
-export const AskForRefund = ({ onClose, onDone, payment }: AskProps) => {
-  const { currency } = payment.amount
-  const [typed, setTyped] = useState(typable(payment.amount))
-  const [reason, setReason] = useState("")
-  const value = minorOf(typed, currency)
-  const isReady = value !== undefined && value <= payment.amount.value && reason.trim() !== ""
-  return (
-    <Confirm
-      title="Ask for a refund"
+export const AskForRefund = ({ onClose, onDone, payment }: AskProps) => (
+  <Dialog title="Ask for a refund" onClose={onClose}>
+    <Form
+      initial={{ amount: typable(payment.amount), reason: "" }}
+      read={readRequest(payment)}
+      decode={decode}
+      send={(input, options) => api.refundRequests.create(input, options)}
       label="Ask the seller"
-      isReady={isReady}
-      act={(options) =>
-        api.refundRequests.create(
-          {
-            payment_intent: payment.id,
-            reason: reason.trim(),
-            ...(value !== undefined && { amount: { currency, value } }),
-          },
-          options,
-        )
-      }
-      onClose={onClose}
       onDone={onDone}
+      onClose={onClose}
     >
       <p class="soft">The seller has seven days to approve or decline. No money moves before.</p>
-      <label class="field">
-        <span>Amount in {currency}</span>
-        <input
-          inputMode="decimal"
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        <span>Reason</span>
-        <input
-          value={reason}
-          maxLength={256}
-          placeholder="Nothing was delivered"
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
-      </label>
-    </Confirm>
-  )
-}
+      <Text name="amount" label={`Amount in ${payment.amount.currency}`} look="amount" isRequired />
+      <Area name="reason" label="Reason" isRequired hint="The seller reads it." />
+    </Form>
+  </Dialog>
+)

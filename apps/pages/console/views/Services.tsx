@@ -1,13 +1,14 @@
 import type { ServiceSummary } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
-import type { Session } from "../data/session.ts"
+import { root, type Session } from "../data/session.ts"
+import { go, Link } from "../data/router.tsx"
 import { Acts, type Deed } from "../parts/Acts.tsx"
 import { Badge, Empty, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
-import { money } from "../show/money.ts"
+import { pricesOf } from "../show/prices.ts"
 import { day } from "../show/words.ts"
 
-const STATUSES = ["active", "paused", "draft", "deprecated"] as const
+const STATUSES = ["draft", "active", "paused", "deprecated"] as const
 
 /** The account's own services in each state. Others' active ones are found by the same search. */
 const ask = async ({ account }: Extract<Session, { readonly account: object }>) => {
@@ -55,23 +56,27 @@ const deedsOf = ({ id, status }: Service): ReadonlyArray<Deed> => {
         deed("Resume", "Agents can pay it again.", (options) => api.services.resume(id, options)),
         deprecate,
       ]
+    case "deprecated":
+      return [
+        deed(
+          "Delete",
+          "It goes for good, 30 days after it was deprecated at the earliest.",
+          (options) => api.services.delete(id, options),
+          "danger",
+        ),
+      ]
     default:
       return []
   }
 }
 
-const pricesOf = ({ pricing }: Service): ReadonlyArray<string> => [
-  ...(pricing.one_time ?? []).map(
-    ({ amount, currency, label }) => `${label}: ${money({ currency, value: amount })}`,
-  ),
-  ...(pricing.subscription ?? []).map(
-    ({ amount, currency, interval, name }) =>
-      `${name}: ${money({ currency, value: amount })} ${interval}`,
-  ),
-  ...(pricing.cumulative === undefined
-    ? []
-    : [`${pricing.cumulative.rate} minor units per ${pricing.cumulative.unit}`]),
-]
+/** How it is scanned; of a printed code, the sheet. */
+const Codes = ({ service: { id, qr_mode, status } }: { readonly service: Service }) =>
+  qr_mode === "static" && status === "active" ? (
+    <a href={`${root()}/pay/s/${id}/code`}>One to print</a>
+  ) : (
+    <>{qr_mode === "static" ? "One to print" : "One for each payment"}</>
+  )
 
 const Card = ({ again, service }: { readonly service: Service; readonly again: () => void }) => (
   <Part
@@ -80,7 +85,15 @@ const Card = ({ again, service }: { readonly service: Service; readonly again: (
         {service.name} <Badge status={service.status} />
       </span>
     }
-    text={<Acts about={service.name} deeds={deedsOf(service)} onDone={again} />}
+    text={
+      <Acts about={service.name} deeds={deedsOf(service)} onDone={again}>
+        {service.status !== "deprecated" && (
+          <button type="button" class="act" onClick={() => go(`/services/${service.id}`)}>
+            Change<span class="hidden"> {service.name}</span>
+          </button>
+        )}
+      </Acts>
+    }
   >
     <p class="lead">{service.description}</p>
     <Facts
@@ -88,7 +101,7 @@ const Card = ({ again, service }: { readonly service: Service; readonly again: (
         ["Service", <Id value={service.id} whole />],
         ["Prices", pricesOf(service).join(", ")],
         ["Channels", service.accepted_channels.join(", ")],
-        ["Codes", service.qr_mode],
+        ["Codes", <Codes service={service} />],
         ["Settles in", service.settlement_currency],
         ["Told at", service.endpoint],
         ["Changed", day(service.updated_at)],
@@ -106,11 +119,18 @@ export const Services = ({ session }: { readonly session: Session }) => {
   const { again, error, value } = asked
   return (
     <>
-      <Head title="Services" text="What agents find and pay." />
+      <Head title="Services" text="What agents find and pay.">
+        <button type="button" class="act primary" onClick={() => go("/services/new")}>
+          New service
+        </button>
+      </Head>
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
       {value?.services.length === 0 && (
-        <Empty title="No service yet">POST /v1/services registers one.</Empty>
+        <Empty title="No service yet">
+          <Link to="/services/new">Register the first</Link>: what it does, what it costs and where
+          you are told of its payments.
+        </Empty>
       )}
       {value?.services.map((service) => (
         <Card key={service.id} service={service} again={again} />

@@ -8,6 +8,7 @@ import {
   masked,
   readOtpAnswer,
   readSubmission,
+  requiredFor,
   VerifyInput,
 } from "../../../../core/kyc/verifications/Submission.ts"
 import { decode } from "../../../../core/shared/Decode.ts"
@@ -164,4 +165,21 @@ test.each([
   ["🦊🦊12", "**12"],
 ])("of the number %j the answer shows %j", (number, shown) => {
   expect(masked(number)).toBe(shown)
+})
+
+test.each([
+  ["anonymous", [], []],
+  ["basic", ["email", "phone"], []],
+  ["enhanced", ["email", "phone", "country", "full_name"], ["document_type", "document_number"]],
+  [
+    "business",
+    [
+      ...["email", "phone", "country", "full_name"],
+      ...["business_name", "registration_number", "ubo_declaration"],
+    ],
+    ["document_type", "document_number"],
+  ],
+] as const)("the level %s requires %j, and %j of whom no channel vouches for", (...row) => {
+  const [level, always, unlessVouchedFor] = row
+  expect(requiredFor(level)).toEqual({ always, unlessVouchedFor })
 })

@@ -1,0 +1,155 @@
+import { Result } from "effect"
+import { type ComponentChildren, createContext } from "preact"
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { wordsOf } from "../data/api.ts"
+import { count } from "../show/words.ts"
+import type { Draft, Read } from "./Draft.ts"
+import { isOpen, issuesOf, type Issues, type Placed, placed } from "./issues.ts"
+
+/** What the fields of a form share. */
+interface Shared {
+  readonly draft: Draft
+  readonly change: (changed: Draft) => void
+  readonly problems: Placed["beside"]
+  readonly names: Set<string>
+}
+
+const Context = createContext<Shared>({
+  draft: {},
+  change: () => {},
+  problems: new Map(),
+  names: new Set(),
+})
+
+/** What is typed in the form around. */
+export const useForm = (): Pick<Shared, "change" | "draft"> => useContext(Context)
+
+/** A field of the form around: what is typed in it, and what is wrong with that. */
+export const useField = (name: string) => {
+  const { change, draft, names, problems } = useContext(Context)
+  useLayoutEffect(() => {
+    names.add(name)
+    return () => void names.delete(name)
+  }, [names, name])
+  const set = (value: string) => change({ ...draft, [name]: value })
+  return { value: draft[name] ?? "", set, problem: problems.get(name) }
+}
+
+interface FormProps<Input> {
+  readonly initial: Draft
+  /** Reads a body off what is typed. */
+  readonly read: (draft: Draft) => Read<unknown>
+  /** Decodes a body by the Schema of its route. */
+  readonly decode: (body: unknown) => Result.Result<Input, Issues>
+  /** Sends what was decoded under a key that is the same for each try of the same. */
+  readonly send: (input: Input, options: { readonly idempotencyKey: string }) => Promise<unknown>
+  readonly label: string
+  readonly onDone: () => void
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** The same key for the same text, so that a second try does nothing twice. */
+const useKeys = () => {
+  const last = useRef({ text: "", key: "" })
+  return (body: unknown): string => {
+    const text = JSON.stringify(body)
+    if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() }
+    return last.current.key
+  }
+}
+
+interface Refused {
+  readonly issues: Issues
+  readonly text: string | undefined
+}
+
+const NOTHING: Refused = { issues: [], text: undefined }
+
+const Summary = ({ above, beside }: Placed) => {
+  const lines = [
+    ...(beside.size === 0 ? [] : [`${count(beside.size, "field")} to look at again.`]),
+    ...above,
+  ]
+  return lines.length === 0 ? null : (
+    <div class="problem" role="alert">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * A form that says beside each field what is wrong with it: by the Schema of the route before
+ * anything is sent, and by what the service answers after.
+ */
+export const Form = <Input,>(props: FormProps<Input>) => {
+  const { children, decode, initial, label, onClose, onDone, read, send } = props
+  const [draft, setDraft] = useState(initial)
+  const [refused, setRefused] = useState(NOTHING)
+  const [tries, setTries] = useState(0)
+  const [isSending, setSending] = useState(false)
+  const names = useMemo(() => new Set<string>(), [])
+  const element = useRef<HTMLFormElement>(null)
+  const keyOf = useKeys()
+  const { body, issues } = read(draft)
+  const decoded = decode(body)
+  const found = [...issues, ...(Result.isFailure(decoded) ? decoded.failure : [])]
+  const shown: Placed =
+    tries === 0
+      ? { beside: new Map(), above: [] }
+      : placed(found.length > 0 ? found : refused.issues, names)
+  useEffect(() => {
+    element.current
+      ?.querySelector<HTMLElement>(
+        '[aria-invalid="true"], [data-invalid="true"] :is(input, select)',
+      )
+      ?.focus()
+  }, [tries])
+  const change = (changed: Draft) => {
+    setDraft(changed)
+    setRefused(NOTHING)
+  }
+  const submit = async () => {
+    setRefused(NOTHING)
+    if (issues.length === 0 && Result.isSuccess(decoded)) {
+      setSending(true)
+      try {
+        await send(decoded.success, { idempotencyKey: keyOf(body) })
+        return onDone()
+      } catch (error) {
+        const said = isOpen(error) ? [] : issuesOf(error)
+        setRefused({ issues: said, text: said.length === 0 ? wordsOf(error) : undefined })
+      } finally {
+        setSending(false)
+      }
+    }
+    setTries((n) => n + 1)
+  }
+  const above = refused.text === undefined ? shown.above : [refused.text, ...shown.above]
+  return (
+    <Context.Provider value={{ draft, change, problems: shown.beside, names }}>
+      <form
+        class="form"
+        ref={element}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSending) void submit()
+        }}
+      >
+        {children}
+        <Summary beside={shown.beside} above={above} />
+        <div class="acts end">
+          <button type="button" class="act" onClick={onClose}>
+            Not now
+          </button>
+          <button type="submit" class="act primary" disabled={isSending}>
+            {isSending ? "Working…" : label}
+          </button>
+        </div>
+      </form>
+    </Context.Provider>
+  )
+}

@@ -1,0 +1,81 @@
+import { Result } from "effect"
+import { ConnectionFailed, PayportError } from "../../../../adapters/http/client/PayportError.ts"
+import { decode, type FieldIssue, type InputSchema } from "../../../../core/shared/Decode.ts"
+
+export type Issue = FieldIssue
+export type Issues = ReadonlyArray<Issue>
+
+const isIssue = (value: unknown): value is Issue =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof Reflect.get(value, "field") === "string" &&
+  typeof Reflect.get(value, "reason") === "string"
+
+const issuesIn = (details: unknown): Issues =>
+  Array.isArray(details) ? details.filter(isIssue) : []
+
+/** Reads a body by the Schema that its route decodes it with, before it is sent. */
+export const readBy = <S extends InputSchema>(schema: S) => {
+  const read = decode(schema)
+  return (body: unknown): Result.Result<S["Type"], Issues> =>
+    Result.mapError(read(body), ({ details }) => issuesIn(details))
+}
+
+const constraintOf = ({ details, message }: PayportError): string => {
+  const said: unknown =
+    typeof details === "object" && details !== null ? Reflect.get(details, "constraint") : undefined
+  return typeof said === "string" ? said : message
+}
+
+/** What the service has found in a body, by its fields; nothing where it refuses the whole. */
+export const issuesOf = (error: unknown): Issues => {
+  if (!(error instanceof PayportError)) return []
+  const { details, field } = error
+  const named = issuesIn(details)
+  if (named.length > 0) return named
+  return field === undefined ? [] : [{ field, reason: constraintOf(error) }]
+}
+
+/** Whether it is open what the service has done: the same request again finds out. */
+export const isOpen = (error: unknown): boolean =>
+  error instanceof ConnectionFailed || (error instanceof PayportError && error.status >= 500)
+
+const ENUMERATION = /^must be ("[^"]*"(?: \| "[^"]*")*)$/
+
+/** A reason as a sentence beside its field. */
+const worded = (reason: string): string => {
+  if (/^(?:is required|must not be empty|must be a string matching)/.test(reason)) {
+    return "Fill this in."
+  }
+  if (ENUMERATION.test(reason)) return "Choose one of these."
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Issues as a form shows them: beside the fields that it has, and above those that it has not. */
+export interface Placed {
+  readonly beside: ReadonlyMap<string, string>
+  readonly above: ReadonlyArray<string>
+}
+
+/** The nearest field that a form has for a path, such as a list for one of its entries. */
+const nearest = (path: string, names: ReadonlySet<string>): string | undefined => {
+  const parts = path.split(".")
+  for (let length = parts.length; length > 0; length -= 1) {
+    const name = parts.slice(0, length).join(".")
+    if (names.has(name)) return name
+  }
+  return undefined
+}
+
+/** Puts each issue to its field; the first of a field is the one that it shows. */
+export const placed = (issues: Issues, names: ReadonlySet<string>): Placed => {
+  const beside = new Map<string, string>()
+  const above: Array<string> = []
+  for (const { field, reason } of issues) {
+    const name = nearest(field, names)
+    if (name === undefined) above.push(`${field}: ${reason}`)
+    else if (!beside.has(name)) beside.set(name, worded(reason))
+  }
+  return { beside, above }
+}
