@@ -21,13 +21,18 @@ interface Wiring {
 }
 
 /** A name above, the control, and below it what is wrong with it or how it is meant. */
-const Labelled = (props: FieldProps & { readonly control: (wiring: Wiring) => JSX.Element }) => {
-  const { control, hint, isRequired = false, label, name } = props
+const Labelled = (
+  props: FieldProps & {
+    readonly look?: "amount" | "area" | "currency"
+    readonly control: (wiring: Wiring) => JSX.Element
+  },
+) => {
+  const { control, hint, isRequired = false, label, look, name } = props
   const id = useId()
   const { problem, set, value } = useField(name)
   const note = problem ?? hint
   return (
-    <div class="field">
+    <div class={`field ${look ?? ""}`}>
       <p class="field-head">
         <label for={id}>{label}</label>
         {!isRequired && <span class="soft small">optional</span>}
@@ -68,7 +73,7 @@ export const Text = (props: TextProps) => {
     <Labelled
       {...props}
       control={(wiring) => {
-        const common = { ...wiring, autocomplete, placeholder, class: look, readOnly: isFixed }
+        const common = { ...wiring, autocomplete, placeholder, readOnly: isFixed }
         return isDate === true ? (
           <input {...common} type="date" />
         ) : (
@@ -86,7 +91,11 @@ export const Text = (props: TextProps) => {
 
 /** Several lines of text. */
 export const Area = (props: FieldProps & { readonly rows?: number }) => (
-  <Labelled {...props} control={(wiring) => <textarea {...wiring} rows={props.rows ?? 3} />} />
+  <Labelled
+    {...props}
+    look="area"
+    control={(wiring) => <textarea {...wiring} rows={props.rows ?? 3} />}
+  />
 )
 
 interface ChoiceProps extends FieldProps {

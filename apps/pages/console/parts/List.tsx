@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Link } from "../data/router.tsx"
 import type { Listed } from "../data/hooks.ts"
 import { Empty, Loading, Problem, SCROLLS } from "./basics.tsx"
@@ -33,7 +33,7 @@ const WIDE = 44
 const NARROW = 68
 
 /** So many rows are drawn beyond what can be seen. */
-const BEYOND = 8
+const BEYOND = 4
 
 /** Lists with less room than this have rows of two lines, or lack their rare columns. */
 const LITTLE = 640
@@ -65,6 +65,53 @@ const useWindow = (count: number) => {
 }
 
 /**
+ * Gives the rows from `first` to `last` places to be drawn in, as many as were ever needed at once.
+ * A row keeps its place while it can be seen. Where a jump leaves none of them, the new rows take
+ * the places in the order that they have, so that nothing is moved and only texts change.
+ */
+const usePlaces = (first: number, last: number): ((at: number) => number) => {
+  const state = useRef({ first: 0, last: 0, shift: 0, most: 1 })
+  const was = state.current
+  const isJump = first >= was.last || last <= was.first
+  const shift = isJump ? was.shift + first - was.first : was.shift
+  const most = Math.max(was.most, last - first)
+  state.current = { first, last, shift, most }
+  return (at) => (((at - shift) % most) + most) % most
+}
+
+interface RowProps<Row> {
+  readonly row: Row
+  /** Of all rows, from 0. */
+  readonly at: number
+  readonly height: number
+  /** Those that are shown, of all. */
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly all: ReadonlyArray<Column<Row>>
+  readonly to: ((row: Row) => string) | undefined
+}
+
+/** A row in its place, which is drawn again when another row, or another form, comes there. */
+const RowOf = <Row,>({ all, at, columns, height, row, to }: RowProps<Row>) =>
+  useMemo(
+    () => (
+      <tr aria-rowindex={at + 2} class="row" style={{ top: `${at * height}px` }}>
+        {columns.map(({ align, name, place, show }, n) => (
+          <td key={name} class={`cell ${align ?? ""} ${place ?? ""}`}>
+            {n === 0 && to !== undefined ? (
+              <Link to={to(row)} class="row-link">
+                {show(row)}
+              </Link>
+            ) : (
+              show(row)
+            )}
+          </td>
+        ))}
+      </tr>
+    ),
+    [row, at, height, columns.length, all],
+  )
+
+/**
  * A table of any length: only the rows that can be seen are drawn, and the next page is asked for
  * when its end comes near.
  */
@@ -74,6 +121,7 @@ export const List = <Row extends { readonly id: string }>(props: ListProps<Row>)
   const columns = props.columns.filter(({ isRare, place }) =>
     isNarrow ? place !== undefined : !(isTight && isRare === true),
   )
+  const placeOf = usePlaces(first, last)
   const isEnd = last >= rows.length
   const { error, hasMore, isLoading, more } = list
   useEffect(() => {
@@ -91,9 +139,13 @@ export const List = <Row extends { readonly id: string }>(props: ListProps<Row>)
         aria-label={label}
         {...SCROLLS}
       >
-        <table aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
+        <table
+          style={{ "--columns": template }}
+          aria-label={label}
+          aria-rowcount={hasMore ? -1 : rows.length + 1}
+        >
           <thead class="list-head">
-            <tr class="row" style={{ gridTemplateColumns: template }}>
+            <tr class="row">
               {columns.map(({ align, name, place }) => (
                 <th key={name} scope="col" class={`cell ${align ?? ""} ${place ?? ""}`}>
                   {name}
@@ -103,24 +155,13 @@ export const List = <Row extends { readonly id: string }>(props: ListProps<Row>)
           </thead>
           <tbody class="list-body" style={{ height: `${rows.length * height}px` }}>
             {rows.slice(first, last).map((row, n) => (
-              <tr
-                key={row.id}
-                aria-rowindex={first + n + 2}
-                class="row"
-                style={{ gridTemplateColumns: template, top: `${(first + n) * height}px` }}
-              >
-                {columns.map(({ align, name, place, show }, at) => (
-                  <td key={name} class={`cell ${align ?? ""} ${place ?? ""}`}>
-                    {at === 0 && to !== undefined ? (
-                      <Link to={to(row)} class="row-link">
-                        {show(row)}
-                      </Link>
-                    ) : (
-                      show(row)
-                    )}
-                  </td>
-                ))}
-              </tr>
+              <RowOf
+                // A place is taken by the next row that needs one: its elements stay.
+                key={placeOf(first + n)}
+                {...{ row, height, columns, to }}
+                all={props.columns}
+                at={first + n}
+              />
             ))}
           </tbody>
         </table>

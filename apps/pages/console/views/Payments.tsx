@@ -1,6 +1,7 @@
-import { useMemo, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import type { IntentsListQuery, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { useFound } from "../data/found.ts"
 import { type PageOf, useListed } from "../data/hooks.ts"
 import { go, usePlace } from "../data/router.tsx"
 import { Badge, Head } from "../parts/basics.tsx"
@@ -77,12 +78,8 @@ const remembered = (page: PageOf<PaymentIntent>): PageOf<PaymentIntent> => {
   return page
 }
 
-/** The rows with the text in them. */
-const useFound = (rows: ReadonlyArray<PaymentIntent>, typed: string) =>
-  useMemo(() => {
-    const wanted = typed.trim().toLowerCase()
-    return wanted === "" ? rows : rows.filter((row) => texts.get(row)?.includes(wanted))
-  }, [rows, typed])
+const has = (row: PaymentIntent, wanted: string): boolean =>
+  texts.get(row)?.includes(wanted) ?? false
 
 /** Every payment that the account takes part in, newest first. */
 export const Payments = () => {
@@ -101,7 +98,7 @@ export const Payments = () => {
         .then(remembered),
     status ?? "",
   )
-  const rows = useFound(list.rows, typed)
+  const rows = useFound(list.rows, typed.trim().toLowerCase(), has)
   const some = list.hasMore ? "loaded so far" : "in all"
   return (
     <>

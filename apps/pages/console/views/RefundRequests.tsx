@@ -130,6 +130,7 @@ export const Request = ({ onDone, request, session }: RequestProps) => {
   const [isDeclining, setDeclining] = useState(false)
   const close = () => setDeclining(false)
   const mayDecline = request.status === "open" && session.role === "seller"
+  const deeds = deedsOf(request, session)
   return (
     <Part
       title={
@@ -147,15 +148,17 @@ export const Request = ({ onDone, request, session }: RequestProps) => {
           ["Expires", request.status === "open" ? full(request.expires_at) : null],
         ]}
       />
-      <p class="part-acts">
-        <Acts about="this request" deeds={deedsOf(request, session)} onDone={onDone}>
-          {mayDecline && (
-            <button type="button" class="act" onClick={() => setDeclining(true)}>
-              Decline
-            </button>
-          )}
-        </Acts>
-      </p>
+      {deeds.length > 0 && (
+        <p class="part-acts">
+          <Acts about="this request" deeds={deeds} onDone={onDone}>
+            {mayDecline && (
+              <button type="button" class="act" onClick={() => setDeclining(true)}>
+                Decline
+              </button>
+            )}
+          </Acts>
+        </p>
+      )}
       {isDeclining && (
         <WithWords
           title="Decline this request?"

@@ -209,7 +209,7 @@ const Moment = ({ entry, first, isNewDay }: MomentProps) => {
     </>
   )
   return (
-    <li class={`moment ${tone} ${isStrong === true ? "strong" : ""}`}>
+    <li class={`moment ${tone} ${isStrong === true ? "strong" : ""} ${isNewDay ? "dated" : ""}`}>
       {isNewDay && <p class="moment-day">{day(entry.at)}</p>}
       {more === undefined ? (
         <div class="moment-head">{head}</div>
