@@ -18,7 +18,7 @@ import {
   type Site,
   TAKEN,
 } from "./Page.ts"
-import { languageOf, localeOf } from "./shared/Language.ts"
+import { type Language, languageOf, localeOf } from "./shared/Language.ts"
 import { refusalPage } from "./shared/refusalPage.tsx"
 import { isSameOrigin } from "./shared/sameOrigin.ts"
 import { SECURITY_HEADERS, USUAL_HEADERS } from "./shared/securityHeaders.ts"
@@ -158,6 +158,17 @@ const readerOf = (req: Incoming) => {
   return { query, language, locale: localeOf(language, accepted) }
 }
 
+/** Where a form stands that makes something: its page has the same path. */
+const backFrom = <R>(
+  found: FoundPage<R>,
+  { root }: Site,
+  path: string,
+  language: Language,
+): string | undefined =>
+  found.type === "page" && found.page.weight !== undefined
+    ? `${root}${path}?lang=${language}`
+    : undefined
+
 /** Answers requests of pages: within the limits of their addresses and of the listener. */
 export const makeAnswerPages = <R>(options: AnswerOptions<R>) => {
   const { gate, isClosed, run, site, streams } = options
@@ -204,7 +215,10 @@ export const makeAnswerPages = <R>(options: AnswerOptions<R>) => {
     }
     const { language } = readerOf(req)
     const allow = found.type === "methods" ? { Allow: found.allow.join(", ") } : {}
-    const sent = outcome instanceof Failure ? refusalPage(site, language, outcome) : outcome
+    const sent =
+      outcome instanceof Failure
+        ? refusalPage(site, language, outcome, backFrom(found, site, path, language))
+        : outcome
     send(asked, { ...sent, headers: { ...sent.headers, ...allow } })
     if (found.type !== "page" || found.page.path !== "/assets/:name") log(asked, sent.status)
   }

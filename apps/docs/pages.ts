@@ -4,6 +4,7 @@ import { type Page, PARTS } from "./Page.ts"
 import { errorPage, eventPage, lifecyclePage } from "./reference/catalogues.ts"
 import { libraryPages } from "./reference/library.ts"
 import { operationPages } from "./reference/operationPages.ts"
+import { splitPage } from "./splitPage.ts"
 import { root, type Written, WRITTEN } from "./written.ts"
 
 const read = async (written: Written): Promise<Page> => ({
@@ -17,7 +18,7 @@ export const allPages = async (): Promise<ReadonlyArray<Page>> => {
   const pages = [
     ...written.filter(({ part }) => part !== "Reference"),
     ...operationPages(),
-    ...(await libraryPages(root)),
+    ...(await libraryPages(root)).flatMap(splitPage),
     errorPage(),
     eventPage(),
     lifecyclePage(),

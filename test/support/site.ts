@@ -12,6 +12,7 @@ import { type AppOptions, startApp } from "./app.ts"
 /** Starts a sandbox with what people see of it. */
 export const openSite = async (options: AppOptions = {}, lookEvery?: number) => {
   const worlds = threadWorlds()
+  const pages: Array<Pick<Page<never>, "method" | "path">> = []
   const site: AppOptions["site"] = ({ adminKey, gate, intake, operators }) => {
     const sessions = {
       gate: gate ?? new AddressGate({ limits: null }),
@@ -22,7 +23,9 @@ export const openSite = async (options: AppOptions = {}, lookEvery?: number) => 
       worlds,
       lookEvery,
     )
-    return openPages([...sandboxPages, ...watching], { gate, intake })
+    const all = [...sandboxPages, ...watching]
+    pages.push(...all)
+    return openPages(all, { gate, intake })
   }
   const app = await startApp({ sandbox: true, site, ...options })
   const get = (path: string, headers: { readonly [name: string]: string } = {}) =>
@@ -31,7 +34,7 @@ export const openSite = async (options: AppOptions = {}, lookEvery?: number) => 
     await Effect.runPromise(worlds.close)
     await app.stop()
   }
-  return { ...app, get, stop }
+  return { ...app, get, stop, pages }
 }
 
 /** A sandbox with its pages. */

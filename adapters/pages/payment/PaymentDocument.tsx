@@ -5,6 +5,7 @@ import type { PageRequest } from "../Page.ts"
 import { Money } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
 import { showMoney } from "../shared/showMoney.ts"
+import { DemoNext } from "./DemoNext.tsx"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
 import { isOpenable } from "../shared/isOpenable.ts"
@@ -17,6 +18,8 @@ export interface Drawn {
   readonly payment: HostedPayment
   readonly currencies: CurrencyTable
   readonly svg: string | undefined
+  /** Whether it is one of a sandbox's demo, which shows what happens behind the page too. */
+  readonly isDemo: boolean
 }
 
 /** How often the page is loaded anew where no script follows the payment, in seconds. */
@@ -151,6 +154,7 @@ const Outcome = (drawn: Drawn & { readonly ending: NonNullable<ReturnType<typeof
       <div class="actions">
         <Back {...drawn} />
       </div>
+      {drawn.isDemo && isPaid && <DemoNext request={request} id={payment.id} ending={ending} />}
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { Money } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
 import { showMoney } from "../shared/showMoney.ts"
 import { Frame } from "./Frame.tsx"
+import { Icon } from "./Icon.tsx"
 import { languageQuery } from "./languageQuery.ts"
 import { paymentTexts } from "./messages.ts"
 
@@ -126,6 +127,31 @@ export const StaticDocument = (scanned: Scanned) => {
             <p class="soft small">{texts.making}</p>
           </section>
         </form>
+      </main>
+    </Frame>
+  )
+}
+
+/** A code by which so many pay that one has to wait. */
+export const BusyDocument = ({
+  code,
+  minutes,
+  request,
+}: Pick<Scanned, "code" | "request"> & { readonly minutes: number }) => {
+  const { busy } = paymentTexts[request.language]
+  const { path, site } = request
+  return (
+    <Frame request={request} title={`${busy.title} · ${code.service}`}>
+      <main class="pay" id="payment">
+        <div class="card sheet printed">
+          <Icon kind="wait" />
+          <h1>{busy.title}</h1>
+          <p>{busy.text(code.service)}</p>
+          <p class="soft">{busy.wait(minutes)}</p>
+          <a class="button wide" href={`${site.root}${path}${languageQuery(request)}`}>
+            {busy.again}
+          </a>
+        </div>
       </main>
     </Frame>
   )

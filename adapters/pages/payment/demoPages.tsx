@@ -1,39 +1,17 @@
 import { Effect } from "effect"
 import { payStaticCode } from "../../../core/hosted/payStaticCode.ts"
+import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import type { ReceiverAddress } from "../../../core/ports/ReceiverAddress.ts"
-import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
-import type { ManifestInput } from "../../../core/registry/ManifestInput.ts"
-import { moveService } from "../../../core/registry/moveService.ts"
-import { registerService } from "../../../core/registry/registerService.ts"
 import { catchFailure } from "../../../core/shared/catchFailure.ts"
 import { notFound } from "../../../core/shared/Failure.ts"
 import type { Page } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
+import { demoSeller, isOfDemo, OFFER, onSale } from "./demo.ts"
 import { languageQuery } from "./languageQuery.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
 import { StaticDocument } from "./StaticDocument.tsx"
-
-/** What the demo seller of a sandbox offers to whoever wants to see a payment. */
-const OFFER: ManifestInput = {
-  name: "Demo papers",
-  description: "Sums up a research paper.",
-  payment_methods: { one_time: true },
-  pricing: { one_time: [{ amount: 699, currency: "USD", label: "One paper, summed up" }] },
-  accepted_channels: ["wallet_a", "wallet_b"],
-  default_channel: "wallet_a",
-  qr_mode: "static",
-  settlement_currency: "USD",
-  endpoint: "https://papers.example/hook",
-  tags: ["demo"],
-}
-
-/** The seller that every sandbox of `npm start` has; other sandboxes have no demo. */
-const demoSeller = Effect.gen(function* () {
-  const account = yield* (yield* Store).findBy("account", { agent_id: "demo-seller" })
-  return account ?? (yield* notFound("demo", ""))
-})
 
 const show: Page<PaymentPorts> = {
   method: "GET",
@@ -49,17 +27,6 @@ const show: Page<PaymentPorts> = {
   }),
 }
 
-/** Registers the offer, once, and has it on sale. */
-const onSale = Effect.fnUntraced(function* () {
-  const caller = { account: yield* demoSeller, api_key_id: "demo" }
-  const { id, status } = yield* registerService(caller, OFFER)
-  const activating = moveService(caller, id, "activate")
-  // Another click at the same time may have done it.
-  const done = catchFailure(["INVALID_TRANSITION"], () => Effect.void)
-  if (status === "draft") yield* done(activating)
-  return id
-})
-
 const pay: Page<PaymentPorts | ReceiverAddress> = {
   method: "POST",
   path: "/sandbox/demo",
@@ -73,5 +40,20 @@ const pay: Page<PaymentPorts | ReceiverAddress> = {
   }),
 }
 
+/** What the demo seller's agent would do: it delivers, and takes the money. */
+const deliver: Page<PaymentPorts> = {
+  method: "POST",
+  path: "/sandbox/demo/:id/deliver",
+  body: "form",
+  handle: Effect.fn("page.deliverDemo")(function* (request) {
+    const id = request.params["id"] ?? ""
+    if (!(yield* isOfDemo(id))) return yield* notFound("payment", id)
+    const capturing = captureIntent({ account: yield* demoSeller, api_key_id: "demo" }, id)
+    // Another click may have been first, or the time was over: its page says what is.
+    yield* capturing.pipe(catchFailure(["INVALID_TRANSITION"], () => Effect.void))
+    return seeOther(`${request.site.root}/pay/${id}${languageQuery(request)}`)
+  }),
+}
+
 /** A payment to look at, of a sandbox in which nothing is on sale yet. */
-export const demo: ReadonlyArray<Page<PaymentPorts | ReceiverAddress>> = [show, pay]
+export const demo: ReadonlyArray<Page<PaymentPorts | ReceiverAddress>> = [show, pay, deliver]

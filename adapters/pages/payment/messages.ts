@@ -20,6 +20,18 @@ type Ending =
   | "SETTLEMENT_FAILED"
   | "failed"
 
+/** What a sandbox's demo says beside its payment: what happens behind the page. */
+interface DemoTexts {
+  readonly next: string
+  readonly nextText: string
+  readonly deliver: string
+  readonly done: string
+  readonly story: ReadonlyArray<string>
+  readonly seller: string
+  readonly sellerText: string
+  readonly own: string
+}
+
 interface PaymentTexts {
   readonly pay: string
   readonly to: string
@@ -54,6 +66,14 @@ interface PaymentTexts {
   readonly scanToPay: string
   readonly scanHow: string
   readonly print: string
+  /** A code by which no more can be paid for now; `minutes` are those until it can. */
+  readonly busy: {
+    readonly title: string
+    readonly text: (service: string) => string
+    readonly wait: (minutes: number) => string
+    readonly again: string
+  }
+  readonly demo: DemoTexts
 }
 
 /** Everything that the payment page and printed codes say. */
@@ -128,6 +148,31 @@ export const paymentTexts: Texts<PaymentTexts> = {
     scanToPay: "Scan to pay",
     scanHow: "Point your phone's camera or your wallet at the code.",
     print: "Print",
+    busy: {
+      title: "Many people are paying here right now",
+      text: (service) =>
+        `Nothing was paid. The code of ${service} takes no more payments just now.`,
+      wait: (minutes) =>
+        minutes === 1
+          ? "There is room again within a minute. Try again then, or scan the code once more."
+          : `There is room again in about ${minutes} minutes. Try again then, or scan the code once more.`,
+      again: "Try again",
+    },
+    demo: {
+      next: "What comes next",
+      nextText: "The seller's agent delivers, and takes the money. In this demo, you say when.",
+      deliver: "Deliver, as the seller",
+      done: "What has happened",
+      story: [
+        "An agent asked for the payment, and its link led you here.",
+        "You approved it in your wallet, which set the amount aside.",
+        "The seller delivered and took the money: once, whatever breaks.",
+        "The seller's endpoint was told by a signed event, and the books balance.",
+      ],
+      seller: "See it as the seller",
+      sellerText: "Sign in to the console with the key in the file demo-seller.key.",
+      own: "Make your own payment",
+    },
   },
   zh: {
     pay: "支付",
@@ -178,6 +223,27 @@ export const paymentTexts: Texts<PaymentTexts> = {
     scanToPay: "扫码付款",
     scanHow: "请用手机相机或钱包对准二维码。",
     print: "打印",
+    busy: {
+      title: "当前付款人数较多",
+      text: (service) => `未发生付款。${service} 的收款码暂时无法发起更多付款。`,
+      wait: (minutes) => `约 ${minutes} 分钟后可继续付款，届时请重试或重新扫码。`,
+      again: "重试",
+    },
+    demo: {
+      next: "接下来",
+      nextText: "卖方的智能体交付后才会扣款。在此演示中，由您决定何时交付。",
+      deliver: "以卖方身份交付",
+      done: "已完成的步骤",
+      story: [
+        "智能体发起了付款，并通过链接将您带到此页面。",
+        "您在钱包中批准了付款，钱包预留了该金额。",
+        "卖方完成交付并扣款；无论发生什么故障，都只扣款一次。",
+        "卖方已收到带签名的事件通知，账目借贷平衡。",
+      ],
+      seller: "以卖方身份查看",
+      sellerText: "请使用 demo-seller.key 文件中的密钥登录控制台。",
+      own: "发起您自己的付款",
+    },
   },
 }
 

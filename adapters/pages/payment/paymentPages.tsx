@@ -6,6 +6,7 @@ import { QrWriter } from "../../../core/ports/QrWriter.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
+import { isOfDemo } from "./demo.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
 import { languageQuery } from "./languageQuery.ts"
 import { PaymentDocument } from "./PaymentDocument.tsx"
@@ -21,7 +22,8 @@ const show: Page<PaymentPorts> = {
     const [only, other] = payment.codes
     const isOne = only !== undefined && other === undefined
     const svg = isOne ? yield* (yield* QrWriter).svg(only.content) : undefined
-    return html(<PaymentDocument {...{ request, payment, currencies, svg }} />)
+    const isDemo = request.site.mode === "sandbox" && (yield* isOfDemo(payment.id))
+    return html(<PaymentDocument {...{ request, payment, currencies, svg, isDemo }} />)
   }),
 }
 

@@ -9,7 +9,7 @@ import type { Page, PageRequest } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
 import { languageQuery } from "./languageQuery.ts"
-import { PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
+import { BusyDocument, PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
 
 const serviceOf = ({ params }: PageRequest): string => params["service"] ?? ""
 
@@ -19,6 +19,14 @@ const render = Effect.fnUntraced(function* (request: PageRequest, status: number
   const attempt = (yield* Vault).token()
   const failed = status !== 200
   return html(<StaticDocument {...{ request, code, currencies, attempt, failed }} />, status)
+})
+
+/** The code has made as many payments as it may: says so, and when there is room again. */
+const renderBusy = Effect.fnUntraced(function* (request: PageRequest, seconds = 60) {
+  const code = yield* showStaticCode(serviceOf(request))
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  const wait = { "Retry-After": String(Math.ceil(seconds)) }
+  return html(<BusyDocument {...{ request, code, minutes }} />, 429, wait)
 })
 
 const show: Page<PaymentPorts> = {
@@ -49,6 +57,10 @@ const pay: Page<PaymentPorts> = {
     })
     return yield* paying.pipe(
       Effect.map((id) => seeOther(`${site.root}/pay/${id}${languageQuery(request)}`)),
+      Effect.catchIf(
+        (error) => error._tag === "Failure" && error.code === "RATE_LIMIT_EXCEEDED",
+        (error) => renderBusy(request, error._tag === "Failure" ? error.retry_after : undefined),
+      ),
       Effect.catchIf(
         (error) => error._tag === "Failure" && isAboutPrice(error),
         (error) => render(request, error._tag === "Failure" ? statusOf(error.code) : 503),

@@ -2,7 +2,9 @@ import type { Texts } from "./Language.ts"
 
 /** What refusals say, whichever page they are of. */
 export const refusalTexts: Texts<{
-  readonly [kind in "notFound" | "forbidden" | "tooMany" | "unavailable" | "wrong"]: {
+  readonly [
+    kind in "notFound" | "forbidden" | "tooMany" | "tooManyMade" | "unavailable" | "wrong"
+  ]: {
     readonly title: string
     readonly text: string
   }
@@ -20,6 +22,10 @@ export const refusalTexts: Texts<{
       title: "Too many requests",
       text: "Nothing was done. Wait a moment, then try again.",
     },
+    tooManyMade: {
+      title: "One moment, please",
+      text: "Nothing was paid. Many payments were just begun from your network. Try again in some seconds.",
+    },
     unavailable: {
       title: "Not available right now",
       text: "Nothing is lost. Load the page again in a moment.",
@@ -33,7 +39,14 @@ export const refusalTexts: Texts<{
     notFound: { title: "这里没有内容", text: "链接不完整，或其内容已不存在。" },
     forbidden: { title: "此表单来自其他网站", text: "未执行任何操作。请重新打开页面后再提交。" },
     tooMany: { title: "请求过多", text: "未执行任何操作。请稍候再试。" },
+    tooManyMade: {
+      title: "请稍候",
+      text: "未发生付款。您的网络刚刚发起了较多付款，请几秒后再试。",
+    },
     unavailable: { title: "暂时无法使用", text: "没有任何损失。请稍候重新加载页面。" },
     wrong: { title: "操作未成功", text: "请返回检查填写的内容后再试。" },
   },
 }
+
+/** What leads back to where somebody can try again. */
+export const againTexts: Texts<string> = { en: "Try again", zh: "重试" }

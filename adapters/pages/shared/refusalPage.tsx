@@ -4,19 +4,31 @@ import type { PageAnswer, Site } from "../Page.ts"
 import { html } from "./html.ts"
 import type { Language } from "./Language.ts"
 import { Layout } from "./Layout.tsx"
-import { refusalTexts } from "./messages.ts"
+import { againTexts, refusalTexts } from "./messages.ts"
 
-const kindOf = (status: number, code: string): keyof (typeof refusalTexts)["en"] => {
+const kindOf = (
+  status: number,
+  code: string,
+  makes: boolean,
+): keyof (typeof refusalTexts)["en"] => {
   if (status === 404) return "notFound"
   if (code === "FORBIDDEN") return "forbidden"
-  if (status === 429) return "tooMany"
+  if (status === 429) return makes ? "tooManyMade" : "tooMany"
   return status >= 500 ? "unavailable" : "wrong"
 }
 
-/** A refusal as a page, which says of the failure no more than its kind. */
-export const refusalPage = (site: Site, language: Language, failure: Failure): PageAnswer => {
+/**
+ * A refusal as a page, which says of the failure no more than its kind. Where a form that makes
+ * something came too often, `back` is the page that it is on.
+ */
+export const refusalPage = (
+  site: Site,
+  language: Language,
+  failure: Failure,
+  back?: string,
+): PageAnswer => {
   const { status } = answerOf(failure.code, failure.subject)
-  const { text, title } = refusalTexts[language][kindOf(status, failure.code)]
+  const { text, title } = refusalTexts[language][kindOf(status, failure.code, back !== undefined)]
   const wait = failure.retry_after ?? (status === 503 ? 1 : undefined)
   const document = (
     <Layout site={site} language={language} title={title}>
@@ -24,6 +36,11 @@ export const refusalPage = (site: Site, language: Language, failure: Failure): P
         <div class="card notice">
           <h1>{title}</h1>
           <p class="soft">{text}</p>
+          {status === 429 && back !== undefined && (
+            <a class="button" href={back}>
+              {againTexts[language]}
+            </a>
+          )}
         </div>
       </main>
     </Layout>

@@ -389,7 +389,12 @@ describe("a printed code", () => {
     const refused = await pay(service, two)
     expect([first.status, refused.status]).toEqual([303, 429])
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
-    expect(await refused.text()).toContain("Too many requests")
+    const said = await refused.text()
+    expect(said).toContain("Many people are paying here right now")
+    expect(said).toMatch(/Nothing was paid.*There is room again/)
+    expect(said).toContain(`href="/pay/s/${service}">Try again</a>`)
+    const inChinese = await submit(`/pay/s/${service}?lang=zh`, { price: "0", attempt: two })
+    expect(await inChinese.text()).toMatch(/未发生付款。.*分钟后可继续付款/)
     expect((await pay(service, one)).status).toBe(303)
     expect((await pay(other, await attempt(other))).status).toBe(303)
   })
@@ -402,10 +407,11 @@ describe("a printed code", () => {
         headers: { "sec-fetch-site": "same-origin" },
         body: new URLSearchParams({ price: "0" }),
       })
-    const answers: Array<number> = []
-    for (let n = 0; n < 12; n += 1) answers.push((await post()).status)
-    expect(answers.slice(0, 10).every((status) => status === 404)).toBe(true)
-    expect(answers).toContain(429)
+    const answers: Array<Response> = []
+    for (let n = 0; n < 12; n += 1) answers.push(await post())
+    expect(answers.slice(0, 10).every(({ status }) => status === 404)).toBe(true)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(await refused?.text()).toMatch(/Nothing was paid\..*\?lang=en">Try again<\/a>/s)
     await limited.stop()
   })
 })
@@ -446,11 +452,14 @@ test("no path and no query of a page is answered with an error of ours", async (
 })
 
 describe("the demo of a sandbox", () => {
+  let demoKey = ""
+
   test("makes one offer of its seller, and payments, by its form alone", async () => {
     expect((await app.get("/sandbox/demo")).status).toBe(404)
     const fields = { name: "Demo seller", kind: "seller", agent_id: "demo-seller" }
     const made = await app.call("POST", "/v1/accounts", { key: ADMIN_KEY, body: fields })
     const { key } = made.json["api_key"] as { readonly key: string }
+    demoKey = key
     const offers = () => app.call("GET", "/v1/services?q=demo", { key })
     const text = await page("/sandbox/demo")
     expect(text).toContain("Pay $6.99")
@@ -466,5 +475,32 @@ describe("the demo of a sandbox", () => {
     expect(new Set(paths).size).toBe(2)
     expect(await page(paths[0] ?? "")).toContain("One paper, summed up")
     expect((await offers()).json["pagination"]).toMatchObject({ total: 1 })
+  })
+
+  test("goes on after the payer's part: the seller delivers, and its console is next", async () => {
+    const attempt = attemptOn(await page("/sandbox/demo"))
+    const made = await submit("/sandbox/demo", { attempt, price: "0" })
+    const path = made.headers.get("location") ?? ""
+    const [, id = ""] = /(pi_[\w-]+)/.exec(path) ?? []
+    await submit(`${path}/channel`, { channel: "wallet_a" })
+    const body = { action: "authorize" }
+    await app.call("POST", `/v1/sandbox/payment-intents/${id}/simulate`, { key: demoKey, body })
+    const action = `/sandbox/demo/${id}/deliver`
+    expect(await page(path)).toContain(`action="${action}"`)
+    expect((await submit(action, {}, { "sec-fetch-site": "cross-site" })).status).toBe(403)
+    expect(await page(path)).toContain("Deliver, as the seller")
+    const delivered = await submit(action, {})
+    expect([delivered.status, delivered.headers.get("location")]).toEqual([303, path])
+    expect((await submit(action, {})).status).toBe(303)
+    const text = await page(path)
+    expect(text).toContain("What has happened")
+    expect(text).toContain(`href="/console/payments/${id}"`)
+    expect(text).toContain('href="/docs/guides/start"')
+    expect(await page(`${path}?lang=zh`)).toContain("以卖方身份查看")
+    const other = await aPayment({ payer_channel: "wallet_a" })
+    await simulate(other, "authorize")
+    expect(await page(`/pay/${other}`)).not.toMatch(/sandbox\/demo|console/)
+    expect((await submit(`/sandbox/demo/${other}/deliver`, {})).status).toBe(404)
+    expect((await find(other)).json["status"]).toBe("authorized")
   })
 })

@@ -45,6 +45,11 @@ describe("pages", () => {
     expect(headless.map(({ path }) => path)).toEqual([])
   })
 
+  test("of the library are each shown at once, also on a phone", () => {
+    const sizes = [...html].filter(([path]) => path.startsWith("library/"))
+    for (const [path, text] of sizes) expect(text.length, path).toBeLessThan(150_000)
+  })
+
   test("have links that lead somewhere", () => {
     const known = new Set(
       [...html].flatMap(([path, text]) => [
