@@ -1,4 +1,8 @@
+import { Clock, Effect } from "effect"
 import { afterAll, beforeAll, describe, expect } from "vitest"
+import { countByCode } from "../../core/hosted/CodeLimit.ts"
+import { Store } from "../../core/ports/Store.ts"
+import { MINUTE } from "../../core/shared/Timestamp.ts"
 import { aManifest } from "../support/app.ts"
 import { openSite, type SiteApp } from "../support/site.ts"
 import { expectAccessible } from "./support/expectAccessible.ts"
@@ -189,6 +193,32 @@ describe("a printed code", () => {
     await page.getByLabel("Amount in USD").fill("12.50")
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByRole("heading", { name: /12\.50/ }).waitFor()
+  })
+
+  browserTest("that is too busy says so, and when there is room again", async () => {
+    const service = await aService({ qr_mode: "static" })
+    const store = await app.run(Store)
+    const now = await app.run(Clock.currentTimeMillis)
+    // The next window is full as well, which may begin meanwhile.
+    for (const at of [now, now + 10 * MINUTE]) {
+      const full = countByCode(service, at)
+      const commit = { writes: [], reservations: [{ ...full, add: full.limit }] }
+      await Effect.runPromise(store.commit(commit))
+    }
+    for (const [locale, title] of [
+      ["en-US", "Many people are paying here right now"],
+      ["zh-CN", "当前付款人数较多"],
+    ] as const) {
+      const view = { width: 320, locale, expected: /status of 429/ }
+      const page = await openPage(`${app.url}/pay/s/${service}`, view)
+      await page.getByRole("button", { name: /6\.99/ }).click()
+      await page.getByRole("heading", { name: title }).waitFor()
+      await expectAccessible(page)
+      await expectFitting(page)
+      await screenshot(page, `busy-${locale}`)
+      await page.getByRole("link", { name: /^(?:Try again|重试)$/ }).click()
+      await page.getByRole("button", { name: /6\.99/ }).waitFor()
+    }
   })
 
   browserTest(

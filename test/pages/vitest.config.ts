@@ -13,7 +13,8 @@ export default defineConfig({
     include: ["test/pages/**/*.test.ts"],
     globalSetup: ["test/pages/support/globalSetup.ts"],
     reporters: ["default", new ClosingLine()],
-    testTimeout: 30_000,
+    // Axe looks at a dozen views in some tests, and the machine may have other work.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
   },
 })

@@ -44,17 +44,19 @@ const Typed = ({
         <input type="radio" name="price" value="open" />
         <span>{texts.other}</span>
       </label>
-      <input
-        class="amount"
-        name="amount"
-        inputMode="decimal"
-        autoComplete="off"
-        pattern={decimalOf(exponent)}
-        maxLength={16}
-        placeholder={exponent === 0 ? "0" : `0.${"0".repeat(exponent)}`}
-        aria-label={texts.otherIn(open.currency)}
-      />
-      <span class="code">{open.currency}</span>
+      <span class="own">
+        <input
+          class="amount"
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          pattern={decimalOf(exponent)}
+          maxLength={16}
+          placeholder={exponent === 0 ? "0" : `0.${"0".repeat(exponent)}`}
+          aria-label={texts.otherIn(open.currency)}
+        />
+        <span class="code">{open.currency}</span>
+      </span>
       {shown.some((text) => text !== "") && (
         <span class="soft small bounds">{shown.join(" – ")}</span>
       )}

@@ -22,7 +22,8 @@ const render = Effect.fnUntraced(function* (request: PageRequest, status: number
 })
 
 /** The code has made as many payments as it may: says so, and when there is room again. */
-const renderBusy = Effect.fnUntraced(function* (request: PageRequest, seconds = 60) {
+const renderBusy = Effect.fnUntraced(function* (request: PageRequest, after: number | undefined) {
+  const seconds = after ?? 60
   const code = yield* showStaticCode(serviceOf(request))
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   const wait = { "Retry-After": String(Math.ceil(seconds)) }

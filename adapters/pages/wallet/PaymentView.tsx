@@ -3,6 +3,7 @@ import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Installation } from "../../../core/ports/Installation.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 import type { PageRequest } from "../Page.ts"
+import { languageQuery } from "../payment/languageQuery.ts"
 import { showMoney } from "../shared/showMoney.ts"
 import type { IconName } from "./icons.tsx"
 import { Links } from "./Links.ts"
@@ -175,6 +176,14 @@ export const PaymentView = (props: PaymentProps) => {
       {phase === "choose" && <Choice {...props} />}
       {(phase === "approved" || phase === "paying" || phase === "paid") && (
         <Steps {...props} phase={phase} />
+      )}
+      {!isOpen && (
+        <a
+          class="button quiet"
+          href={`${request.site.root}/pay/${intent.id}${languageQuery(request)}`}
+        >
+          {pay.page}
+        </a>
       )}
       {!isLive(intent) && (
         <a class="button quiet" href={new Links(request).home}>

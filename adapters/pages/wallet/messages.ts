@@ -42,6 +42,7 @@ interface WalletTexts {
     readonly approve: (amount: string) => string
     readonly reject: string
     readonly poor: string
+    readonly page: string
     readonly again: string
     readonly progress: string
     readonly steps: { readonly [S in "asked" | "approved" | "taken" | "paid"]: string }
@@ -100,6 +101,7 @@ export const walletTexts: Texts<WalletTexts> = {
       approve: (amount) => `Pay ${amount}`,
       reject: "Reject",
       poor: "Not enough money",
+      page: "Back to the payment's page",
       again: "Scan another code",
       progress: "Progress",
       steps: { asked: "Asked", approved: "Approved", taken: "Taken by the seller", paid: "Paid" },
@@ -192,6 +194,7 @@ export const walletTexts: Texts<WalletTexts> = {
       approve: (amount) => `支付 ${amount}`,
       reject: "拒绝",
       poor: "余额不足",
+      page: "返回付款页面",
       again: "扫描其他付款码",
       progress: "进度",
       steps: { asked: "请求付款", approved: "已授权", taken: "商家已收取", paid: "已付款" },

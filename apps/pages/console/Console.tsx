@@ -5,6 +5,7 @@ import { currentSession, onEnd, type Session, signOut } from "./data/session.ts"
 import { Empty, Loading, Problem } from "./parts/basics.tsx"
 import { sectionsOf } from "./sections.tsx"
 import { setExponents } from "./show/money.ts"
+import { sentence } from "./show/words.ts"
 import { SignIn } from "./views/SignIn.tsx"
 
 const nameOf = (session: Session): string =>
@@ -41,23 +42,27 @@ const Menu = ({
         </button>
       </div>
       <nav id="menu" aria-label="Console">
-        {[...groups].map(([group, sections]) => (
-          <div key={group} class="menu-group">
-            <p>{group}</p>
-            {sections.map((section) => (
-              <Link
-                key={section.path}
-                to={section.path}
-                current={path === section.path || path.startsWith(`${section.path}/`)}
-              >
-                {section.name}
-              </Link>
-            ))}
-          </div>
-        ))}
+        <div class="menu-groups">
+          {[...groups].map(([group, sections]) => (
+            <div key={group} class="menu-group">
+              <p>{group}</p>
+              {sections.map((section) => (
+                <Link
+                  key={section.path}
+                  to={section.path}
+                  current={path === section.path || path.startsWith(`${section.path}/`)}
+                >
+                  {section.name}
+                </Link>
+              ))}
+            </div>
+          ))}
+        </div>
         <div class="menu-foot">
-          <p class="clip">{nameOf(session)}</p>
-          <p class="soft small">{session.role}</p>
+          <div>
+            <p class="clip">{nameOf(session)}</p>
+            <p class="soft small">{sentence(session.role)}</p>
+          </div>
           <button type="button" class="act" onClick={onSignOut}>
             Sign out
           </button>

@@ -50,7 +50,7 @@ const isOwn = (page: Page, url: string): boolean =>
 export const openPage = async (url: string, view: View = {}): Promise<Page> => {
   const context = await (await browser()).newContext(optionsOf(view))
   // Less than a test's, so that what did not come is named.
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const flaws: Array<string> = []
   const note = (text: string) => view.expected?.test(text) === true || flaws.push(text)

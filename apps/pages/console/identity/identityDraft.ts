@@ -12,7 +12,7 @@ export const LEVELS = {
   business: "Business: a company with its owner",
 } as const
 
-export const isLevel = (text: string): text is keyof typeof LEVELS => Object.hasOwn(LEVELS, text)
+const isLevel = (text: string): text is keyof typeof LEVELS => Object.hasOwn(LEVELS, text)
 
 export const levelOf = (draft: Draft): keyof typeof LEVELS => {
   const level = typedAt(draft, "level")

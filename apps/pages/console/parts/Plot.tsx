@@ -45,7 +45,12 @@ export const Plot = ({ bars, label, top }: PlotProps) => {
                 <title>{`${name}: ${text}`}</title>
               </rect>
               {at % every === 0 && (
-                <text x={at * step + step / 2} y={HEIGHT - 5} text-anchor="middle">
+                <text
+                  class={(at / every) % 2 === 1 ? "often" : ""}
+                  x={at * step + step / 2}
+                  y={HEIGHT - 5}
+                  text-anchor="middle"
+                >
                   {name}
                 </text>
               )}

@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact"
 
 interface TableProps {
   readonly label: string
+  /** Of so few and short columns that a phone shows it as it is. */
+  readonly isCompact?: boolean
   /** A name that begins with `>` is of figures, which stand to the right. */
   readonly head: ReadonlyArray<string>
   readonly rows: ReadonlyArray<{
@@ -13,8 +15,8 @@ interface TableProps {
 const isFigure = (name: string): boolean => name.startsWith(">")
 
 /** A short table, of which all is drawn. */
-export const Table = ({ head, label, rows }: TableProps) => (
-  <div class="scroll">
+export const Table = ({ head, isCompact = false, label, rows }: TableProps) => (
+  <div class={isCompact ? "scroll compact" : "scroll"}>
     <table class="plain" aria-label={label}>
       <thead>
         <tr>

@@ -121,12 +121,15 @@ export const Problem = ({
 /** What stands where there is nothing yet. */
 export const Empty = ({
   children,
+  isWhole = false,
   title,
 }: {
   readonly title: string
+  /** Whether it is all that a view has. */
+  readonly isWhole?: boolean
   readonly children?: ComponentChildren
 }) => (
-  <div class="empty">
+  <div class={isWhole ? "empty main-empty" : "empty"}>
     <p class="empty-title">{title}</p>
     {children !== undefined && <p class="soft">{children}</p>}
   </div>

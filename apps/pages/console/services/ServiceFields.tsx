@@ -110,7 +110,7 @@ const Plans = () => (
     {(row) => (
       <>
         <Text name={`${row}.name`} label="Name" isRequired placeholder="Pro" />
-        <Text name={`${row}.plan_id`} label="Plan’s id" isRequired placeholder="pro" />
+        <Text name={`${row}.plan_id`} label="Plan's id" isRequired placeholder="pro" />
         <Text name={`${row}.amount`} label="Amount" look="amount" isRequired placeholder="0.00" />
         <Text name={`${row}.currency`} label="Currency" look="currency" isRequired />
         <Choice name={`${row}.interval`} label="Paid" isRequired of={INTERVALS} />

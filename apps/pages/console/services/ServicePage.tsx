@@ -43,7 +43,7 @@ export const ServicePage = ({ id }: { readonly id: string | undefined }) => {
   const { channels, service } = value
   // Only its owner is shown where a service is told of its payments.
   if (service !== undefined && service.endpoint === undefined) {
-    return <Empty title="This service is another account’s" />
+    return <Empty title="This service is another account's" />
   }
   // The order of those that are accepted is the seller's own.
   const accepted = service?.accepted_channels ?? []

@@ -47,7 +47,13 @@ const Tiles = () => {
   if (value === undefined) {
     return error === undefined ? <Loading rows={2} /> : <Problem text={error} again={again} />
   }
-  if (value.balances.length === 0) return <Empty title="Nothing has been booked yet" />
+  if (value.balances.length === 0) {
+    return (
+      <Empty title="Nothing has been booked yet" isWhole>
+        What is captured, settled, charged and refunded stands here, in each currency.
+      </Empty>
+    )
+  }
   return (
     <div class="tiles">
       {value.balances.map((line) => (

@@ -138,7 +138,7 @@ export const Installs = () => {
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
       {value?.length === 0 && (
-        <Empty title="No install yet">
+        <Empty title="No install yet" isWhole>
           <Link to="/installs/new">Install a service</Link> to say what your agent may pay there by
           itself.
         </Empty>

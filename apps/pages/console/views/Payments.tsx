@@ -28,8 +28,9 @@ const STATUSES = everyOne<Status>({
 const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
   {
     name: "Amount",
-    width: "minmax(120px, 1fr)",
+    width: "132px",
     place: "start",
+    align: "right",
     show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
   },
   { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },

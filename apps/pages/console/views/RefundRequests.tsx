@@ -18,8 +18,9 @@ import { brief, count, full, short } from "../show/words.ts"
 const COLUMNS: ReadonlyArray<Column<RefundRequest>> = [
   {
     name: "Amount",
-    width: "minmax(110px, 1fr)",
+    width: "132px",
     place: "start",
+    align: "right",
     show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
   },
   { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },

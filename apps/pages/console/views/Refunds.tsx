@@ -15,8 +15,9 @@ const revokedOf = ({ revocations }: Refund): string => {
 const COLUMNS: ReadonlyArray<Column<Refund>> = [
   {
     name: "Amount",
-    width: "minmax(110px, 1fr)",
+    width: "132px",
     place: "start",
+    align: "right",
     show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
   },
   { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },

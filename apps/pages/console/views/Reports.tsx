@@ -159,6 +159,7 @@ const Usage = () => {
       >
         <Table
           label="Usage"
+          isCompact
           head={["Operation", ">Count", ">Free", ">Cost"]}
           rows={usage.operations.map(({ cost, count, free_allowance, operation }) => ({
             id: operation,

@@ -127,7 +127,7 @@ export const Services = ({ session }: { readonly session: Session }) => {
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
       {value?.services.length === 0 && (
-        <Empty title="No service yet">
+        <Empty title="No service yet" isWhole>
           <Link to="/services/new">Register the first</Link>: what it does, what it costs and where
           you are told of its payments.
         </Empty>

@@ -21,6 +21,10 @@ const cancels = ({ id }: Subscription): ReadonlyArray<Deed> => [
 const isCancellable = ({ cancel_at_period_end, status }: Subscription): boolean =>
   status !== "cancelled" && !cancel_at_period_end
 
+/** How many of a list are shown; nothing of one that is empty. */
+const latest = (shown: number, all: number): string | undefined =>
+  all === 0 ? undefined : shown === all ? `${all} in all` : `The latest ${shown} of ${all}`
+
 /** What is paid again and again. */
 export const Subscriptions = () => {
   const { again, error, value } = useAsked(() => api.subscriptions.list({ limit: 100 }), "")
@@ -28,11 +32,15 @@ export const Subscriptions = () => {
     <>
       <Head
         title="Subscriptions"
-        text={value && `The latest ${value.data.length} of ${value.pagination.total}`}
+        text={value && latest(value.data.length, value.pagination.total)}
       />
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
-      {value?.data.length === 0 && <Empty title="No subscription yet" />}
+      {value?.data.length === 0 && (
+        <Empty title="No subscription yet" isWhole>
+          A buyer's agent subscribes to a plan of a service; each period is billed and paid here.
+        </Empty>
+      )}
       {value !== undefined && value.data.length > 0 && (
         <Part title="Subscriptions">
           <Table
@@ -76,13 +84,14 @@ export const Invoices = ({ session }: { readonly session: Session }) => {
   const { again, error, value } = useAsked(() => api.invoices.list({ limit: 100 }), "")
   return (
     <>
-      <Head
-        title="Invoices"
-        text={value && `The latest ${value.data.length} of ${value.pagination.total}`}
-      />
+      <Head title="Invoices" text={value && latest(value.data.length, value.pagination.total)} />
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
-      {value?.data.length === 0 && <Empty title="No invoice yet" />}
+      {value?.data.length === 0 && (
+        <Empty title="No invoice yet" isWhole>
+          Subscriptions and use that is summed up are billed here, at the end of each period.
+        </Empty>
+      )}
       {value !== undefined && value.data.length > 0 && (
         <Part title="Invoices">
           <Table

@@ -167,18 +167,15 @@ test.each([
   expect(masked(number)).toBe(shown)
 })
 
+const PERSON = ["email", "phone", "country", "full_name"] as const
+const COMPANY = [...PERSON, "business_name", "registration_number", "ubo_declaration"] as const
+const DOCUMENT = ["document_type", "document_number"] as const
+
 test.each([
   ["anonymous", [], []],
   ["basic", ["email", "phone"], []],
-  ["enhanced", ["email", "phone", "country", "full_name"], ["document_type", "document_number"]],
-  [
-    "business",
-    [
-      ...["email", "phone", "country", "full_name"],
-      ...["business_name", "registration_number", "ubo_declaration"],
-    ],
-    ["document_type", "document_number"],
-  ],
+  ["enhanced", PERSON, DOCUMENT],
+  ["business", COMPANY, DOCUMENT],
 ] as const)("the level %s requires %j, and %j of whom no channel vouches for", (...row) => {
   const [level, always, unlessVouchedFor] = row
   expect(requiredFor(level)).toEqual({ always, unlessVouchedFor })
