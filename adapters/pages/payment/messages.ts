@@ -155,7 +155,7 @@ export const paymentTexts: Texts<PaymentTexts> = {
       wait: (minutes) =>
         minutes === 1
           ? "There is room again within a minute. Try again then, or scan the code once more."
-          : `There is room again in about ${minutes} minutes. Try again then, or scan the code once more.`,
+          : `There is room again in ${minutes} minutes. Try again then, or scan the code again.`,
       again: "Try again",
     },
     demo: {

@@ -24,7 +24,7 @@ export const refusalTexts: Texts<{
     },
     tooManyMade: {
       title: "One moment, please",
-      text: "Nothing was paid. Many payments were just begun from your network. Try again in some seconds.",
+      text: "Nothing was paid. Your network has begun many payments. Try again in some seconds.",
     },
     unavailable: {
       title: "Not available right now",

@@ -62,7 +62,7 @@ const pathOf = (pattern: string, params: ReadonlyArray<string>): string => {
   return pattern.replaceAll(/:\w+|\*/g, () => encodeURIComponent(params[n++ % params.length] ?? ""))
 }
 
-test("every page answers whatever it is asked, and makes nothing of it a part of itself", async () => {
+test("every page answers whatever it is asked, and makes none of it its own", async () => {
   await fc.assert(
     fc.asyncProperty(asked, async ({ form, headers, params, query, type }) => {
       for (const { method, path } of app.pages) {

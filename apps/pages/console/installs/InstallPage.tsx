@@ -37,7 +37,10 @@ const Fields = ({
         <Amount
           name="auto_pay_limit"
           label="Pays alone, up to"
-          hint="For each payment. Its person approves this once, in the wallet, as a mandate. Without it every payment is asked for."
+          hint={
+            "For each payment. Its person approves this once, in the wallet, as a mandate. " +
+            "Without it every payment is asked for."
+          }
         />
         <div class="pair">
           <Text

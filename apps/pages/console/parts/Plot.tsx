@@ -47,9 +47,9 @@ export const Plot = ({ bars, label, top }: PlotProps) => {
               {at % every === 0 && (
                 <text
                   class={(at / every) % 2 === 1 ? "often" : ""}
-                  x={at * step + step / 2}
+                  x={at === 0 ? 0 : at * step + step / 2}
                   y={HEIGHT - 5}
-                  text-anchor="middle"
+                  text-anchor={at === 0 ? "start" : "middle"}
                 >
                   {name}
                 </text>
