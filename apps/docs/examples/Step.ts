@@ -23,7 +23,10 @@ export interface Step {
   readonly gives?: { readonly [sample: string]: string }
   /** The answer's status, where it is no success. */
   readonly status?: number
-  /** The tool of MCP that does the same, and its arguments. */
+  /**
+   * The tool of MCP that does the same, and its arguments. What can be done only once is shown by a
+   * later step of the operation, which the story takes by the tool.
+   */
   readonly tool?: { readonly name: string; readonly arguments: object }
 }
 

@@ -97,7 +97,10 @@ export const toolCallOf = ({ tool }: Step): object | undefined =>
 export const exampleOf = ({ operationId }: Operation): ReadonlyArray<string> => {
   const step = story.find(({ operation }) => operation === operationId)
   if (step === undefined) return []
-  const [client, tool] = [clientCallOf(step), toolCallOf(step)]
+  const called = story.find(
+    ({ operation, tool }) => operation === operationId && tool !== undefined,
+  )
+  const [client, tool] = [clientCallOf(step), called && toolCallOf(called)]
   return [
     `\`\`\`bash curl\n${curlOf(step)}\n\`\`\``,
     ...(client === undefined ? [] : [`\`\`\`ts Client\n${client}\n\`\`\``]),

@@ -26,10 +26,27 @@ const subscriptions: ReadonlyArray<Step> = [
     path: { id: SAMPLE.subscription },
     query: { now: true },
   },
+  {
+    operation: "subscriptions.subscribe",
+    as: "buyer",
+    path: { id: SAMPLE.otherService },
+    tool: {
+      name: `${SAMPLE.otherService}__pay_subscribe`,
+      arguments: { manifest_id: SAMPLE.otherService, plan_id: "pro", interval: "monthly" },
+    },
+  },
 ]
 
 const usage: ReadonlyArray<Step> = [
-  { operation: "serviceUsage.start", as: "buyer", path: { id: SAMPLE.otherService } },
+  {
+    operation: "serviceUsage.start",
+    as: "buyer",
+    path: { id: SAMPLE.otherService },
+    tool: {
+      name: `${SAMPLE.otherService}__pay_cumulative`,
+      arguments: { manifest_id: SAMPLE.otherService },
+    },
+  },
   {
     operation: "serviceUsage.report",
     as: "seller",

@@ -13,6 +13,7 @@ import {
 import { KEYS, NAMES, RECEIVER, SAMPLE, type Step } from "../../../apps/docs/examples/Step.ts"
 import { story } from "../../../apps/docs/examples/story.ts"
 import { BASE_URL, operations } from "../../../apps/docs/reference/OpenApi.ts"
+import { TOOL_KINDS } from "../../../core/agents/Tool.ts"
 import { registerClient } from "../../../core/oauth/clients.ts"
 import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
 
@@ -75,6 +76,11 @@ test("every operation has an example", () => {
   expect(operations.map(({ operationId }) => operationId).filter((id) => !shown.has(id))).toEqual(
     [],
   )
+})
+
+test("every kind of tool has an example, at the operation that does the same", () => {
+  const shown = story.flatMap(({ tool }) => tool?.name.split("__")[1] ?? [])
+  expect(shown.toSorted()).toEqual([...TOOL_KINDS].toSorted())
 })
 
 test("every sample is given by an answer or stands for nothing else", () => {
@@ -146,7 +152,7 @@ describe("the examples of the reference", { timeout: 120_000 }, () => {
       const isExample = !seen.has(step.operation)
       seen.add(step.operation)
       if (!isExample) {
-        await callClient(step, real, name)
+        await (step.tool === undefined ? callClient : callTool)(step, real, name)
         continue
       }
       const command = real.text(curlOf(step)).replace(/^curl/, "curl -sS -w '\\n%{http_code}'")
