@@ -6,6 +6,7 @@ import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { type McpAddress, type Neighbours, NO_NEIGHBOURS } from "../shared/Neighbours.ts"
 import { once } from "../shared/once.ts"
 import { requestId } from "../shared/requestId.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
@@ -29,7 +30,7 @@ import {
 import { flawOfOptions } from "./mount/checkOptions.ts"
 import { type Place, prefixOf, within } from "./mount/prefix.ts"
 import { type Parsed, readable } from "./mount/takenBody.ts"
-import { documentOf } from "./openapi.ts"
+import { documentsOf } from "./openapi.ts"
 import { liveRoutes, sandboxRoutes } from "./routes.ts"
 
 /** What is served beside the interface under the same prefix, such as MCP. */
@@ -38,6 +39,8 @@ export interface Beside {
   readonly serves: (path: string) => boolean
   readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
   readonly close: Effect.Effect<void>
+  /** The addresses of MCP that it serves, of which the documents of discovery tell. */
+  readonly addresses?: ReadonlyArray<McpAddress>
 }
 
 /** How the interface is served in somebody else's app. */
@@ -53,8 +56,14 @@ export interface MountOptions extends Place, Omit<InterfaceOptions, "adminKey" |
    * `new AddressGate({ proxies })`, so that `X-Forwarded-For` counts.
    */
   readonly gate?: AddressGate
-  /** Whether `/openapi.json` is served; it is unless this is false. */
+  /** Whether `/openapi.json` and its parts are served; they are unless this is false. */
   readonly openapi?: boolean
+  /**
+   * Whether the documents are served by which programs find it: `/.well-known/api-catalog`,
+   * `agent-card.json`, `mcp/server-card.json` and `x402`; they are not unless this is true.
+   * Programs look for them at the top of a host: under a prefix, let the app redirect from there.
+   */
+  readonly discovery?: boolean
   /** Whether `/healthz` and `/readyz` are served; they are not unless this is true. */
   readonly health?: boolean
   /** Whether `/metrics` are served, to anybody; they are not unless this is true. */
@@ -86,10 +95,12 @@ const LOOK_EVERY = 10
 
 /** Whether an app serves a route: the operators' where they have keys, and others if it says so. */
 const isWanted =
-  ({ adminKey, health = false, metrics = false, openapi = true, operators }: MountOptions) =>
+  ({ adminKey, operators, ...options }: MountOptions) =>
   ({ access, path }: Pick<Route<never>, "access" | "path">): boolean => {
+    const { discovery = false, health = false, metrics = false, openapi = true } = options
     if (access === "admin") return adminKey !== undefined || operators !== undefined
-    if (path === "/openapi.json") return openapi
+    if (path.startsWith("/openapi")) return openapi
+    if (path.startsWith("/.well-known/")) return discovery
     if (path === "/metrics") return metrics
     return health || path.startsWith("/v1/")
   }
@@ -149,6 +160,12 @@ const mountable = <R>(
   return { find: look, nothing, answer, refuse }
 }
 
+/** What is beside it, as far as it can tell: an app has its own documentation. */
+const neighboursOf = (beside: ReadonlyArray<Beside>): Neighbours => ({
+  ...NO_NEIGHBOURS,
+  mcp: beside.flatMap(({ addresses = [] }) => addresses),
+})
+
 /** Ends once every response has been written, or after so many milliseconds. */
 const drained = (responses: Responses, most: number, look: () => void): Promise<void> =>
   new Promise((resolve) => {
@@ -178,6 +195,7 @@ const mount = <R>(
       openInterface<R>(
         {
           ...options,
+          neighbours: neighboursOf(beside),
           adminKey: adminKey === undefined ? undefined : Redacted.make(adminKey),
           gate,
         },
@@ -221,7 +239,7 @@ export const mountLive = (context: Context.Context<Core>, options: MountOptions 
   return mount(
     context,
     options,
-    liveRoutes(once(() => documentOf(LiveApi, url, channelsOf(context)))),
+    liveRoutes(once(() => documentsOf(LiveApi, url, channelsOf(context)))),
     url,
   )
 }
@@ -235,7 +253,7 @@ export const mountSandbox = (
   return mount(
     context,
     options,
-    sandboxRoutes(once(() => documentOf(Api, url, channelsOf(context)))),
+    sandboxRoutes(once(() => documentsOf(Api, url, channelsOf(context)))),
     url,
   )
 }

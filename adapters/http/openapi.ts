@@ -3,64 +3,22 @@ import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { CallbackBody } from "./contract/channelCallbacks.ts"
 import { ErrorBody, type ErrorShape, NestedErrorBody } from "./contract/Errors.ts"
 import * as Annotation from "./contract/Route.ts"
+import type { Document } from "./openapi/Document.ts"
+import { partFor } from "./openapi/partFor.ts"
+import {
+  HEADERS,
+  headerRef,
+  INTEGERS,
+  type Json,
+  parameterRef,
+  PARAMETERS,
+} from "./openapi/parts.ts"
+import { componentName, plain } from "./openapi/plain.ts"
 import { WEBHOOK_PATH, webhooks } from "./contract/webhooks.ts"
 
-type Json = { readonly [key: string]: unknown }
 type Spec = OpenApi.OpenAPISpec
 type Operation = OpenApi.OpenAPISpecOperation
 type Parameter = OpenApi.OpenAPISpecParameter
-
-/** Query parameters that are whole numbers, although a query string holds texts. */
-const INTEGERS: { readonly [name: string]: Json } = {
-  limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
-  offset: { type: "integer", minimum: 0, default: 0 },
-}
-
-const PARAMETERS: { readonly [name: string]: Parameter } = {
-  RequestId: {
-    name: "X-Request-Id",
-    in: "header",
-    required: false,
-    schema: { type: "string", maxLength: 128 },
-    description: "Names the request; without it, the service does.",
-  },
-  IdempotencyKey: {
-    name: "Idempotency-Key",
-    in: "header",
-    required: false,
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
-    description: [
-      "Makes repetitions harmless: for 24 hours they get the first answer. Send one with every",
-      "POST. Without it, a request whose answer was lost, or was `OUTCOME_UNKNOWN`, may be done",
-      "twice when it is repeated: look first for what it was to make.",
-    ].join(" "),
-  },
-  Prefer: {
-    name: "Prefer",
-    in: "header",
-    required: false,
-    schema: { type: "string", examples: ["handling=strict"] },
-    description:
-      "`handling=strict` (RFC 7240) refuses fields of the body that the route does not know, with" +
-      " the nearest known name. Otherwise they are ignored and named in `Payport-Ignored-Fields`.",
-  },
-}
-
-const header = (description: string, type = "string") => ({ description, schema: { type } })
-
-const HEADERS = {
-  RequestId: header("Names the request."),
-  RetryAfter: header("Seconds to wait before the next attempt.", "integer"),
-  Challenge: header("How to authenticate: Bearer."),
-  IdempotencyKey: header("The key of the request."),
-  Replayed: header("`true` when the answer was given before."),
-  IgnoredFields: header(
-    "The fields of the body that the route does not know, percent-encoded, with commas between.",
-  ),
-}
-
-const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
-const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 
 /** Statuses whose answers may say when to come back. */
 const RETRIED = new Set(["409", "429", "503"])
@@ -94,17 +52,24 @@ const takesFields = ({ requestBody }: Operation): boolean =>
 
 /** What annotations say of an operation. */
 interface Annotated {
+  /** Whose document it is in. */
+  readonly audiences: ReadonlyArray<Annotation.Audience>
   /** Whether it takes an Idempotency-Key. */
   readonly once: boolean
   readonly shape: ErrorShape
 }
 
+/** A parameter with what it means, which effect leaves with its schema. */
 const clean = (parameter: Parameter): Parameter => {
   const integer = parameter.in === "query" ? INTEGERS[parameter.name] : undefined
-  return integer === undefined ? parameter : { ...parameter, schema: integer }
+  const { description = parameter.description, ...schema } = plain(
+    integer ?? parameter.schema,
+    new Set(),
+  ) as Json & { readonly description?: string }
+  return { ...parameter, schema, ...(description !== undefined && { description }) }
 }
 
-const completed = (operation: Operation, { once, shape }: Annotated): Json => ({
+const completed = (operation: Operation, { once, shape }: Omit<Annotated, "audiences">): Json => ({
   ...operation,
   parameters: [
     ...operation.parameters.map(clean),
@@ -150,42 +115,14 @@ const annotatedOperations = <Id extends string, Groups extends HttpApiGroup.Cons
       found.set(`${endpoint.method.toLowerCase()} ${path}`, {
         once: Context.get(mergedAnnotations, Annotation.Idempotency) !== null,
         shape: Context.get(mergedAnnotations, Annotation.Shape),
+        audiences: Context.get(mergedAnnotations, Annotation.Audiences),
       })
     },
   })
   return found
 }
 
-const NUMBERED = /^(.+)_\d+$/
-
-/** The name that a component goes by: copies of one schema are one component. */
-const componentName = (name: string, known: ReadonlySet<string>): string => {
-  const base = NUMBERED.exec(name)?.[1]
-  return base !== undefined && known.has(base) ? base : name
-}
-
-const REFERENCE = /^#\/components\/schemas\/(.+)$/
-
-/**
- * The document with what makes sense to everybody: without what effect adds for its own clients,
- * with one component for every schema, and open to fields that come later.
- */
-const plain = (value: unknown, known: ReadonlySet<string>): unknown => {
-  if (Array.isArray(value)) return value.map((item) => plain(item, known))
-  if (typeof value !== "object" || value === null) return value
-  const entries = Object.entries(value).filter(
-    ([key, item]) =>
-      key !== "x-effect-stream" && !(key === "additionalProperties" && item === false),
-  )
-  return Object.fromEntries(
-    entries.map(([key, item]) => {
-      const target = key === "$ref" ? REFERENCE.exec(String(item))?.[1] : undefined
-      return target === undefined
-        ? [key, plain(item, known)]
-        : [key, `#/components/schemas/${componentName(target, known)}`]
-    }),
-  )
-}
+const UNSAID: Annotated = { once: false, shape: "flat", audiences: [] }
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const
 
@@ -228,7 +165,7 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
   api: HttpApi.HttpApi<Id, Groups>,
   baseUrl: string,
   channels?: ReadonlyArray<string>,
-): Json => {
+): Document => {
   const described = api
     .add(webhooks)
     .annotate(HttpApi.AdditionalSchemas, [ErrorBody, NestedErrorBody, CallbackBody])
@@ -241,7 +178,7 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
     const operations = METHODS.flatMap((method) => {
       const operation = item[method]
       if (operation === undefined) return []
-      const said = annotated.get(`${method} ${path}`) ?? { once: false, shape: "flat" as const }
+      const said = annotated.get(`${method} ${path}`) ?? UNSAID
       const body = bodyOf(operation, spec.components.schemas)
       const signed = path.startsWith("/v1/webhooks/channel/")
       const named = signed ? calledBy(operation, channels) : operation
@@ -275,5 +212,28 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
       },
     },
     names,
-  ) as Json
+  ) as Document
+}
+
+/** The document of an interface, and its part for each audience. */
+export interface Documents {
+  readonly whole: Document
+  readonly partFor: (audience: Annotation.Audience) => Json
+}
+
+/** The same with the part of each audience. */
+export const documentsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  baseUrl: string,
+  channels?: ReadonlyArray<string>,
+): Documents => {
+  const whole = documentOf(api, baseUrl, channels)
+  const annotated = annotatedOperations(api)
+  return {
+    whole,
+    partFor: (audience) =>
+      partFor(audience, whole, (operation) =>
+        (annotated.get(operation) ?? UNSAID).audiences.includes(audience),
+      ),
+  }
 }

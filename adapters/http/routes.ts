@@ -2,26 +2,29 @@ import type { Inbox } from "../../core/ports/Inbox.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
 import type { Core } from "./handlers/Core.ts"
+import { discoveryHandlers } from "./handlers/discovery.ts"
 import { operationsHandlers } from "./handlers/operations.ts"
 import { sandboxHandlers } from "./handlers/sandbox.ts"
 import { sandboxPaidHandlers } from "./handlers/sandboxPaid.ts"
 import { useCaseHandlers } from "./handlers/useCases.ts"
 import type { Handlers, Impossible } from "./koa/Handlers.ts"
 import type { ServerState } from "./koa/Interface.ts"
+import type { Documents } from "./openapi.ts"
 import { type Route, routesOf } from "./koa/Route.ts"
 
-/** The OpenAPI document, made when it is asked for. */
-type Document = () => { readonly [key: string]: unknown }
+/** The OpenAPI documents, made when they are asked for. */
+type MakeDocuments = () => Documents
 
-const liveHandlers = (state: ServerState, document: Document) =>
+const liveHandlers = (state: ServerState, documents: MakeDocuments, sells = false) =>
   ({
     ...useCaseHandlers,
-    operations: operationsHandlers(state, document),
+    operations: operationsHandlers(state, documents),
+    discovery: discoveryHandlers(state, documents, sells),
   }) satisfies Handlers<typeof LiveApi, Core>
 
-const allHandlers = (state: ServerState, document: Document) =>
+const allHandlers = (state: ServerState, documents: MakeDocuments) =>
   ({
-    ...liveHandlers(state, document),
+    ...liveHandlers(state, documents, true),
     sandbox: sandboxHandlers,
     sandboxPaid: sandboxPaidHandlers(),
   }) satisfies Handlers<typeof Api, Core | Inbox | Sandbox>
@@ -33,12 +36,12 @@ type _EveryCodeIsGiven = None<Impossible<typeof Api, ReturnType<typeof allHandle
 
 /** The routes of a live installation, for the server whose state they are given. */
 export const liveRoutes =
-  (document: Document) =>
+  (documents: MakeDocuments) =>
   (state: ServerState): ReadonlyArray<Route<Core>> =>
-    routesOf(LiveApi, liveHandlers(state, document))
+    routesOf(LiveApi, liveHandlers(state, documents))
 
 /** The routes of a sandbox, its controls among them. */
 export const sandboxRoutes =
-  (document: Document) =>
+  (documents: MakeDocuments) =>
   (state: ServerState): ReadonlyArray<Route<Core | Inbox | Sandbox>> =>
-    routesOf(Api, allHandlers(state, document))
+    routesOf(Api, allHandlers(state, documents))

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
 import type { Core } from "./handlers/Core.ts"
 import * as HttpServer from "./koa/HttpServer.ts"
-import { documentOf } from "./openapi.ts"
+import { documentsOf } from "./openapi.ts"
 import { liveRoutes, sandboxRoutes } from "./routes.ts"
 
 /** Where it is served, and with which channels. */
@@ -20,10 +20,10 @@ export const layerLive = (
 ): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core> =>
   Layer.unwrap(
     Effect.map(served, ({ channels, url }) => {
-      const document = documentOf(LiveApi, url, channels)
+      const documents = documentsOf(LiveApi, url, channels)
       return HttpServer.layer(
         options,
-        liveRoutes(() => document),
+        liveRoutes(() => documents),
       )
     }),
   )
@@ -34,10 +34,10 @@ export const layerSandbox = (
 ): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core | Inbox | Sandbox> =>
   Layer.unwrap(
     Effect.map(served, ({ channels, url }) => {
-      const document = documentOf(Api, url, channels)
+      const documents = documentsOf(Api, url, channels)
       return HttpServer.layer(
         options,
-        sandboxRoutes(() => document),
+        sandboxRoutes(() => documents),
       )
     }),
   )

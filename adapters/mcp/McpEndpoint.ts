@@ -1,4 +1,6 @@
 import { Effect, Fiber } from "effect"
+import { ADDRESSES } from "./addresses.ts"
+import type { McpAddress } from "../shared/Neighbours.ts"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
 import { RESOURCE_PATHS } from "../../core/oauth/Authorization.ts"
@@ -28,6 +30,8 @@ const DOORS: ReadonlySet<string> = new Set(RESOURCE_PATHS)
 
 /** The MCP endpoint of an HTTP server: the tools of all services, and the market. */
 export interface McpEndpoint {
+  /** Where the tools are, for the documents by which they are found. */
+  readonly addresses: ReadonlyArray<McpAddress>
   /** Whether a path is one of tools, or of metadata about them. */
   readonly serves: (path: string) => boolean
   /** Answers a request of such a path. */
@@ -132,5 +136,11 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     waiters.close()
     await (await started)?.stop()
   })
-  return { serves, handle, page: pageOf({ handle, serves }), close } satisfies McpEndpoint
+  return {
+    addresses: ADDRESSES,
+    serves,
+    handle,
+    page: pageOf({ handle, serves }),
+    close,
+  } satisfies McpEndpoint
 })

@@ -54,22 +54,30 @@ export type PaymentIntentSucceededEvent = EventOf<
   {
     /** `pi_` and a UUIDv7. */
     readonly id: string
+    /** The service's id. */
     readonly service_id: string
+    /** What the payer pays. */
     readonly amount: Money
     /** What the payee gets, and the rate that was applied. */
     readonly settlement: {
+      /** What the payee is paid in. */
       readonly currency: string
+      /** In minor units of that currency. */
       readonly value: number
+      /** What one unit of the payer's currency was worth in it. */
       readonly rate: number
     }
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
+    /** The channel's own number of what moved. */
     readonly channel_txn_id: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** When the channel settled it. */
     readonly succeeded_at: string
+    /** Whether an install's mandate has paid it, without asking a person. */
     readonly auto_paid?: boolean
     /** The invoice that it pays; with payments of invoices. */
     readonly invoice?: string
+    /** The caller's own facts; null without any. */
     readonly metadata: {
       readonly [name: string]: unknown
     } | null
@@ -82,18 +90,23 @@ export type PaymentIntentFailedEvent = EventOf<
   {
     /** `pi_` and a UUIDv7. */
     readonly id: string
+    /** The service's id. */
     readonly service_id: string
     /** failed, expired, cancelled or voided. */
     readonly status: string
+    /** What the payer pays. */
     readonly amount: Money
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
+    /** Why the payment failed, for programs. */
     readonly failure_code?: string
+    /** Why the payment failed, for people. */
     readonly failure_message?: string
     /** The invoice that it pays; with payments of invoices. */
     readonly invoice?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it ended. */
     readonly occurred_at: string
+    /** The caller's own facts; null without any. */
     readonly metadata: {
       readonly [name: string]: unknown
     } | null
@@ -106,18 +119,23 @@ export type PaymentIntentExpiredEvent = EventOf<
   {
     /** `pi_` and a UUIDv7. */
     readonly id: string
+    /** The service's id. */
     readonly service_id: string
     /** failed, expired, cancelled or voided. */
     readonly status: string
+    /** What the payer pays. */
     readonly amount: Money
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
+    /** Why the payment failed, for programs. */
     readonly failure_code?: string
+    /** Why the payment failed, for people. */
     readonly failure_message?: string
     /** The invoice that it pays; with payments of invoices. */
     readonly invoice?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it ended. */
     readonly occurred_at: string
+    /** The caller's own facts; null without any. */
     readonly metadata: {
       readonly [name: string]: unknown
     } | null
@@ -130,18 +148,23 @@ export type PaymentIntentCancelledEvent = EventOf<
   {
     /** `pi_` and a UUIDv7. */
     readonly id: string
+    /** The service's id. */
     readonly service_id: string
     /** failed, expired, cancelled or voided. */
     readonly status: string
+    /** What the payer pays. */
     readonly amount: Money
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
+    /** Why the payment failed, for programs. */
     readonly failure_code?: string
+    /** Why the payment failed, for people. */
     readonly failure_message?: string
     /** The invoice that it pays; with payments of invoices. */
     readonly invoice?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it ended. */
     readonly occurred_at: string
+    /** The caller's own facts; null without any. */
     readonly metadata: {
       readonly [name: string]: unknown
     } | null
@@ -152,12 +175,15 @@ export type PaymentIntentCancelledEvent = EventOf<
 export type RevocationSucceededEvent = EventOf<
   "revocation.succeeded",
   {
+    /** The refund that revoked it. */
     readonly refund_id: string
+    /** The kind of access item. */
     readonly target_type: string
     /** The seller's own identifier. */
     readonly target_id: string
+    /** The state that it is in. */
     readonly status: "revoked"
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it was revoked. */
     readonly revoked_at: string
   }
 >
@@ -166,12 +192,17 @@ export type RevocationSucceededEvent = EventOf<
 export type RevocationFailedEvent = EventOf<
   "revocation.failed",
   {
+    /** The refund that revoked it. */
     readonly refund_id: string
+    /** The kind of access item. */
     readonly target_type: string
     /** The seller's own identifier. */
     readonly target_id: string
+    /** What went wrong. */
     readonly error: {
+      /** What went wrong, for programs. */
       readonly code: string
+      /** What went wrong, for people. */
       readonly message: string
     }
   }
@@ -181,11 +212,15 @@ export type RevocationFailedEvent = EventOf<
 export type RevocationBatchCompletedEvent = EventOf<
   "revocation.batch.completed",
   {
+    /** The refund's id. */
     readonly refund_id: string
+    /** How many access items the refund revokes. */
     readonly total_targets: number
+    /** How many were revoked. */
     readonly revoked: number
+    /** How many could not be revoked. */
     readonly failed: number
-    /** An ISO 8601 timestamp in UTC. */
+    /** When the last of them was done. */
     readonly completed_at: string
   }
 >
@@ -198,15 +233,18 @@ export type RefundSucceededEvent = EventOf<
     readonly id: string
     /** The refunded payment. */
     readonly payment_intent: string
+    /** The service's id. */
     readonly service_id: string
     /** pending until the channel has confirmed or rejected it; ask again with GET. */
     readonly status: "pending" | "succeeded" | "failed"
     readonly amount: Money
+    /** Why it was refunded, in the payee's words. */
     readonly reason: string | null
+    /** A channel by its name, such as `wallet_a`. */
     readonly channel: string
     /** Why the channel rejected it; with failed refunds. */
     readonly channel_reason?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it ended. */
     readonly occurred_at: string
   }
 >
@@ -219,15 +257,18 @@ export type RefundFailedEvent = EventOf<
     readonly id: string
     /** The refunded payment. */
     readonly payment_intent: string
+    /** The service's id. */
     readonly service_id: string
     /** pending until the channel has confirmed or rejected it; ask again with GET. */
     readonly status: "pending" | "succeeded" | "failed"
     readonly amount: Money
+    /** Why it was refunded, in the payee's words. */
     readonly reason: string | null
+    /** A channel by its name, such as `wallet_a`. */
     readonly channel: string
     /** Why the channel rejected it; with failed refunds. */
     readonly channel_reason?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it ended. */
     readonly occurred_at: string
   }
 >
@@ -238,7 +279,9 @@ export type RefundRequestedEvent = EventOf<
   {
     /** `rr_` and a UUIDv7. */
     readonly id: string
+    /** The payment's id. */
     readonly payment_intent: string
+    /** The service's id. */
     readonly service_id: string
     /**
      * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
@@ -246,10 +289,11 @@ export type RefundRequestedEvent = EventOf<
      */
     readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
     readonly amount: Money
+    /** Why the buyer asks for it. */
     readonly reason: string
     /** The payee's words; with declined ones. */
     readonly decline_reason?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the payee can decide. */
     readonly expires_at: string
   }
 >
@@ -260,7 +304,9 @@ export type RefundDeclinedEvent = EventOf<
   {
     /** `rr_` and a UUIDv7. */
     readonly id: string
+    /** The payment's id. */
     readonly payment_intent: string
+    /** The service's id. */
     readonly service_id: string
     /**
      * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
@@ -268,10 +314,11 @@ export type RefundDeclinedEvent = EventOf<
      */
     readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
     readonly amount: Money
+    /** Why the buyer asks for it. */
     readonly reason: string
     /** The payee's words; with declined ones. */
     readonly decline_reason?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the payee can decide. */
     readonly expires_at: string
   }
 >
@@ -282,7 +329,9 @@ export type RefundWithdrawnEvent = EventOf<
   {
     /** `rr_` and a UUIDv7. */
     readonly id: string
+    /** The payment's id. */
     readonly payment_intent: string
+    /** The service's id. */
     readonly service_id: string
     /**
      * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
@@ -290,10 +339,11 @@ export type RefundWithdrawnEvent = EventOf<
      */
     readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
     readonly amount: Money
+    /** Why the buyer asks for it. */
     readonly reason: string
     /** The payee's words; with declined ones. */
     readonly decline_reason?: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the payee can decide. */
     readonly expires_at: string
   }
 >
@@ -302,10 +352,15 @@ export type RefundWithdrawnEvent = EventOf<
 export type KycVerifiedEvent = EventOf<
   "kyc.verified",
   {
+    /** The verification that it is about. */
     readonly verification_id: string
+    /** The agent that it is about. */
     readonly agent_id: string
+    /** The level that was asked for. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
+    /** The level that was in force before. */
     readonly previous_level: "anonymous" | "basic" | "enhanced" | "business"
+    /** What the level may pay, in whole US dollars. */
     readonly limits: KycLimits
     /** What the level unlocks. */
     readonly channels: ReadonlyArray<string>
@@ -316,14 +371,22 @@ export type KycVerifiedEvent = EventOf<
 export type KycRejectedEvent = EventOf<
   "kyc.rejected",
   {
+    /** The verification that it is about. */
     readonly verification_id: string
+    /** The agent that it is about. */
     readonly agent_id: string
+    /** The level that was asked for. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
+    /** Why it was rejected. */
     readonly rejection_reason: {
+      /** What went wrong, for programs. */
       readonly code: string
+      /** What went wrong, for people. */
       readonly message: string
     }
+    /** Whether the account may appeal. */
     readonly appeal_available: boolean
+    /** Where the account appeals. */
     readonly appeal_url: string
   }
 >
@@ -332,10 +395,13 @@ export type KycRejectedEvent = EventOf<
 export type KycExpiringEvent = EventOf<
   "kyc.expiring",
   {
+    /** The verification that it is about. */
     readonly verification_id: string
+    /** The agent that it is about. */
     readonly agent_id: string
+    /** The level that was asked for. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it ends. */
     readonly expires_at?: string
   }
 >
@@ -344,10 +410,13 @@ export type KycExpiringEvent = EventOf<
 export type KycExpiredEvent = EventOf<
   "kyc.expired",
   {
+    /** The verification that it is about. */
     readonly verification_id: string
+    /** The agent that it is about. */
     readonly agent_id: string
+    /** The level that was asked for. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it ends. */
     readonly expires_at?: string
     readonly limits: KycLimits
   }
@@ -357,10 +426,13 @@ export type KycExpiredEvent = EventOf<
 export type WebhookDeliverySucceededEvent = EventOf<
   "webhook.delivery.succeeded",
   {
+    /** The endpoint; null for the service's own. */
     readonly endpoint_id: string | null
+    /** The event that was delivered, or not. */
     readonly event_id: string
     /** How many were made. */
     readonly attempts: number
+    /** The state that it is in. */
     readonly status: "delivered"
   }
 >
@@ -369,12 +441,15 @@ export type WebhookDeliverySucceededEvent = EventOf<
 export type WebhookDeliveryRetryingEvent = EventOf<
   "webhook.delivery.retrying",
   {
+    /** The endpoint; null for the service's own. */
     readonly endpoint_id: string | null
+    /** The event that was delivered, or not. */
     readonly event_id: string
     /** How many were made. */
     readonly attempts: number
+    /** The state that it is in. */
     readonly status: "pending"
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it is tried next. */
     readonly next_attempt_at: string
   }
 >
@@ -383,17 +458,24 @@ export type WebhookDeliveryRetryingEvent = EventOf<
 export type WebhookDeliveryFailedEvent = EventOf<
   "webhook.delivery.failed",
   {
+    /** The endpoint; null for the service's own. */
     readonly endpoint_id: string | null
+    /** The event that was delivered, or not. */
     readonly event_id: string
     /** How many were made. */
     readonly attempts: number
+    /** Each try, with what came of it. */
     readonly failures: ReadonlyArray<{
+      /** The number of the try, from 1. */
       readonly attempt: number
+      /** The receiver's HTTP status; null without an answer. */
       readonly status: number | null
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it was tried. */
       readonly at: string
     }>
+    /** It is not tried again. */
     readonly final_status: "failed"
+    /** Why there was no answer. */
     readonly error?: string
   }
 >
@@ -402,13 +484,17 @@ export type WebhookDeliveryFailedEvent = EventOf<
 export type WebhookEndpointDisabledEvent = EventOf<
   "webhook_endpoint.disabled",
   {
+    /** The webhook endpoint's id. */
     readonly endpoint_id: string
+    /** The https address that events are sent to. */
     readonly url: string
-    /** Deliveries to a disabled endpoint are skipped. */
+    /** The state that it is in now. */
     readonly status: "enabled" | "disabled"
     /** Why it is disabled: you asked for it, or it failed for five days. */
     readonly disabled_reason: "requested" | "delivery_failures" | null
+    /** When it was disabled; null while it is enabled. */
     readonly disabled_at: string | null
+    /** When the first of the failures in a row was. */
     readonly first_failure_at: string | null
   }
 >
@@ -417,14 +503,21 @@ export type WebhookEndpointDisabledEvent = EventOf<
 export type BudgetAlertEvent = EventOf<
   "budget.alert",
   {
+    /** The install's id. */
     readonly install_id: string
+    /** The service's id. */
     readonly service_id: string
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
     /** The alert that was reached, in percent. */
     readonly percent: number
+    /** What the agent has paid in the period. */
     readonly spent: Money
+    /** The most that the agent may pay to the service in a period. */
     readonly spend_cap: {
+      /** The most of a period. */
       readonly amount: Money
+      /** The UTC day, week from Monday, or month that is counted. */
       readonly period: "daily" | "weekly" | "monthly"
     }
   }
@@ -434,10 +527,15 @@ export type BudgetAlertEvent = EventOf<
 export type ApiKeyCreatedEvent = EventOf<
   "api_key.created",
   {
+    /** The key's id. */
     readonly api_key_id: string
+    /** The key's first characters. */
     readonly hint: string
+    /** The key that has issued it; null for the operator's. */
     readonly minted_by: string | null
+    /** When it ends. */
     readonly expires_at: string | null
+    /** When it was revoked. */
     readonly revoked_at: string | null
     /** The key that did it, or `operator`. */
     readonly actor: string
@@ -448,10 +546,15 @@ export type ApiKeyCreatedEvent = EventOf<
 export type ApiKeyRolledEvent = EventOf<
   "api_key.rolled",
   {
+    /** The key's id. */
     readonly api_key_id: string
+    /** The key's first characters. */
     readonly hint: string
+    /** The key that has issued it; null for the operator's. */
     readonly minted_by: string | null
+    /** When it ends. */
     readonly expires_at: string | null
+    /** When it was revoked. */
     readonly revoked_at: string | null
     /** The key that did it, or `operator`. */
     readonly actor: string
@@ -462,10 +565,15 @@ export type ApiKeyRolledEvent = EventOf<
 export type ApiKeyRevokedEvent = EventOf<
   "api_key.revoked",
   {
+    /** The key's id. */
     readonly api_key_id: string
+    /** The key's first characters. */
     readonly hint: string
+    /** The key that has issued it; null for the operator's. */
     readonly minted_by: string | null
+    /** When it ends. */
     readonly expires_at: string | null
+    /** When it was revoked. */
     readonly revoked_at: string | null
     /** The key that did it, or `operator`. */
     readonly actor: string
@@ -512,26 +620,30 @@ export type InvoiceUncollectibleEvent = EventOf<"invoice.uncollectible", Invoice
 export type PingEvent = EventOf<
   "ping",
   {
+    /** The webhook endpoint's id. */
     readonly endpoint_id: string
   }
 >
 
-/** An amount in minor units of a currency. */
+/** What the payer pays. */
 export interface Money {
-  /** An ISO 4217 code. */
+  /** An ISO 4217 code, or the code of a stablecoin. */
   readonly currency: string
-  /** The amount in minor units. */
+  /** In minor units: 699 USD is 6.99. */
   readonly value: number
 }
 
-/** In whole US dollars: 100 is 100 USD. */
+/** What the level may pay, in whole US dollars. */
 export interface KycLimits {
+  /** The most in a UTC day. */
   readonly daily: WholeUsd
+  /** The most at a time. */
   readonly per_transaction: WholeUsd
 }
 
-/** A limit in whole US dollars. It is no Money, whose values are in minor units. */
+/** The most in a UTC day. */
 export interface WholeUsd {
+  /** Always `USD`. */
   readonly currency: "USD"
   /** Whole US dollars: 100 is 100 USD. Amounts elsewhere are in minor units. */
   readonly value: number
@@ -541,28 +653,37 @@ export interface WholeUsd {
 export interface Subscription {
   /** `sub_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
+  /** The plan's id within its service. */
   readonly plan_id: string
+  /** The length of a plan's period. */
   readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   readonly amount: Money
   /** past_due when an invoice is unpaid after 7 days, cancelled after 14. */
   readonly status: "active" | "past_due" | "cancelled"
+  /** The agent that pays, and the person it pays for. */
   readonly payer: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
+    /** The person whom the agent pays for; null if unknown. */
     readonly human_id: string | null
   }
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the paid period began. */
   readonly current_period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the paid period ends, and the next invoice is due. */
   readonly current_period_end: string
+  /** Whether it ends with its period. */
   readonly cancel_at_period_end: boolean
+  /** The id of the newest invoice. */
   readonly latest_invoice: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** Since when an invoice is overdue. */
   readonly past_due_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was cancelled. */
   readonly cancelled_at?: string
+  /** Why it has ended. */
   readonly cancel_reason?: "requested" | "unpaid" | "service_ended"
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -570,31 +691,37 @@ export interface Subscription {
 export interface Invoice {
   /** `inv_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
   /** Null where it is for use. */
   readonly subscription: string | null
   /** The agent that pays. */
   readonly agent_id: string
+  /** `open` is to be paid. */
   readonly status: "open" | "paid" | "void" | "uncollectible"
+  /** What the sum is made of. */
   readonly lines: ReadonlyArray<{
+    /** What the line is for. */
     readonly description: string
     /** An exact decimal. */
     readonly quantity: string
     /** Minor units for one unit, as an exact decimal. */
     readonly unit_amount: string
+    /** What the line comes to. */
     readonly amount: Money
   }>
+  /** What is owed in all. */
   readonly amount: Money
   /** The payment that pays it, or the last one that was to. */
   readonly payment_intent: string | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period began. */
   readonly period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period ends. */
   readonly period_end: string
   /** When it is to be paid. */
   readonly due_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was paid. */
   readonly paid_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }

@@ -10,7 +10,9 @@ const ABOUT = `# payport
 
 Amounts are whole minor units with a currency: \`{"currency": "USD", "value": 699}\` is 6.99 US
 dollars. Send an \`Idempotency-Key\` with every POST.
-The interface is described by \`/openapi.json\`; tools for agents are at \`/mcp/market\`.`
+The interface is described by \`/openapi.json\`, and the part of it that a buyer needs by
+\`/openapi/buyer.json\`, which is a tenth of it. Tools for agents are at \`/mcp/market\`.
+\`/.well-known/api-catalog\` links to every description.`
 
 /** The index of the pages for agents, with links beneath `base`. */
 export const llmsIndex = (pages: ReadonlyArray<Page>, base: string): string => {

@@ -76,7 +76,8 @@ const openServers = Effect.fnUntraced(function* <R>(
   const oauth = yield* openOauth({ gate, intake })
   const door = yield* consoleAt(options)
   const pages = [mcp.page, oauth, door, ...site.pages]
-  const context = yield* Layer.build(layer({ ...options, pages }))
+  const neighbours = { mcp: mcp.addresses, docs: site.pages.length > 0, oauth: true }
+  const context = yield* Layer.build(layer({ ...options, pages, neighbours }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.all([mcp.close, site.close, drain], { discard: true })
 })

@@ -55,14 +55,14 @@ export interface LogEntry {
 /** An entry as its account is shown it. */
 export const LogEntryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`log_` and a UUIDv7." }),
-  at: Time,
+  at: Time.annotateKey({ description: "When it happened." }),
   actor: Schema.String.annotate({ description: "The id of the key that did it, or `operator`." }),
-  action: Schema.Literals(LOG_ACTIONS),
+  action: Schema.Literals(LOG_ACTIONS).annotateKey({ description: "What changed." }),
   target: Schema.String.annotate({ description: "The id of what it was done to." }),
   details: Schema.Record(
     Schema.String,
     Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
-  ),
+  ).annotateKey({ description: "Further facts, by name." }),
 }).annotate({
   identifier: "LogEntry",
   description:

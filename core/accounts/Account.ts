@@ -77,12 +77,18 @@ const example = {
 /** An account as it is shown: everything but its secrets. */
 export const AccountView = Schema.Struct({
   id: Schema.String.annotate({ description: "`acct_` and a UUIDv7." }),
-  name: Schema.String,
-  kind: Schema.Literals(ACCOUNT_KINDS),
+  name: Schema.String.annotateKey({ description: "The account's name." }),
+  kind: Schema.Literals(ACCOUNT_KINDS).annotateKey({
+    description: "Whether it sells or buys.",
+  }),
   agent_id: Schema.String.annotate({ description: "The agent that the account acts as." }),
-  merchant_account: Schema.NullOr(Schema.String),
-  plan: Schema.Literals(PLANS),
-  created_at: Time,
+  merchant_account: Schema.NullOr(Schema.String).annotateKey({
+    description: "The seller's account with its channels; null where it has none.",
+  }),
+  plan: Schema.Literals(PLANS).annotateKey({
+    description: "What the account pays for, which sets its rates and limits.",
+  }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
   suspended_at: Schema.NullOr(Time).annotate({
     description: "Since when the operator keeps the account's keys from being used.",
   }),
@@ -98,7 +104,7 @@ export const accountView = (account: Account) => shownAs(AccountView, account)
 /** A new account as the one answer shows it that opens it: with its first key. */
 export const NewAccountView = Schema.Struct({
   ...AccountView.fields,
-  api_key: IssuedKeyView,
+  api_key: IssuedKeyView.annotateKey({ description: "The account's first key." }),
 }).annotate({
   identifier: "NewAccount",
   description: "The account with its first key.",

@@ -5,11 +5,17 @@ import { ACCOUNT_KINDS, PLANS } from "./Account.ts"
 
 /** What an operator says of a new account. A plan that is not named is `starter`. */
 export const AccountInput = Schema.Struct({
-  name: line(128),
-  kind: Schema.Literals(ACCOUNT_KINDS),
-  agent_id: line(128),
-  merchant_account: Schema.optionalKey(Schema.NullOr(line(128))),
-  plan: Schema.optionalKey(Schema.Literals(PLANS)),
+  name: line(128).annotateKey({ description: "The account's name." }),
+  kind: Schema.Literals(ACCOUNT_KINDS).annotateKey({
+    description: "Whether it sells or buys.",
+  }),
+  agent_id: line(128).annotateKey({ description: "The name of the account's agent." }),
+  merchant_account: Schema.optionalKey(Schema.NullOr(line(128))).annotateKey({
+    description: "The seller's account with its channels.",
+  }),
+  plan: Schema.optionalKey(Schema.Literals(PLANS)).annotateKey({
+    description: "What the account pays for, which sets its rates and limits.",
+  }),
 })
 /** A decoded account of a `POST /v1/accounts`. */
 export type AccountInput = typeof AccountInput.Type
@@ -17,7 +23,11 @@ export type AccountInput = typeof AccountInput.Type
 export const accountInputRules = {} satisfies FieldRules
 
 /** The plan that an operator moves an account to. */
-export const PlanInput = Schema.Struct({ plan: Schema.Literals(PLANS) })
+export const PlanInput = Schema.Struct({
+  plan: Schema.Literals(PLANS).annotateKey({
+    description: "What the account pays for, which sets its rates and limits.",
+  }),
+})
 /** A decoded change of plan. */
 export type PlanInput = typeof PlanInput.Type
 /** Its mistakes have the general codes. */

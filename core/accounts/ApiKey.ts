@@ -57,11 +57,15 @@ export const bearerKey = (authorization: string | undefined): string | undefined
 
 /** A key as lists show it. */
 export const ApiKeyView = Schema.Struct({
-  id: Schema.String,
+  id: Schema.String.annotateKey({ description: "`key_` and a UUIDv7." }),
   hint: Schema.String.annotate({ description: "The first characters of the key." }),
-  created_at: Time,
-  expires_at: Schema.NullOr(Time),
-  revoked_at: Schema.NullOr(Time),
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  expires_at: Schema.NullOr(Time).annotateKey({
+    description: "When it stops working; null for never.",
+  }),
+  revoked_at: Schema.NullOr(Time).annotateKey({
+    description: "When it was revoked; null while it works.",
+  }),
   minted_by: Schema.NullOr(Schema.String).annotate({
     description: "The key that issued it; null for an account's first one.",
   }),
@@ -114,8 +118,10 @@ export const exampleKey = {
 export const IssuedKeyView = Schema.Struct({
   id: Schema.String.annotate({ description: "`key_` and a UUIDv7." }),
   key: Schema.String.annotate({ description: "The secret key, shown this once." }),
-  created_at: Time,
-  expires_at: Schema.NullOr(Time),
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  expires_at: Schema.NullOr(Time).annotateKey({
+    description: "When it stops working; null for never.",
+  }),
 }).annotate({ identifier: "IssuedKey", description: "A new secret key.", examples: [exampleKey] })
 
 /** See {@link IssuedKeyView}. */
@@ -125,7 +131,10 @@ export const issuedKeyView = (key: ApiKey, text: string) =>
 /** A key that replaces another one, with when that one stops working. */
 export const RolledKeyView = Schema.Struct({
   ...IssuedKeyView.fields,
-  replaces: Schema.Struct({ id: Schema.String, expires_at: Time }).annotate({
+  replaces: Schema.Struct({
+    id: Schema.String.annotateKey({ description: "The old key's id." }),
+    expires_at: Time.annotateKey({ description: "Until when the old key works." }),
+  }).annotate({
     description: "The replaced key and when it stops working.",
   }),
 }).annotate({

@@ -50,20 +50,42 @@ const Block = Schema.String.check(
 )
 
 const lists = {
-  routes: some(Schema.Literals(ROUTE_GROUPS)),
-  services: some(Text.line(64)),
-  agents: some(Text.line(128)),
-  addresses: some(Block),
+  routes: some(Schema.Literals(ROUTE_GROUPS)).annotateKey({
+    description: "What its requests may do.",
+  }),
+  services: some(Text.line(64)).annotateKey({
+    description: "The only services that its requests may be about.",
+  }),
+  agents: some(Text.line(128)).annotateKey({
+    description: "The only agents that its requests may be about.",
+  }),
+  addresses: some(Block).annotateKey({
+    description: "The addresses and CIDR blocks that it works from.",
+  }),
 }
 
-const period = Schema.Literals(BUDGET_PERIODS)
+const period = Schema.Literals(BUDGET_PERIODS).annotateKey({
+  description: "The UTC day, week from Monday or month that is counted, or all of its time.",
+})
 
 /** What may be asked of a new key. What is left out is as for the key that issues it. */
 export const RestrictionsInput = Schema.Struct({
   ...lists,
-  max_amount: Schema.optionalKey(PayableAmount),
-  budget: Schema.optionalKey(Schema.Struct({ amount: PayableAmount, period })),
-  expires_at: Schema.optionalKey(IsoTime),
+  max_amount: Schema.optionalKey(PayableAmount).annotateKey({
+    description: "The most of one payment.",
+  }),
+  budget: Schema.optionalKey(
+    Schema.Struct({
+      amount: PayableAmount.annotateKey({ description: "The most of a period." }),
+      period,
+    }),
+  ).annotateKey({
+    description:
+      "The most that is paid with it, and with the keys that it has issued, in a period.",
+  }),
+  expires_at: Schema.optionalKey(IsoTime).annotateKey({
+    description: "When the program's access ends.",
+  }),
 })
 /** See {@link RestrictionsInput}. */
 export type RestrictionsInput = typeof RestrictionsInput.Type
@@ -71,8 +93,13 @@ export type RestrictionsInput = typeof RestrictionsInput.Type
 /** A key's restrictions as they are shown. */
 export const RestrictionsView = Schema.Struct({
   ...lists,
-  max_amount: Schema.optionalKey(Amount),
-  budget: Schema.optionalKey(Schema.Struct({ amount: Amount, period })),
+  max_amount: Schema.optionalKey(Amount).annotateKey({ description: "The most of one payment." }),
+  budget: Schema.optionalKey(
+    Schema.Struct({ amount: Amount.annotateKey({ description: "The most of a period." }), period }),
+  ).annotateKey({
+    description:
+      "The most that is paid with it, and with the keys that it has issued, in a period.",
+  }),
 }).annotate({
   identifier: "KeyRestrictions",
   description:

@@ -103,14 +103,18 @@ export const RotatedSecretView = Schema.Struct({
   endpoint_id: Schema.NullOr(Schema.String).annotate({
     description: "The endpoint whose secret was replaced; null for the account's.",
   }),
-  old_key_fingerprint: Schema.String,
-  new_key_fingerprint: Schema.String,
+  old_key_fingerprint: Schema.String.annotateKey({
+    description: "Names the secret that was replaced.",
+  }),
+  new_key_fingerprint: Schema.String.annotateKey({
+    description: "Names the secret that signs from now on.",
+  }),
   old_key_expires_at: Schema.String.annotate({
     description: "Until then both secrets sign.",
     format: "date-time",
   }),
   secret: Schema.String.annotate({ description: "The new secret." }),
-  created_at: Time,
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "RotatedSecret",
   description: "The new secret, and what becomes of the old one.",

@@ -144,18 +144,18 @@ export const Signature = Schema.String.annotate({
 export const AuditEntryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`aud_` and a UUIDv7." }),
   sequence: Schema.Int.annotate({ description: "Its place in the log, from 1." }),
-  at: Time,
+  at: Time.annotateKey({ description: "When it happened." }),
   actor: Schema.String.annotate({
     description: "`operator`, or `operator:` and what the header `X-Operator` said.",
   }),
-  action: Schema.Literals(AUDIT_ACTIONS),
+  action: Schema.Literals(AUDIT_ACTIONS).annotateKey({ description: "What the operator did." }),
   target: Schema.String.annotate({ description: "The id of what it was done to." }),
   request_id: Schema.String.annotate({ description: "The request, as in `X-Request-Id`." }),
   details: Schema.Record(
     Schema.String,
     Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
-  ),
-  previous_hash: hash,
+  ).annotateKey({ description: "Further facts, by name." }),
+  previous_hash: hash.annotateKey({ description: "The hash of the entry before." }),
   hash,
   signature: Signature,
 }).annotate({

@@ -11,7 +11,7 @@ export const SignedHead = Schema.Struct({
   hash: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).annotate({
     description: "The hash of the last entry, 64 lower-case hex digits.",
   }),
-  at: Time,
+  at: Time.annotateKey({ description: "When it happened." }),
   public_key: Schema.String.annotate({
     description: "The installation's key of signatures, 32 bytes in base64url. It never changes.",
   }),

@@ -13,8 +13,8 @@ const usd = (value: number): Money => ({ currency: "USD", value })
 const dollars = (description: string) => Amount.annotate({ description })
 
 const Operation = Schema.Struct({
-  operation: Schema.Literals(OPERATIONS),
-  count: Schema.Int,
+  operation: Schema.Literals(OPERATIONS).annotateKey({ description: "The metered operation." }),
+  count: Schema.Int.annotateKey({ description: "How often it was done in the month." }),
   free_allowance: Schema.NullOr(Schema.Int).annotate({
     description: "How many the plan includes; null is any number.",
   }),
@@ -30,7 +30,7 @@ const Volume = Schema.Struct({
       amount: dollars("What payers paid in one currency."),
       total: dollars("The same at the mid-market rate."),
     }),
-  ),
+  ).annotateKey({ description: "The sum of each currency." }),
   cap: Schema.NullOr(Amount).annotate({ description: "Null where the plan has none." }),
   above_cap: dollars("The part of the total that is above the cap."),
   overage_percent: Schema.NullOr(Schema.String).annotate({
@@ -70,14 +70,18 @@ export const exampleBill = {
 /** A month of an account as it is shown. */
 export const BillView = Schema.Struct({
   month: Schema.String.annotate({ description: "A UTC month, such as 2026-01." }),
-  period_start: Time,
-  period_end: Time,
+  period_start: Time.annotateKey({ description: "When the period began." }),
+  period_end: Time.annotateKey({ description: "When the period ends." }),
   plan: Schema.Literals(PLANS).annotate({
     description: "The largest plan that the account had in the month.",
   }),
   price: dollars("The plan's price; in an account's first month for the days from its opening."),
-  operations: Schema.Array(Operation),
-  volume: Volume,
+  operations: Schema.Array(Operation).annotateKey({
+    description: "The metered operations, each with its count.",
+  }),
+  volume: Volume.annotateKey({
+    description: "What was settled, and what of it is above the plan's cap.",
+  }),
   total: dollars("The price, what the operations cost and the overage."),
 }).annotate({
   identifier: "MonthlyUsage",

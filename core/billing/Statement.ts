@@ -20,9 +20,9 @@ export interface Statement {
 
 /** A statement as it is shown. */
 export const StatementView = Schema.Struct({
-  id: Schema.String,
+  id: Schema.String.annotateKey({ description: "`stmt_` and a UUIDv7." }),
   ...BillView.fields,
-  created_at: Time,
+  created_at: Time.annotateKey({ description: "When the month was closed." }),
 }).annotate({
   identifier: "Statement",
   description: "What a month of an account came to.",

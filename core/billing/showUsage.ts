@@ -11,8 +11,8 @@ export const UsageQuery = Schema.Struct({
   month: Schema.optionalKey(
     Schema.String.check(
       Schema.makeFilter((text: string) => isMonth(text) || "must be a month, such as 2030-01"),
-    ).annotate({ description: "A UTC month, such as 2030-01; the one that it is by default." }),
-  ),
+    ),
+  ).annotateKey({ description: "A UTC month, such as 2030-01; the one that it is by default." }),
 })
 /** A decoded {@link UsageQuery}. */
 export type UsageQuery = typeof UsageQuery.Type

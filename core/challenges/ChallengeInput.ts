@@ -6,7 +6,11 @@ import * as Text from "../shared/Text.ts"
 /** Method and path of what is paid for, or whatever else the seller tells resources apart by. */
 const Resource = Text.line(2048)
 
-const bound = { service_id: Text.line(64), amount: PayableAmount, resource: Resource }
+const bound = {
+  service_id: Text.line(64).annotateKey({ description: "The service that is paid." }),
+  amount: PayableAmount.annotateKey({ description: "What the resource costs." }),
+  resource: Resource.annotateKey({ description: "What is paid for, such as `GET /reports/7`." }),
+}
 
 /** A year is the longest that one payment opens a resource for. */
 const ValidSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 }))
@@ -14,22 +18,35 @@ const ValidSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31
 /** The body of `POST /v1/payment-challenges` (HTTP 402 mode). */
 export const OpenChallengeInput = Schema.Struct({
   ...bound,
-  description: Schema.optionalKey(Text.description(1024)),
-  channel: Schema.optionalKey(Text.line(64)),
-  valid_seconds: Schema.optionalKey(ValidSeconds),
+  description: Schema.optionalKey(Text.description(1024)).annotateKey({
+    description: "What is sold, as the payer reads it.",
+  }),
+  channel: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The channel to pay by; the service's choice where it is left out.",
+  }),
+  valid_seconds: Schema.optionalKey(ValidSeconds).annotateKey({
+    description: "For how many seconds the payment gives access.",
+  }),
 })
 export type OpenChallengeInput = typeof OpenChallengeInput.Type
 
 /** The body of `POST /v1/x402/payments`: it pays for one use. */
 export const PayForResourceInput = Schema.Struct({
   ...bound,
-  description: Schema.optionalKey(Text.description(1024)),
-  channel: Schema.optionalKey(Text.line(64)),
+  description: Schema.optionalKey(Text.description(1024)).annotateKey({
+    description: "What is bought, as the payer reads it.",
+  }),
+  channel: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The channel to pay by; the service's choice where it is left out.",
+  }),
 })
 export type PayForResourceInput = typeof PayForResourceInput.Type
 
 /** The body of `POST /v1/payment-challenges/{payment_intent}/redeem`. */
-export const RedeemInput = Schema.Struct({ ...bound, token: Text.line(256) })
+export const RedeemInput = Schema.Struct({
+  ...bound,
+  token: Text.line(256).annotateKey({ description: "The token that the demand gave." }),
+})
 export type RedeemInput = typeof RedeemInput.Type
 
 /** Amounts have a code of their own (Errors). */

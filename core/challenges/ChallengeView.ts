@@ -18,10 +18,10 @@ export const exampleDemand = {
 /** The `payment_intent` of a 402. */
 export const DemandedPayment = Schema.Struct({
   id: Schema.String.annotate({ description: "The payment: `pi_` and a UUIDv7." }),
-  amount: Amount,
-  channel: Schema.String,
+  amount: Amount.annotateKey({ description: "What is to be paid." }),
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
   qr_uri: Schema.String.annotate({ description: "What a wallet pays by." }),
-  expires_at: Time,
+  expires_at: Time.annotateKey({ description: "Until when it can be paid." }),
   token: Schema.String.annotate({
     description: "The secret that proves the payment; shown here and nowhere else.",
   }),
@@ -33,14 +33,22 @@ export const DemandedPayment = Schema.Struct({
 
 /** A challenge as its seller is shown it, once: nobody can ask for the token again. */
 export const ChallengeView = Schema.Struct({
-  payment_intent: DemandedPayment,
-  service_id: Schema.String,
-  resource: Schema.String,
-  valid_seconds: Schema.NullOr(Schema.Int),
-  payee: Schema.Struct({
-    agent_id: Schema.String,
-    merchant_account: Schema.NullOr(Schema.String),
+  payment_intent: DemandedPayment.annotateKey({ description: "The payment that is asked for." }),
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
+  resource: Schema.String.annotateKey({
+    description: "What is paid for, such as `GET /reports/7`.",
   }),
+  valid_seconds: Schema.NullOr(Schema.Int).annotateKey({
+    description: "For how many seconds the payment gives access; null without an end.",
+  }),
+  payee: Schema.Struct({
+    agent_id: Schema.String.annotateKey({
+      description: "The agent, by the name that its account gave it.",
+    }),
+    merchant_account: Schema.NullOr(Schema.String).annotateKey({
+      description: "The seller's account with its channels; null where it has none.",
+    }),
+  }).annotateKey({ description: "The seller." }),
   network: Schema.String.annotate({ description: "`payport:sandbox` or `payport:live`." }),
 }).annotate({
   identifier: "PaymentChallenge",
@@ -68,8 +76,10 @@ const redemption = {
 
 /** An accepted proof as its seller is told of it. */
 export const RedemptionView = Schema.Struct({
-  payment_intent: Schema.String,
-  resource: Schema.String,
+  payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
+  resource: Schema.String.annotateKey({
+    description: "What is paid for, such as `GET /reports/7`.",
+  }),
   redeemed_at: Time.annotate({ description: "When the proof was first accepted." }),
   valid_until: Schema.NullOr(Time).annotate({
     description: "Until when the proof opens the resource again; null after a single use.",

@@ -18,7 +18,7 @@ const MandateView = Schema.Struct({
   status: Schema.Literals(["pending", "active", "revoked"]).annotate({
     description: "`pending` until the person approves it in the wallet.",
   }),
-  channel: Schema.String,
+  channel: Schema.String.annotateKey({ description: "The channel that holds it." }),
   approval_url: Schema.optionalKey(Schema.String).annotate({
     description: "Where the person approves it, while it is pending and the channel says so.",
   }),
@@ -27,19 +27,29 @@ const MandateView = Schema.Struct({
 /** An install as its buyer sees it (Installs). */
 export const InstallView = Schema.Struct({
   id: Schema.String.annotate({ description: "`ins_` and a UUID." }),
-  service_id: Schema.String,
-  agent_id: Schema.String,
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
+  agent_id: Schema.String.annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
   auto_pay_limit: Schema.NullOr(Amount).annotate({
     description:
       "One-Time payments and invoices in this currency, up to this value, are paid without asking.",
   }),
-  channel_preference: Schema.NullOr(Schema.String),
-  channels: Schema.Array(Schema.String),
-  spend_cap: Schema.NullOr(SpendCap),
+  channel_preference: Schema.NullOr(Schema.String).annotateKey({
+    description: "The channel to try first; null for the service's choice.",
+  }),
+  channels: Schema.Array(Schema.String).annotateKey({
+    description: "The only channels to pay by; empty for every one of the service.",
+  }),
+  spend_cap: Schema.NullOr(SpendCap).annotateKey({
+    description: "The most that the agent may pay to the service in a period; null for no cap.",
+  }),
   budget_alerts: Schema.Array(Schema.Int).annotate({ description: "In percent of the cap." }),
-  mandate: Schema.NullOr(MandateView),
-  created_at: Time,
-  updated_at: Time,
+  mandate: Schema.NullOr(MandateView).annotateKey({
+    description: "What the person has approved in the wallet; null for nothing.",
+  }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  updated_at: Time.annotateKey({ description: "When it was last changed." }),
 }).annotate({
   identifier: "Install",
   description: "How an agent uses a service.",

@@ -8,7 +8,12 @@ export const CAP_PERIODS = ["daily", "weekly", "monthly"] as const
 export type CapPeriod = (typeof CAP_PERIODS)[number]
 
 /** How much an agent may pay a service in a period (Installs). */
-export const SpendCap = Schema.Struct({ amount: Amount, period: Schema.Literals(CAP_PERIODS) })
+export const SpendCap = Schema.Struct({
+  amount: Amount.annotateKey({ description: "The most of a period." }),
+  period: Schema.Literals(CAP_PERIODS).annotateKey({
+    description: "The UTC day, week from Monday, or month that is counted.",
+  }),
+})
 export type SpendCap = typeof SpendCap.Type
 
 /** 1970 began on a Thursday. */

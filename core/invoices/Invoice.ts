@@ -29,12 +29,12 @@ export type InvoiceEvent =
 
 /** One price of an invoice: `quantity` times `unit_amount`, rounded once, half to even. */
 export const InvoiceLine = Schema.Struct({
-  description: Schema.String,
+  description: Schema.String.annotateKey({ description: "What the line is for." }),
   quantity: Schema.String.annotate({ description: "An exact decimal." }),
   unit_amount: Schema.String.annotate({
     description: "Minor units for one unit, as an exact decimal.",
   }),
-  amount: Amount,
+  amount: Amount.annotateKey({ description: "What the line comes to." }),
 })
 /** See {@link InvoiceLine}. */
 export type InvoiceLine = typeof InvoiceLine.Type

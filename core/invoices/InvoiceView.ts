@@ -9,22 +9,22 @@ const amount = { currency: "USD", value: 1_999 }
 /** An invoice as both of its sides see it. */
 export const InvoiceView = Schema.Struct({
   id: Schema.String.annotate({ description: "`inv_` and a UUID." }),
-  service_id: Schema.String,
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
   subscription: Schema.NullOr(Schema.String).annotate({
     description: "Null where it is for use.",
   }),
   agent_id: Schema.String.annotate({ description: "The agent that pays." }),
-  status: Schema.Literals(INVOICE_STATUSES),
-  lines: Schema.Array(InvoiceLine),
-  amount: Amount,
+  status: Schema.Literals(INVOICE_STATUSES).annotateKey({ description: "`open` is to be paid." }),
+  lines: Schema.Array(InvoiceLine).annotateKey({ description: "What the sum is made of." }),
+  amount: Amount.annotateKey({ description: "What is owed in all." }),
   payment_intent: Schema.NullOr(Schema.String).annotate({
     description: "The payment that pays it, or the last one that was to.",
   }),
-  period_start: Time,
-  period_end: Time,
+  period_start: Time.annotateKey({ description: "When the period began." }),
+  period_end: Time.annotateKey({ description: "When the period ends." }),
   due_at: Time.annotate({ description: "When it is to be paid." }),
-  paid_at: Schema.optionalKey(Time),
-  created_at: Time,
+  paid_at: Schema.optionalKey(Time).annotateKey({ description: "When it was paid." }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "Invoice",
   description: "What a period of a subscription, or of use, comes to.",

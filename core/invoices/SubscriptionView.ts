@@ -10,8 +10,12 @@ import {
 } from "./Subscription.ts"
 
 const Payer = Schema.Struct({
-  agent_id: Schema.String,
-  human_id: Schema.NullOr(Schema.String),
+  agent_id: Schema.String.annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
+  human_id: Schema.NullOr(Schema.String).annotateKey({
+    description: "The person whom the agent pays for; null if unknown.",
+  }),
 })
 
 const amount = { currency: "USD", value: 1_999 }
@@ -35,22 +39,32 @@ export const exampleSubscription = {
 /** A subscription as both of its sides see it. */
 export const SubscriptionView = Schema.Struct({
   id: Schema.String.annotate({ description: "`sub_` and a UUID." }),
-  service_id: Schema.String,
-  plan_id: Schema.String,
-  interval: Schema.Literals(INTERVALS),
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
+  plan_id: Schema.String.annotateKey({ description: "The plan's id within its service." }),
+  interval: Schema.Literals(INTERVALS).annotateKey({
+    description: "The length of a plan's period.",
+  }),
   amount: Amount.annotate({ description: "What each period costs; it never changes." }),
   status: Schema.Literals(SUBSCRIPTION_STATUSES).annotate({
     description: "past_due when an invoice is unpaid after 7 days, cancelled after 14.",
   }),
-  payer: Payer,
-  current_period_start: Time,
-  current_period_end: Time,
-  cancel_at_period_end: Schema.Boolean,
-  latest_invoice: Schema.String,
-  past_due_at: Schema.optionalKey(Time),
-  cancelled_at: Schema.optionalKey(Time),
-  cancel_reason: Schema.optionalKey(Schema.Literals(CANCEL_REASONS)),
-  created_at: Time,
+  payer: Payer.annotateKey({ description: "The agent that pays, and the person it pays for." }),
+  current_period_start: Time.annotateKey({ description: "When the paid period began." }),
+  current_period_end: Time.annotateKey({
+    description: "When the paid period ends, and the next invoice is due.",
+  }),
+  cancel_at_period_end: Schema.Boolean.annotateKey({
+    description: "Whether it ends with its period.",
+  }),
+  latest_invoice: Schema.String.annotateKey({ description: "The id of the newest invoice." }),
+  past_due_at: Schema.optionalKey(Time).annotateKey({
+    description: "Since when an invoice is overdue.",
+  }),
+  cancelled_at: Schema.optionalKey(Time).annotateKey({ description: "When it was cancelled." }),
+  cancel_reason: Schema.optionalKey(Schema.Literals(CANCEL_REASONS)).annotateKey({
+    description: "Why it has ended.",
+  }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "Subscription",
   description: "A plan that an agent pays every period.",

@@ -8,20 +8,26 @@ import { priceOf, type UsageRecord, type UsageSum } from "./Usage.ts"
 /** A running bill as both of its sides see it. */
 export const TabView = Schema.Struct({
   id: Schema.String.annotate({ description: "`tab_` and a UUID." }),
-  service_id: Schema.String,
-  agent_id: Schema.String,
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
+  agent_id: Schema.String.annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
   status: Schema.Literals(["open", "closed"]).annotate({
     description: "Use of an open tab counts.",
   }),
-  unit: Schema.String,
+  unit: Schema.String.annotateKey({ description: "What is counted." }),
   rate: Schema.String.annotate({ description: "Minor units for one unit, as an exact decimal." }),
-  currency: Schema.String,
-  billing_cycle: Schema.Literals(INTERVALS),
+  currency: Schema.String.annotateKey({
+    description: "A currency by its ISO 4217 code, or a stablecoin.",
+  }),
+  billing_cycle: Schema.Literals(INTERVALS).annotateKey({
+    description: "The period after which use is billed.",
+  }),
   quantity: Schema.String.annotate({ description: "Units in the current period." }),
   amount: Amount.annotate({ description: "What they come to so far." }),
-  period_start: Time,
-  period_end: Time,
-  created_at: Time,
+  period_start: Time.annotateKey({ description: "When the period began." }),
+  period_end: Time.annotateKey({ description: "When the period ends." }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "Tab",
   description: "What an agent uses of a service, billed once a cycle.",
@@ -54,12 +60,14 @@ export const tabView = (tab: Tab, { quantity }: UsageSum) => {
 /** A report of use as its seller sees it. */
 export const UsageView = Schema.Struct({
   id: Schema.String.annotate({ description: "`use_` and a UUID." }),
-  service_id: Schema.String,
-  agent_id: Schema.String,
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
+  agent_id: Schema.String.annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
   quantity: Schema.String.annotate({ description: "Units, as an exact decimal." }),
-  occurred_at: Time,
-  idempotency_key: Schema.String,
-  created_at: Time,
+  occurred_at: Time.annotateKey({ description: "When it was used." }),
+  idempotency_key: Schema.String.annotateKey({ description: "The seller's own name of this use." }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "UsageRecord",
   description: "Use that was counted.",

@@ -6,11 +6,13 @@ import type { EventType, Happening } from "../webhooks/events/Event.ts"
 
 /** The `data` of `api_key.created`, `api_key.rolled` and `api_key.revoked`. */
 export const KeyChanged = Schema.Struct({
-  api_key_id: Schema.String,
-  hint: Schema.String,
-  minted_by: Schema.NullOr(Schema.String),
-  expires_at: Schema.NullOr(Time),
-  revoked_at: Schema.NullOr(Time),
+  api_key_id: Schema.String.annotateKey({ description: "The key's id." }),
+  hint: Schema.String.annotateKey({ description: "The key's first characters." }),
+  minted_by: Schema.NullOr(Schema.String).annotateKey({
+    description: "The key that has issued it; null for the operator's.",
+  }),
+  expires_at: Schema.NullOr(Time).annotateKey({ description: "When it ends." }),
+  revoked_at: Schema.NullOr(Time).annotateKey({ description: "When it was revoked." }),
   actor: Schema.String.annotate({ description: "The key that did it, or `operator`." }),
 })
 

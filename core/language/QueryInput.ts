@@ -19,31 +19,48 @@ const Query = Text.block(MOST_CHARACTERS).check(
 )
 
 const QueryContext = Schema.Struct({
-  service_id: Schema.optionalKey(Text.line(64)),
-  payer: CreateIntentInput.fields.payer,
-  currency: Schema.optionalKey(CurrencyCode),
+  service_id: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The service that is meant.",
+  }),
+  payer: CreateIntentInput.fields.payer.annotateKey({
+    description: "The agent that pays, and the person it pays for.",
+  }),
+  currency: Schema.optionalKey(CurrencyCode).annotateKey({
+    description: "The currency that is meant where the words name none.",
+  }),
 })
 /** What is known without the text saying so; the text wins where it says otherwise. */
 export type QueryContext = typeof QueryContext.Type
 
 /** The body of `POST /v1/ai/nlp-payment` (AI-native endpoints). */
 export const QueryInput = Schema.Struct({
-  query: Query,
-  context: Schema.optionalKey(QueryContext),
-  execute: Schema.optionalKey(Schema.Boolean),
+  query: Query.annotateKey({ description: "What somebody wants, in English or Chinese." }),
+  context: Schema.optionalKey(QueryContext).annotateKey({
+    description: "What is known besides, such as the service that is meant.",
+  }),
+  execute: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether the request that was understood is carried out under the caller's key.",
+  }),
 })
 export type QueryInput = typeof QueryInput.Type
 
-const Asked = Schema.Struct({ query: Query, context: Schema.optionalKey(QueryContext) })
+const Asked = Schema.Struct({
+  query: Query.annotateKey({ description: "What somebody wants, in English or Chinese." }),
+  context: Schema.optionalKey(QueryContext).annotateKey({
+    description: "What is known besides, such as the service that is meant.",
+  }),
+})
 
 /** The body of `POST /v1/ai/nlp-batch`: nothing of a batch is ever carried out. */
 export const BatchInput = Schema.Struct({
-  queries: Schema.Array(Schema.Union([Query, Asked])).check(
-    Schema.makeFilter((queries: ReadonlyArray<unknown>) =>
-      queries.length >= 1 && queries.length <= MOST_QUERIES
-        ? undefined
-        : `must hold 1 to ${MOST_QUERIES} queries`,
-    ),
-  ),
+  queries: Schema.Array(Schema.Union([Query, Asked]))
+    .check(
+      Schema.makeFilter((queries: ReadonlyArray<unknown>) =>
+        queries.length >= 1 && queries.length <= MOST_QUERIES
+          ? undefined
+          : `must hold 1 to ${MOST_QUERIES} queries`,
+      ),
+    )
+    .annotateKey({ description: "Up to 100 texts, each answered by itself." }),
 })
 export type BatchInput = typeof BatchInput.Type

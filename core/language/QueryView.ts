@@ -34,31 +34,47 @@ const example = {
 /** What a text was understood as (AI-native endpoints). */
 export const QueryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`nlq_` and a UUIDv7." }),
-  intent: Schema.Literals([...INTENTS, "unknown"]),
+  intent: Schema.Literals([...INTENTS, "unknown"]).annotateKey({
+    description: "What is wanted; `unknown` where that is not clear.",
+  }),
   confidence: Schema.Finite.annotate({ description: "From 0 to 1." }),
   entities: Schema.Struct({
-    amount: optional(Amount),
-    currency: optional(Schema.String),
+    amount: optional(Amount).annotateKey({ description: "The amount that is meant." }),
+    currency: optional(Schema.String).annotateKey({ description: "The currency that is meant." }),
     service: optional(Schema.String).annotate({
       description: "The service's name, or what was taken for one while none is found.",
     }),
-    service_id: optional(Schema.String),
-    plan_id: optional(Schema.String),
-    interval: optional(Schema.Literals(INTERVALS)),
-    status: optional(Schema.Literals(INVOICE_STATUSES)),
-    payment_intent: optional(Schema.String),
-    reason: optional(Schema.String),
-  }),
+    service_id: optional(Schema.String).annotateKey({ description: "The service that is meant." }),
+    plan_id: optional(Schema.String).annotateKey({
+      description: "The plan's id within its service.",
+    }),
+    interval: optional(Schema.Literals(INTERVALS)).annotateKey({
+      description: "The length of a plan's period.",
+    }),
+    status: optional(Schema.Literals(INVOICE_STATUSES)).annotateKey({
+      description: "The state of the invoices that are meant.",
+    }),
+    payment_intent: optional(Schema.String).annotateKey({ description: "The payment's id." }),
+    reason: optional(Schema.String).annotateKey({ description: "Why a refund is asked for." }),
+  }).annotateKey({ description: "What the words name." }),
   action: Schema.NullOr(
     Schema.Struct({
-      method: Schema.Literals(["GET", "POST"]),
-      path: Schema.String,
-      body: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+      method: Schema.Literals(["GET", "POST"]).annotateKey({
+        description: "The request's method.",
+      }),
+      path: Schema.String.annotateKey({ description: "The request's path." }),
+      body: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
+        description: "The body to send; null without one.",
+      }),
     }),
-  ).annotate({
-    description: "The request that does what the text asks for; null while something is missing.",
+  )
+    .annotate({
+      description: "The request that does what the text asks for; null while something is missing.",
+    })
+    .annotateKey({ description: "What was done." }),
+  missing: Schema.Array(Schema.Literals(MISSING)).annotateKey({
+    description: "What still has to be said.",
   }),
-  missing: Schema.Array(Schema.Literals(MISSING)),
   summary: optional(Schema.String).annotate({
     description: "All that the action does, as one sentence in the text's language.",
   }),
@@ -75,7 +91,7 @@ export type QueryView = typeof QueryView.Type
 /** What a text was understood as, with the answer where that was done. */
 export const AnsweredQueryView = Schema.Struct({
   ...QueryView.fields,
-  result: optional(Schema.Unknown).annotate({
+  result: optional(Schema.Unknown).annotateKey({
     description: "What the action answered, where it was carried out.",
   }),
 }).annotate({
@@ -86,7 +102,9 @@ export const AnsweredQueryView = Schema.Struct({
 
 /** What the texts of a batch were understood as, in their order. */
 export const QueryBatchView = Schema.Struct({
-  results: Schema.Array(AnsweredQueryView),
+  results: Schema.Array(AnsweredQueryView).annotateKey({
+    description: "The answers, in the order of the texts.",
+  }),
 }).annotate({
   identifier: "UnderstoodBatch",
   description: "What each text was understood as, in the order of the queries.",

@@ -20,8 +20,8 @@ type CurrencyBalance = typeof CurrencyBalance.Type
 
 /** What an account has and owes, as it is shown. */
 export const BalanceView = Schema.Struct({
-  as_of: Time,
-  balances: Schema.Array(CurrencyBalance),
+  as_of: Time.annotateKey({ description: "The time that the balances are of." }),
+  balances: Schema.Array(CurrencyBalance).annotateKey({ description: "One for each currency." }),
 }).annotate({
   identifier: "Balance",
   description: "What an account has and owes, a line a currency.",
@@ -84,19 +84,27 @@ export const balancesOf = (sums: ReadonlyArray<Balance>): ReadonlyArray<Currency
 
 /** A row of the ledger as it is shown. */
 export const EntryView = Schema.Struct({
-  id: Schema.String,
+  id: Schema.String.annotateKey({ description: "The entry's id." }),
   journal: Schema.String.annotate({
     description: "The rows of a journal sum to zero in each currency.",
   }),
-  kind: Schema.Literals(JOURNAL_KINDS),
-  account: Schema.Literals(LEDGER_ACCOUNTS),
-  channel: Schema.NullOr(Schema.String),
+  kind: Schema.Literals(JOURNAL_KINDS).annotateKey({
+    description: "What was entered in the books.",
+  }),
+  account: Schema.Literals(LEDGER_ACCOUNTS).annotateKey({
+    description: "The account of the books that it changed.",
+  }),
+  channel: Schema.NullOr(Schema.String).annotateKey({
+    description: "The channel that the money is with; null for none.",
+  }),
   amount: Amount.annotate({ description: "A debit is positive, a credit negative." }),
-  payment_intent: Schema.NullOr(Schema.String),
+  payment_intent: Schema.NullOr(Schema.String).annotateKey({
+    description: "The payment that it is about; null for none.",
+  }),
   refund: Schema.NullOr(Schema.String).annotate({
     description: "The refund, or the request that gives late money back.",
   }),
-  created_at: Time,
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "LedgerEntry",
   description: "One row of an account's double-entry books.",

@@ -13,10 +13,16 @@ export const ListEntriesQuery = Schema.Struct({
     Schema.String.check(
       Schema.makeFilter((id: string) => isId("pi", id) || "must be a payment intent's id"),
     ),
-  ),
-  account: Schema.optionalKey(Schema.Literals(LEDGER_ACCOUNTS)),
-  currency: Schema.optionalKey(CurrencyCode),
-  kind: Schema.optionalKey(Schema.Literals(JOURNAL_KINDS)),
+  ).annotateKey({ description: "Only entries of this payment." }),
+  account: Schema.optionalKey(Schema.Literals(LEDGER_ACCOUNTS)).annotateKey({
+    description: "Only entries of this account of the books.",
+  }),
+  currency: Schema.optionalKey(CurrencyCode).annotateKey({
+    description: "Only entries in this currency.",
+  }),
+  kind: Schema.optionalKey(Schema.Literals(JOURNAL_KINDS)).annotateKey({
+    description: "Only entries of this kind.",
+  }),
   ...PageQuery.fields,
 })
 /** A decoded {@link ListEntriesQuery}. */

@@ -20,22 +20,34 @@ const said = (pattern: RegExp, expected: string) =>
 
 /** What a program sends a person with (OAuth 2.1 section 4.1.1, RFC 7636, RFC 8707). */
 export const AuthorizationRequest = Schema.Struct({
-  response_type: Schema.Literal("code"),
-  client_id: some(MOST_OF_CLIENT_ID),
-  redirect_uri: some(MOST_OF_URI),
-  code_challenge: said(/^[\w-]{43}$/, "43 base64url characters"),
-  code_challenge_method: Schema.Literal("S256"),
-  state: Schema.optionalKey(said(/^[\x20-\x7e]{1,1024}$/, "up to 1024 ASCII characters")),
-  scope: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(256))),
-  resource: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(MOST_OF_URI))),
+  response_type: Schema.Literal("code").annotateKey({ description: "Always `code`." }),
+  client_id: some(MOST_OF_CLIENT_ID).annotateKey({
+    description: "The program, by the id of its registration.",
+  }),
+  redirect_uri: some(MOST_OF_URI).annotateKey({ description: "Where the person is sent back to." }),
+  code_challenge: said(/^[\w-]{43}$/, "43 base64url characters").annotateKey({
+    description: "The SHA-256 of the program's verifier, in base64url (PKCE).",
+  }),
+  code_challenge_method: Schema.Literal("S256").annotateKey({ description: "Always `S256`." }),
+  state: Schema.optionalKey(
+    said(/^[\x20-\x7e]{1,1024}$/, "up to 1024 ASCII characters"),
+  ).annotateKey({ description: "The program's own words, which come back unchanged." }),
+  scope: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(256))).annotateKey({
+    description: "What the program wants to do, with spaces between: `read`, `pay`.",
+  }),
+  resource: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(MOST_OF_URI))).annotateKey({
+    description: "The tools that it wants to use; those at `/mcp` where it is left out.",
+  }),
 })
 /** See {@link AuthorizationRequest}. */
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
 /** What the person lets the program do: the program's request as it came, and limits. */
 export const AuthorizeInput = Schema.Struct({
-  request: AuthorizationRequest,
-  restrictions: RestrictionsInput,
+  request: AuthorizationRequest.annotateKey({
+    description: "What the program asks for, as it came.",
+  }),
+  restrictions: RestrictionsInput.annotateKey({ description: "What the person lets it do." }),
 })
 /** See {@link AuthorizeInput}. */
 export type AuthorizeInput = typeof AuthorizeInput.Type
@@ -124,7 +136,9 @@ export const AuthorizationView = Schema.Struct({
     description: "Whether that is the person's own machine.",
   }),
   resource: Schema.String.annotate({ description: "The one address that the key will open." }),
-  scopes: Schema.Array(Schema.Literals(SCOPES)),
+  scopes: Schema.Array(Schema.Literals(SCOPES)).annotateKey({
+    description: "What the program asks to do.",
+  }),
   deny_to: Schema.String.annotate({ description: "Where a refusal is told." }),
 }).annotate({
   identifier: "Authorization",
@@ -161,7 +175,7 @@ export const AuthorizedView = Schema.Struct({
     description: "Where the person's browser goes: the program's address, with a code for it.",
   }),
   api_key_id: Schema.String.annotate({ description: "The key that the program is given." }),
-  expires_at: Time,
+  expires_at: Time.annotateKey({ description: "When it ends." }),
 }).annotate({
   identifier: "Authorized",
   description: "A key for a program, which exchanges the code within a minute.",

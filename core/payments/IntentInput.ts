@@ -18,14 +18,26 @@ export const paymentFields = { value: PayableValue, return_url: Url, metadata: M
 
 /** The body of `POST /v1/payment-intents` (Request Payment). */
 export const CreateIntentInput = Schema.Struct({
-  service_id: Text.line(64),
-  type: Schema.Literal("one_time"),
-  amount: PayableAmount,
-  description: Text.description(1024),
-  payer_channel: Schema.optionalKey(Text.line(64)),
-  payer: Schema.optionalKey(PayerInput),
-  return_url: Schema.optionalKey(Url),
-  metadata: Schema.optionalKey(Metadata),
+  service_id: Text.line(64).annotateKey({ description: "The service's id." }),
+  type: Schema.Literal("one_time").annotateKey({ description: "Always `one_time`." }),
+  amount: PayableAmount.annotateKey({
+    description: "What is to be paid: a price of the service, in its currency.",
+  }),
+  description: Text.description(1024).annotateKey({
+    description: "What is bought, as the payer reads it.",
+  }),
+  payer_channel: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The channel that the payer wants; the service's choice where it is left out.",
+  }),
+  payer: Schema.optionalKey(PayerInput).annotateKey({
+    description: "The agent that pays, and the person it pays for.",
+  }),
+  return_url: Schema.optionalKey(Url).annotateKey({
+    description: "Where the payer's browser goes back to afterwards.",
+  }),
+  metadata: Schema.optionalKey(Metadata).annotateKey({
+    description: "Facts of the caller's own, which are kept and shown, and mean nothing here.",
+  }),
 })
 export type CreateIntentInput = typeof CreateIntentInput.Type
 
@@ -36,16 +48,30 @@ export const paymentRules = {
 
 /** The body of `POST /v1/payments/one-time` (One-Time Pay). */
 export const CreateOneTimeInput = Schema.Struct({
-  service_id: Text.line(64),
-  amount: PayableAmount,
-  description: Text.description(1024),
-  payer: Schema.Struct({
-    agent_id: AgentId,
-    human_id: Schema.optionalKey(AgentId),
+  service_id: Text.line(64).annotateKey({ description: "The service's id." }),
+  amount: PayableAmount.annotateKey({
+    description: "What is to be paid: a price of the service, in its currency.",
   }),
-  channel: Schema.optionalKey(Text.line(64)),
-  return_url: Schema.optionalKey(Url),
-  metadata: Schema.optionalKey(Metadata),
+  description: Text.description(1024).annotateKey({
+    description: "What is bought, as the payer reads it.",
+  }),
+  payer: Schema.Struct({
+    agent_id: AgentId.annotateKey({
+      description: "The agent, by the name that its account gave it.",
+    }),
+    human_id: Schema.optionalKey(AgentId).annotateKey({
+      description: "The person whom the agent pays for, by a name of the caller's.",
+    }),
+  }).annotateKey({ description: "The agent that pays, and the person it pays for." }),
+  channel: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The channel to pay by; the service's choice where it is left out.",
+  }),
+  return_url: Schema.optionalKey(Url).annotateKey({
+    description: "Where the payer's browser goes back to afterwards.",
+  }),
+  metadata: Schema.optionalKey(Metadata).annotateKey({
+    description: "Facts of the caller's own, which are kept and shown, and mean nothing here.",
+  }),
 })
 export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
 
@@ -54,13 +80,25 @@ export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
  * the amount alone to ask whether it may be paid.
  */
 export const AttemptInput = Schema.Struct({
-  amount: PayableAmount,
-  service_id: Schema.optionalKey(Text.line(64)),
-  description: Schema.optionalKey(Text.description(1024)),
-  payer: Schema.optionalKey(CreateOneTimeInput.fields.payer),
-  channel: Schema.optionalKey(Text.line(64)),
-  return_url: Schema.optionalKey(Url),
-  metadata: Schema.optionalKey(Metadata),
-  kyc_level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)),
+  amount: PayableAmount.annotateKey({ description: "What is to be paid." }),
+  service_id: Schema.optionalKey(Text.line(64)).annotateKey({ description: "The service's id." }),
+  description: Schema.optionalKey(Text.description(1024)).annotateKey({
+    description: "What is bought, as the payer reads it.",
+  }),
+  payer: Schema.optionalKey(CreateOneTimeInput.fields.payer).annotateKey({
+    description: "The agent that pays, and the person it pays for.",
+  }),
+  channel: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The channel to pay by; the service's choice where it is left out.",
+  }),
+  return_url: Schema.optionalKey(Url).annotateKey({
+    description: "Where the payer's browser goes back to afterwards.",
+  }),
+  metadata: Schema.optionalKey(Metadata).annotateKey({
+    description: "Facts of the caller's own, which are kept and shown, and mean nothing here.",
+  }),
+  kyc_level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)).annotateKey({
+    description: "The level that the payer claims; it is held to the one in force.",
+  }),
 })
 export type AttemptInput = typeof AttemptInput.Type

@@ -35,70 +35,104 @@ const Qr = Schema.Struct({
 })
 
 const Offer = Schema.Struct({
-  channel: Schema.String,
-  qr_data: Schema.String,
-  scan_url: Schema.String,
-  label: Schema.String,
+  channel: Schema.String.annotateKey({ description: "The channel that the code is for." }),
+  qr_data: Schema.String.annotateKey({ description: "What the QR code holds." }),
+  scan_url: Schema.String.annotateKey({ description: "The address of a page with the QR code." }),
+  label: Schema.String.annotateKey({ description: "The channel's name, as people read it." }),
 })
 
 /** A payment as its participants see it (PaymentIntent). */
 export const IntentView = Schema.Struct({
   id: Schema.String.annotate({ description: "`pi_` and a UUIDv7." }),
-  service_id: Schema.String,
-  type: Schema.Literal("one_time"),
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
+  type: Schema.Literal("one_time").annotateKey({ description: "Always `one_time`." }),
   status: Schema.Literals(SHOWN_STATUSES).annotate({
     description:
       "Request Payment: pending, qr_generated, scanning, authorized, captured, " +
       "succeeded. One-Time Pay: pending, completed. Both: failed, expired, cancelled, voided.",
   }),
-  amount: Amount,
+  amount: Amount.annotateKey({ description: "What the payer pays." }),
   settlement: Schema.Struct({
-    currency: Schema.String,
-    value: Schema.Int,
-    rate: Schema.Finite,
+    currency: Schema.String.annotateKey({ description: "What the payee is paid in." }),
+    value: Schema.Int.annotateKey({ description: "In minor units of that currency." }),
+    rate: Schema.Finite.annotateKey({
+      description: "What one unit of the payer's currency was worth in it.",
+    }),
   }).annotate({ description: "What the payee gets, and the rate that was applied." }),
   fees: Schema.optionalKey(Schema.NullOr(Fees)).annotate({
     description:
       "What the payment costs, for its payee only: taken once it has succeeded; null until the " +
       "payer has chosen a channel.",
   }),
-  description: Schema.String,
+  description: Schema.String.annotateKey({ description: "What is bought, as the payer reads it." }),
   payer: Schema.Struct({
-    agent_id: Schema.NullOr(Schema.String),
-    human_id: Schema.NullOr(Schema.String),
-    wallet_id: Schema.optionalKey(Schema.String),
-  }),
+    agent_id: Schema.NullOr(Schema.String).annotateKey({
+      description: "The agent that pays; null if unknown.",
+    }),
+    human_id: Schema.NullOr(Schema.String).annotateKey({
+      description: "The person whom the agent pays for; null if unknown.",
+    }),
+    wallet_id: Schema.optionalKey(Schema.String).annotateKey({
+      description: "The wallet that paid, by the channel's name for it.",
+    }),
+  }).annotateKey({ description: "The agent that pays, and the person it pays for." }),
   payee: Schema.Struct({
-    agent_id: Schema.String,
-    merchant_account: Schema.NullOr(Schema.String),
-  }),
+    agent_id: Schema.String.annotateKey({
+      description: "The agent, by the name that its account gave it.",
+    }),
+    merchant_account: Schema.NullOr(Schema.String).annotateKey({
+      description: "The seller's account with its channels; null where it has none.",
+    }),
+  }).annotateKey({ description: "The seller." }),
   channel: Schema.NullOr(Schema.String).annotate({
     description: "The channel used; null until the payer chooses among several.",
   }),
-  qr: Schema.optionalKey(Schema.NullOr(Qr)),
+  qr: Schema.optionalKey(Schema.NullOr(Qr)).annotateKey({
+    description: "The QR code; null while the payer has several to choose from.",
+  }),
   channels: Schema.optionalKey(Schema.Array(Offer)).annotate({
     description: "One QR code per channel, where the payer has the choice.",
   }),
-  payer_prompt: Schema.optionalKey(Schema.String),
+  payer_prompt: Schema.optionalKey(Schema.String).annotateKey({
+    description: "What to show to the payer.",
+  }),
   deeplink: Schema.optionalKey(Schema.String).annotate({ description: "One-Time Pay only." }),
-  scanned_at: Schema.optionalKey(Time),
-  authorized_at: Schema.optionalKey(Time),
-  captured_at: Schema.optionalKey(Time),
-  succeeded_at: Schema.optionalKey(Time),
-  channel_txn_id: Schema.optionalKey(Schema.String),
+  scanned_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the payer scanned the code.",
+  }),
+  authorized_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the payer authorized it.",
+  }),
+  captured_at: Schema.optionalKey(Time).annotateKey({ description: "When the payee captured it." }),
+  succeeded_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the channel settled it.",
+  }),
+  channel_txn_id: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The channel's own number of what moved.",
+  }),
   channel_outcome: Schema.optionalKey(Schema.Literal("unknown")).annotate({
     description: "While the channel has not said whether it did what it was asked.",
   }),
-  failure_code: Schema.optionalKey(Schema.String),
-  failure_message: Schema.optionalKey(Schema.String),
-  auto_paid: Schema.optionalKey(Schema.Boolean),
-  return_url: Schema.optionalKey(Schema.String),
+  failure_code: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Why the payment failed, for programs.",
+  }),
+  failure_message: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Why the payment failed, for people.",
+  }),
+  auto_paid: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether an install's mandate has paid it, without asking a person.",
+  }),
+  return_url: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Where the payer's browser goes back to afterwards.",
+  }),
   invoice: Schema.optionalKey(Schema.String).annotate({
     description: "The invoice that it pays; with payments of invoices.",
   }),
-  metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
-  created_at: Time,
-  expires_at: Time,
+  metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
+    description: "The caller's own facts; null without any.",
+  }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  expires_at: Time.annotateKey({ description: "Until when it can be paid." }),
 }).annotate({
   identifier: "PaymentIntent",
   description: "A payment.",

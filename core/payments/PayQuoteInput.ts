@@ -6,8 +6,10 @@ const { description, metadata, payer, return_url, service_id } = CreateIntentInp
 
 /** The body of `POST /v1/fx/routes`. */
 export const PayQuoteInput = Schema.Struct({
-  quote_id: Text.line(64),
-  channel: Schema.optionalKey(Text.line(64)),
+  quote_id: Text.line(64).annotateKey({ description: "The quote whose prices hold." }),
+  channel: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The channel of the quote to pay by; the best where it is left out.",
+  }),
   service_id,
   description,
   payer,

@@ -24,8 +24,10 @@ export const PaymentSucceeded = Schema.Struct({
   amount,
   settlement,
   channel,
-  channel_txn_id: Schema.String,
-  succeeded_at: Time,
+  channel_txn_id: Schema.String.annotateKey({
+    description: "The channel's own number of what moved.",
+  }),
+  succeeded_at: Time.annotateKey({ description: "When the channel settled it." }),
   auto_paid,
   invoice,
   metadata,
@@ -41,7 +43,7 @@ export const PaymentEnded = Schema.Struct({
   failure_code,
   failure_message,
   invoice,
-  occurred_at: Time,
+  occurred_at: Time.annotateKey({ description: "When it ended." }),
   metadata,
 })
 

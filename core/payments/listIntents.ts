@@ -13,12 +13,20 @@ import { SHOWN_STATUSES } from "./PaymentIntent.ts"
 export const ListIntentsQuery = Schema.Struct({
   service_id: Schema.optionalKey(
     Schema.String.check(Schema.makeFilter((id: string) => isUuid(id) || "must be a service's id")),
-  ),
-  status: Schema.optionalKey(Schema.Literals(SHOWN_STATUSES)),
-  created_after: Schema.optionalKey(IsoTime),
-  created_before: Schema.optionalKey(IsoTime),
-  limit: integer(1, 100, 20),
-  starting_after: Schema.optionalKey(Schema.NonEmptyString),
+  ).annotateKey({ description: "Only payments for this service." }),
+  status: Schema.optionalKey(Schema.Literals(SHOWN_STATUSES)).annotateKey({
+    description: "Only payments in this state.",
+  }),
+  created_after: Schema.optionalKey(IsoTime).annotateKey({
+    description: "Only what was made after this time.",
+  }),
+  created_before: Schema.optionalKey(IsoTime).annotateKey({
+    description: "Only what was made before this time.",
+  }),
+  limit: integer(1, 100, 20).annotateKey({ description: "How many items a page has at most." }),
+  starting_after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
+    description: "The id of the last item of the page before.",
+  }),
 })
 export type ListIntentsQuery = typeof ListIntentsQuery.Type
 

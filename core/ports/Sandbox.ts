@@ -20,25 +20,37 @@ export type SimulatedAction = (typeof SIMULATED_ACTIONS)[number]
 
 /** The ways in which a sandbox channel can misbehave; all of them are off at first. */
 export const ChannelFaults = Schema.Struct({
-  rate_limited: Schema.Boolean,
-  qr_fails: Schema.Boolean,
-  deeplink_fails: Schema.Boolean,
-  refund_rejects: Schema.Boolean,
+  rate_limited: Schema.Boolean.annotateKey({ description: "The channel is over its rate." }),
+  qr_fails: Schema.Boolean.annotateKey({ description: "The channel makes no QR codes." }),
+  deeplink_fails: Schema.Boolean.annotateKey({ description: "The channel makes no links." }),
+  refund_rejects: Schema.Boolean.annotateKey({ description: "Refunds are rejected at once." }),
   /** Refunds are taken on, and rejected when they should be confirmed. */
-  refund_rejects_late: Schema.Boolean,
-  auto_pay_declines: Schema.Boolean,
-  timeout: Schema.Boolean,
-  down: Schema.Boolean,
-  credentials_invalid: Schema.Boolean,
-  duplicate_callbacks: Schema.Boolean,
+  refund_rejects_late: Schema.Boolean.annotateKey({
+    description: "Refunds are taken on, and rejected when they should be confirmed.",
+  }),
+  auto_pay_declines: Schema.Boolean.annotateKey({ description: "Debits are declined." }),
+  timeout: Schema.Boolean.annotateKey({ description: "Calls have their effect, and no answer." }),
+  down: Schema.Boolean.annotateKey({ description: "The channel does not answer." }),
+  credentials_invalid: Schema.Boolean.annotateKey({
+    description: "The channel refuses our credentials.",
+  }),
+  duplicate_callbacks: Schema.Boolean.annotateKey({ description: "Callbacks come twice." }),
   /** The statement leaves out every other line, from the first. */
-  statement_drops: Schema.Boolean,
+  statement_drops: Schema.Boolean.annotateKey({
+    description: "The statement leaves out every other line.",
+  }),
   /** Every other line of the statement, from the first, is off by one minor unit. */
-  statement_changes: Schema.Boolean,
+  statement_changes: Schema.Boolean.annotateKey({
+    description: "Every other line of the statement is off by one minor unit.",
+  }),
   /** `manual` keeps captures from settling by themselves. */
-  settle: Schema.Literals(["automatic", "manual"]),
+  settle: Schema.Literals(["automatic", "manual"]).annotateKey({
+    description: "`manual` keeps captures from settling by themselves.",
+  }),
   /** `manual` has a person approve each mandate in the sandbox's wallet. */
-  mandates: Schema.Literals(["automatic", "manual"]),
+  mandates: Schema.Literals(["automatic", "manual"]).annotateKey({
+    description: "`manual` has a person approve each mandate in the sandbox's wallet.",
+  }),
 })
 export type ChannelFaults = typeof ChannelFaults.Type
 

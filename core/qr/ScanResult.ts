@@ -45,32 +45,42 @@ const payload = {
 /** The fields of a merchant code as EMV names them; null for what it does not hold. */
 const ParsedPayload = Schema.Struct({
   vendor: text.annotate({ description: "The scheme, such as `promptpay`; null if unknown." }),
-  payload_format_indicator: text,
+  payload_format_indicator: text.annotateKey({ description: "Tag 00: `01`." }),
   point_of_initiation_method: text.annotate({ description: "`11` static, `12` dynamic." }),
   merchant_account_info: Schema.Array(
     Schema.Struct({
-      tag: Schema.String,
-      vendor: text,
-      channel: text,
-      globally_unique_identifier: text,
-      value: text,
-      fields: texts,
+      tag: Schema.String.annotateKey({ description: "The tag's number." }),
+      vendor: text.annotateKey({ description: "The scheme; null if unknown." }),
+      channel: text.annotateKey({ description: "The channel that pays it; null without one." }),
+      globally_unique_identifier: text.annotateKey({ description: "The scheme's own identifier." }),
+      value: text.annotateKey({ description: "What a tag without parts holds." }),
+      fields: texts.annotateKey({ description: "The parts of the tag, by their numbers." }),
     }),
-  ),
-  merchant_category_code: text,
+  ).annotateKey({ description: "Tags 02 to 51: whom each scheme pays." }),
+  merchant_category_code: text.annotateKey({
+    description: "Tag 52: the line of business, by ISO 18245.",
+  }),
   transaction_currency: text.annotate({ description: "The number of ISO 4217." }),
   transaction_amount: text.annotate({ description: "As the code writes it." }),
-  country_code: text,
-  merchant_name: text,
-  merchant_city: text,
-  postal_code: text,
-  tip_or_convenience_indicator: text,
-  convenience_fee_fixed: text,
-  convenience_fee_percentage: text,
-  additional_data: texts,
-  merchant_information_language: texts,
-  crc: text,
-  crc_valid: Schema.Boolean,
+  country_code: text.annotateKey({ description: "Tag 58: the country, by ISO 3166." }),
+  merchant_name: text.annotateKey({ description: "Tag 59: the merchant's name." }),
+  merchant_city: text.annotateKey({ description: "Tag 60: the merchant's city." }),
+  postal_code: text.annotateKey({ description: "Tag 61: the postal code." }),
+  tip_or_convenience_indicator: text.annotateKey({
+    description: "Tag 55: whether a tip or a fee is added.",
+  }),
+  convenience_fee_fixed: text.annotateKey({
+    description: "Tag 56: the fee, as the code writes it.",
+  }),
+  convenience_fee_percentage: text.annotateKey({
+    description: "Tag 57: the fee in percent, as the code writes it.",
+  }),
+  additional_data: texts.annotateKey({ description: "Tag 62: its parts, by their numbers." }),
+  merchant_information_language: texts.annotateKey({
+    description: "Tag 64: its parts, by their numbers.",
+  }),
+  crc: text.annotateKey({ description: "Tag 63: the checksum, as the code has it." }),
+  crc_valid: Schema.Boolean.annotateKey({ description: "Whether the code's checksum is right." }),
 }).annotate({
   identifier: "EmvPayload",
   description: "The fields of a merchant code, as EMV names them.",
@@ -91,10 +101,10 @@ const ScanProblem = Schema.Struct({
     "unknown_link",
     "not_payable",
     "no_price",
-  ]),
+  ]).annotateKey({ description: "What is wrong, for programs." }),
   tag: text.annotate({ description: "The tag's path in a merchant code, such as `29.01`." }),
   at: Schema.NullOr(Schema.Int).annotate({ description: "The character that the tag begins at." }),
-  message: Schema.String,
+  message: Schema.String.annotateKey({ description: "What is wrong, for people." }),
 })
 
 const ScanItem = Schema.Struct({
@@ -102,11 +112,17 @@ const ScanItem = Schema.Struct({
   confidence: Schema.Finite.annotate({
     description: "From 0 to 1: how sure it is that the code means what is shown.",
   }),
-  qr_type: Schema.NullOr(Schema.Literals(["dynamic", "static"])),
+  qr_type: Schema.NullOr(Schema.Literals(["dynamic", "static"])).annotateKey({
+    description: "Whether it is one payment's or printed once; null if unknown.",
+  }),
   qr_version: Schema.NullOr(Schema.Int).annotate({ description: "The symbol's, 1 to 40." }),
   amount: major,
-  currency: text,
-  merchant: Schema.Struct({ id: text, name: text, category: text }),
+  currency: text.annotateKey({ description: "The currency of `amount`; null if unknown." }),
+  merchant: Schema.Struct({
+    id: text.annotateKey({ description: "The merchant's id with its scheme." }),
+    name: text.annotateKey({ description: "The merchant's name." }),
+    category: text.annotateKey({ description: "The merchant's line of business." }),
+  }).annotateKey({ description: "Who is paid, as far as the code says." }),
   payment_url: text.annotate({ description: "Where it is paid on the web. It was not fetched." }),
   format: Format,
   content: Schema.String.annotate({
@@ -115,21 +131,29 @@ const ScanItem = Schema.Struct({
   problems: Schema.Array(ScanProblem).annotate({
     description: "What is damaged or keeps the code from being paid, and where.",
   }),
-  parsed_payload: Schema.NullOr(ParsedPayload),
+  parsed_payload: Schema.NullOr(ParsedPayload).annotateKey({
+    description: "The fields of a merchant code; null for other codes.",
+  }),
 })
 
 const RecommendedAction = Schema.Struct({
-  type: Schema.Literals(["create_payment_intent", "pay_payment_intent"]),
-  channel: text,
+  type: Schema.Literals(["create_payment_intent", "pay_payment_intent"]).annotateKey({
+    description: "Whether to make a payment or to pay one that is there.",
+  }),
+  channel: text.annotateKey({ description: "The channel to pay by; null for the payer's choice." }),
   amount: major,
-  currency: text,
-  merchant_id: text,
-  payment_intent_id: Schema.optionalKey(Schema.String),
+  currency: text.annotateKey({ description: "The currency of `amount`; null if unknown." }),
+  merchant_id: text.annotateKey({ description: "Who is paid; null if unknown." }),
+  payment_intent_id: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The payment's id.",
+  }),
   request: Schema.optionalKey(
     Schema.Struct({
-      method: Schema.Literal("POST"),
-      path: Schema.String,
-      body: Schema.Record(Schema.String, Schema.Unknown),
+      method: Schema.Literal("POST").annotateKey({ description: "The request's method." }),
+      path: Schema.String.annotateKey({ description: "The request's path." }),
+      body: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
+        description: "The request's body; null without one.",
+      }),
     }),
   ).annotate({ description: "The request that does it, where one does." }),
 })
@@ -138,16 +162,24 @@ const terms = { channel: "wallet_e", amount: 100, currency: "THB" } as const
 
 /** What a scanned image holds (ScanResult). */
 export const ScanResult = Schema.Struct({
-  scan_id: Schema.String,
-  status: Schema.Literal("recognized"),
-  source: Schema.Literal("image"),
-  image_format: Schema.String,
+  scan_id: Schema.String.annotateKey({ description: "Names the reading of this picture." }),
+  status: Schema.Literal("recognized").annotateKey({
+    description: "Always `recognized`: a picture without a code is refused.",
+  }),
+  source: Schema.Literal("image").annotateKey({ description: "Always `image`." }),
+  image_format: Schema.String.annotateKey({
+    description: "The format of the picture, such as `png`.",
+  }),
   raw_format: Format,
   detected_items: Schema.Array(ScanItem).annotate({
     description: "Every code of the image, from top to bottom.",
   }),
-  alternative_channels_possible: Schema.Array(Schema.String),
-  parsed_payload: Schema.NullOr(ParsedPayload),
+  alternative_channels_possible: Schema.Array(Schema.String).annotateKey({
+    description: "Other channels that could pay it.",
+  }),
+  parsed_payload: Schema.NullOr(ParsedPayload).annotateKey({
+    description: "The fields of the first merchant code; null without one.",
+  }),
   recommended_action: Schema.NullOr(RecommendedAction).annotate({
     description: "Null where nothing can be paid, and for damaged codes.",
   }),

@@ -5,15 +5,23 @@ import * as Text from "../shared/Text.ts"
 
 /** The body of `POST /v1/fx/quotes`. */
 export const CreateQuoteInput = Schema.Struct({
-  amount: PayableAmount,
-  settlement_currency: CurrencyCode,
-  service_id: Schema.optionalKey(Text.line(64)),
+  amount: PayableAmount.annotateKey({ description: "What the payer is to pay." }),
+  settlement_currency: CurrencyCode.annotateKey({
+    description: "What the payee is to be paid in.",
+  }),
+  service_id: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The service that is paid; its channels are compared.",
+  }),
   channels: Schema.optionalKey(
     Schema.NonEmptyArray(Text.line(64)).check(
       Schema.isMaxLength(100, { expected: "at most 100 channels" }),
       Schema.isUnique(),
     ),
-  ),
-  payer: Schema.optionalKey(PayerInput),
+  ).annotateKey({
+    description: "The channels to compare; those of the service where it is left out.",
+  }),
+  payer: Schema.optionalKey(PayerInput).annotateKey({
+    description: "The agent that pays, and the person it pays for.",
+  }),
 })
 export type CreateQuoteInput = typeof CreateQuoteInput.Type

@@ -9,26 +9,36 @@ const Reason = Text.block(256)
 
 /** The body of `POST /v1/refund-requests`. */
 export const CreateRefundRequestInput = Schema.Struct({
-  payment_intent: Text.line(64),
-  amount: Schema.optionalKey(PayableAmount),
-  reason: Reason,
+  payment_intent: Text.line(64).annotateKey({ description: "The payment's id." }),
+  amount: Schema.optionalKey(PayableAmount).annotateKey({
+    description: "How much is asked back; without it, all that is left.",
+  }),
+  reason: Reason.annotateKey({ description: "Why the buyer asks for it; the payee sees it." }),
 })
 export type CreateRefundRequestInput = typeof CreateRefundRequestInput.Type
 
 /** The body of `POST /v1/refund-requests/{id}/approve`. */
 export const ApproveRefundRequestInput = Schema.Struct({
-  amount: Schema.optionalKey(PayableAmount),
+  amount: Schema.optionalKey(PayableAmount).annotateKey({
+    description: "How much goes back; without it, what was asked.",
+  }),
 })
 export type ApproveRefundRequestInput = typeof ApproveRefundRequestInput.Type
 
 /** The body of `POST /v1/refund-requests/{id}/decline`. */
-export const DeclineRefundRequestInput = Schema.Struct({ reason: Reason })
+export const DeclineRefundRequestInput = Schema.Struct({
+  reason: Reason.annotateKey({ description: "Why it is declined; the buyer sees it." }),
+})
 export type DeclineRefundRequestInput = typeof DeclineRefundRequestInput.Type
 
 /** The query of `GET /v1/refund-requests`. */
 export const ListRefundRequestsQuery = Schema.Struct({
-  payment_intent: Schema.optionalKey(Schema.NonEmptyString),
-  status: Schema.optionalKey(Schema.Literals(REFUND_REQUEST_STATUSES)),
+  payment_intent: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
+    description: "Only requests about this payment.",
+  }),
+  status: Schema.optionalKey(Schema.Literals(REFUND_REQUEST_STATUSES)).annotateKey({
+    description: "Only requests in this state.",
+  }),
   ...PageQuery.fields,
 })
 export type ListRefundRequestsQuery = typeof ListRefundRequestsQuery.Type

@@ -11,20 +11,22 @@ export const RefundRequestView = Schema.Struct({
       "open until the payee decides, the buyer withdraws it, or its time is over. An approved " +
       "one has its refund, which the channel may still reject.",
   }),
-  payment_intent: Schema.String,
-  service_id: Schema.String,
+  payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
   amount: Amount.annotate({ description: "What the buyer asks for, in the payment's currency." }),
-  reason: Schema.String,
+  reason: Schema.String.annotateKey({ description: "Why the buyer asks for it." }),
   refund: Schema.optionalKey(Schema.String).annotate({
     description: "The refund that the payee has made; with approved ones.",
   }),
   decline_reason: Schema.optionalKey(Schema.String).annotate({
     description: "The payee's words; with declined ones.",
   }),
-  created_at: Time,
-  updated_at: Time,
-  expires_at: Time,
-  resolved_at: Schema.optionalKey(Time),
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  updated_at: Time.annotateKey({ description: "When it was last changed." }),
+  expires_at: Time.annotateKey({ description: "Until when the payee can decide." }),
+  resolved_at: Schema.optionalKey(Time).annotateKey({
+    description: "When it was decided, withdrawn or ran out.",
+  }),
 }).annotate({
   identifier: "RefundRequest",
   description: "A buyer's request to get money of a payment back, which the payee decides.",

@@ -15,13 +15,13 @@ const { amount, channel, channel_reason, id, payment_intent, reason, status } = 
 export const RefundEnded = Schema.Struct({
   id,
   payment_intent,
-  service_id: Schema.String,
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
   status,
   amount,
   reason,
   channel,
   channel_reason,
-  occurred_at: Time,
+  occurred_at: Time.annotateKey({ description: "When it ended." }),
 })
 
 /** What is told of a refund's end, to the payee and to the payment's creator (Events). */

@@ -19,9 +19,13 @@ export const RefundView = Schema.Struct({
   status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({
     description: "pending until the channel has confirmed or rejected it; ask again with GET.",
   }),
-  reason: Schema.NullOr(Schema.String),
-  description: Schema.NullOr(Schema.String),
-  channel: Schema.String,
+  reason: Schema.NullOr(Schema.String).annotateKey({
+    description: "Why it was refunded, in the payee's words.",
+  }),
+  description: Schema.NullOr(Schema.String).annotateKey({
+    description: "A note of the payee's own; null without one.",
+  }),
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
   settlement: Schema.optionalKey(Amount).annotate({
     description: "What the payee gives back of its settlement; shown to the payee.",
   }),
@@ -40,8 +44,8 @@ export const RefundView = Schema.Struct({
   revocation_batch_status: Schema.optionalKey(Schema.Literal("completed")).annotate({
     description: "When each revocation is revoked or has failed.",
   }),
-  created_at: Time,
-  updated_at: Time,
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  updated_at: Time.annotateKey({ description: "When it was last changed." }),
 }).annotate({
   identifier: "Refund",
   description: "Money of a payment that goes back to its payer.",

@@ -10,7 +10,9 @@ import { view } from "./RefundView.ts"
 
 /** The query of `GET /v1/refunds`. */
 export const ListRefundsQuery = Schema.Struct({
-  payment_intent: Schema.optionalKey(Schema.NonEmptyString),
+  payment_intent: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
+    description: "Only refunds of this payment.",
+  }),
   ...PageQuery.fields,
 })
 export type ListRefundsQuery = typeof ListRefundsQuery.Type

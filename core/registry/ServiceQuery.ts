@@ -4,14 +4,24 @@ import { integer } from "../shared/Page.ts"
 
 /** The query of `GET /v1/services` as its text arrives (Service registry). */
 export const ServiceQuery = Schema.Struct({
-  q: Schema.optionalKey(Schema.String),
-  channel: Schema.optionalKey(Schema.String),
-  payment_method: Schema.optionalKey(Schema.Literals(["one_time", "cumulative", "subscription"])),
+  q: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Words to find in names, descriptions and tags.",
+  }),
+  channel: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Only services that take this channel.",
+  }),
+  payment_method: Schema.optionalKey(
+    Schema.Literals(["one_time", "cumulative", "subscription"]),
+  ).annotateKey({ description: "Only services that are paid in this way." }),
   status: Schema.optionalKey(
     Schema.Literals(["draft", "active", "paused", "deprecated", "deleted"]),
-  ),
-  limit: integer(1, 100, 20),
-  offset: integer(0, 999_999_999_999_999, 0),
+  ).annotateKey({
+    description: "Only services in this state; others than `active` are seen by their seller.",
+  }),
+  limit: integer(1, 100, 20).annotateKey({ description: "How many items a page has at most." }),
+  offset: integer(0, 999_999_999_999_999, 0).annotateKey({
+    description: "How many items are left out before the page.",
+  }),
 })
 /** A decoded search. */
 export type ServiceQuery = typeof ServiceQuery.Type

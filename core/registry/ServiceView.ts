@@ -8,16 +8,22 @@ import { MANIFEST_STATUSES, type ServiceManifest } from "./ServiceManifest.ts"
 
 const summary = {
   id: Schema.String.annotate({ description: "A UUIDv7." }),
-  name: Schema.String,
-  description: Schema.String,
-  status: Schema.Literals(MANIFEST_STATUSES),
+  name: Schema.String.annotateKey({ description: "The service's name, in the seller's words." }),
+  description: Schema.String.annotateKey({
+    description: "What the service does, in the seller's words.",
+  }),
+  status: Schema.Literals(MANIFEST_STATUSES).annotateKey({
+    description: "`active` takes payments.",
+  }),
   stale: Schema.optionalKey(Schema.Literal(true)).annotate({
     description: "Of deprecated services, which take no new payments.",
   }),
   payment_methods: PaymentMethods,
-  pricing: Pricing.annotate({ description: "Amounts are in minor units." }),
-  accepted_channels: Schema.Array(Schema.String),
-  tags: Schema.Array(Schema.String),
+  pricing: Pricing,
+  accepted_channels: Schema.Array(Schema.String).annotateKey({
+    description: "The channels that the service takes.",
+  }),
+  tags: Schema.Array(Schema.String).annotateKey({ description: "Words to be found by." }),
 }
 
 const example = {
@@ -41,16 +47,24 @@ export const SummaryView = Schema.Struct(summary).annotate({
 /** A service as its manifest tells of it (ServiceManifest). */
 export const ServiceView = Schema.Struct({
   ...summary,
-  qr_mode: Schema.Literals(["dynamic", "static"]),
-  settlement_currency: Schema.String,
+  qr_mode: Schema.Literals(["dynamic", "static"]).annotateKey({
+    description: "A code for each payment, or one to be printed.",
+  }),
+  settlement_currency: Schema.String.annotateKey({ description: "What the seller is paid in." }),
   endpoint: Schema.optionalKey(Schema.String).annotate({
     description: "Where payment events go; shown to the owner only.",
   }),
-  default_channel: Schema.NullOr(Schema.String),
-  fallback_channel: Schema.NullOr(Schema.String),
-  revocation_policy: Schema.NullOr(RevocationPolicy),
-  created_at: Time,
-  updated_at: Time,
+  default_channel: Schema.NullOr(Schema.String).annotateKey({
+    description: "The channel of payments that name none; null for the service's choice.",
+  }),
+  fallback_channel: Schema.NullOr(Schema.String).annotateKey({
+    description: "The channel of payments whose own is over its rate or away; null for none.",
+  }),
+  revocation_policy: Schema.NullOr(RevocationPolicy).annotateKey({
+    description: "What refunds revoke without being asked to; null for nothing.",
+  }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  updated_at: Time.annotateKey({ description: "When it was last changed." }),
 }).annotate({
   identifier: "ServiceManifest",
   description: "A registered service.",

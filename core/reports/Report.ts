@@ -22,7 +22,11 @@ export type Sums = typeof Sums.Type
 export const Day = Schema.String.annotate({ description: "A UTC day, such as 2026-01-31." })
 
 /** A day's sums of a channel. */
-export const Row = Schema.Struct({ date: Day, channel: Schema.String, ...Sums.fields })
+export const Row = Schema.Struct({
+  date: Day,
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  ...Sums.fields,
+})
 /** See {@link Row}. */
 export type Row = typeof Row.Type
 

@@ -26,10 +26,14 @@ const example = {
 /** A discrepancy as it is shown. */
 export const DiscrepancyView = Schema.Struct({
   date: Day,
-  kind: Schema.Literals(REPORTED_KINDS),
-  payment_intent: Schema.optionalKey(Schema.String),
-  channel: Schema.String,
-  trade_no: Schema.optionalKey(Schema.String),
+  kind: Schema.Literals(REPORTED_KINDS).annotateKey({ description: "What differs." }),
+  payment_intent: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The payment's id.",
+  }),
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  trade_no: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The channel's own number of what moved.",
+  }),
   expected: Schema.optionalKey(Schema.String).annotate({ description: "By our records." }),
   actual: Schema.optionalKey(Schema.String).annotate({ description: "By the channel." }),
 })
@@ -40,9 +44,13 @@ export type DiscrepancyView = typeof DiscrepancyView.Type
 export const ReportView = Schema.Struct({
   from: Day,
   to: Day,
-  rows: Schema.Array(Row),
-  totals: Schema.Array(Sums),
-  discrepancies: Schema.Array(DiscrepancyView),
+  rows: Schema.Array(Row).annotateKey({
+    description: "One row for each day, channel and currency.",
+  }),
+  totals: Schema.Array(Sums).annotateKey({ description: "The sums of the rows, by currency." }),
+  discrepancies: Schema.Array(DiscrepancyView).annotateKey({
+    description: "Where a channel's statement and the ledger differ.",
+  }),
   has_more_discrepancies: Schema.Boolean.annotate({
     description: "Whether there are more than 1,000; ask for a shorter period.",
   }),

@@ -7,12 +7,20 @@ import { Day } from "./Report.ts"
 
 const RunView = Schema.Struct({
   date: Day,
-  channel: Schema.String,
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
   runs: Schema.Int.annotate({ description: "How often it was compared." }),
-  failed_attempts: Schema.Int,
-  failure: Schema.NullOr(Schema.String),
-  completed_at: Schema.NullOr(Time),
-  next_run_at: Schema.NullOr(Time),
+  failed_attempts: Schema.Int.annotateKey({
+    description: "How often the statement could not be fetched in a row.",
+  }),
+  failure: Schema.NullOr(Schema.String).annotateKey({
+    description: "Why the last try failed; null where it did not.",
+  }),
+  completed_at: Schema.NullOr(Time).annotateKey({
+    description: "When the day was compared; null before that.",
+  }),
+  next_run_at: Schema.NullOr(Time).annotateKey({
+    description: "When it is tried again; null where it is not.",
+  }),
   result: Schema.NullOr(
     Schema.Struct({
       lines: Schema.Int.annotate({ description: "Lines of the statement." }),
@@ -22,22 +30,32 @@ const RunView = Schema.Struct({
       unknown: Schema.Int.annotate({ description: "Lines of trades that are nobody's." }),
       unknown_lines: Schema.Array(
         Schema.Struct({
-          kind: Schema.Literals(["payment", "refund"]),
-          out_trade_no: Schema.String,
-          trade_no: Schema.String,
-          number: Schema.NullOr(Schema.String),
+          kind: Schema.Literals(["payment", "refund"]).annotateKey({
+            description: "Whether money came or went back.",
+          }),
+          out_trade_no: Schema.String.annotateKey({
+            description: "Our number of the charge, as the channel has it.",
+          }),
+          trade_no: Schema.String.annotateKey({
+            description: "The channel's own number of what moved.",
+          }),
+          number: Schema.NullOr(Schema.String).annotateKey({
+            description: "The number of the request to the channel, where the line has one.",
+          }),
           amount: Amount,
-          status: Schema.Literals(["pending", "settled", "failed"]),
-          at: Time,
+          status: Schema.Literals(["pending", "settled", "failed"]).annotateKey({
+            description: "What the statement says of it.",
+          }),
+          at: Time.annotateKey({ description: "When, by the statement." }),
         }),
       ).annotate({ description: "The first 100 of those." }),
     }),
-  ),
+  ).annotateKey({ description: "What was compared; null before that." }),
 })
 
 /** The runs of some days. */
 export const RunsView = Schema.Struct({
-  data: Schema.Array(RunView),
+  data: Schema.Array(RunView).annotateKey({ description: "The runs." }),
 }).annotate({
   identifier: "ReconciliationRuns",
   description: "How each channel's statement of a day stood against the ledger.",

@@ -25,8 +25,8 @@ const Day = Schema.String.check(
 
 /** The query of `GET /v1/reports/reconciliation`: UTC days, both inclusive. */
 export const ReportQuery = Schema.Struct({
-  from: Day.annotate({ description: "The first UTC day, such as 2030-01-01." }),
-  to: Day.annotate({ description: "The last UTC day, at most 91 days after the first." }),
+  from: Day.annotateKey({ description: "The first UTC day, such as 2030-01-01." }),
+  to: Day.annotateKey({ description: "The last UTC day, at most 91 days after the first." }),
 })
 /** A decoded {@link ReportQuery}. */
 export type ReportQuery = typeof ReportQuery.Type

@@ -7,11 +7,14 @@ import { badType, checkScope, isTargetType, type TargetType } from "../registry/
 
 /** The body of `POST /v1/access-items`: without scopes the item allows `all`. */
 export const RegisterItemInput = Schema.Struct({
-  payment_intent: Text.line(64),
-  type: Schema.String,
-  id: TargetId,
+  payment_intent: Text.line(64).annotateKey({ description: "The payment's id." }),
+  type: Schema.String.annotateKey({
+    description: "The kind of access: `access_token`, `signed_url`, `session` or `license_key`.",
+  }),
+  id: TargetId.annotateKey({ description: "The access item, by the seller's identifier." }),
   scopes: Schema.NonEmptyArray(Schema.String)
     .check(Schema.isMaxLength(32), Schema.isUnique())
+    .annotate({ description: "The parts of an access that the payment bought." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([ALL] as const))),
 })
 /** A decoded {@link RegisterItemInput}. */
@@ -19,9 +22,13 @@ export type RegisterItemInput = typeof RegisterItemInput.Type
 
 /** The body of `POST /v1/access-items/introspect`: with a scope, whether that one is allowed. */
 export const IntrospectInput = Schema.Struct({
-  type: Schema.String,
-  id: TargetId,
-  scope: Schema.optionalKey(Schema.String),
+  type: Schema.String.annotateKey({
+    description: "The kind of access: `access_token`, `signed_url`, `session` or `license_key`.",
+  }),
+  id: TargetId.annotateKey({ description: "The access item, by the seller's identifier." }),
+  scope: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The part of an access, such as `read:detail` or `all`.",
+  }),
 })
 /** A decoded {@link IntrospectInput}. */
 export type IntrospectInput = typeof IntrospectInput.Type

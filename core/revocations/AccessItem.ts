@@ -83,8 +83,10 @@ export const accessOf = (item: AccessItem | undefined, scope?: Scope): typeof Ac
 /** An item as its seller sees it. */
 export const ItemView = Schema.Struct({
   id: Schema.String.annotate({ description: "The seller's own identifier." }),
-  type: Schema.String,
-  payment_intent: Schema.NullOr(Schema.String),
+  type: Schema.String.annotateKey({ description: "The kind of access." }),
+  payment_intent: Schema.NullOr(Schema.String).annotateKey({
+    description: "The payment that bought it; null where nobody registered it.",
+  }),
   ...AccessView.fields,
 }).annotate({
   identifier: "AccessItem",

@@ -143,16 +143,27 @@ export const exampleRevocation = {
 
 /** A revocation as its refund shows it. */
 export const RevocationView = Schema.Struct({
-  target_type: Schema.String,
-  target_id: Schema.String,
-  scope: Schema.String,
-  status: Schema.Literals(["pending", "revoked", "failed", "expired"]),
-  revoked_at: Schema.optionalKey(Time),
-  error: Schema.optionalKey(
-    Schema.Struct({ code: Schema.String, message: Schema.String }),
-  ).annotate({
-    description: "Why it failed.",
+  target_type: Schema.String.annotateKey({ description: "The kind of access item." }),
+  target_id: Schema.String.annotateKey({
+    description: "The access item, by the seller's identifier.",
   }),
+  scope: Schema.String.annotateKey({
+    description: "The part of an access, such as `read:detail` or `all`.",
+  }),
+  status: Schema.Literals(["pending", "revoked", "failed", "expired"]).annotateKey({
+    description: "The state that it is in.",
+  }),
+  revoked_at: Schema.optionalKey(Time).annotateKey({ description: "When it was revoked." }),
+  error: Schema.optionalKey(
+    Schema.Struct({
+      code: Schema.String.annotateKey({ description: "Why the last try failed, for programs." }),
+      message: Schema.String.annotateKey({ description: "Why the last try failed, for people." }),
+    }),
+  )
+    .annotate({
+      description: "Why it failed.",
+    })
+    .annotateKey({ description: "What went wrong." }),
 }).annotate({
   identifier: "Revocation",
   description: "An access that a refund takes back.",

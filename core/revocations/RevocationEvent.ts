@@ -5,31 +5,36 @@ import type { Revocation } from "./Revocation.ts"
 import { Time } from "../shared/Wire.ts"
 
 const about = {
-  refund_id: Schema.String,
-  target_type: Schema.String,
+  refund_id: Schema.String.annotateKey({ description: "The refund that revoked it." }),
+  target_type: Schema.String.annotateKey({ description: "The kind of access item." }),
   target_id: Schema.String.annotate({ description: "The seller's own identifier." }),
 }
 
 /** The `data` of `revocation.succeeded`. */
 export const RevocationSucceeded = Schema.Struct({
   ...about,
-  status: Schema.Literal("revoked"),
-  revoked_at: Time,
+  status: Schema.Literal("revoked").annotateKey({ description: "The state that it is in." }),
+  revoked_at: Time.annotateKey({ description: "When it was revoked." }),
 })
 
 /** The `data` of `revocation.failed`. */
 export const RevocationFailed = Schema.Struct({
   ...about,
-  error: Schema.Struct({ code: Schema.String, message: Schema.String }),
+  error: Schema.Struct({
+    code: Schema.String.annotateKey({ description: "What went wrong, for programs." }),
+    message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
+  }).annotateKey({ description: "What went wrong." }),
 })
 
 /** The `data` of `revocation.batch.completed`. */
 export const BatchCompleted = Schema.Struct({
-  refund_id: Schema.String,
-  total_targets: Schema.Int,
-  revoked: Schema.Int,
-  failed: Schema.Int,
-  completed_at: Time,
+  refund_id: Schema.String.annotateKey({ description: "The refund's id." }),
+  total_targets: Schema.Int.annotateKey({
+    description: "How many access items the refund revokes.",
+  }),
+  revoked: Schema.Int.annotateKey({ description: "How many were revoked." }),
+  failed: Schema.Int.annotateKey({ description: "How many could not be revoked." }),
+  completed_at: Time.annotateKey({ description: "When the last of them was done." }),
 })
 
 /** Whom an event of a revocation is for, and what it is about. */

@@ -20,14 +20,23 @@ export const RevokeInput = Schema.Struct({
   targets: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
-        type: Schema.String,
-        id: TargetId,
-        scope: Schema.optionalKey(Schema.String),
+        type: Schema.String.annotateKey({
+          description:
+            "The kind of access: `access_token`, `signed_url`, `session` or `license_key`.",
+        }),
+        id: TargetId.annotateKey({ description: "The access item, by the seller's identifier." }),
+        scope: Schema.optionalKey(Schema.String).annotateKey({
+          description: "The part of an access, such as `read:detail` or `all`.",
+        }),
       }),
     ),
-  ),
-  auto_revoke: Schema.optionalKey(Schema.Boolean),
-  webhook_notify: Schema.optionalKey(Schema.Boolean),
+  ).annotateKey({ description: "The access items, each by its type and the seller's identifier." }),
+  auto_revoke: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`false` keeps the service's policy from revoking.",
+  }),
+  webhook_notify: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether the service's endpoint is told of each revocation.",
+  }),
 })
 /** A decoded `revoke` that nobody has checked yet. */
 export type RevokeInput = typeof RevokeInput.Type

@@ -22,13 +22,25 @@ export const isPayable = (value: number): boolean =>
 
 /** 1 to 1,000,000,000,000 minor units. */
 export const PayableValue = Schema.Finite.check(
-  Schema.makeFilter((value: number) =>
-    isPayable(value) ? undefined : `must be a whole number of minor units from 1 to ${MAX_VALUE}`,
+  Schema.makeFilter(
+    (value: number) =>
+      isPayable(value) ? undefined : `must be a whole number of minor units from 1 to ${MAX_VALUE}`,
+    { toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: MAX_VALUE }) },
   ),
 )
 
 /** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
-export const PayableAmount = Schema.Struct({ currency: CurrencyCode, value: PayableValue })
+export const PayableAmount = Schema.Struct({
+  currency: CurrencyCode.annotateKey({
+    description: "An ISO 4217 code, or the code of a stablecoin.",
+  }),
+  value: PayableValue.annotateKey({ description: "In minor units: 699 USD is 6.99." }),
+}).annotate({
+  identifier: "PayableMoney",
+  expected: "object",
+  description: "An amount that can be paid, in minor units of a currency.",
+  examples: [{ currency: "USD", value: 699 }],
+})
 
 /** Whether two amounts have the same currency and value. */
 export const equals = (a: Money, b: Money): boolean =>

@@ -1,11 +1,15 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { Failure } from "./Failure.ts"
 
+const DIGITS = /^\d{1,15}$/
+
 /** A whole number of a query string, in plain digits; `fallback` where it is absent. */
-export const integer = (minimum: number, maximum: number, fallback: number) =>
+export const integer = (minimum: number, maximum: number, fallback: number, description?: string) =>
   Schema.String.check(
-    Schema.makeFilter((text: string) =>
-      /^\d{1,15}$/.test(text) ? undefined : `must be a whole number from ${minimum} to ${maximum}`,
+    Schema.makeFilter(
+      (text: string) =>
+        DIGITS.test(text) ? undefined : `must be a whole number from ${minimum} to ${maximum}`,
+      { description, toJsonSchema: () => [{ pattern: DIGITS.source }, true] },
     ),
   ).pipe(
     Schema.decodeTo(
@@ -18,7 +22,9 @@ export const integer = (minimum: number, maximum: number, fallback: number) =>
 /** How lists are paged that are read from newest to oldest: 20 at a time, at most 100. */
 export const PageQuery = Schema.Struct({
   limit: integer(1, 100, 20),
-  starting_after: Schema.optionalKey(Schema.NonEmptyString),
+  starting_after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
+    description: "The id of the last item of the page before.",
+  }),
 })
 /** A decoded page of a list. */
 export type PageQuery = typeof PageQuery.Type

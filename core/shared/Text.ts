@@ -29,18 +29,23 @@ const flawOfLine = (text: string): string | undefined =>
       ? "must hold no invisible characters"
       : undefined
 
+/** What a description of the interface says of such a text: JSON Schema counts code points too. */
+const lengthOf = (max: number) => ({
+  toJsonSchema: () => [{ minLength: 1, maxLength: max }, true] as const,
+})
+
 /** Visible text on one line, 1 to `max` characters (code points). */
 export const line = (max: number) =>
   Schema.String.check(
     printable,
-    Schema.makeFilter((text: string) => flawOf(text, max) ?? flawOfLine(text)),
+    Schema.makeFilter((text: string) => flawOf(text, max) ?? flawOfLine(text), lengthOf(max)),
   )
 
 /** Visible text that may run over several lines, 1 to `max` characters (code points). */
 export const block = (max: number) =>
   Schema.String.check(
     printable,
-    Schema.makeFilter((text: string) => flawOf(text, max)),
+    Schema.makeFilter((text: string) => flawOf(text, max), lengthOf(max)),
   )
 
 /** Issuers by the first digits of their cards' numbers, and how long those are (ISO/IEC 7812). */

@@ -9,8 +9,10 @@ export const Time = Schema.String.annotate({
 
 /** An amount as answers and events show it (Money). */
 export const Amount = Schema.Struct({
-  currency: Schema.String.annotate({ description: "An ISO 4217 code." }),
-  value: Schema.Int.annotate({ description: "The amount in minor units." }),
+  currency: Schema.String.annotate({
+    description: "An ISO 4217 code, or the code of a stablecoin.",
+  }),
+  value: Schema.Int.annotate({ description: "In minor units: 699 USD is 6.99." }),
 }).annotate({
   identifier: "Money",
   description: "An amount in minor units of a currency.",
@@ -18,10 +20,11 @@ export const Amount = Schema.Struct({
 })
 
 /** A resource that was deleted. */
-export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate(
-  {
-    identifier: "Deleted",
-    description: "The resource is gone.",
-    examples: [{ id: "we_01997d3e-8a00-7000-8000-000000000004", deleted: true }],
-  },
-)
+export const Deleted = Schema.Struct({
+  id: Schema.String.annotateKey({ description: "The id of what was deleted." }),
+  deleted: Schema.Literal(true).annotateKey({ description: "Always `true`." }),
+}).annotate({
+  identifier: "Deleted",
+  description: "The resource is gone.",
+  examples: [{ id: "we_01997d3e-8a00-7000-8000-000000000004", deleted: true }],
+})

@@ -6,9 +6,13 @@ import * as Text from "../shared/Text.ts"
 
 /** The body of `POST /v1/service-manifests/{id}/subscribe` (AI-native endpoints, `subscribe`). */
 export const SubscribeInput = Schema.Struct({
-  plan_id: Text.line(64),
-  interval: Schema.optionalKey(Schema.Literals(INTERVALS)),
-  payer: Schema.optionalKey(PayerInput),
+  plan_id: Text.line(64).annotateKey({ description: "The plan's id within its service." }),
+  interval: Schema.optionalKey(Schema.Literals(INTERVALS)).annotateKey({
+    description: "The plan's period; needed only where plans of one id differ by it.",
+  }),
+  payer: Schema.optionalKey(PayerInput).annotateKey({
+    description: "The agent that pays, and the person it pays for.",
+  }),
 })
 export type SubscribeInput = typeof SubscribeInput.Type
 

@@ -26,11 +26,19 @@ export const TabId = Schema.String.check(
 
 /** The body of `POST /v1/services/{id}/usage`. */
 export const UsageInput = Schema.Struct({
-  agent_id: Text.line(128),
-  tab: Schema.optionalKey(TabId),
-  quantity: Schema.Union([Schema.Finite, Schema.String]).check(Schema.makeFilter(quantity)),
-  occurred_at: Schema.optionalKey(IsoTime),
-  idempotency_key: Text.line(255),
+  agent_id: Text.line(128).annotateKey({ description: "The agent that used the service." }),
+  tab: Schema.optionalKey(TabId).annotateKey({
+    description: "The running bill, where the agent has several.",
+  }),
+  quantity: Schema.Union([Schema.Finite, Schema.String])
+    .check(Schema.makeFilter(quantity))
+    .annotateKey({ description: "How much was used, as a decimal number." }),
+  occurred_at: Schema.optionalKey(IsoTime).annotateKey({
+    description: "When it was used; now where it is left out.",
+  }),
+  idempotency_key: Text.line(255).annotateKey({
+    description: "The caller's own name of this use: the same again counts once.",
+  }),
 })
 export type UsageInput = typeof UsageInput.Type
 

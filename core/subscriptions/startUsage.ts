@@ -20,13 +20,21 @@ import { closedTab, openedTab, tabId } from "../invoices/tabs.ts"
 import { tabView } from "../invoices/UsageView.ts"
 
 /** The body of `POST /v1/services/{id}/tab`. */
-export const StartUsageInput = Schema.Struct({ payer: SubscribeInput.fields.payer })
+export const StartUsageInput = Schema.Struct({
+  payer: SubscribeInput.fields.payer.annotateKey({
+    description: "The agent that pays, and the person it pays for.",
+  }),
+})
 export type StartUsageInput = typeof StartUsageInput.Type
 
 /** Whose tab is asked for: by default that of the agent that the caller acts as. */
 export const TabQuery = Schema.Struct({
-  agent_id: Schema.optionalKey(Text.line(128)),
-  tab: Schema.optionalKey(TabId),
+  agent_id: Schema.optionalKey(Text.line(128)).annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
+  tab: Schema.optionalKey(TabId).annotateKey({
+    description: "The running bill, where the agent has several.",
+  }),
 })
 export type TabQuery = typeof TabQuery.Type
 

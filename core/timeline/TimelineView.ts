@@ -14,20 +14,30 @@ import { type Event, eventView, EventView } from "../webhooks/events/Event.ts"
 
 const RequestView = Schema.Struct({
   id: Schema.String.annotate({ description: "The number that the channel knows it by." }),
-  action: Schema.Literals(["capture", "release", "close", "refund", "debit"]),
-  channel: Schema.String,
-  status: Schema.Literals(["outstanding", "unknown", "done", "refused"]),
+  action: Schema.Literals(["capture", "release", "close", "refund", "debit"]).annotateKey({
+    description: "What the channel was asked to do.",
+  }),
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  status: Schema.Literals(["outstanding", "unknown", "done", "refused"]).annotateKey({
+    description: "Whether it has answered, and what; `unknown` is asked after.",
+  }),
   attempts: Schema.Int.annotate({ description: "How often the channel was called or asked." }),
   amount: Amount,
-  trade_no: Schema.NullOr(Schema.String),
-  refund: Schema.NullOr(Schema.String),
+  trade_no: Schema.NullOr(Schema.String).annotateKey({
+    description: "The channel's own number; null before it gave one.",
+  }),
+  refund: Schema.NullOr(Schema.String).annotateKey({
+    description: "The refund that it is for; null for none.",
+  }),
   failure: Schema.optionalKey(Schema.String).annotate({ description: "Why the channel refused." }),
 })
 
 const CallbackView = Schema.Struct({
-  id: Schema.String,
-  channel: Schema.String,
-  about: Schema.Literals(["charge", "refund"]),
+  id: Schema.String.annotateKey({ description: "The callback's id." }),
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  about: Schema.Literals(["charge", "refund"]).annotateKey({
+    description: "What the channel told of.",
+  }),
   number: Schema.String.annotate({
     description: "The channel's number of the trade, or that of the request for a refund.",
   }),
@@ -42,34 +52,71 @@ const CallbackView = Schema.Struct({
 })
 
 const RefundStep = Schema.Struct({
-  id: Schema.String,
-  status: Schema.Literals(["pending", "succeeded", "failed"]),
+  id: Schema.String.annotateKey({ description: "The refund's id." }),
+  status: Schema.Literals(["pending", "succeeded", "failed"]).annotateKey({
+    description: "The state that it is in.",
+  }),
   amount: Amount,
-  reason: Schema.NullOr(Schema.String),
+  reason: Schema.NullOr(Schema.String).annotateKey({ description: "Why the payee refunded it." }),
 })
 
 const RevocationStep = Schema.Struct({
-  refund: Schema.String,
-  target_type: Schema.String,
-  target_id: Schema.String,
-  scope: Schema.String,
-  status: Schema.Literals(["pending", "revoked", "failed", "expired"]),
-  attempts: Schema.Int,
-  error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+  refund: Schema.String.annotateKey({ description: "The refund's id." }),
+  target_type: Schema.String.annotateKey({ description: "The kind of access item." }),
+  target_id: Schema.String.annotateKey({
+    description: "The access item, by the seller's identifier.",
+  }),
+  scope: Schema.String.annotateKey({
+    description: "The part of an access, such as `read:detail` or `all`.",
+  }),
+  status: Schema.Literals(["pending", "revoked", "failed", "expired"]).annotateKey({
+    description: "The state that it is in.",
+  }),
+  attempts: Schema.Int.annotateKey({ description: "The tries so far." }),
+  error: Schema.NullOr(
+    Schema.Struct({
+      code: Schema.String.annotateKey({ description: "What went wrong, for programs." }),
+      message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
+    }),
+  ).annotateKey({ description: "Why the last try failed; null where it did not." }),
 })
 
 const entry = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
-  Schema.Struct({ type: Schema.Literal(type), at: Time, ...fields })
+  Schema.Struct({
+    type: Schema.Literal(type).annotateKey({
+      description: "What this entry is about; it has the field of that name.",
+    }),
+    at: Time.annotateKey({ description: "When it happened." }),
+    ...fields,
+  })
 
 const TimelineEntry = Schema.Union([
-  entry("status", { status: Schema.Literals(SHOWN_STATUSES) }),
-  entry("channel_request", { channel_request: RequestView }),
-  entry("callback", { callback: CallbackView }),
-  entry("refund", { refund: RefundStep }),
-  entry("journal", { journal: Schema.Array(EntryView) }),
-  entry("revocation", { revocation: RevocationStep }),
-  entry("event", { event: EventView }),
-  entry("delivery", { delivery: DeliveryView }),
+  entry("status", {
+    status: Schema.Literals(SHOWN_STATUSES).annotateKey({
+      description: "The state that the payment came to.",
+    }),
+  }),
+  entry("channel_request", {
+    channel_request: RequestView.annotateKey({ description: "What the channel was asked to do." }),
+  }),
+  entry("callback", {
+    callback: CallbackView.annotateKey({ description: "What the channel told." }),
+  }),
+  entry("refund", {
+    refund: RefundStep.annotateKey({ description: "The refund, as it was then." }),
+  }),
+  entry("journal", {
+    journal: Schema.Array(EntryView).annotateKey({
+      description: "The rows that were entered in the books.",
+    }),
+  }),
+  entry("revocation", {
+    revocation: RevocationStep.annotateKey({ description: "The access that was taken away." }),
+  }),
+  entry("event", { event: EventView.annotateKey({ description: "The event that was told." }) }),
+  entry("delivery", {
+    delivery: DeliveryView.annotateKey({ description: "The delivery of an event." }),
+  }),
 ]).annotate({
   identifier: "TimelineEntry",
   description: "One thing that happened to a payment.",
@@ -80,7 +127,7 @@ export type TimelineEntry = typeof TimelineEntry.Type
 
 /** What is known of a payment's course to one of its parties. */
 export const TimelineView = Schema.Struct({
-  data: Schema.Array(TimelineEntry),
+  data: Schema.Array(TimelineEntry).annotateKey({ description: "What happened, oldest first." }),
   complete: Schema.Boolean.annotate({
     description: "Whether this is all; else the oldest of each sort.",
   }),

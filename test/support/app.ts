@@ -53,7 +53,7 @@ import { makeScript, type Script, scriptedChannels } from "./scriptedChannels.ts
 export const ADMIN_KEY = "admin-key-of-the-tests"
 
 /** The public address of apps under test. */
-const BASE_URL = "http://payport.test"
+export const BASE_URL = "http://payport.test"
 
 const installationAt = (base_url: string) =>
   Layer.succeed(Installation, {
@@ -119,6 +119,7 @@ const withDoor = <R, P>(
       const shown = site === undefined ? [] : [(yield* site(server)).page]
       return serve({
         ...server,
+        neighbours: { mcp: door.addresses, docs: site !== undefined, oauth: true },
         pages: [door.page, oauth, entry, ...shown, ...(server.pages ?? [])],
       })
     }),

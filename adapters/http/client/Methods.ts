@@ -247,6 +247,7 @@ export interface Methods {
   readonly channels: {
     /** List the payment channels with their health. */
     readonly list: (options?: RequestOptions) => Promise<{
+      /** Every channel of this installation. */
       readonly data: ReadonlyArray<Channel>
     }>
   }
@@ -541,9 +542,11 @@ export interface Methods {
       query?: AuditListQuery,
       options?: RequestOptions,
     ) => Listing<{
+      /** The entries, newest first. */
       readonly data: ReadonlyArray<AuditEntry>
       /** Whether a next page exists; ask for it with `starting_after`. */
       readonly has_more: boolean
+      /** Whether the chain is whole; with `verify`. */
       readonly chain?: AuditChain
     }>
     /** List the signed heads of the audit log. */
@@ -624,6 +627,7 @@ export interface Methods {
     ) => Promise<PaymentIntent>
     /** List the channels with their secrets and faults. */
     readonly listChannels: (options?: RequestOptions) => Promise<{
+      /** The channels. */
       readonly data: ReadonlyArray<SandboxChannel>
     }>
     /** Let a channel misbehave. */
@@ -639,10 +643,12 @@ export interface Methods {
       query?: SandboxListMessagesQuery,
       options?: RequestOptions,
     ) => Promise<{
+      /** The messages. */
       readonly data: ReadonlyArray<SandboxMessage>
     }>
     /** Erase what the account owns. */
     readonly reset: (options?: RequestOptions) => Promise<{
+      /** Always `true`. */
       readonly reset: true
     }>
   }

@@ -94,10 +94,15 @@ export type ErrorCode =
 
 /** Who the account is for. */
 export interface AccountInput {
+  /** The account's name. */
   readonly name: string
+  /** Whether it sells or buys. */
   readonly kind: "seller" | "buyer"
+  /** The name of the account's agent. */
   readonly agent_id: string
+  /** The seller's account with its channels. */
   readonly merchant_account?: string | null
+  /** What the account pays for, which sets its rates and limits. */
   readonly plan?: "starter" | "pro" | "enterprise"
 }
 
@@ -105,27 +110,33 @@ export interface AccountInput {
 export interface NewAccount {
   /** `acct_` and a UUIDv7. */
   readonly id: string
+  /** The account's name. */
   readonly name: string
+  /** Whether it sells or buys. */
   readonly kind: "seller" | "buyer"
   /** The agent that the account acts as. */
   readonly agent_id: string
+  /** The seller's account with its channels; null where it has none. */
   readonly merchant_account: string | null
+  /** What the account pays for, which sets its rates and limits. */
   readonly plan: "starter" | "pro" | "enterprise"
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
   /** Since when the operator keeps the account's keys from being used. */
   readonly suspended_at: string | null
+  /** The account's first key. */
   readonly api_key: IssuedKey
 }
 
-/** A new secret key. */
+/** The account's first key. */
 export interface IssuedKey {
   /** `key_` and a UUIDv7. */
   readonly id: string
   /** The secret key, shown this once. */
   readonly key: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
+  /** When it stops working; null for never. */
   readonly expires_at: string | null
 }
 
@@ -142,13 +153,17 @@ export interface AccountsListQuery {
 export interface Account {
   /** `acct_` and a UUIDv7. */
   readonly id: string
+  /** The account's name. */
   readonly name: string
+  /** Whether it sells or buys. */
   readonly kind: "seller" | "buyer"
   /** The agent that the account acts as. */
   readonly agent_id: string
+  /** The seller's account with its channels; null where it has none. */
   readonly merchant_account: string | null
+  /** What the account pays for, which sets its rates and limits. */
   readonly plan: "starter" | "pro" | "enterprise"
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
   /** Since when the operator keeps the account's keys from being used. */
   readonly suspended_at: string | null
@@ -156,6 +171,7 @@ export interface Account {
 
 /** The plan to move to. */
 export interface PlanInput {
+  /** What the account pays for, which sets its rates and limits. */
   readonly plan: "starter" | "pro" | "enterprise"
 }
 
@@ -167,12 +183,15 @@ export interface AccountsListKeysQuery {
 
 /** A key without its secret. */
 export interface ApiKey {
+  /** `key_` and a UUIDv7. */
   readonly id: string
   /** The first characters of the key. */
   readonly hint: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
+  /** When it stops working; null for never. */
   readonly expires_at: string | null
+  /** When it was revoked; null while it works. */
   readonly revoked_at: string | null
   /** The key that issued it; null for an account's first one. */
   readonly minted_by: string | null
@@ -191,22 +210,30 @@ export interface ApiKey {
  * addresses that it works from. What is left out is not restricted.
  */
 export interface KeyRestrictions {
+  /** What its requests may do. */
   readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
+  /** The only services that its requests may be about. */
   readonly services?: ReadonlyArray<string>
+  /** The only agents that its requests may be about. */
   readonly agents?: ReadonlyArray<string>
+  /** The addresses and CIDR blocks that it works from. */
   readonly addresses?: ReadonlyArray<string>
+  /** The most of one payment. */
   readonly max_amount?: Money
+  /** The most that is paid with it, and with the keys that it has issued, in a period. */
   readonly budget?: {
+    /** The most of a period. */
     readonly amount: Money
+    /** The UTC day, week from Monday or month that is counted, or all of its time. */
     readonly period: "daily" | "weekly" | "monthly" | "total"
   }
 }
 
-/** An amount in minor units of a currency. */
+/** The most of one payment. */
 export interface Money {
-  /** An ISO 4217 code. */
+  /** An ISO 4217 code, or the code of a stablecoin. */
   readonly currency: string
-  /** The amount in minor units. */
+  /** In minor units: 699 USD is 6.99. */
   readonly value: number
 }
 
@@ -222,25 +249,38 @@ export interface OauthGrant {
 
 /** When the key stops working, if ever, and what it is restricted to. */
 export interface KeyInput {
+  /** When it stops working; never where it is left out. */
   readonly expires_at?: string | null
+  /** What the key is restricted to; what is left out is not. */
   readonly restrictions?: {
+    /** What its requests may do. */
     readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
+    /** The only services that its requests may be about. */
     readonly services?: ReadonlyArray<string>
+    /** The only agents that its requests may be about. */
     readonly agents?: ReadonlyArray<string>
+    /** The addresses and CIDR blocks that it works from. */
     readonly addresses?: ReadonlyArray<string>
-    readonly max_amount?: {
-      readonly currency: string
-      readonly value: number
-    }
+    /** The most of one payment. */
+    readonly max_amount?: PayableMoney
+    /** The most that is paid with it, and with the keys that it has issued, in a period. */
     readonly budget?: {
-      readonly amount: {
-        readonly currency: string
-        readonly value: number
-      }
+      /** The most of a period. */
+      readonly amount: PayableMoney
+      /** The UTC day, week from Monday or month that is counted, or all of its time. */
       readonly period: "daily" | "weekly" | "monthly" | "total"
     }
+    /** When the program's access ends. */
     readonly expires_at?: string
   } | null
+}
+
+/** The most of one payment. */
+export interface PayableMoney {
+  /** An ISO 4217 code, or the code of a stablecoin. */
+  readonly currency: string
+  /** In minor units: 699 USD is 6.99. */
+  readonly value: number
 }
 
 /** What `keys.list` takes. */
@@ -251,7 +291,9 @@ export interface KeysListQuery {
 
 /** How long the replaced key works on. */
 export interface RollInput {
+  /** For how many seconds the old key works beside the new one. */
   readonly grace_period_seconds?: number
+  /** Whether the keys that it has issued go too. */
   readonly cascade?: boolean
 }
 
@@ -261,13 +303,15 @@ export interface RolledKey {
   readonly id: string
   /** The secret key, shown this once. */
   readonly key: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
+  /** When it stops working; null for never. */
   readonly expires_at: string | null
   /** The replaced key and when it stops working. */
   readonly replaces: {
+    /** The old key's id. */
     readonly id: string
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the old key works. */
     readonly expires_at: string
   }
 }
@@ -299,6 +343,7 @@ export interface Authorization {
   readonly is_local: boolean
   /** The one address that the key will open. */
   readonly resource: string
+  /** What the program asks to do. */
   readonly scopes: ReadonlyArray<"read" | "pay">
   /** Where a refusal is told. */
   readonly deny_to: string
@@ -306,32 +351,45 @@ export interface Authorization {
 
 /** The program's request as it came, and the limits that the person picked. */
 export interface AuthorizeInput {
+  /** What the program asks for, as it came. */
   readonly request: {
+    /** Always `code`. */
     readonly response_type: "code"
+    /** The program, by the id of its registration. */
     readonly client_id: string
+    /** Where the person is sent back to. */
     readonly redirect_uri: string
+    /** The SHA-256 of the program's verifier, in base64url (PKCE). */
     readonly code_challenge: string
+    /** Always `S256`. */
     readonly code_challenge_method: "S256"
+    /** The program's own words, which come back unchanged. */
     readonly state?: string
+    /** What the program wants to do, with spaces between: `read`, `pay`. */
     readonly scope?: string
+    /** The tools that it wants to use; those at `/mcp` where it is left out. */
     readonly resource?: string
   }
+  /** What the person lets it do. */
   readonly restrictions: {
+    /** What its requests may do. */
     readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
+    /** The only services that its requests may be about. */
     readonly services?: ReadonlyArray<string>
+    /** The only agents that its requests may be about. */
     readonly agents?: ReadonlyArray<string>
+    /** The addresses and CIDR blocks that it works from. */
     readonly addresses?: ReadonlyArray<string>
-    readonly max_amount?: {
-      readonly currency: string
-      readonly value: number
-    }
+    /** The most of one payment. */
+    readonly max_amount?: PayableMoney
+    /** The most that is paid with it, and with the keys that it has issued, in a period. */
     readonly budget?: {
-      readonly amount: {
-        readonly currency: string
-        readonly value: number
-      }
+      /** The most of a period. */
+      readonly amount: PayableMoney
+      /** The UTC day, week from Monday or month that is counted, or all of its time. */
       readonly period: "daily" | "weekly" | "monthly" | "total"
     }
+    /** When the program's access ends. */
     readonly expires_at?: string
   }
 }
@@ -342,7 +400,7 @@ export interface Authorized {
   readonly redirect_to: string
   /** The key that the program is given. */
   readonly api_key_id: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it ends. */
   readonly expires_at: string
 }
 
@@ -359,10 +417,11 @@ export interface AccountLogListQuery {
 export interface LogEntry {
   /** `log_` and a UUIDv7. */
   readonly id: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it happened. */
   readonly at: string
   /** The id of the key that did it, or `operator`. */
   readonly actor: string
+  /** What changed. */
   readonly action:
     | "api_key.created"
     | "api_key.rolled"
@@ -385,6 +444,7 @@ export interface LogEntry {
     | "install.deleted"
   /** The id of what it was done to. */
   readonly target: string
+  /** Further facts, by name. */
   readonly details: {
     readonly [name: string]: string | number | boolean | null
   }
@@ -392,54 +452,96 @@ export interface LogEntry {
 
 /** What a seller offers. A post under a name it already has updates that service. */
 export interface ManifestInput {
+  /** The service's name, as buyers read it; the seller's own services differ by it. */
   readonly name: string
+  /** What the service does, as buyers and their agents read it. */
   readonly description: string
+  /** The ways in which the service is paid. */
   readonly payment_methods: {
+    /** Paid once for each use. */
     readonly one_time?: boolean
+    /** Paid for what was used, period by period. */
     readonly cumulative?: boolean
+    /** Paid every period, by plans. */
     readonly subscription?: boolean
   }
+  /** The prices, for each payment method. */
   readonly pricing: {
+    /** The prices of one use. */
     readonly one_time?: ReadonlyArray<{
+      /** The price in minor units of `currency`: 699 USD is 6.99. */
       readonly amount: number
+      /** A currency by its ISO 4217 code, or a stablecoin. */
       readonly currency: string
+      /** What is bought for the price, as payers read it. */
       readonly label: string
     }>
+    /** With `one_time`: who scans the printed code may type an amount as well. */
     readonly open_amount?: {
+      /** A currency by its ISO 4217 code, or a stablecoin. */
       readonly currency: string
+      /** The least that the payer may type, in minor units of `currency`. */
       readonly minimum?: number
+      /** The most that the payer may type, in minor units of `currency`. */
       readonly maximum?: number
     }
+    /** The price of what is counted and paid period by period. */
     readonly cumulative?: {
+      /** What is counted. */
       readonly unit: string
+      /** The price of one unit in minor units of `currency`, with up to 6 decimals. */
       readonly rate: number | string
+      /** The period after which use is billed. */
       readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+      /** The currency of the rate; the settlement currency where it is left out. */
       readonly currency?: string
     }
+    /** The plans that are paid every period. */
     readonly subscription?: ReadonlyArray<{
+      /** The plan's id within its service. */
       readonly plan_id: string
+      /** The plan's name, as buyers read it. */
       readonly name: string
+      /** The price of a period in minor units of `currency`: 699 USD is 6.99. */
       readonly amount: number
+      /** A currency by its ISO 4217 code, or a stablecoin. */
       readonly currency: string
+      /** The length of a plan's period. */
       readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+      /** What the plan has, in words. */
       readonly features?: ReadonlyArray<string>
     }>
   }
+  /** The channels that the service takes. */
   readonly accepted_channels: readonly [string, ...ReadonlyArray<string>]
+  /** A code for each payment, or one to be printed. */
   readonly qr_mode: "dynamic" | "static"
+  /** What the seller is paid in. */
   readonly settlement_currency: string
+  /** The https address that is told of payments and revocations. */
   readonly endpoint: string
+  /** Words to be found by. */
   readonly tags?: ReadonlyArray<string>
+  /** The channel of payments that name none. */
   readonly default_channel?: string | null
+  /** The channel of payments whose own is over its rate or away. */
   readonly fallback_channel?: string | null
+  /** What refunds revoke without being asked to. */
   readonly revocation_policy?: {
+    /** Whether a refund revokes access by itself. */
     readonly auto_revoke_on_refund?: boolean
+    /** What it revokes then. */
     readonly default_targets?: ReadonlyArray<{
+      /** The kind of access that is revoked. */
       readonly type: "access_token" | "signed_url" | "session" | "license_key"
+      /** The part of an access, such as `read:detail` or `all`. */
       readonly scope?: string
     }>
+    /** Whether the endpoint is told of revocations. */
     readonly webhook_on_revoke?: boolean
+    /** Whether access items that nobody registered are refused. */
     readonly strict?: boolean
+    /** The seller's gate, which is asked to revoke. */
     readonly revoke_url?: string
   } | null
 }
@@ -448,68 +550,110 @@ export interface ManifestInput {
 export interface ServiceManifest {
   /** A UUIDv7. */
   readonly id: string
+  /** The service's name, in the seller's words. */
   readonly name: string
+  /** What the service does, in the seller's words. */
   readonly description: string
+  /** `active` takes payments. */
   readonly status: "draft" | "active" | "paused" | "deprecated" | "deleted"
   /** Of deprecated services, which take no new payments. */
   readonly stale?: true
-  readonly payment_methods: {
-    readonly one_time?: boolean
-    readonly cumulative?: boolean
-    readonly subscription?: boolean
-  }
-  /** Amounts are in minor units. */
-  readonly pricing: {
-    readonly one_time?: ReadonlyArray<{
-      readonly amount: number
-      readonly currency: string
-      readonly label: string
-    }>
-    /** With `one_time`: who scans the printed code may type an amount as well. */
-    readonly open_amount?: {
-      readonly currency: string
-      readonly minimum?: number
-      readonly maximum?: number
-    }
-    readonly cumulative?: {
-      readonly unit: string
-      readonly rate: number | string
-      readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      readonly currency?: string
-    }
-    readonly subscription?: ReadonlyArray<{
-      readonly plan_id: string
-      readonly name: string
-      readonly amount: number
-      readonly currency: string
-      readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      readonly features: ReadonlyArray<string>
-    }>
-  }
+  readonly payment_methods: PaymentMethods
+  readonly pricing: Pricing
+  /** The channels that the service takes. */
   readonly accepted_channels: ReadonlyArray<string>
+  /** Words to be found by. */
   readonly tags: ReadonlyArray<string>
+  /** A code for each payment, or one to be printed. */
   readonly qr_mode: "dynamic" | "static"
+  /** What the seller is paid in. */
   readonly settlement_currency: string
   /** Where payment events go; shown to the owner only. */
   readonly endpoint?: string
+  /** The channel of payments that name none; null for the service's choice. */
   readonly default_channel: string | null
+  /** The channel of payments whose own is over its rate or away; null for none. */
   readonly fallback_channel: string | null
+  /** What refunds revoke without being asked to; null for nothing. */
   readonly revocation_policy: {
+    /** Whether a refund revokes access by itself. */
     readonly auto_revoke_on_refund?: boolean
+    /** What it revokes then. */
     readonly default_targets?: ReadonlyArray<{
+      /** The kind of access that is revoked. */
       readonly type: string
+      /** The part of an access, such as `read:detail` or `all`. */
       readonly scope?: string
     }>
+    /** Whether the endpoint is told of revocations. */
     readonly webhook_on_revoke?: boolean
     /** Targets that nobody registered are not found. */
     readonly strict?: boolean
     /** Where the seller's own system revokes; shown to the owner only. */
     readonly revoke_url?: string
   } | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was last changed. */
   readonly updated_at: string
+}
+
+/** The ways in which a service is paid. */
+export interface PaymentMethods {
+  /** Paid once for each use. */
+  readonly one_time?: boolean
+  /** Paid for what was used, period by period. */
+  readonly cumulative?: boolean
+  /** Paid every period, by plans. */
+  readonly subscription?: boolean
+}
+
+/** The prices of a service, one entry for each payment method that is enabled. */
+export interface Pricing {
+  /** The prices of one use. */
+  readonly one_time?: ReadonlyArray<{
+    /** The price in minor units of `currency`: 699 USD is 6.99. */
+    readonly amount: number
+    /** A currency by its ISO 4217 code, or a stablecoin. */
+    readonly currency: string
+    /** What is bought for the price, as payers read it. */
+    readonly label: string
+  }>
+  /** With `one_time`: who scans the printed code may type an amount as well. */
+  readonly open_amount?: {
+    /** A currency by its ISO 4217 code, or a stablecoin. */
+    readonly currency: string
+    /** The least that the payer may type, in minor units of `currency`. */
+    readonly minimum?: number
+    /** The most that the payer may type, in minor units of `currency`. */
+    readonly maximum?: number
+  }
+  /** The price of what is counted and paid period by period. */
+  readonly cumulative?: {
+    /** What is counted. */
+    readonly unit: string
+    /** The price of one unit in minor units of `currency`, with up to 6 decimals. */
+    readonly rate: number | string
+    /** The period after which use is billed. */
+    readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+    /** The currency of the rate; the settlement currency where it is left out. */
+    readonly currency?: string
+  }
+  /** The plans that are paid every period. */
+  readonly subscription?: ReadonlyArray<{
+    /** The plan's id within its service. */
+    readonly plan_id: string
+    /** The plan's name, as buyers read it. */
+    readonly name: string
+    /** The price of a period in minor units of `currency`: 699 USD is 6.99. */
+    readonly amount: number
+    /** A currency by its ISO 4217 code, or a stablecoin. */
+    readonly currency: string
+    /** The length of a plan's period. */
+    readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+    /** What the plan has, in words. */
+    readonly features: ReadonlyArray<string>
+  }>
 }
 
 /** What `services.search` takes. */
@@ -526,45 +670,19 @@ export interface ServicesSearchQuery {
 export interface ServiceSummary {
   /** A UUIDv7. */
   readonly id: string
+  /** The service's name, in the seller's words. */
   readonly name: string
+  /** What the service does, in the seller's words. */
   readonly description: string
+  /** `active` takes payments. */
   readonly status: "draft" | "active" | "paused" | "deprecated" | "deleted"
   /** Of deprecated services, which take no new payments. */
   readonly stale?: true
-  readonly payment_methods: {
-    readonly one_time?: boolean
-    readonly cumulative?: boolean
-    readonly subscription?: boolean
-  }
-  /** Amounts are in minor units. */
-  readonly pricing: {
-    readonly one_time?: ReadonlyArray<{
-      readonly amount: number
-      readonly currency: string
-      readonly label: string
-    }>
-    /** With `one_time`: who scans the printed code may type an amount as well. */
-    readonly open_amount?: {
-      readonly currency: string
-      readonly minimum?: number
-      readonly maximum?: number
-    }
-    readonly cumulative?: {
-      readonly unit: string
-      readonly rate: number | string
-      readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      readonly currency?: string
-    }
-    readonly subscription?: ReadonlyArray<{
-      readonly plan_id: string
-      readonly name: string
-      readonly amount: number
-      readonly currency: string
-      readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      readonly features: ReadonlyArray<string>
-    }>
-  }
+  readonly payment_methods: PaymentMethods
+  readonly pricing: Pricing
+  /** The channels that the service takes. */
   readonly accepted_channels: ReadonlyArray<string>
+  /** Words to be found by. */
   readonly tags: ReadonlyArray<string>
 }
 
@@ -575,7 +693,9 @@ export interface ServicesQrQuery {
 
 /** The static code of a service, for one of its channels. */
 export interface ServiceQr {
+  /** The service's id. */
   readonly service_id: string
+  /** The channel that the code is for. */
   readonly channel: string
   /** What the QR code holds. */
   readonly qr_data: string
@@ -595,44 +715,63 @@ export interface ServicesQrSvgQuery {
 
 /** A payment channel. */
 export interface Channel {
+  /** A channel by its name, such as `wallet_a`. */
   readonly channel: string
   /** What a person is shown. */
   readonly label: string
+  /** What the channel moves. */
   readonly kind: "consumer_wallet" | "bank_linked" | "business" | "stablecoin"
+  /** What the channel allows of refunds. */
   readonly refunds: {
+    /** The channel's type, which its refund rules follow from. */
     readonly type: 1 | 2 | 3
     /** Null: unlimited. */
     readonly max_partial_refunds: number | null
+    /** For how many days after a payment the channel takes refunds. */
     readonly window_days: number
+    /** How many requests a second the channel takes. */
     readonly rate_per_second: number | null
   }
+  /** Whether the channel makes links that open a wallet. */
   readonly deep_links: boolean
+  /** How soon captured money is settled. */
   readonly settles: "real_time" | "t_plus_1"
   /** Parts per ten thousand of the amount. */
   readonly network_fee_basis_points: number
+  /** The currencies that the channel takes. */
   readonly currencies: ReadonlyArray<string> | "every"
+  /** The lowest level that may pay by it. */
   readonly kyc_level: "anonymous" | "basic" | "enhanced" | "business"
+  /** The currency that a stablecoin stands for. */
   readonly pegged_to?: string
   /** The schemes of merchant QR codes that the channel pays. */
   readonly qr_schemes?: ReadonlyArray<string>
+  /** Whether the channel answers now. */
   readonly health: "up" | "rate_limited" | "down"
 }
 
 /** What is to be paid, for which service. */
 export interface CreateIntentInput {
+  /** The service's id. */
   readonly service_id: string
+  /** Always `one_time`. */
   readonly type: "one_time"
-  readonly amount: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** What is to be paid: a price of the service, in its currency. */
+  readonly amount: PayableMoney
+  /** What is bought, as the payer reads it. */
   readonly description: string
+  /** The channel that the payer wants; the service's choice where it is left out. */
   readonly payer_channel?: string
+  /** The agent that pays, and the person it pays for. */
   readonly payer?: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id?: string
+    /** The person whom the agent pays for, by a name of the caller's. */
     readonly human_id?: string
   }
+  /** Where the payer's browser goes back to afterwards. */
   readonly return_url?: string
+  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
@@ -642,7 +781,9 @@ export interface CreateIntentInput {
 export interface PaymentIntent {
   /** `pi_` and a UUIDv7. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
+  /** Always `one_time`. */
   readonly type: "one_time"
   /**
    * Request Payment: pending, qr_generated, scanning, authorized, captured, succeeded. One-Time
@@ -660,11 +801,15 @@ export interface PaymentIntent {
     | "expired"
     | "cancelled"
     | "voided"
+  /** What the payer pays. */
   readonly amount: Money
   /** What the payee gets, and the rate that was applied. */
   readonly settlement: {
+    /** What the payee is paid in. */
     readonly currency: string
+    /** In minor units of that currency. */
     readonly value: number
+    /** What one unit of the payer's currency was worth in it. */
     readonly rate: number
   }
   /**
@@ -672,18 +817,27 @@ export interface PaymentIntent {
    * payer has chosen a channel.
    */
   readonly fees?: Fees | null
+  /** What is bought, as the payer reads it. */
   readonly description: string
+  /** The agent that pays, and the person it pays for. */
   readonly payer: {
+    /** The agent that pays; null if unknown. */
     readonly agent_id: string | null
+    /** The person whom the agent pays for; null if unknown. */
     readonly human_id: string | null
+    /** The wallet that paid, by the channel's name for it. */
     readonly wallet_id?: string
   }
+  /** The seller. */
   readonly payee: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
+    /** The seller's account with its channels; null where it has none. */
     readonly merchant_account: string | null
   }
   /** The channel used; null until the payer chooses among several. */
   readonly channel: string | null
+  /** The QR code; null while the payer has several to choose from. */
   readonly qr?: {
     /** `qr_` and a UUIDv7. */
     readonly charge_id: string
@@ -694,37 +848,48 @@ export interface PaymentIntent {
   } | null
   /** One QR code per channel, where the payer has the choice. */
   readonly channels?: ReadonlyArray<{
+    /** The channel that the code is for. */
     readonly channel: string
+    /** What the QR code holds. */
     readonly qr_data: string
+    /** The address of a page with the QR code. */
     readonly scan_url: string
+    /** The channel's name, as people read it. */
     readonly label: string
   }>
+  /** What to show to the payer. */
   readonly payer_prompt?: string
   /** One-Time Pay only. */
   readonly deeplink?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the payer scanned the code. */
   readonly scanned_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the payer authorized it. */
   readonly authorized_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the payee captured it. */
   readonly captured_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the channel settled it. */
   readonly succeeded_at?: string
+  /** The channel's own number of what moved. */
   readonly channel_txn_id?: string
   /** While the channel has not said whether it did what it was asked. */
   readonly channel_outcome?: "unknown"
+  /** Why the payment failed, for programs. */
   readonly failure_code?: string
+  /** Why the payment failed, for people. */
   readonly failure_message?: string
+  /** Whether an install's mandate has paid it, without asking a person. */
   readonly auto_paid?: boolean
+  /** Where the payer's browser goes back to afterwards. */
   readonly return_url?: string
   /** The invoice that it pays; with payments of invoices. */
   readonly invoice?: string
+  /** The caller's own facts; null without any. */
   readonly metadata: {
     readonly [name: string]: unknown
   } | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** Until when it can be paid. */
   readonly expires_at: string
 }
 
@@ -767,6 +932,7 @@ export interface IntentsListQuery {
  * events and deliveries.
  */
 export interface PaymentTimeline {
+  /** What happened, oldest first. */
   readonly data: ReadonlyArray<TimelineEntry>
   /** Whether this is all; else the oldest of each sort. */
   readonly complete: boolean
@@ -775,9 +941,11 @@ export interface PaymentTimeline {
 /** One thing that happened to a payment. */
 export type TimelineEntry =
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "status"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** The state that the payment came to. */
       readonly status:
         | "pending"
         | "qr_generated"
@@ -792,31 +960,43 @@ export type TimelineEntry =
         | "voided"
     }
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "channel_request"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** What the channel was asked to do. */
       readonly channel_request: {
         /** The number that the channel knows it by. */
         readonly id: string
+        /** What the channel was asked to do. */
         readonly action: "capture" | "release" | "close" | "refund" | "debit"
+        /** A channel by its name, such as `wallet_a`. */
         readonly channel: string
+        /** Whether it has answered, and what; `unknown` is asked after. */
         readonly status: "outstanding" | "unknown" | "done" | "refused"
         /** How often the channel was called or asked. */
         readonly attempts: number
         readonly amount: Money
+        /** The channel's own number; null before it gave one. */
         readonly trade_no: string | null
+        /** The refund that it is for; null for none. */
         readonly refund: string | null
         /** Why the channel refused. */
         readonly failure?: string
       }
     }
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "callback"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** What the channel told. */
       readonly callback: {
+        /** The callback's id. */
         readonly id: string
+        /** A channel by its name, such as `wallet_a`. */
         readonly channel: string
+        /** What the channel told of. */
         readonly about: "charge" | "refund"
         /** The channel's number of the trade, or that of the request for a refund. */
         readonly number: string
@@ -842,57 +1022,81 @@ export type TimelineEntry =
       }
     }
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "refund"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** The refund, as it was then. */
       readonly refund: {
+        /** The refund's id. */
         readonly id: string
+        /** The state that it is in. */
         readonly status: "pending" | "succeeded" | "failed"
         readonly amount: Money
+        /** Why the payee refunded it. */
         readonly reason: string | null
       }
     }
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "journal"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** The rows that were entered in the books. */
       readonly journal: ReadonlyArray<LedgerEntry>
     }
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "revocation"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** The access that was taken away. */
       readonly revocation: {
+        /** The refund's id. */
         readonly refund: string
+        /** The kind of access item. */
         readonly target_type: string
+        /** The access item, by the seller's identifier. */
         readonly target_id: string
+        /** The part of an access, such as `read:detail` or `all`. */
         readonly scope: string
+        /** The state that it is in. */
         readonly status: "pending" | "revoked" | "failed" | "expired"
+        /** The tries so far. */
         readonly attempts: number
+        /** Why the last try failed; null where it did not. */
         readonly error: {
+          /** What went wrong, for programs. */
           readonly code: string
+          /** What went wrong, for people. */
           readonly message: string
         } | null
       }
     }
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "event"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** The event that was told. */
       readonly event: Event
     }
   | {
+      /** What this entry is about; it has the field of that name. */
       readonly type: "delivery"
-      /** An ISO 8601 timestamp in UTC. */
+      /** When it happened. */
       readonly at: string
+      /** The delivery of an event. */
       readonly delivery: WebhookDelivery
     }
 
 /** One row of an account's double-entry books. */
 export interface LedgerEntry {
+  /** The entry's id. */
   readonly id: string
   /** The rows of a journal sum to zero in each currency. */
   readonly journal: string
+  /** What was entered in the books. */
   readonly kind:
     | "captured"
     | "settled"
@@ -905,6 +1109,7 @@ export interface LedgerEntry {
     | "refund_succeeded"
     | "refund_failed"
     | "fees_refunded"
+  /** The account of the books that it changed. */
   readonly account:
     | "payer_clearing"
     | "channel_clearing"
@@ -915,44 +1120,58 @@ export interface LedgerEntry {
     | "fx"
     | "fx_spread"
     | "refunds"
+  /** The channel that the money is with; null for none. */
   readonly channel: string | null
   readonly amount: Money
+  /** The payment that it is about; null for none. */
   readonly payment_intent: string | null
   /** The refund, or the request that gives late money back. */
   readonly refund: string | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
-/** Something that happened to the account or to what it takes part in. */
+/** The event that was told. */
 export interface Event {
+  /** The event's id: dedupe by it. */
   readonly id: string
+  /** The event's name. */
   readonly type: string
+  /** The service that it is about; null without one. */
   readonly service_id: string | null
+  /** What happened: the fields of the event's type. */
   readonly data: {
     readonly [name: string]: unknown
   }
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it happened. */
   readonly created_at: string
 }
 
-/** An event on its way to one receiver, with every attempt. */
+/** The delivery of an event. */
 export interface WebhookDelivery {
+  /** `wd_` and a UUIDv7. */
   readonly id: string
   /** Null where a service's own endpoint is told. */
   readonly endpoint_id: string | null
   /** The service whose own endpoint is told; null for registered endpoints. */
   readonly service_id: string | null
+  /** The event's id. */
   readonly event_id: string
+  /** The event's name. */
   readonly event_type: string
+  /** Where it is sent to. */
   readonly url: string
+  /** How far the delivery is; `skipped` where the endpoint was gone. */
   readonly status: "pending" | "delivering" | "delivered" | "failed" | "skipped"
+  /** The tries so far. */
   readonly attempts: ReadonlyArray<{
+    /** The number of the try, from 1. */
     readonly attempt: number
     /** Null where nobody answered. */
     readonly status: number | null
-    /** An ISO 8601 timestamp in UTC. */
+    /** When it was tried. */
     readonly at: string
+    /** How long the receiver took, in milliseconds. */
     readonly duration_ms: number
     /** Why nobody answered. */
     readonly error?: string
@@ -961,9 +1180,11 @@ export interface WebhookDelivery {
   }>
   /** Why it ended without an answer: webhook_endpoint_disabled, webhook_key_not_found. */
   readonly error: string | null
+  /** When it is tried next; null where it is not. */
   readonly next_attempt_at: string | null
+  /** The delivery that this one repeats; null for a first one. */
   readonly replay_of: string | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -974,7 +1195,9 @@ export interface IntentsQrQuery {
 
 /** The code of a payment, for one of its channels. */
 export interface PaymentIntentQr {
+  /** The payment's id. */
   readonly payment_intent_id: string
+  /** The channel that the code is for. */
   readonly channel: string
   /** What the QR code holds. */
   readonly qr_data: string
@@ -992,18 +1215,24 @@ export interface IntentsQrSvgQuery {
 
 /** What is to be paid at once, for which service and by whom. */
 export interface CreateOneTimeInput {
+  /** The service's id. */
   readonly service_id: string
-  readonly amount: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** What is to be paid: a price of the service, in its currency. */
+  readonly amount: PayableMoney
+  /** What is bought, as the payer reads it. */
   readonly description: string
+  /** The agent that pays, and the person it pays for. */
   readonly payer: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
+    /** The person whom the agent pays for, by a name of the caller's. */
     readonly human_id?: string
   }
+  /** The channel to pay by; the service's choice where it is left out. */
   readonly channel?: string
+  /** Where the payer's browser goes back to afterwards. */
   readonly return_url?: string
+  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
@@ -1014,39 +1243,52 @@ export interface CreateOneTimeInput {
  * `payer`) the question whether it may be paid.
  */
 export interface AttemptPaymentInput {
-  readonly amount: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** What is to be paid. */
+  readonly amount: PayableMoney
+  /** The service's id. */
   readonly service_id?: string
+  /** What is bought, as the payer reads it. */
   readonly description?: string
+  /** The agent that pays, and the person it pays for. */
   readonly payer?: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
+    /** The person whom the agent pays for, by a name of the caller's. */
     readonly human_id?: string
   }
+  /** The channel to pay by; the service's choice where it is left out. */
   readonly channel?: string
+  /** Where the payer's browser goes back to afterwards. */
   readonly return_url?: string
+  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
+  /** The level that the payer claims; it is held to the one in force. */
   readonly kyc_level?: "anonymous" | "basic" | "enhanced" | "business"
 }
 
 /** The payer may pay the amount at once, and within what is left of the day's limit now. */
 export interface Allowance {
+  /** Always `true`: what is not allowed is refused. */
   readonly allowed: true
+  /** The level that is in force for the agent. */
   readonly current_kyc_level: "anonymous" | "basic" | "enhanced" | "business"
+  /** What the level may pay, in whole US dollars. */
   readonly limits: KycLimits
 }
 
-/** In whole US dollars: 100 is 100 USD. */
+/** What the level may pay, in whole US dollars. */
 export interface KycLimits {
+  /** The most in a UTC day. */
   readonly daily: WholeUsd
+  /** The most at a time. */
   readonly per_transaction: WholeUsd
 }
 
-/** A limit in whole US dollars. It is no Money, whose values are in minor units. */
+/** The most in a UTC day. */
 export interface WholeUsd {
+  /** Always `USD`. */
   readonly currency: "USD"
   /** Whole US dollars: 100 is 100 USD. Amounts elsewhere are in minor units. */
   readonly value: number
@@ -1057,40 +1299,52 @@ export interface WholeUsd {
  * left out, it opens it once. Without `channel` the service's is taken.
  */
 export interface OpenChallengeInput {
+  /** The service that is paid. */
   readonly service_id: string
-  readonly amount: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** What the resource costs. */
+  readonly amount: PayableMoney
+  /** What is paid for, such as `GET /reports/7`. */
   readonly resource: string
+  /** What is sold, as the payer reads it. */
   readonly description?: string
+  /** The channel to pay by; the service's choice where it is left out. */
   readonly channel?: string
+  /** For how many seconds the payment gives access. */
   readonly valid_seconds?: number
 }
 
 /** A payment that a paid endpoint asks for, and the token that proves it. */
 export interface PaymentChallenge {
+  /** The payment that is asked for. */
   readonly payment_intent: DemandedPayment
+  /** The service's id. */
   readonly service_id: string
+  /** What is paid for, such as `GET /reports/7`. */
   readonly resource: string
+  /** For how many seconds the payment gives access; null without an end. */
   readonly valid_seconds: number | null
+  /** The seller. */
   readonly payee: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
+    /** The seller's account with its channels; null where it has none. */
     readonly merchant_account: string | null
   }
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
 }
 
-/** What a 402 asks for: the `payment_intent` of its body. */
+/** The payment that is asked for. */
 export interface DemandedPayment {
   /** The payment: `pi_` and a UUIDv7. */
   readonly id: string
+  /** What is to be paid. */
   readonly amount: Money
+  /** A channel by its name, such as `wallet_a`. */
   readonly channel: string
   /** What a wallet pays by. */
   readonly qr_uri: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** Until when it can be paid. */
   readonly expires_at: string
   /** The secret that proves the payment; shown here and nowhere else. */
   readonly token: string
@@ -1098,18 +1352,21 @@ export interface DemandedPayment {
 
 /** The proof that was shown, and what it is to open. */
 export interface RedeemInput {
+  /** The service that is paid. */
   readonly service_id: string
-  readonly amount: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** What the resource costs. */
+  readonly amount: PayableMoney
+  /** What is paid for, such as `GET /reports/7`. */
   readonly resource: string
+  /** The token that the demand gave. */
   readonly token: string
 }
 
 /** The proof is good: let the request through. */
 export interface PaymentRedemption {
+  /** The payment's id. */
   readonly payment_intent: string
+  /** What is paid for, such as `GET /reports/7`. */
   readonly resource: string
   /** When the proof was first accepted. */
   readonly redeemed_at: string
@@ -1119,12 +1376,18 @@ export interface PaymentRedemption {
 
 /** The schemes and networks that are settled here. */
 export interface X402SupportedResponse {
+  /** What it settles. */
   readonly kinds: ReadonlyArray<{
+    /** The version of x402: 2. */
     readonly x402Version: number
+    /** How it is paid; `exact` pays the amount that is asked. */
     readonly scheme: string
+    /** Where the money moves: `payport:live` or `payport:sandbox`. */
     readonly network: string
   }>
+  /** The extensions of x402 that it knows. */
   readonly extensions: ReadonlyArray<string>
+  /** The addresses that sign, by network: none. */
   readonly signers: {
     readonly [name: string]: ReadonlyArray<string>
   }
@@ -1132,18 +1395,21 @@ export interface X402SupportedResponse {
 
 /** What the seller requires: its `payTo`, amount and `extra.resource`. */
 export interface PayForResourceInput {
+  /** The service that is paid. */
   readonly service_id: string
-  readonly amount: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** What the resource costs. */
+  readonly amount: PayableMoney
+  /** What is paid for, such as `GET /reports/7`. */
   readonly resource: string
+  /** What is bought, as the payer reads it. */
   readonly description?: string
+  /** The channel to pay by; the service's choice where it is left out. */
   readonly channel?: string
 }
 
 /** A payload that a seller was sent, and what it was to pay. */
 export interface X402FacilitatorRequest {
+  /** The version of x402: 2. */
   readonly x402Version: number
   /**
    * What the buyer sent (5.2). Its `payload` holds `payment_intent` and `token`, as `POST
@@ -1152,10 +1418,11 @@ export interface X402FacilitatorRequest {
   readonly paymentPayload: {
     readonly [name: string]: unknown
   }
+  /** What the seller asks for. */
   readonly paymentRequirements: X402PaymentRequirements
 }
 
-/** What the seller's server requires (x402 version 2, 5.1.2). */
+/** What the seller asks for. */
 export interface X402PaymentRequirements {
   /** One of: exact. */
   readonly scheme: string
@@ -1163,7 +1430,7 @@ export interface X402PaymentRequirements {
   readonly network: string
   /** Minor units of the asset, in digits. */
   readonly amount: string
-  /** A currency: an ISO 4217 code. */
+  /** The currency, by its ISO 4217 code. */
   readonly asset: string
   /** The id of the seller's service. */
   readonly payTo: string
@@ -1177,8 +1444,11 @@ export interface X402PaymentRequirements {
 
 /** Whether the payload would be settled now, or why not. */
 export interface X402VerifyResponse {
+  /** Whether it would be settled. */
   readonly isValid: boolean
+  /** Why not, for programs. */
   readonly invalidReason?: string
+  /** Why not, for people. */
   readonly invalidMessage?: string
   /** The agent that pays, or the wallet. */
   readonly payer?: string
@@ -1186,17 +1456,20 @@ export interface X402VerifyResponse {
 
 /** What became of the payment. */
 export interface X402SettleResponse {
+  /** Whether it was settled. */
   readonly success: boolean
   /**
    * Why nothing was settled. `settlement_pending`: whether the money was taken is being found
    * out; settle the same payload again.
    */
   readonly errorReason?: string
+  /** Why not, for people. */
   readonly errorMessage?: string
   /** The agent that pays, or the wallet. */
   readonly payer?: string
   /** The payment; empty where there is none. */
   readonly transaction: string
+  /** Where the money moves: `payport:live` or `payport:sandbox`. */
   readonly network: string
   /** What was taken, in minor units. */
   readonly amount?: string
@@ -1204,15 +1477,19 @@ export interface X402SettleResponse {
 
 /** What is to be paid, and what it is to be settled in. */
 export interface CreateQuoteInput {
-  readonly amount: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** What the payer is to pay. */
+  readonly amount: PayableMoney
+  /** What the payee is to be paid in. */
   readonly settlement_currency: string
+  /** The service that is paid; its channels are compared. */
   readonly service_id?: string
+  /** The channels to compare; those of the service where it is left out. */
   readonly channels?: readonly [string, ...ReadonlyArray<string>]
+  /** The agent that pays, and the person it pays for. */
   readonly payer?: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id?: string
+    /** The person whom the agent pays for, by a name of the caller's. */
     readonly human_id?: string
   }
 }
@@ -1224,9 +1501,11 @@ export interface Quote {
   readonly amount: Money
   /** The best first. */
   readonly routes: ReadonlyArray<{
+    /** A channel by its name, such as `wallet_a`. */
     readonly channel: string
     /** From 0 to 1: half the fee, three tenths the rate, two tenths the speed. */
     readonly score: number
+    /** What the score is made of, each from 0 to 1. */
     readonly criteria: {
       /** 1 for the least of network fee and FX spread, 0 for the most. */
       readonly fee: number
@@ -1239,25 +1518,35 @@ export interface Quote {
     /** The rate that is applied, spread included. */
     readonly rate: number
     readonly settlement: Money
+    /** How soon captured money is settled. */
     readonly settles: "real_time" | "t_plus_1"
   }>
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** Until when the prices hold. */
   readonly expires_at: string
 }
 
 /** The quote to be used, and what the payment is for. */
 export interface PayQuoteInput {
+  /** The quote whose prices hold. */
   readonly quote_id: string
+  /** The channel of the quote to pay by; the best where it is left out. */
   readonly channel?: string
+  /** The service's id. */
   readonly service_id: string
+  /** What is bought, as the payer reads it. */
   readonly description: string
+  /** The agent that pays, and the person it pays for. */
   readonly payer?: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id?: string
+    /** The person whom the agent pays for, by a name of the caller's. */
     readonly human_id?: string
   }
+  /** Where the payer's browser goes back to afterwards. */
   readonly return_url?: string
+  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
@@ -1265,20 +1554,28 @@ export interface PayQuoteInput {
 
 /** Which payment is refunded; without an amount, all that is left of it. */
 export interface CreateRefundInput {
+  /** The payment's id. */
   readonly payment_intent: string
-  readonly amount?: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** How much goes back, in the payment's currency; without it, all that is left. */
+  readonly amount?: PayableMoney
+  /** Why it is refunded; the payer sees it. */
   readonly reason?: string
+  /** A note of the payee's own. */
   readonly description?: string
+  /** What the refund takes back of what was bought. */
   readonly revoke?: {
+    /** The access items, each by its type and the seller's identifier. */
     readonly targets?: ReadonlyArray<{
+      /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
       readonly type: string
+      /** The access item, by the seller's identifier. */
       readonly id: string
+      /** The part of an access, such as `read:detail` or `all`. */
       readonly scope?: string
     }>
+    /** `false` keeps the service's policy from revoking. */
     readonly auto_revoke?: boolean
+    /** Whether the service's endpoint is told of each revocation. */
     readonly webhook_notify?: boolean
   }
 }
@@ -1292,8 +1589,11 @@ export interface Refund {
   readonly amount: Money
   /** pending until the channel has confirmed or rejected it; ask again with GET. */
   readonly status: "pending" | "succeeded" | "failed"
+  /** Why it was refunded, in the payee's words. */
   readonly reason: string | null
+  /** A note of the payee's own; null without one. */
   readonly description: string | null
+  /** A channel by its name, such as `wallet_a`. */
   readonly channel: string
   readonly settlement?: Money
   readonly service_fee?: Money
@@ -1304,34 +1604,39 @@ export interface Refund {
   readonly revocations: ReadonlyArray<Revocation>
   /** When each revocation is revoked or has failed. */
   readonly revocation_batch_status?: "completed"
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was last changed. */
   readonly updated_at: string
 }
 
 /** An access that a refund takes back. */
 export interface Revocation {
+  /** The kind of access item. */
   readonly target_type: string
+  /** The access item, by the seller's identifier. */
   readonly target_id: string
+  /** The part of an access, such as `read:detail` or `all`. */
   readonly scope: string
+  /** The state that it is in. */
   readonly status: "pending" | "revoked" | "failed" | "expired"
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was revoked. */
   readonly revoked_at?: string
-  /** Why it failed. */
+  /** What went wrong. */
   readonly error?: {
+    /** Why the last try failed, for programs. */
     readonly code: string
+    /** Why the last try failed, for people. */
     readonly message: string
   }
 }
 
 /** How much is refunded and why; without an amount, all that is left. */
 export interface RefundIntentInput {
+  /** Why it is refunded; the payer sees it. */
   readonly reason?: string
-  readonly amount?: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** How much goes back, in the payment's currency; without it, all that is left. */
+  readonly amount?: PayableMoney
 }
 
 /** What `refunds.list` takes. */
@@ -1343,11 +1648,11 @@ export interface RefundsListQuery {
 
 /** Which payment, why, and how much; without an amount, all that is left of it. */
 export interface CreateRefundRequestInput {
+  /** The payment's id. */
   readonly payment_intent: string
-  readonly amount?: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** How much is asked back; without it, all that is left. */
+  readonly amount?: PayableMoney
+  /** Why the buyer asks for it; the payee sees it. */
   readonly reason: string
 }
 
@@ -1360,21 +1665,24 @@ export interface RefundRequest {
    * has its refund, which the channel may still reject.
    */
   readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
+  /** The payment's id. */
   readonly payment_intent: string
+  /** The service's id. */
   readonly service_id: string
   readonly amount: Money
+  /** Why the buyer asks for it. */
   readonly reason: string
   /** The refund that the payee has made; with approved ones. */
   readonly refund?: string
   /** The payee's words; with declined ones. */
   readonly decline_reason?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was last changed. */
   readonly updated_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** Until when the payee can decide. */
   readonly expires_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was decided, withdrawn or ran out. */
   readonly resolved_at?: string
 }
 
@@ -1388,22 +1696,25 @@ export interface RefundRequestsListQuery {
 
 /** How much is refunded; without an amount, what was asked for. */
 export interface ApproveRefundRequestInput {
-  readonly amount?: {
-    readonly currency: string
-    readonly value: number
-  }
+  /** How much goes back; without it, what was asked. */
+  readonly amount?: PayableMoney
 }
 
 /** Why nothing is refunded. */
 export interface DeclineRefundRequestInput {
+  /** Why it is declined; the buyer sees it. */
   readonly reason: string
 }
 
 /** What a payment bought, by the seller's own identifier. */
 export interface RegisterAccessItemInput {
+  /** The payment's id. */
   readonly payment_intent: string
+  /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
   readonly type: string
+  /** The access item, by the seller's identifier. */
   readonly id: string
+  /** The parts of an access that the payment bought. */
   readonly scopes?: readonly [string, ...ReadonlyArray<string>]
 }
 
@@ -1411,7 +1722,9 @@ export interface RegisterAccessItemInput {
 export interface AccessItem {
   /** The seller's own identifier. */
   readonly id: string
+  /** The kind of access. */
   readonly type: string
+  /** The payment that bought it; null where nobody registered it. */
   readonly payment_intent: string | null
   /** Whether anything is left of it, or the scope that was asked about. */
   readonly active: boolean
@@ -1423,8 +1736,11 @@ export interface AccessItem {
 
 /** What a gate was shown, and optionally the scope that it is to allow. */
 export interface IntrospectAccessInput {
+  /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
   readonly type: string
+  /** The access item, by the seller's identifier. */
   readonly id: string
+  /** The part of an access, such as `read:detail` or `all`. */
   readonly scope?: string
 }
 
@@ -1440,20 +1756,22 @@ export interface AccessState {
 
 /** What is left out stays as it is; null takes it away. */
 export interface InstallInput {
+  /** The agent that uses the service; the key's own where it is left out. */
   readonly agent_id?: string
-  readonly auto_pay_limit?: {
-    readonly currency: string
-    readonly value: number
-  } | null
+  /** The most that is paid at a time without asking; null asks every time. */
+  readonly auto_pay_limit?: PayableMoney | null
+  /** The channel to try first; null for the service's choice. */
   readonly channel_preference?: string | null
+  /** The only channels to pay by; every one of the service where it is left out. */
   readonly channels?: ReadonlyArray<string>
+  /** The most that the agent may pay to the service in a period; null for no cap. */
   readonly spend_cap?: {
-    readonly amount: {
-      readonly currency: string
-      readonly value: number
-    }
+    /** The most of a period. */
+    readonly amount: PayableMoney
+    /** The UTC day, week from Monday, or month that is counted. */
     readonly period: "daily" | "weekly" | "monthly"
   } | null
+  /** At which shares of the cap, in percent, the account is told. */
   readonly budget_alerts?: ReadonlyArray<number>
 }
 
@@ -1461,30 +1779,39 @@ export interface InstallInput {
 export interface Install {
   /** `ins_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
+  /** The agent, by the name that its account gave it. */
   readonly agent_id: string
   /** One-Time payments and invoices in this currency, up to this value, are paid without asking. */
   readonly auto_pay_limit: Money | null
+  /** The channel to try first; null for the service's choice. */
   readonly channel_preference: string | null
+  /** The only channels to pay by; empty for every one of the service. */
   readonly channels: ReadonlyArray<string>
+  /** The most that the agent may pay to the service in a period; null for no cap. */
   readonly spend_cap: {
+    /** The most of a period. */
     readonly amount: Money
+    /** The UTC day, week from Monday, or month that is counted. */
     readonly period: "daily" | "weekly" | "monthly"
   } | null
   /** In percent of the cap. */
   readonly budget_alerts: ReadonlyArray<number>
+  /** What the person has approved in the wallet; null for nothing. */
   readonly mandate: {
     /** `mnd_` and a UUIDv7. */
     readonly id: string
     /** `pending` until the person approves it in the wallet. */
     readonly status: "pending" | "active" | "revoked"
+    /** The channel that holds it. */
     readonly channel: string
     /** Where the person approves it, while it is pending and the channel says so. */
     readonly approval_url?: string
   } | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was last changed. */
   readonly updated_at: string
 }
 
@@ -1503,7 +1830,9 @@ export interface InstallsListOfServiceQuery {
 
 /** The resource is gone. */
 export interface Deleted {
+  /** The id of what was deleted. */
   readonly id: string
+  /** Always `true`. */
   readonly deleted: true
 }
 
@@ -1514,10 +1843,15 @@ export interface InstallsUninstallQuery {
 
 /** The plan, and the agent that subscribes: by default that of the key. */
 export interface SubscribeInput {
+  /** The plan's id within its service. */
   readonly plan_id: string
+  /** The plan's period; needed only where plans of one id differ by it. */
   readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+  /** The agent that pays, and the person it pays for. */
   readonly payer?: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id?: string
+    /** The person whom the agent pays for, by a name of the caller's. */
     readonly human_id?: string
   }
 }
@@ -1526,28 +1860,37 @@ export interface SubscribeInput {
 export interface Subscribed {
   /** `sub_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
+  /** The plan's id within its service. */
   readonly plan_id: string
+  /** The length of a plan's period. */
   readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   readonly amount: Money
   /** past_due when an invoice is unpaid after 7 days, cancelled after 14. */
   readonly status: "active" | "past_due" | "cancelled"
+  /** The agent that pays, and the person it pays for. */
   readonly payer: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
+    /** The person whom the agent pays for; null if unknown. */
     readonly human_id: string | null
   }
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the paid period began. */
   readonly current_period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the paid period ends, and the next invoice is due. */
   readonly current_period_end: string
+  /** Whether it ends with its period. */
   readonly cancel_at_period_end: boolean
+  /** The id of the newest invoice. */
   readonly latest_invoice: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** Since when an invoice is overdue. */
   readonly past_due_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was cancelled. */
   readonly cancelled_at?: string
+  /** Why it has ended. */
   readonly cancel_reason?: "requested" | "unpaid" | "service_ended"
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
   readonly payment: PaymentIntent
 }
@@ -1564,28 +1907,37 @@ export interface SubscriptionsListQuery {
 export interface Subscription {
   /** `sub_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
+  /** The plan's id within its service. */
   readonly plan_id: string
+  /** The length of a plan's period. */
   readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   readonly amount: Money
   /** past_due when an invoice is unpaid after 7 days, cancelled after 14. */
   readonly status: "active" | "past_due" | "cancelled"
+  /** The agent that pays, and the person it pays for. */
   readonly payer: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id: string
+    /** The person whom the agent pays for; null if unknown. */
     readonly human_id: string | null
   }
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the paid period began. */
   readonly current_period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the paid period ends, and the next invoice is due. */
   readonly current_period_end: string
+  /** Whether it ends with its period. */
   readonly cancel_at_period_end: boolean
+  /** The id of the newest invoice. */
   readonly latest_invoice: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** Since when an invoice is overdue. */
   readonly past_due_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was cancelled. */
   readonly cancelled_at?: string
+  /** Why it has ended. */
   readonly cancel_reason?: "requested" | "unpaid" | "service_ended"
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -1607,41 +1959,52 @@ export interface InvoicesListQuery {
 export interface Invoice {
   /** `inv_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
   /** Null where it is for use. */
   readonly subscription: string | null
   /** The agent that pays. */
   readonly agent_id: string
+  /** `open` is to be paid. */
   readonly status: "open" | "paid" | "void" | "uncollectible"
+  /** What the sum is made of. */
   readonly lines: ReadonlyArray<{
+    /** What the line is for. */
     readonly description: string
     /** An exact decimal. */
     readonly quantity: string
     /** Minor units for one unit, as an exact decimal. */
     readonly unit_amount: string
+    /** What the line comes to. */
     readonly amount: Money
   }>
+  /** What is owed in all. */
   readonly amount: Money
   /** The payment that pays it, or the last one that was to. */
   readonly payment_intent: string | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period began. */
   readonly period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period ends. */
   readonly period_end: string
   /** When it is to be paid. */
   readonly due_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was paid. */
   readonly paid_at?: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
 /** What an agent has used, counted once for each idempotency_key. */
 export interface UsageInput {
+  /** The agent that used the service. */
   readonly agent_id: string
+  /** The running bill, where the agent has several. */
   readonly tab?: string
+  /** How much was used, as a decimal number. */
   readonly quantity: number | string
+  /** When it was used; now where it is left out. */
   readonly occurred_at?: string
+  /** The caller's own name of this use: the same again counts once. */
   readonly idempotency_key: string
 }
 
@@ -1649,21 +2012,27 @@ export interface UsageInput {
 export interface UsageRecord {
   /** `use_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
+  /** The agent, by the name that its account gave it. */
   readonly agent_id: string
   /** Units, as an exact decimal. */
   readonly quantity: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was used. */
   readonly occurred_at: string
+  /** The seller's own name of this use. */
   readonly idempotency_key: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
 /** The agent whose use is to count: by default that of the key. */
 export interface StartUsageInput {
+  /** The agent that pays, and the person it pays for. */
   readonly payer?: {
+    /** The agent, by the name that its account gave it. */
     readonly agent_id?: string
+    /** The person whom the agent pays for, by a name of the caller's. */
     readonly human_id?: string
   }
 }
@@ -1672,23 +2041,28 @@ export interface StartUsageInput {
 export interface Tab {
   /** `tab_` and a UUID. */
   readonly id: string
+  /** The service's id. */
   readonly service_id: string
+  /** The agent, by the name that its account gave it. */
   readonly agent_id: string
   /** Use of an open tab counts. */
   readonly status: "open" | "closed"
+  /** What is counted. */
   readonly unit: string
   /** Minor units for one unit, as an exact decimal. */
   readonly rate: string
+  /** A currency by its ISO 4217 code, or a stablecoin. */
   readonly currency: string
+  /** The period after which use is billed. */
   readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   /** Units in the current period. */
   readonly quantity: string
   readonly amount: Money
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period began. */
   readonly period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period ends. */
   readonly period_end: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -1706,8 +2080,9 @@ export interface UsageStopQuery {
 
 /** What an account has and owes, a line a currency. */
 export interface Balance {
-  /** An ISO 8601 timestamp in UTC. */
+  /** The time that the balances are of. */
   readonly as_of: string
+  /** One for each currency. */
   readonly balances: ReadonlyArray<{
     /** An ISO 4217 code. */
     readonly currency: string
@@ -1766,9 +2141,11 @@ export interface ReconciliationReport {
   readonly from: string
   /** A UTC day, such as 2026-01-31. */
   readonly to: string
+  /** One row for each day, channel and currency. */
   readonly rows: ReadonlyArray<{
     /** A UTC day, such as 2026-01-31. */
     readonly date: string
+    /** A channel by its name, such as `wallet_a`. */
     readonly channel: string
     /** The settlement currency of every column. */
     readonly currency: string
@@ -1790,6 +2167,7 @@ export interface ReconciliationReport {
      */
     readonly net: number
   }>
+  /** The sums of the rows, by currency. */
   readonly totals: ReadonlyArray<{
     /** The settlement currency of every column. */
     readonly currency: string
@@ -1811,17 +2189,22 @@ export interface ReconciliationReport {
      */
     readonly net: number
   }>
+  /** Where a channel's statement and the ledger differ. */
   readonly discrepancies: ReadonlyArray<{
     /** A UTC day, such as 2026-01-31. */
     readonly date: string
+    /** What differs. */
     readonly kind:
       | "missing_at_channel"
       | "missing_at_service"
       | "amount_mismatch"
       | "status_mismatch"
       | "late_payment"
+    /** The payment's id. */
     readonly payment_intent?: string
+    /** A channel by its name, such as `wallet_a`. */
     readonly channel: string
+    /** The channel's own number of what moved. */
     readonly trade_no?: string
     /** By our records. */
     readonly expected?: string
@@ -1848,16 +2231,23 @@ export interface ReportsListRunsQuery {
 
 /** How each channel's statement of a day stood against the ledger. */
 export interface ReconciliationRuns {
+  /** The runs. */
   readonly data: ReadonlyArray<{
     /** A UTC day, such as 2026-01-31. */
     readonly date: string
+    /** A channel by its name, such as `wallet_a`. */
     readonly channel: string
     /** How often it was compared. */
     readonly runs: number
+    /** How often the statement could not be fetched in a row. */
     readonly failed_attempts: number
+    /** Why the last try failed; null where it did not. */
     readonly failure: string | null
+    /** When the day was compared; null before that. */
     readonly completed_at: string | null
+    /** When it is tried again; null where it is not. */
     readonly next_run_at: string | null
+    /** What was compared; null before that. */
     readonly result: {
       /** Lines of the statement. */
       readonly lines: number
@@ -1871,13 +2261,18 @@ export interface ReconciliationRuns {
       readonly unknown: number
       /** The first 100 of those. */
       readonly unknown_lines: ReadonlyArray<{
+        /** Whether money came or went back. */
         readonly kind: "payment" | "refund"
+        /** Our number of the charge, as the channel has it. */
         readonly out_trade_no: string
+        /** The channel's own number of what moved. */
         readonly trade_no: string
+        /** The number of the request to the channel, where the line has one. */
         readonly number: string | null
         readonly amount: Money
+        /** What the statement says of it. */
         readonly status: "pending" | "settled" | "failed"
-        /** An ISO 8601 timestamp in UTC. */
+        /** When, by the statement. */
         readonly at: string
       }>
     } | null
@@ -1893,14 +2288,16 @@ export interface BillingUsageQuery {
 export interface MonthlyUsage {
   /** A UTC month, such as 2026-01. */
   readonly month: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period began. */
   readonly period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period ends. */
   readonly period_end: string
   /** The largest plan that the account had in the month. */
   readonly plan: "starter" | "pro" | "enterprise"
   readonly price: Money
+  /** The metered operations, each with its count. */
   readonly operations: ReadonlyArray<{
+    /** The metered operation. */
     readonly operation:
       | "scan-qr"
       | "nlp-payment"
@@ -1911,6 +2308,7 @@ export interface MonthlyUsage {
       | "reconciliation-report"
       | "webhook-replay"
       | "sandbox-reset"
+    /** How often it was done in the month. */
     readonly count: number
     /** How many the plan includes; null is any number. */
     readonly free_allowance: number | null
@@ -1920,8 +2318,10 @@ export interface MonthlyUsage {
     readonly unit_price: string
     readonly cost: Money
   }>
+  /** What was settled, and what of it is above the plan's cap. */
   readonly volume: {
     readonly total: Money
+    /** The sum of each currency. */
     readonly by_currency: ReadonlyArray<{
       readonly amount: Money
       readonly total: Money
@@ -1944,17 +2344,20 @@ export interface BillingListStatementsQuery {
 
 /** What a month of an account came to. */
 export interface Statement {
+  /** `stmt_` and a UUIDv7. */
   readonly id: string
   /** A UTC month, such as 2026-01. */
   readonly month: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period began. */
   readonly period_start: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the period ends. */
   readonly period_end: string
   /** The largest plan that the account had in the month. */
   readonly plan: "starter" | "pro" | "enterprise"
   readonly price: Money
+  /** The metered operations, each with its count. */
   readonly operations: ReadonlyArray<{
+    /** The metered operation. */
     readonly operation:
       | "scan-qr"
       | "nlp-payment"
@@ -1965,6 +2368,7 @@ export interface Statement {
       | "reconciliation-report"
       | "webhook-replay"
       | "sandbox-reset"
+    /** How often it was done in the month. */
     readonly count: number
     /** How many the plan includes; null is any number. */
     readonly free_allowance: number | null
@@ -1974,8 +2378,10 @@ export interface Statement {
     readonly unit_price: string
     readonly cost: Money
   }>
+  /** What was settled, and what of it is above the plan's cap. */
   readonly volume: {
     readonly total: Money
+    /** The sum of each currency. */
     readonly by_currency: ReadonlyArray<{
       readonly amount: Money
       readonly total: Money
@@ -1988,7 +2394,7 @@ export interface Statement {
     readonly overage: Money
   }
   readonly total: Money
-  /** An ISO 8601 timestamp in UTC. */
+  /** When the month was closed. */
   readonly created_at: string
 }
 
@@ -1997,28 +2403,48 @@ export interface Statement {
  * `verification_id` and `otp`.
  */
 export interface KycVerifyInput {
+  /** The agent, by the name that its account gave it. */
   readonly agent_id?: string
+  /** The level that is asked for. */
   readonly level?: "anonymous" | "basic" | "enhanced" | "business"
+  /** Who the agent acts for: what the level asks for. */
   readonly data?: {
+    /** An address that a code is sent to. */
     readonly email?: string
+    /** A phone with its country's prefix, which a code is sent to. */
     readonly phone?: string
+    /** An ISO 3166 code of two letters. */
     readonly country?: string
+    /** As the document has it. */
     readonly full_name?: string
+    /** Such as `1985-12-10`. */
     readonly date_of_birth?: string
+    /** The kind of document. */
     readonly document_type?: "passport" | "national_id" | "drivers_license"
+    /** The number of the document. */
     readonly document_number?: string
+    /** The business, as it is registered. */
     readonly business_name?: string
+    /** The number that the business is registered under. */
     readonly registration_number?: string
+    /** Who owns the business in the end. */
     readonly ubo_declaration?: {
+      /** As the document has it. */
       readonly full_name: string
+      /** The owner's share, in percent. */
       readonly ownership_pct: number
     }
   }
+  /** Names that channels know the payer by, which make a document needless. */
   readonly channel_credentials?: {
+    /** The payer's name at `wallet_a`. */
     readonly wallet_a_user_id?: string
+    /** The payer's name at `wallet_b`. */
     readonly wallet_b_open_id?: string
   }
+  /** The verification that `otp` belongs to. */
   readonly verification_id?: string
+  /** The code that was sent. */
   readonly otp?: string
 }
 
@@ -2026,27 +2452,37 @@ export interface KycVerifyInput {
 export interface KycVerification {
   /** `kyc_` and a UUIDv7. */
   readonly verification_id: string
+  /** The agent that it is about. */
   readonly agent_id: string
+  /** The level that was asked for. */
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
+  /** How far it is; `verified` unlocks the level. */
   readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
   /** The code that has been sent, while it can be answered. */
   readonly challenge?: {
     /** `otp`: a code of six digits. */
     readonly type: string
+    /** Where the code was sent: `email`, `sms`. */
     readonly channels: ReadonlyArray<string>
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the code works. */
     readonly expires_at: string
   }
+  /** Whether a person has to look at it. */
   readonly compliance_review_required?: boolean
+  /** How long a review takes, in hours. */
   readonly estimated_review_time_hours?: number
+  /** Why it was rejected. */
   readonly rejection_reason?: {
     /** Such as `document_mismatch`. */
     readonly code: string
+    /** What went wrong, for people. */
     readonly message: string
+    /** The fields that were wrong, each with why. */
     readonly details: {
       readonly [name: string]: string
     }
   }
+  /** The appeal against the rejection. */
   readonly appeal_id?: string
   /** An ISO 8601 timestamp in UTC. */
   readonly verified_at?: string
@@ -2061,33 +2497,49 @@ export interface KycVerification {
   readonly channels: ReadonlyArray<string>
   /** Whether a channel that knows its user made steps needless. */
   readonly channel_friction_reduced?: boolean
+  /** The channels that know the payer, which made steps needless. */
   readonly friction_reduction_channels?: ReadonlyArray<string>
   readonly data: KycDataShown
 }
 
 /** What was submitted; a document's number by its end. Empty once it has been erased. */
 export interface KycDataShown {
+  /** An address that a code is sent to. */
   readonly email?: string
+  /** A phone with its country's prefix, which a code is sent to. */
   readonly phone?: string
+  /** An ISO 3166 code of two letters. */
   readonly country?: string
+  /** As the document has it. */
   readonly full_name?: string
+  /** Such as `1985-12-10`. */
   readonly date_of_birth?: string
+  /** The kind of document. */
   readonly document_type?: "passport" | "national_id" | "drivers_license"
+  /** The number of the document. */
   readonly document_number?: string
+  /** The business, as it is registered. */
   readonly business_name?: string
+  /** The number that the business is registered under. */
   readonly registration_number?: string
+  /** Who owns the business in the end. */
   readonly ubo_declaration?: {
+    /** As the document has it. */
     readonly full_name: string
+    /** The owner's share, in percent. */
     readonly ownership_pct: number
   }
 }
 
 /** What an agent is verified for. */
 export interface KycAgent {
+  /** The agent, by the name that its account gave it. */
   readonly agent_id: string
   /** The level in force. */
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
+  /** What the level may pay, in whole US dollars. */
   readonly limits: KycLimits
+  /** Where the code was sent: `email`, `sms`. */
   readonly channels: ReadonlyArray<string>
   /** The newest 20, newest first. */
   readonly verifications: ReadonlyArray<KycVerificationSummary>
@@ -2099,27 +2551,37 @@ export interface KycAgent {
 export interface KycVerificationSummary {
   /** `kyc_` and a UUIDv7. */
   readonly verification_id: string
+  /** The agent that it is about. */
   readonly agent_id: string
+  /** The level that was asked for. */
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
+  /** How far it is; `verified` unlocks the level. */
   readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
   /** The code that has been sent, while it can be answered. */
   readonly challenge?: {
     /** `otp`: a code of six digits. */
     readonly type: string
+    /** Where the code was sent: `email`, `sms`. */
     readonly channels: ReadonlyArray<string>
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the code works. */
     readonly expires_at: string
   }
+  /** Whether a person has to look at it. */
   readonly compliance_review_required?: boolean
+  /** How long a review takes, in hours. */
   readonly estimated_review_time_hours?: number
+  /** Why it was rejected. */
   readonly rejection_reason?: {
     /** Such as `document_mismatch`. */
     readonly code: string
+    /** What went wrong, for people. */
     readonly message: string
+    /** The fields that were wrong, each with why. */
     readonly details: {
       readonly [name: string]: string
     }
   }
+  /** The appeal against the rejection. */
   readonly appeal_id?: string
   /** An ISO 8601 timestamp in UTC. */
   readonly verified_at?: string
@@ -2133,7 +2595,9 @@ export interface KycVerificationSummary {
 
 /** Why a rejection is wrong. */
 export interface KycAppealInput {
+  /** The verification's id. */
   readonly verification_id: string
+  /** Why the rejection was wrong. */
   readonly reason: string
 }
 
@@ -2141,11 +2605,13 @@ export interface KycAppealInput {
 export interface KycAppeal {
   /** `appl_` and a UUIDv7. */
   readonly appeal_id: string
+  /** The verification that it is about. */
   readonly verification_id: string
   /** `upheld`: the rejection stands. `overturned`: the verification has passed. */
   readonly status: "under_review" | "upheld" | "overturned"
   /** An ISO 8601 timestamp in UTC. */
   readonly estimated_resolution: string
+  /** What happens next, for people. */
   readonly message: string
   /** An ISO 8601 timestamp in UTC. */
   readonly resolved_at?: string
@@ -2170,27 +2636,37 @@ export interface KycReviewedVerification {
   readonly account_id: string
   /** `kyc_` and a UUIDv7. */
   readonly verification_id: string
+  /** The agent that it is about. */
   readonly agent_id: string
+  /** The level that was asked for. */
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
+  /** How far it is; `verified` unlocks the level. */
   readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
   /** The code that has been sent, while it can be answered. */
   readonly challenge?: {
     /** `otp`: a code of six digits. */
     readonly type: string
+    /** Where the code was sent: `email`, `sms`. */
     readonly channels: ReadonlyArray<string>
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the code works. */
     readonly expires_at: string
   }
+  /** Whether a person has to look at it. */
   readonly compliance_review_required?: boolean
+  /** How long a review takes, in hours. */
   readonly estimated_review_time_hours?: number
+  /** Why it was rejected. */
   readonly rejection_reason?: {
     /** Such as `document_mismatch`. */
     readonly code: string
+    /** What went wrong, for people. */
     readonly message: string
+    /** The fields that were wrong, each with why. */
     readonly details: {
       readonly [name: string]: string
     }
   }
+  /** The appeal against the rejection. */
   readonly appeal_id?: string
   /** An ISO 8601 timestamp in UTC. */
   readonly verified_at?: string
@@ -2204,30 +2680,41 @@ export interface KycReviewedVerification {
 
 /** A verification with all that was submitted for it. */
 export interface KycOpenedVerification {
+  /** The account's id. */
   readonly account_id: string
   /** `kyc_` and a UUIDv7. */
   readonly verification_id: string
+  /** The agent that it is about. */
   readonly agent_id: string
+  /** The level that was asked for. */
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
+  /** How far it is; `verified` unlocks the level. */
   readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
   /** The code that has been sent, while it can be answered. */
   readonly challenge?: {
     /** `otp`: a code of six digits. */
     readonly type: string
+    /** Where the code was sent: `email`, `sms`. */
     readonly channels: ReadonlyArray<string>
-    /** An ISO 8601 timestamp in UTC. */
+    /** Until when the code works. */
     readonly expires_at: string
   }
+  /** Whether a person has to look at it. */
   readonly compliance_review_required?: boolean
+  /** How long a review takes, in hours. */
   readonly estimated_review_time_hours?: number
+  /** Why it was rejected. */
   readonly rejection_reason?: {
     /** Such as `document_mismatch`. */
     readonly code: string
+    /** What went wrong, for people. */
     readonly message: string
+    /** The fields that were wrong, each with why. */
     readonly details: {
       readonly [name: string]: string
     }
   }
+  /** The appeal against the rejection. */
   readonly appeal_id?: string
   /** An ISO 8601 timestamp in UTC. */
   readonly verified_at?: string
@@ -2242,6 +2729,7 @@ export interface KycOpenedVerification {
   readonly channels: ReadonlyArray<string>
   /** Whether a channel that knows its user made steps needless. */
   readonly channel_friction_reduced?: boolean
+  /** The channels that know the payer, which made steps needless. */
   readonly friction_reduction_channels?: ReadonlyArray<string>
   readonly data: KycDataOpened
   readonly channel_credentials: KycCredentialsOpened
@@ -2249,30 +2737,46 @@ export interface KycOpenedVerification {
 
 /** What was submitted, whole. Empty once it has been erased. */
 export interface KycDataOpened {
+  /** An address that a code is sent to. */
   readonly email?: string
+  /** A phone with its country's prefix, which a code is sent to. */
   readonly phone?: string
+  /** An ISO 3166 code of two letters. */
   readonly country?: string
+  /** As the document has it. */
   readonly full_name?: string
+  /** Such as `1985-12-10`. */
   readonly date_of_birth?: string
+  /** The kind of document. */
   readonly document_type?: "passport" | "national_id" | "drivers_license"
+  /** The number of the document. */
   readonly document_number?: string
+  /** The business, as it is registered. */
   readonly business_name?: string
+  /** The number that the business is registered under. */
   readonly registration_number?: string
+  /** Who owns the business in the end. */
   readonly ubo_declaration?: {
+    /** As the document has it. */
     readonly full_name: string
+    /** The owner's share, in percent. */
     readonly ownership_pct: number
   }
 }
 
 /** What channels call the payer. */
 export interface KycCredentialsOpened {
+  /** The payer's name at `wallet_a`. */
   readonly wallet_a_user_id?: string
+  /** The payer's name at `wallet_b`. */
   readonly wallet_b_open_id?: string
 }
 
 /** The decision, and why; the reason of a rejection is told to the account. */
 export interface KycReviewInput {
+  /** `approve` grants the level. */
   readonly decision: "approve" | "reject"
+  /** Why it is rejected; needed then. */
   readonly reason?: string
 }
 
@@ -2286,14 +2790,17 @@ export interface ReviewsListAppealsQuery {
 
 /** An appeal of any account. */
 export interface KycReviewedAppeal {
+  /** The account's id. */
   readonly account_id: string
   /** `appl_` and a UUIDv7. */
   readonly appeal_id: string
+  /** The verification that it is about. */
   readonly verification_id: string
   /** `upheld`: the rejection stands. `overturned`: the verification has passed. */
   readonly status: "under_review" | "upheld" | "overturned"
   /** An ISO 8601 timestamp in UTC. */
   readonly estimated_resolution: string
+  /** What happens next, for people. */
   readonly message: string
   /** An ISO 8601 timestamp in UTC. */
   readonly resolved_at?: string
@@ -2305,14 +2812,17 @@ export interface KycReviewedAppeal {
 
 /** An appeal with its reason and the verification that it is about. */
 export interface KycOpenedAppeal {
+  /** The account's id. */
   readonly account_id: string
   /** `appl_` and a UUIDv7. */
   readonly appeal_id: string
+  /** The verification that it is about. */
   readonly verification_id: string
   /** `upheld`: the rejection stands. `overturned`: the verification has passed. */
   readonly status: "under_review" | "upheld" | "overturned"
   /** An ISO 8601 timestamp in UTC. */
   readonly estimated_resolution: string
+  /** What happens next, for people. */
   readonly message: string
   /** An ISO 8601 timestamp in UTC. */
   readonly resolved_at?: string
@@ -2322,11 +2832,13 @@ export interface KycOpenedAppeal {
   readonly updated_at: string
   /** Null once it has been erased. */
   readonly reason: string | null
+  /** The verification that it is about. */
   readonly verification: KycOpenedVerification
 }
 
 /** `upheld`: the rejection stands. `overturned`: the verification passes. */
 export interface KycAppealReviewInput {
+  /** `overturned` grants the level after all. */
   readonly decision: "upheld" | "overturned"
 }
 
@@ -2361,10 +2873,11 @@ export interface AuditEntry {
   readonly id: string
   /** Its place in the log, from 1. */
   readonly sequence: number
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it happened. */
   readonly at: string
   /** `operator`, or `operator:` and what the header `X-Operator` said. */
   readonly actor: string
+  /** What the operator did. */
   readonly action:
     | "account.created"
     | "account.plan_changed"
@@ -2384,10 +2897,11 @@ export interface AuditEntry {
   readonly target: string
   /** The request, as in `X-Request-Id`. */
   readonly request_id: string
+  /** Further facts, by name. */
   readonly details: {
     readonly [name: string]: string | number | boolean | null
   }
-  /** SHA-256 in 64 lower-case hex digits. */
+  /** The hash of the entry before. */
   readonly previous_hash: string
   /** SHA-256 in 64 lower-case hex digits. */
   readonly hash: string
@@ -2395,7 +2909,7 @@ export interface AuditEntry {
   readonly signature: string
 }
 
-/** What was found by hashing the whole log again. */
+/** Whether the chain is whole; with `verify`. */
 export interface AuditChain {
   /** Whether every entry follows from the one before it, up to the last. */
   readonly whole: boolean
@@ -2419,7 +2933,7 @@ export interface AuditHead {
   readonly sequence: number
   /** The hash of the last entry, 64 lower-case hex digits. */
   readonly hash: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it happened. */
   readonly at: string
   /** The installation's key of signatures, 32 bytes in base64url. It never changes. */
   readonly public_key: string
@@ -2473,12 +2987,11 @@ export interface EventsListQuery {
 
 /** Where to send which events, and for which key to encrypt them. */
 export interface WebhookEndpointInput {
+  /** The https address that events are sent to. */
   readonly url: string
+  /** The account's own words about the endpoint. */
   readonly description?: string | null
-  /**
-   * Names of events. `*` means all but `webhook.delivery.*` and `refund.*`, which are sent
-   * where they are named.
-   */
+  /** The events that it is sent; `*` means most of them. */
   readonly enabled_events: ReadonlyArray<
     | "*"
     | "payment_intent.succeeded"
@@ -2521,8 +3034,11 @@ export interface WebhookEndpointInput {
     | "escrow.released"
     | "escrow.dispute.created"
   >
+  /** A key of the endpoint's own; without one, the account's newest is used. */
   readonly encryption?: {
+    /** An X25519 key of 32 bytes in base64, which bodies are encrypted for. */
     readonly public_key: string
+    /** `x25519`. */
     readonly key_type?: "x25519"
   } | null
 }
@@ -2531,23 +3047,30 @@ export interface WebhookEndpointInput {
 export interface NewWebhookEndpoint {
   /** `we_` and a UUIDv7. */
   readonly id: string
+  /** The https address that events are sent to. */
   readonly url: string
+  /** The account's own words about the endpoint. */
   readonly description: string | null
+  /** The events that it is sent; `*` means most of them. */
   readonly enabled_events: ReadonlyArray<string>
   /** Deliveries to a disabled endpoint are skipped. */
   readonly status: "enabled" | "disabled"
   /** Why it is disabled: you asked for it, or it failed for five days. */
   readonly disabled_reason: "requested" | "delivery_failures" | null
+  /** When it was disabled; null while it is enabled. */
   readonly disabled_at: string | null
-  /** The key that deliveries are encrypted for: the endpoint's own, else the account's newest. */
+  /** The key that bodies to it are encrypted for; null for none. */
   readonly encryption: {
+    /** Names the key; null without one. */
     readonly public_key_fingerprint: string | null
+    /** `x25519`; null without a key. */
     readonly key_type: "x25519" | null
+    /** Whether bodies to it are encrypted. */
     readonly enabled: boolean
   }
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was last changed. */
   readonly updated_at: string
   /** Signs what is sent to the endpoint. Shown this once. */
   readonly secret: string
@@ -2563,34 +3086,40 @@ export interface WebhooksListEndpointsQuery {
 export interface WebhookEndpoint {
   /** `we_` and a UUIDv7. */
   readonly id: string
+  /** The https address that events are sent to. */
   readonly url: string
+  /** The account's own words about the endpoint. */
   readonly description: string | null
+  /** The events that it is sent; `*` means most of them. */
   readonly enabled_events: ReadonlyArray<string>
   /** Deliveries to a disabled endpoint are skipped. */
   readonly status: "enabled" | "disabled"
   /** Why it is disabled: you asked for it, or it failed for five days. */
   readonly disabled_reason: "requested" | "delivery_failures" | null
+  /** When it was disabled; null while it is enabled. */
   readonly disabled_at: string | null
-  /** The key that deliveries are encrypted for: the endpoint's own, else the account's newest. */
+  /** The key that bodies to it are encrypted for; null for none. */
   readonly encryption: {
+    /** Names the key; null without one. */
     readonly public_key_fingerprint: string | null
+    /** `x25519`; null without a key. */
     readonly key_type: "x25519" | null
+    /** Whether bodies to it are encrypted. */
     readonly enabled: boolean
   }
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was last changed. */
   readonly updated_at: string
 }
 
 /** What to change; what is left out stays. `encryption: null` removes the key. */
 export interface WebhookEndpointChange {
+  /** The https address that events are sent to. */
   readonly url?: string
+  /** The account's own words about the endpoint. */
   readonly description?: string | null
-  /**
-   * Names of events. `*` means all but `webhook.delivery.*` and `refund.*`, which are sent
-   * where they are named.
-   */
+  /** The events that it is sent; `*` means most of them. */
   readonly enabled_events?: ReadonlyArray<
     | "*"
     | "payment_intent.succeeded"
@@ -2633,10 +3162,14 @@ export interface WebhookEndpointChange {
     | "escrow.released"
     | "escrow.dispute.created"
   >
+  /** A key of the endpoint's own; without one, the account's newest is used. */
   readonly encryption?: {
+    /** An X25519 key of 32 bytes in base64, which bodies are encrypted for. */
     readonly public_key: string
+    /** `x25519`. */
     readonly key_type?: "x25519"
   } | null
+  /** `disabled` stops deliveries; `enabled` starts them again. */
   readonly status?: "enabled" | "disabled"
 }
 
@@ -2657,7 +3190,9 @@ export interface WebhookSecret {
 
 /** Which secret to replace, why, and how long the old one signs on. */
 export interface RotationInput {
+  /** Why the secret is replaced, for the account's own log. */
   readonly reason: string
+  /** For how many seconds the old secret signs beside the new one. */
   readonly grace_period_seconds?: number
   /** The endpoint whose secret is replaced; without it, it is the account's. */
   readonly endpoint_id?: string | null
@@ -2667,20 +3202,25 @@ export interface RotationInput {
 export interface RotatedSecret {
   /** The endpoint whose secret was replaced; null for the account's. */
   readonly endpoint_id: string | null
+  /** Names the secret that was replaced. */
   readonly old_key_fingerprint: string
+  /** Names the secret that signs from now on. */
   readonly new_key_fingerprint: string
   /** Until then both secrets sign. */
   readonly old_key_expires_at: string
   /** The new secret. */
   readonly secret: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
 /** An X25519 public key, which webhooks are encrypted for from now on. */
 export interface WebhookKeyInput {
+  /** An X25519 key of 32 bytes in base64, which bodies are encrypted for. */
   readonly public_key: string
+  /** `x25519`. */
   readonly key_type?: "x25519"
+  /** The account's own name of the key. */
   readonly label?: string | null
 }
 
@@ -2688,11 +3228,13 @@ export interface WebhookKeyInput {
 export interface WebhookKey {
   /** `whk_` and a UUIDv7. */
   readonly id: string
+  /** `x25519`. */
   readonly key_type: "x25519"
   /** `fp_` and the first 16 hex digits of the SHA-256 of the key's 32 bytes. */
   readonly fingerprint: string
+  /** The account's own name of the key. */
   readonly label: string | null
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was made. */
   readonly created_at: string
 }
 
@@ -2704,14 +3246,19 @@ export interface WebhooksListKeysQuery {
 
 /** A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a data URL. */
 export interface ScanInput {
+  /** A PNG, JPEG, WebP or GIF in base64, as it is or as a data URL. */
   readonly image: string
 }
 
 /** The QR codes of an image, and what to do with the first that can be paid. */
 export interface ScanResult {
+  /** Names the reading of this picture. */
   readonly scan_id: string
+  /** Always `recognized`: a picture without a code is refused. */
   readonly status: "recognized"
+  /** Always `image`. */
   readonly source: "image"
+  /** The format of the picture, such as `png`. */
   readonly image_format: string
   /** `svc`: a link of payport; `emv`: a merchant code; `url`: an address of the web; `text`. */
   readonly raw_format: "svc" | "emv" | "url" | "text"
@@ -2721,15 +3268,21 @@ export interface ScanResult {
     readonly channel: string | null
     /** From 0 to 1: how sure it is that the code means what is shown. */
     readonly confidence: number
+    /** Whether it is one payment's or printed once; null if unknown. */
     readonly qr_type: "dynamic" | "static" | null
     /** The symbol's, 1 to 40. */
     readonly qr_version: number | null
     /** In major units of the currency; null where the code leaves it open. */
     readonly amount: number | null
+    /** The currency of `amount`; null if unknown. */
     readonly currency: string | null
+    /** Who is paid, as far as the code says. */
     readonly merchant: {
+      /** The merchant's id with its scheme. */
       readonly id: string | null
+      /** The merchant's name. */
       readonly name: string | null
+      /** The merchant's line of business. */
       readonly category: string | null
     }
     /** Where it is paid on the web. It was not fetched. */
@@ -2740,6 +3293,7 @@ export interface ScanResult {
     readonly content: string
     /** What is damaged or keeps the code from being paid, and where. */
     readonly problems: ReadonlyArray<{
+      /** What is wrong, for programs. */
       readonly code:
         | "bad_tag"
         | "bad_length"
@@ -2757,25 +3311,37 @@ export interface ScanResult {
       readonly tag: string | null
       /** The character that the tag begins at. */
       readonly at: number | null
+      /** What is wrong, for people. */
       readonly message: string
     }>
+    /** The fields of a merchant code; null for other codes. */
     readonly parsed_payload: EmvPayload | null
   }>
+  /** Other channels that could pay it. */
   readonly alternative_channels_possible: ReadonlyArray<string>
+  /** The fields of the first merchant code; null without one. */
   readonly parsed_payload: EmvPayload | null
   /** Null where nothing can be paid, and for damaged codes. */
   readonly recommended_action: {
+    /** Whether to make a payment or to pay one that is there. */
     readonly type: "create_payment_intent" | "pay_payment_intent"
+    /** The channel to pay by; null for the payer's choice. */
     readonly channel: string | null
     /** In major units of the currency; null where the code leaves it open. */
     readonly amount: number | null
+    /** The currency of `amount`; null if unknown. */
     readonly currency: string | null
+    /** Who is paid; null if unknown. */
     readonly merchant_id: string | null
+    /** The payment's id. */
     readonly payment_intent_id?: string
     /** The request that does it, where one does. */
     readonly request?: {
+      /** The request's method. */
       readonly method: "POST"
+      /** The request's path. */
       readonly path: string
+      /** The request's body; null without one. */
       readonly body: {
         readonly [name: string]: unknown
       }
@@ -2787,38 +3353,58 @@ export interface ScanResult {
 export interface EmvPayload {
   /** The scheme, such as `promptpay`; null if unknown. */
   readonly vendor: string | null
+  /** Tag 00: `01`. */
   readonly payload_format_indicator: string | null
   /** `11` static, `12` dynamic. */
   readonly point_of_initiation_method: string | null
+  /** Tags 02 to 51: whom each scheme pays. */
   readonly merchant_account_info: ReadonlyArray<{
+    /** The tag's number. */
     readonly tag: string
+    /** The scheme; null if unknown. */
     readonly vendor: string | null
+    /** The channel that pays it; null without one. */
     readonly channel: string | null
+    /** The scheme's own identifier. */
     readonly globally_unique_identifier: string | null
+    /** What a tag without parts holds. */
     readonly value: string | null
+    /** The parts of the tag, by their numbers. */
     readonly fields: {
       readonly [name: string]: string
     }
   }>
+  /** Tag 52: the line of business, by ISO 18245. */
   readonly merchant_category_code: string | null
   /** The number of ISO 4217. */
   readonly transaction_currency: string | null
   /** As the code writes it. */
   readonly transaction_amount: string | null
+  /** Tag 58: the country, by ISO 3166. */
   readonly country_code: string | null
+  /** Tag 59: the merchant's name. */
   readonly merchant_name: string | null
+  /** Tag 60: the merchant's city. */
   readonly merchant_city: string | null
+  /** Tag 61: the postal code. */
   readonly postal_code: string | null
+  /** Tag 55: whether a tip or a fee is added. */
   readonly tip_or_convenience_indicator: string | null
+  /** Tag 56: the fee, as the code writes it. */
   readonly convenience_fee_fixed: string | null
+  /** Tag 57: the fee in percent, as the code writes it. */
   readonly convenience_fee_percentage: string | null
+  /** Tag 62: its parts, by their numbers. */
   readonly additional_data: {
     readonly [name: string]: string
   }
+  /** Tag 64: its parts, by their numbers. */
   readonly merchant_information_language: {
     readonly [name: string]: string
   }
+  /** Tag 63: the checksum, as the code has it. */
   readonly crc: string | null
+  /** Whether the code's checksum is right. */
   readonly crc_valid: boolean
 }
 
@@ -2827,15 +3413,23 @@ export interface EmvPayload {
  * under the caller's key where nothing is missing.
  */
 export interface QueryInput {
+  /** What somebody wants, in English or Chinese. */
   readonly query: string
+  /** What is known besides, such as the service that is meant. */
   readonly context?: {
+    /** The service that is meant. */
     readonly service_id?: string
+    /** The agent that pays, and the person it pays for. */
     readonly payer?: {
+      /** The agent, by the name that its account gave it. */
       readonly agent_id?: string
+      /** The person whom the agent pays for, by a name of the caller's. */
       readonly human_id?: string
     }
+    /** The currency that is meant where the words name none. */
     readonly currency?: string
   }
+  /** Whether the request that was understood is carried out under the caller's key. */
   readonly execute?: boolean
 }
 
@@ -2843,29 +3437,43 @@ export interface QueryInput {
 export interface Understood {
   /** `nlq_` and a UUIDv7. */
   readonly id: string
+  /** What is wanted; `unknown` where that is not clear. */
   readonly intent: "pay" | "subscribe" | "query_invoice" | "refund" | "void" | "scan_qr" | "unknown"
   /** From 0 to 1. */
   readonly confidence: number
+  /** What the words name. */
   readonly entities: {
+    /** The amount that is meant. */
     readonly amount?: Money
+    /** The currency that is meant. */
     readonly currency?: string
     /** The service's name, or what was taken for one while none is found. */
     readonly service?: string
+    /** The service that is meant. */
     readonly service_id?: string
+    /** The plan's id within its service. */
     readonly plan_id?: string
+    /** The length of a plan's period. */
     readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+    /** The state of the invoices that are meant. */
     readonly status?: "open" | "paid" | "void" | "uncollectible"
+    /** The payment's id. */
     readonly payment_intent?: string
+    /** Why a refund is asked for. */
     readonly reason?: string
   }
-  /** The request that does what the text asks for; null while something is missing. */
+  /** What was done. */
   readonly action: {
+    /** The request's method. */
     readonly method: "GET" | "POST"
+    /** The request's path. */
     readonly path: string
+    /** The body to send; null without one. */
     readonly body: {
       readonly [name: string]: unknown
     } | null
   } | null
+  /** What still has to be said. */
   readonly missing: ReadonlyArray<
     | "intent"
     | "amount"
@@ -2892,16 +3500,24 @@ export interface Understood {
 
 /** Up to 100 texts, each alone or with its context. None is carried out. */
 export interface BatchInput {
+  /** Up to 100 texts, each answered by itself. */
   readonly queries: ReadonlyArray<
     | string
     | {
+        /** What somebody wants, in English or Chinese. */
         readonly query: string
+        /** What is known besides, such as the service that is meant. */
         readonly context?: {
+          /** The service that is meant. */
           readonly service_id?: string
+          /** The agent that pays, and the person it pays for. */
           readonly payer?: {
+            /** The agent, by the name that its account gave it. */
             readonly agent_id?: string
+            /** The person whom the agent pays for, by a name of the caller's. */
             readonly human_id?: string
           }
+          /** The currency that is meant where the words name none. */
           readonly currency?: string
         }
       }
@@ -2910,11 +3526,13 @@ export interface BatchInput {
 
 /** What each text was understood as, in the order of the queries. */
 export interface UnderstoodBatch {
+  /** The answers, in the order of the texts. */
   readonly results: ReadonlyArray<Understood>
 }
 
 /** What the payer's wallet does; `pay` goes as far as the flow can. */
 export interface SimulateInput {
+  /** What the payer or the channel does. */
   readonly action:
     | "scan"
     | "authorize"
@@ -2927,56 +3545,87 @@ export interface SimulateInput {
 
 /** A channel that the sandbox plays. */
 export interface SandboxChannel {
+  /** A channel by its name, such as `wallet_a`. */
   readonly channel: string
   /** What its callbacks are signed with. */
   readonly secret: string
+  /** What it is told to do wrong. */
   readonly faults: ChannelFaults
 }
 
-/** The ways in which a sandbox channel can misbehave. */
+/** What it is told to do wrong. */
 export interface ChannelFaults {
+  /** The channel is over its rate. */
   readonly rate_limited: boolean
+  /** The channel makes no QR codes. */
   readonly qr_fails: boolean
+  /** The channel makes no links. */
   readonly deeplink_fails: boolean
+  /** Refunds are rejected at once. */
   readonly refund_rejects: boolean
+  /** Refunds are taken on, and rejected when they should be confirmed. */
   readonly refund_rejects_late: boolean
+  /** Debits are declined. */
   readonly auto_pay_declines: boolean
+  /** Calls have their effect, and no answer. */
   readonly timeout: boolean
+  /** The channel does not answer. */
   readonly down: boolean
+  /** The channel refuses our credentials. */
   readonly credentials_invalid: boolean
+  /** Callbacks come twice. */
   readonly duplicate_callbacks: boolean
+  /** The statement leaves out every other line. */
   readonly statement_drops: boolean
+  /** Every other line of the statement is off by one minor unit. */
   readonly statement_changes: boolean
+  /** `manual` keeps captures from settling by themselves. */
   readonly settle: "automatic" | "manual"
+  /** `manual` has a person approve each mandate in the sandbox's wallet. */
   readonly mandates: "automatic" | "manual"
 }
 
 /** The faults to switch on or off; the others stay as they are. */
 export interface ChannelFaultsInput {
+  /** The channel is over its rate. */
   readonly rate_limited?: boolean
+  /** The channel makes no QR codes. */
   readonly qr_fails?: boolean
+  /** The channel makes no links. */
   readonly deeplink_fails?: boolean
+  /** Refunds are rejected at once. */
   readonly refund_rejects?: boolean
+  /** Refunds are taken on, and rejected when they should be confirmed. */
   readonly refund_rejects_late?: boolean
+  /** Debits are declined. */
   readonly auto_pay_declines?: boolean
+  /** Calls have their effect, and no answer. */
   readonly timeout?: boolean
+  /** The channel does not answer. */
   readonly down?: boolean
+  /** The channel refuses our credentials. */
   readonly credentials_invalid?: boolean
+  /** Callbacks come twice. */
   readonly duplicate_callbacks?: boolean
+  /** The statement leaves out every other line. */
   readonly statement_drops?: boolean
+  /** Every other line of the statement is off by one minor unit. */
   readonly statement_changes?: boolean
+  /** `manual` keeps captures from settling by themselves. */
   readonly settle?: "automatic" | "manual"
+  /** `manual` has a person approve each mandate in the sandbox's wallet. */
   readonly mandates?: "automatic" | "manual"
 }
 
 /** How far the clock goes forward. */
 export interface AdvanceInput {
+  /** How far the clock is moved. */
   readonly seconds: number
 }
 
 /** The service's time. */
 export interface Advanced {
-  /** An ISO 8601 timestamp in UTC. */
+  /** The sandbox's time. */
   readonly now: string
   /** How many pieces of work fell due. */
   readonly ran: number
@@ -2989,12 +3638,18 @@ export interface SandboxListMessagesQuery {
 
 /** A message that was put here instead of being sent. */
 export interface SandboxMessage {
+  /** The message's id. */
   readonly id: string
+  /** The verification's id. */
   readonly verification_id: string
+  /** How it was sent. */
   readonly channel: "email" | "sms"
+  /** Whom it was sent to. */
   readonly to: string
+  /** Its subject. */
   readonly subject: string
+  /** Its text, with the code. */
   readonly text: string
-  /** An ISO 8601 timestamp in UTC. */
+  /** When it was sent. */
   readonly sent_at: string
 }

@@ -12,6 +12,7 @@ import { installs } from "./installs.ts"
 import { channels } from "./channels.ts"
 import { kyc, kycReviews } from "./kyc.ts"
 import { ledger } from "./ledger.ts"
+import { discovery } from "./discovery.ts"
 import { facilitator } from "./facilitator.ts"
 import { fx } from "./fx.ts"
 import { merchant } from "./merchant.ts"
@@ -77,7 +78,7 @@ export const CoreApi = HttpApi.make("payport")
 export const SandboxApi = CoreApi.add(sandbox)
 
 /** The interface of a live installation. */
-export const LiveApi = CoreApi.add(operations)
+export const LiveApi = CoreApi.add(operations, discovery)
 
 /** The whole interface, with the sandbox's part. */
 export const Api = LiveApi.add(sandbox, sandboxPaid)

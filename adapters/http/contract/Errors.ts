@@ -66,7 +66,7 @@ const fields = {
   field: Schema.optionalKey(Schema.String).annotate({
     description: "The field of the request that the error is about, with dots.",
   }),
-  details: Schema.optionalKey(Schema.Unknown).annotate({
+  details: Schema.optionalKey(Schema.Unknown).annotateKey({
     description: "Facts that a program can act on.",
   }),
   request_id: Schema.optionalKey(Schema.String).annotate({
@@ -96,7 +96,9 @@ export const ErrorBody = Schema.Struct({
 export type ErrorBody = typeof ErrorBody.Type
 
 /** The nested error body (Errors 2). */
-export const NestedErrorBody = Schema.Struct({ error: Schema.Struct(fields) }).annotate({
+export const NestedErrorBody = Schema.Struct({
+  error: Schema.Struct(fields).annotateKey({ description: "What went wrong." }),
+}).annotate({
   identifier: "NestedError",
   description: "Why a request was refused.",
   examples: [

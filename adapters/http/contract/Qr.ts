@@ -7,7 +7,7 @@ export const SVG = "image/svg+xml; charset=utf-8"
 
 /** Which of its codes is asked for, where there are several. */
 export const QrQuery = {
-  channel: Schema.optionalKey(line(64)).annotate({
+  channel: Schema.optionalKey(line(64)).annotateKey({
     description: "The channel that the code is for.",
   }),
 }
@@ -20,7 +20,7 @@ export const QrHeaders = {
 }
 
 const common = {
-  channel: Schema.String,
+  channel: Schema.String.annotateKey({ description: "The channel that the code is for." }),
   qr_data: Schema.String.annotate({ description: "What the QR code holds." }),
 }
 
@@ -32,7 +32,7 @@ const images = [
 /** The static code of a service. */
 export const serviceQr = [
   Schema.Struct({
-    service_id: Schema.String,
+    service_id: Schema.String.annotateKey({ description: "The service's id." }),
     ...common,
     scan_url: Schema.String.annotate({
       description: "The page of the code, where any phone leads: the payer picks a price there.",
@@ -54,7 +54,10 @@ export const serviceQr = [
 
 /** The code of a payment. */
 export const intentQr = [
-  Schema.Struct({ payment_intent_id: Schema.String, ...common }).annotate({
+  Schema.Struct({
+    payment_intent_id: Schema.String.annotateKey({ description: "The payment's id." }),
+    ...common,
+  }).annotate({
     identifier: "PaymentIntentQr",
     description: "The code of a payment, for one of its channels.",
     examples: [

@@ -52,6 +52,17 @@ export const Unscoped = Context.Reference<boolean>("payport/adapters/http/contra
   defaultValue: () => false,
 })
 
+/** Whom the interface is for; each has a document of its own part (`/openapi/buyer.json`). */
+export const AUDIENCES = ["buyer", "seller", "operator", "receiver", "assistant"] as const
+/** One of {@link AUDIENCES}. */
+export type Audience = (typeof AUDIENCES)[number]
+
+/** Whose document an endpoint is in; a test holds every endpoint to being in one. */
+export const Audiences = Context.Reference<ReadonlyArray<Audience>>(
+  "payport/adapters/http/contract/Audiences",
+  { defaultValue: () => [] },
+)
+
 /** The largest body of most requests, in bytes. */
 export const USUAL_LIMIT = 64 * 1024
 

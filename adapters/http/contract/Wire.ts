@@ -8,7 +8,7 @@ export const ById = {
 /** A page of a list that is read from newest to oldest. */
 export const page = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
-    data: Schema.Array(item),
+    data: Schema.Array(item).annotateKey({ description: "The items of this page." }),
     has_more: Schema.Boolean.annotate({
       description: "Whether a next page exists; ask for it with `starting_after`.",
     }),
@@ -17,8 +17,14 @@ export const page = <S extends Schema.Top>(item: S) =>
 /** A page of a list that says how many there are in all. */
 export const counted = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
-    data: Schema.Array(item),
-    pagination: Schema.Struct({ total: Schema.Int, limit: Schema.Int, offset: Schema.Int }),
+    data: Schema.Array(item).annotateKey({ description: "The items of this page." }),
+    pagination: Schema.Struct({
+      total: Schema.Int.annotateKey({ description: "How many there are in all." }),
+      limit: Schema.Int.annotateKey({ description: "How many items a page has at most." }),
+      offset: Schema.Int.annotateKey({
+        description: "How many items are left out before the page.",
+      }),
+    }).annotateKey({ description: "Which part of the list this is." }),
   })
 
 /** The body of what needs no fields. */

@@ -1,7 +1,7 @@
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectInput, RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
 import { AccountKey } from "./Access.ts"
-import { Group, Shape } from "./Route.ts"
+import { Audiences, Group, Shape } from "./Route.ts"
 import { AccessView, ItemView } from "../../../core/revocations/AccessItem.ts"
 import { account } from "./Endpoint.ts"
 
@@ -14,6 +14,9 @@ export const accessItems = HttpApiGroup.make("accessItems")
   .add(
     account.post("register", "/v1/access-items", {
       summary: "Register what a payment bought (payee)",
+      description:
+        "Use it when you give access for a payment, so that a refund can take it away. To " +
+        "check an access, introspect it.",
       payload: RegisterItemInput.annotate({
         identifier: "RegisterAccessItemInput",
         description: "What a payment bought, by the seller's own identifier.",
@@ -40,8 +43,9 @@ export const accessItems = HttpApiGroup.make("accessItems")
       summary: "Ask what is left of an access",
       description:
         "A scope is allowed when one of `scopes` holds it and none of `revoked_scopes` does: " +
-        "`all` holds every scope, `read:full` holds `read:detail`, which holds `read:summary`. " +
-        "With a `scope`, `active` answers for that one.",
+        "`all` holds every scope, `read:full` holds `read:detail`, which holds " +
+        "`read:summary`. With a `scope`, `active` answers for that one. Use it whenever " +
+        "access is used; what a payment bought is registered first.",
       payload: IntrospectInput.annotate({
         identifier: "IntrospectAccessInput",
         description: "What a gate was shown, and optionally the scope that it is to allow.",
@@ -53,5 +57,6 @@ export const accessItems = HttpApiGroup.make("accessItems")
   )
   .middleware(AccountKey)
   .annotate(Shape, "nested")
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Access items")
   .annotate(OpenApi.Description, "What payments bought and what refunds revoked of it.")

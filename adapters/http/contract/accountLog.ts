@@ -4,6 +4,7 @@ import { PageQuery } from "../../../core/shared/Page.ts"
 import { AccountKey } from "./Access.ts"
 import { page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
+import { Audiences } from "./Route.ts"
 
 /** What changed for the calling account: its keys, secrets, endpoints and limits. */
 export const accountLog = HttpApiGroup.make("accountLog")
@@ -12,10 +13,12 @@ export const accountLog = HttpApiGroup.make("accountLog")
       summary: "List what changed for the account",
       description:
         "Every key, secret, endpoint and limit of the account that changed, and each time its " +
-        "webhook secret was shown, newest first.",
+        "webhook secret was shown, newest first. What operators did is in their audit log, " +
+        "`/v1/audit`.",
       query: PageQuery.fields,
       success: page(LogEntryView),
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Audit log of the account")

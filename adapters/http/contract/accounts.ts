@@ -13,14 +13,18 @@ import { PageQuery } from "../../../core/shared/Page.ts"
 import { AdminKey } from "./Access.ts"
 import { ById, page } from "./Wire.ts"
 import { operator } from "./Endpoint.ts"
+import { Audiences } from "./Route.ts"
 
-const KeyOfAccount = { ...ById, key_id: Schema.String }
+const KeyOfAccount = { ...ById, key_id: Schema.String.annotate({ description: "The key's id." }) }
 
 /** Accounts, which the operator opens (Authentication 8). */
 export const accounts = HttpApiGroup.make("accounts")
   .add(
     operator.post("create", "/v1/accounts", {
       summary: "Open an account",
+      description:
+        "Use it once for each seller or buyer. The answer shows the account's first key, " +
+        "once; further keys are issued by the account itself (`POST /v1/api-keys`).",
       payload: AccountInput.annotate({
         identifier: "AccountInput",
         description: "Who the account is for.",
@@ -32,16 +36,25 @@ export const accounts = HttpApiGroup.make("accounts")
     }),
     operator.get("list", "/v1/accounts", {
       summary: "List accounts",
+      description:
+        "For operators who look for an account. A known id is read by `GET " +
+        "/v1/accounts/{id}`.",
       query: ListAccountsQuery.fields,
       success: page(AccountView),
     }),
     operator.get("get", "/v1/accounts/:id", {
       summary: "Show an account",
+      description:
+        "Use it to see an account's plan, agent and state. Its keys are at " +
+        "`/v1/accounts/{id}/api-keys`.",
       success: AccountView,
       refusals: ["NOT_FOUND"],
     }),
     operator.patch("changePlan", "/v1/accounts/:id", {
       summary: "Change the plan of an account",
+      description:
+        "Use it to change rates and limits from now on. To stop an account altogether, " +
+        "suspend it.",
       payload: PlanInput.annotate({
         identifier: "PlanInput",
         description: "The plan to move to.",
@@ -53,35 +66,48 @@ export const accounts = HttpApiGroup.make("accounts")
     }),
     operator.post("suspend", "/v1/accounts/:id/suspend", {
       summary: "Suspend an account",
-      description: "Every process refuses its keys within a second, with `ACCOUNT_SUSPENDED`.",
+      description:
+        "Every process refuses its keys within a second, with `ACCOUNT_SUSPENDED`. Use it " +
+        "where a whole account is to stop; one leaked key is suspended by itself.",
       success: AccountView,
       refusals: ["NOT_FOUND"],
     }),
     operator.post("resume", "/v1/accounts/:id/resume", {
       summary: "Let a suspended account act again",
+      description:
+        "Undoes a suspension: every key works as before. A key that is suspended by itself " +
+        "stays so.",
       success: AccountView,
       refusals: ["NOT_FOUND"],
     }),
     operator.get("listKeys", "/v1/accounts/:id/api-keys", {
       summary: "List the keys of an account",
+      description:
+        "Use it to find a key that is to be suspended. No answer shows the keys themselves.",
       query: PageQuery.fields,
       success: page(ApiKeyView),
       refusals: ["NOT_FOUND"],
     }),
     operator.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
       summary: "Suspend a key of an account",
+      description:
+        "Use it where one key has leaked: the account's other keys work on. To stop all of " +
+        "them, suspend the account.",
       params: KeyOfAccount,
       success: ApiKeyView,
       refusals: ["NOT_FOUND"],
     }),
     operator.post("resumeKey", "/v1/accounts/:id/api-keys/:key_id/resume", {
       summary: "Let a suspended key be used again",
+      description:
+        "Undoes the suspension of one key. A key that its account has revoked stays revoked.",
       params: KeyOfAccount,
       success: ApiKeyView,
       refusals: ["NOT_FOUND"],
     }),
   )
   .middleware(AdminKey)
+  .annotate(Audiences, ["operator"])
   .annotate(OpenApi.Title, "Accounts")
   .annotate(
     OpenApi.Description,

@@ -2,7 +2,7 @@ import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { BatchInput, QueryInput } from "../../../core/language/QueryInput.ts"
 import { ScanInput } from "../../../core/qr/ScanInput.ts"
 import { AccountKey } from "./Access.ts"
-import { BodyLimit, Group, Unscoped } from "./Route.ts"
+import { Audiences, BodyLimit, Group, Unscoped } from "./Route.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { AnsweredQueryView, QueryBatchView } from "../../../core/language/QueryView.ts"
 import { ScanResult } from "../../../core/qr/ScanResult.ts"
@@ -39,8 +39,9 @@ export const ai = HttpApiGroup.make("ai")
     account.post("scanQr", "/v1/ai/scan-qr", {
       summary: "Read the QR codes of an image",
       description:
-        "Links of payport, merchant codes after EMV of any country and addresses of the web are " +
-        "told apart, and what to do is recommended. Nothing that a code names is fetched.",
+        "Links of payport, merchant codes after EMV of any country and addresses of the web " +
+        "are told apart, and what to do is recommended. Nothing that a code names is fetched. " +
+        "Use it for a picture; a link is opened as it is.",
       payload: ScanInput.annotate({
         identifier: "ScanInput",
         description:
@@ -55,9 +56,10 @@ export const ai = HttpApiGroup.make("ai")
     account.post("nlpPayment", "/v1/ai/nlp-payment", {
       summary: "Understand what somebody wants, and do it if asked to",
       description:
-        "The answer holds the request that does it, or one question for what is missing. Amounts " +
-        "and identifiers count only where the text itself holds them, and a text about the " +
-        "rules of payments is never carried out.",
+        "The answer holds the request that does it, or one question for what is missing. " +
+        "Amounts and identifiers count only where the text itself holds them, and a text " +
+        "about the rules of payments is never carried out. Use it where a person says it in " +
+        "words; an agent that knows what it wants calls that request itself.",
       payload: QueryInput.annotate({
         identifier: "QueryInput",
         description:
@@ -70,6 +72,9 @@ export const ai = HttpApiGroup.make("ai")
     }),
     account.post("nlpBatch", "/v1/ai/nlp-batch", {
       summary: "Understand up to 100 texts",
+      description:
+        "Use it to understand many texts at once; nothing is carried out. To carry one out, " +
+        "use `POST /v1/ai/nlp-payment`.",
       payload: BatchInput.annotate({
         identifier: "BatchInput",
         description: "Up to 100 texts, each alone or with its context. None is carried out.",
@@ -81,4 +86,5 @@ export const ai = HttpApiGroup.make("ai")
   .middleware(AccountKey)
   .annotate(Group, "pay")
   .annotate(Unscoped, true)
+  .annotate(Audiences, ["assistant"])
   .annotate(OpenApi.Title, "AI")

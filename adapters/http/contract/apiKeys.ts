@@ -11,7 +11,7 @@ import { AccountKey } from "./Access.ts"
 import { page } from "./Wire.ts"
 import { ApiKeyView, IssuedKeyView, RolledKeyView } from "../../../core/accounts/ApiKey.ts"
 import { account } from "./Endpoint.ts"
-import { Unscoped } from "./Route.ts"
+import { Audiences, Unscoped } from "./Route.ts"
 
 /** The keys of the calling account (Authentication 1 and 8). */
 export const apiKeys = HttpApiGroup.make("apiKeys")
@@ -19,6 +19,9 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
     account.post("issue", "/v1/api-keys", {
       annotations: Unscoped.context(true),
       summary: "Issue a key",
+      description:
+        "Use it to give an agent a key of its own, restricted in what it may do and spend. To " +
+        "replace a key that is in use, roll it.",
       payload: KeyInput.annotate({
         identifier: "KeyInput",
         description: "When the key stops working, if ever, and what it is restricted to.",
@@ -30,12 +33,18 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
     }),
     account.get("list", "/v1/api-keys", {
       summary: "List the account's keys",
+      description:
+        "Use it to see which keys work, and what they are restricted to. The keys themselves " +
+        "are shown only when they are issued.",
       query: PageQuery.fields,
       success: page(ApiKeyView),
     }),
     account.post("roll", "/v1/api-keys/:id/roll", {
       annotations: Unscoped.context(true),
       summary: "Replace a key",
+      description:
+        "Use it for a scheduled change: the old key works on for `grace_period_seconds`. A " +
+        "key that has leaked is revoked instead.",
       payload: RollInput.annotate({
         identifier: "RollInput",
         description: "How long the replaced key works on.",
@@ -48,12 +57,14 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
     account.delete("revoke", "/v1/api-keys/:id", {
       summary: "Revoke a key",
       description:
-        "`cascade=true` also ends the keys that it has issued, and those that these have.",
+        "`cascade=true` also ends the keys that it has issued, and those that these have. Use " +
+        "it after a leak: it ends at once. To change keys without a pause, roll it.",
       query: RevokeQuery.fields,
       success: ApiKeyView,
       refusals: ["NOT_FOUND"],
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "API keys")
   .annotate(OpenApi.Description, "The secret keys of the calling account.")

@@ -5,6 +5,7 @@ import { ListAuditQuery, ListHeadsQuery } from "../../../core/audit/AuditQuery.t
 import { SignedHead } from "../../../core/audit/SignedHead.ts"
 import { AdminKey } from "./Access.ts"
 import { operator } from "./Endpoint.ts"
+import { Audiences } from "./Route.ts"
 
 const RECIPE =
   "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line feed: " +
@@ -20,14 +21,19 @@ export const audit = HttpApiGroup.make("audit")
       summary: "List the audit log",
       description:
         `Newest first; \`after\` leaves out entries up to that sequence, and \`verify=true\` ` +
-        `hashes the whole log again. ${RECIPE}`,
+        `hashes the whole log again. ${RECIPE} What an account did itself is in its own log, ` +
+        "`/v1/audit-log`.",
       query: ListAuditQuery.fields,
       success: Schema.Struct({
-        data: Schema.Array(AuditEntryView),
+        data: Schema.Array(AuditEntryView).annotateKey({
+          description: "The entries, newest first.",
+        }),
         has_more: Schema.Boolean.annotate({
           description: "Whether a next page exists; ask for it with `starting_after`.",
         }),
-        chain: Schema.optionalKey(ChainView),
+        chain: Schema.optionalKey(ChainView).annotateKey({
+          description: "Whether the chain is whole; with `verify`.",
+        }),
       }),
     }),
   )
@@ -35,12 +41,13 @@ export const audit = HttpApiGroup.make("audit")
     operator.get("heads", "/v1/audit/heads", {
       summary: "List the signed heads of the audit log",
       description:
-        "Where the log ended, signed once a UTC day, oldest first; `after` leaves out heads up " +
-        "to that day. Kept elsewhere, they tell of an end that was cut off. `signature` is " +
-        "Ed25519 of four lines: `payport audit head`, `sequence`, `hash` and `at`.",
+        "Where the log ended, signed once a UTC day, oldest first; `after` leaves out heads " +
+        "up to that day. Kept elsewhere, they tell of an end that was cut off. `signature` is " +
+        "Ed25519 of four lines: `payport audit head`, `sequence`, `hash` and `at`. Use it to " +
+        "keep them elsewhere; the entries are in `/v1/audit`.",
       query: ListHeadsQuery.fields,
       success: Schema.Struct({
-        data: Schema.Array(SignedHead),
+        data: Schema.Array(SignedHead).annotateKey({ description: "The heads, oldest first." }),
         has_more: Schema.Boolean.annotate({
           description: "Whether there are later heads; ask for them with `after`.",
         }),
@@ -48,5 +55,6 @@ export const audit = HttpApiGroup.make("audit")
     }),
   )
   .middleware(AdminKey)
+  .annotate(Audiences, ["operator"])
   .annotate(OpenApi.Title, "Audit log")
   .annotate(OpenApi.Description, "Every action of the operator, kept for ever.")

@@ -6,25 +6,30 @@ import { page } from "./Wire.ts"
 import { BillView } from "../../../core/billing/BillView.ts"
 import { StatementView } from "../../../core/billing/Statement.ts"
 import { account } from "./Endpoint.ts"
+import { Audiences } from "./Route.ts"
 
 /** What the caller's plan costs (Monthly plans, Per-API usage fees). */
 export const billing = HttpApiGroup.make("billing")
   .add(
     account.get("usage", "/v1/usage", {
       summary: "Get what was used in a month",
+      description: "Use it for the month that runs. Months that are over have statements.",
       query: UsageQuery.fields,
       success: BillView,
     }),
     account.get("statements", "/v1/billing/statements", {
       summary: "List the statements, newest first",
+      description: "Use it for months that are over. The month that runs is `GET /v1/usage`.",
       query: PageQuery.fields,
       success: page(StatementView),
     }),
     account.get("statement", "/v1/billing/statements/:id", {
       summary: "Get a statement",
+      description: "Use it for one month's bill, which no longer changes.",
       success: StatementView,
       refusals: ["NOT_FOUND"],
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Billing")

@@ -7,7 +7,7 @@ import {
 import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Group, Rate } from "./Route.ts"
+import { Audiences, Group, Rate } from "./Route.ts"
 import {
   ChallengeView,
   exampleDemand,
@@ -23,6 +23,9 @@ export const challenges = HttpApiGroup.make("challenges")
   .add(
     account.post("open", "/v1/payment-challenges", {
       summary: "Ask for the payment of a resource (seller)",
+      description:
+        "Use it in a paywall that answers 402. Sellers with an x402 server use the " +
+        "facilitator instead.",
       payload: OpenChallengeInput.annotate({
         identifier: "OpenChallengeInput",
         description:
@@ -38,8 +41,9 @@ export const challenges = HttpApiGroup.make("challenges")
     account.post("redeem", "/v1/payment-challenges/:id/redeem", {
       summary: "Accept a proof of payment (seller)",
       description:
-        "Captures the payment where it is only authorized. Of many who show one proof " +
-        "for a single use at once, one is let through.",
+        "Captures the payment where it is only authorized. Of many who show one proof for a " +
+        "single use at once, one is let through. Use it before you answer a request that " +
+        "shows a proof; sellers with x402 use `/v1/x402/settle`.",
       payload: RedeemInput.annotate({
         identifier: "RedeemInput",
         description: "The proof that was shown, and what it is to open.",
@@ -62,5 +66,6 @@ export const challenges = HttpApiGroup.make("challenges")
   )
   .middleware(AccountKey)
   .annotate(Group, "pay")
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Payment challenges")
   .annotate(OpenApi.Description, "What a paid endpoint answers with 402, and the proofs of it.")

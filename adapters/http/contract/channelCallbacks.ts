@@ -2,36 +2,51 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { REFUND_STATUSES, TRADE_STATUSES } from "../../../core/gateway/ChannelCallback.ts"
 import { ANY, CHANGE, refusals } from "./Errors.ts"
+import { Audiences } from "./Route.ts"
 
 const TradeMessage = Schema.Struct({
-  channel: Schema.String,
-  event: Schema.Literal("trade_status"),
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  event: Schema.Literal("trade_status").annotateKey({ description: "Always `trade_status`." }),
   data: Schema.Struct({
     out_trade_no: Schema.String.annotate({ description: "The payment intent's id." }),
-    trade_no: Schema.String,
+    trade_no: Schema.String.annotateKey({ description: "The channel's own number of what moved." }),
     total_amount: Schema.String.annotate({ description: "A decimal string in major units." }),
-    trade_status: Schema.Literals(TRADE_STATUSES),
-    currency: Schema.optionalKey(Schema.String),
-    receipt_amount: Schema.optionalKey(Schema.String),
-    pay_date: Schema.optionalKey(Schema.String),
-    payer_id: Schema.optionalKey(Schema.String),
-    wallet_id: Schema.optionalKey(Schema.String),
-  }),
+    trade_status: Schema.Literals(TRADE_STATUSES).annotateKey({
+      description: "What became of the charge, in the channel's words.",
+    }),
+    currency: Schema.optionalKey(Schema.String).annotateKey({
+      description: "A currency by its ISO 4217 code, or a stablecoin.",
+    }),
+    receipt_amount: Schema.optionalKey(Schema.String).annotateKey({
+      description: "What was paid, in major units, such as `6.99`.",
+    }),
+    pay_date: Schema.optionalKey(Schema.String).annotateKey({ description: "When it was paid." }),
+    payer_id: Schema.optionalKey(Schema.String).annotateKey({
+      description: "The payer, by the channel's name.",
+    }),
+    wallet_id: Schema.optionalKey(Schema.String).annotateKey({
+      description: "The wallet that paid, by the channel's name for it.",
+    }),
+  }).annotateKey({ description: "What became of the charge." }),
 })
 
 const RefundMessage = Schema.Struct({
-  channel: Schema.String,
-  event: Schema.Literal("refund_status"),
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  event: Schema.Literal("refund_status").annotateKey({ description: "Always `refund_status`." }),
   data: Schema.Struct({
     out_trade_no: Schema.String.annotate({ description: "The payment intent's id." }),
     out_request_no: Schema.String.annotate({ description: "The number of our refund request." }),
     refund_amount: Schema.String.annotate({ description: "A decimal string in major units." }),
-    refund_status: Schema.Literals(REFUND_STATUSES),
-    currency: Schema.optionalKey(Schema.String),
+    refund_status: Schema.Literals(REFUND_STATUSES).annotateKey({
+      description: "What became of the refund, in the channel's words.",
+    }),
+    currency: Schema.optionalKey(Schema.String).annotateKey({
+      description: "A currency by its ISO 4217 code, or a stablecoin.",
+    }),
     failure_reason: Schema.optionalKey(Schema.String).annotate({
       description: "Why the channel rejected the refund.",
     }),
-  }),
+  }).annotateKey({ description: "The items." }),
 })
 
 /** What a callback of the default channel codec holds, for documents. */
@@ -63,7 +78,9 @@ export const CallbackBody = Schema.Union([TradeMessage, RefundMessage]).annotate
   ],
 })
 
-const Received = Schema.Struct({ received: Schema.Literal(true) }).annotate({
+const Received = Schema.Struct({
+  received: Schema.Literal(true).annotateKey({ description: "Always `true`." }),
+}).annotate({
   identifier: "Received",
   description: "The message was taken.",
   examples: [{ received: true }],
@@ -99,7 +116,17 @@ export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
         "AMOUNT_MISMATCH",
         "CHANNEL_MISMATCH",
       ]),
-    }).annotate(OpenApi.Summary, "Receive a channel's callback"),
+    })
+      .annotate(OpenApi.Summary, "Receive a channel's callback")
+      .annotate(
+        OpenApi.Description,
+        "For gateways of channels, which sign it. Wallets, sellers and buyers call nothing here.",
+      )
+      .annotate(
+        OpenApi.Description,
+        "For gateways of channels, which sign it. Wallets, sellers and buyers call nothing here.",
+      ),
   )
+  .annotate(Audiences, ["operator"])
   .annotate(OpenApi.Title, "Channel callbacks")
   .annotate(OpenApi.Description, "Called by payment channels, which sign what they send.")

@@ -3,30 +3,50 @@ import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { AccountKey } from "./Access.ts"
 import { account } from "./Endpoint.ts"
-import { Unscoped } from "./Route.ts"
+import { Audiences, Unscoped } from "./Route.ts"
 
 const Channel = Schema.Struct({
-  channel: Schema.String,
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
   label: Schema.String.annotate({ description: "What a person is shown." }),
-  kind: Schema.Literals(["consumer_wallet", "bank_linked", "business", "stablecoin"]),
-  refunds: Schema.Struct({
-    type: Schema.Literals([1, 2, 3]),
-    max_partial_refunds: Schema.NullOr(Schema.Int).annotate({ description: "Null: unlimited." }),
-    window_days: Schema.Int,
-    rate_per_second: Schema.NullOr(Schema.Int),
+  kind: Schema.Literals(["consumer_wallet", "bank_linked", "business", "stablecoin"]).annotateKey({
+    description: "What the channel moves.",
   }),
-  deep_links: Schema.Boolean,
-  settles: Schema.Literals(["real_time", "t_plus_1"]),
+  refunds: Schema.Struct({
+    type: Schema.Literals([1, 2, 3]).annotateKey({
+      description: "The channel's type, which its refund rules follow from.",
+    }),
+    max_partial_refunds: Schema.NullOr(Schema.Int).annotate({ description: "Null: unlimited." }),
+    window_days: Schema.Int.annotateKey({
+      description: "For how many days after a payment the channel takes refunds.",
+    }),
+    rate_per_second: Schema.NullOr(Schema.Int).annotateKey({
+      description: "How many requests a second the channel takes.",
+    }),
+  }).annotateKey({ description: "What the channel allows of refunds." }),
+  deep_links: Schema.Boolean.annotateKey({
+    description: "Whether the channel makes links that open a wallet.",
+  }),
+  settles: Schema.Literals(["real_time", "t_plus_1"]).annotateKey({
+    description: "How soon captured money is settled.",
+  }),
   network_fee_basis_points: Schema.Finite.annotate({
     description: "Parts per ten thousand of the amount.",
   }),
-  currencies: Schema.Union([Schema.Array(Schema.String), Schema.Literal("every")]),
-  kyc_level: Schema.Literals(KYC_LEVELS),
-  pegged_to: Schema.optionalKey(Schema.String),
+  currencies: Schema.Union([Schema.Array(Schema.String), Schema.Literal("every")]).annotateKey({
+    description: "The currencies that the channel takes.",
+  }),
+  kyc_level: Schema.Literals(KYC_LEVELS).annotateKey({
+    description: "The lowest level that may pay by it.",
+  }),
+  pegged_to: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The currency that a stablecoin stands for.",
+  }),
   qr_schemes: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description: "The schemes of merchant QR codes that the channel pays.",
   }),
-  health: Schema.Literals(["up", "rate_limited", "down"]),
+  health: Schema.Literals(["up", "rate_limited", "down"]).annotateKey({
+    description: "Whether the channel answers now.",
+  }),
 }).annotate({
   identifier: "Channel",
   description: "A payment channel.",
@@ -52,8 +72,16 @@ export const channels = HttpApiGroup.make("channels")
     account.get("list", "/v1/channels", {
       annotations: Unscoped.context(true),
       summary: "List the payment channels with their health",
-      success: Schema.Struct({ data: Schema.Array(Channel) }),
+      description:
+        "Use it to see which channels answer now, and what they allow. A service takes only " +
+        "its `accepted_channels`.",
+      success: Schema.Struct({
+        data: Schema.Array(Channel).annotateKey({
+          description: "Every channel of this installation.",
+        }),
+      }),
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["buyer", "seller"])
   .annotate(OpenApi.Title, "Channels")

@@ -12,7 +12,7 @@ import { AccountKey } from "./Access.ts"
 import { account } from "./Endpoint.ts"
 import { ANY, refusals } from "./Errors.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Group, Rate, Unscoped } from "./Route.ts"
+import { Audiences, Group, Rate, Unscoped } from "./Route.ts"
 
 /** Settles payments for sellers' x402 servers, and begins those of buyers (x402 version 2). */
 export const facilitator = HttpApiGroup.make("facilitator")
@@ -20,8 +20,9 @@ export const facilitator = HttpApiGroup.make("facilitator")
     account.post("verify", "/v1/x402/verify", {
       summary: "Say whether an x402 payload would be settled (seller)",
       description:
-        "Changes nothing. Set the facilitator of any x402 server to `/v1/x402` of this service, " +
-        "with the API key as Bearer in its authentication headers.",
+        "Changes nothing. Set the facilitator of any x402 server to `/v1/x402` of this " +
+        "service, with the API key as Bearer in its authentication headers. Use it before the " +
+        "work is done, and settle after it.",
       payload: FacilitatorRequest,
       idempotency: "none",
       annotations: Unscoped.context(true),
@@ -32,16 +33,19 @@ export const facilitator = HttpApiGroup.make("facilitator")
       description:
         "Captures the payment, once for each payload. The same payload again is answered the " +
         "same. Under an `Idempotency-Key` only repetitions with that key are: another key is " +
-        "told `payment_already_settled`, so that one payment opens one response.",
+        "told `payment_already_settled`, so that one payment opens one response. Use it when " +
+        "the answer is ready; to look only, verify.",
       payload: FacilitatorRequest,
       annotations: Context.merge(Rate.context("reserve"), Unscoped.context(true)),
       success: SettleResponse,
     }),
     account.post("pay", "/v1/x402/payments", {
+      audiences: ["buyer"],
       summary: "Begin the payment of a resource that is sold by x402 (buyer)",
       description:
         "Gives a link for the payer's wallet, and the token that the x402 payload proves the " +
-        "payment by once it is authorized.",
+        "payment by once it is authorized. Use it where a resource answers 402 with x402; for " +
+        "a service of the registry, use `POST /v1/payments/one-time`.",
       payload: PayForResourceInput.annotate({
         identifier: "PayForResourceInput",
         description: "What the seller requires: its `payTo`, amount and `extra.resource`.",
@@ -65,8 +69,11 @@ export const facilitator = HttpApiGroup.make("facilitator")
       disableCodecs: true,
       success: SupportedResponse,
       error: refusals(ANY),
-    }).annotate(OpenApi.Summary, "List what the x402 facilitator settles"),
+    })
+      .annotate(OpenApi.Summary, "List what the x402 facilitator settles")
+      .annotate(OpenApi.Description, "Servers of x402 ask it when they start. It needs no key."),
   )
   .annotate(Group, "pay")
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "x402 facilitator")
   .annotate(OpenApi.Description, "Takes our channels' wallets for sellers with any x402 server.")

@@ -8,7 +8,7 @@ import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { exampleQuoteId, QuoteView } from "../../../core/quotes/QuoteView.ts"
 import { account } from "./Endpoint.ts"
-import { Group, Unscoped } from "./Route.ts"
+import { Audiences, Group, Unscoped } from "./Route.ts"
 
 const QUOTING = [
   "INVALID_AMOUNT",
@@ -26,6 +26,9 @@ export const fx = HttpApiGroup.make("fx")
     account.post("quote", "/v1/fx/quotes", {
       annotations: Unscoped.context(true),
       summary: "Quote the ways to make a payment, best first",
+      description:
+        "Use it to compare channels, or to fix a rate for a minute. Pay at it by `POST " +
+        "/v1/fx/routes`; a payment in the service's own currency needs none.",
       payload: CreateQuoteInput.annotate({
         identifier: "CreateQuoteInput",
         description: "What is to be paid, and what it is to be settled in.",
@@ -38,6 +41,9 @@ export const fx = HttpApiGroup.make("fx")
     }),
     account.post("route", "/v1/fx/routes", {
       summary: "Request a payment at a quote's prices",
+      description:
+        "Use it within a minute of its quote, once. Without a quote, use `POST /v1/payment-" +
+        "intents`.",
       payload: PayQuoteInput.annotate({
         identifier: "PayQuoteInput",
         description: "The quote to be used, and what the payment is for.",
@@ -62,5 +68,6 @@ export const fx = HttpApiGroup.make("fx")
   )
   .middleware(AccountKey)
   .annotate(Group, "pay")
+  .annotate(Audiences, ["buyer"])
   .annotate(OpenApi.Title, "FX")
   .annotate(OpenApi.Description, "Quotes, and payments at their prices.")

@@ -11,12 +11,16 @@ import { AccountKey } from "./Access.ts"
 import { page } from "./Wire.ts"
 import { exampleSettings, InstallView } from "../../../core/installs/InstallView.ts"
 import { account } from "./Endpoint.ts"
+import { Audiences } from "./Route.ts"
 
 /** How agents use services, and what they may pay without asking (Installs). */
 export const installs = HttpApiGroup.make("installs")
   .add(
     account.post("put", "/v1/services/:id/installs", {
       summary: "Install a service for an agent, or change its install (buyer)",
+      description:
+        "Use it to let an agent pay small sums without asking, within a spend cap. Above " +
+        "`auto_pay_limit` a person is still asked.",
       payload: InstallInput.annotate({
         identifier: "InstallInput",
         description: "What is left out stays as it is; null takes it away.",
@@ -36,33 +40,49 @@ export const installs = HttpApiGroup.make("installs")
       ],
     }),
     account.get("listOfService", "/v1/services/:id/installs", {
+      audiences: ["buyer"],
       summary: "List the installs of a service by your agents",
+      description:
+        "Use it to see which of your agents use a service. For all services together, list " +
+        "`/v1/installs`.",
       query: PageQuery.fields,
       success: page(InstallView),
     }),
     account.delete("uninstall", "/v1/services/:id/installs", {
       summary: "Remove the install of a service by one of your agents",
+      description:
+        "Use it where you know the service. By the install's id, use `DELETE " +
+        "/v1/installs/{id}`.",
       query: AgentQuery.fields,
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),
     account.get("list", "/v1/installs", {
       summary: "List the installs of your agents",
+      description:
+        "Use it to see what your agents may pay without asking. Payments are in `/v1/payment-" +
+        "intents`.",
       query: ListInstallsQuery.fields,
       success: page(InstallView),
     }),
     account.get("get", "/v1/installs/:id", {
       summary: "Get an install",
+      description:
+        "Use it to see whether a mandate is approved, and what is left of the spend cap.",
       success: InstallView,
       refusals: ["NOT_FOUND"],
     }),
     account.delete("delete", "/v1/installs/:id", {
       summary: "Remove an install, and end its mandate",
+      description:
+        "Use it to take back what an agent may pay: nothing is paid without asking from then " +
+        "on. To change a limit, put the install again.",
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["buyer"])
   .annotate(OpenApi.Title, "Installs")
   .annotate(
     OpenApi.Description,

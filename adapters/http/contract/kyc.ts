@@ -7,7 +7,7 @@ import { ListAppealsQuery, ListVerificationsQuery } from "../../../core/kyc/revi
 import { VerifyInput } from "../../../core/kyc/verifications/Submission.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
 import { atEdge } from "./Errors.ts"
-import { Role, Shape, StatusOf } from "./Route.ts"
+import { Audiences, Role, Shape, StatusOf } from "./Route.ts"
 import { page } from "./Wire.ts"
 import {
   AppealView,
@@ -38,6 +38,9 @@ export const kyc = HttpApiGroup.make("kyc")
   .add(
     account.post("verify", "/v1/kyc/verify", {
       summary: "Submit data to be verified, or answer a code",
+      description:
+        "Use it after `INSUFFICIENT_KYC`, with what the level asks for; then again with " +
+        "`verification_id` and `otp` for the code that was sent.",
       payload: VerifyInput.annotate({
         identifier: "KycVerifyInput",
         description:
@@ -70,11 +73,17 @@ export const kyc = HttpApiGroup.make("kyc")
     }),
     account.get("getVerification", "/v1/kyc/verifications/:id", {
       summary: "Show a verification",
+      description:
+        "Use it to see how one submission stands. What an agent may pay now is at " +
+        "`/v1/kyc/agents/{agent_id}`.",
       success: VerificationView,
       refusals: ["NOT_FOUND"],
     }),
     account.get("getAgent", "/v1/kyc/agents/:agent_id", {
       summary: "Show the level that is in force for an agent",
+      description:
+        "Use it to see what an agent may pay, before it tries. A submission's progress is at " +
+        "`/v1/kyc/verifications/{id}`.",
       params: {
         agent_id: Schema.String.annotate({
           description: "An agent of the account; a name that none has is that of an anonymous one.",
@@ -84,6 +93,8 @@ export const kyc = HttpApiGroup.make("kyc")
     }),
     account.post("appeal", "/v1/kyc/appeal", {
       summary: "Appeal against a rejection",
+      description:
+        "Use it once for a rejection that was wrong. With better data, submit again instead.",
       payload: AppealInput.annotate({
         identifier: "KycAppealInput",
         description: "Why a rejection is wrong.",
@@ -101,12 +112,14 @@ export const kyc = HttpApiGroup.make("kyc")
     }),
     account.get("getAppeal", "/v1/kyc/appeals/:id", {
       summary: "Show an appeal",
+      description: "Use it to learn what was decided, and by when to expect it.",
       success: AppealView,
       refusals: ["NOT_FOUND"],
     }),
   )
   .middleware(AccountKey)
   .annotate(Shape, "nested")
+  .annotate(Audiences, ["buyer"])
   .annotate(OpenApi.Title, "Identity verification")
   .annotate(OpenApi.Description, "Who agents act for, and what that allows them to pay.")
 
@@ -116,13 +129,16 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     operator.get("list", "/v1/kyc/verifications", {
       summary: "List verifications",
       description:
-        "Those of all accounts, newest first; `status=pending` are those that nobody has decided.",
+        "Those of all accounts, newest first; `status=pending` are those that nobody has " +
+        "decided. To see what was submitted, open a case.",
       query: ListVerificationsQuery.fields,
       success: page(ReviewedView),
     }),
     operator.get("open", "/v1/kyc/verifications/:id/case", {
       summary: "Open a verification with what was submitted",
-      description: "Each opening is an entry of the audit log.",
+      description:
+        "Each opening is an entry of the audit log. Use it to decide; a list shows no " +
+        "personal data.",
       annotations: Role.context("review"),
       success: OpenedView,
       refusals: ["NOT_FOUND"],
@@ -130,19 +146,23 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     operator.get("listAppeals", "/v1/kyc/appeals", {
       summary: "List appeals",
       description:
-        "Those of all accounts, newest first; `status=under_review` are those to be decided.",
+        "Those of all accounts, newest first; `status=under_review` are those to be decided. " +
+        "To see an appeal's reason, open its case.",
       query: ListAppealsQuery.fields,
       success: page(ReviewedAppealView),
     }),
     operator.get("openAppeal", "/v1/kyc/appeals/:id/case", {
       summary: "Open an appeal with its reason and verification",
-      description: "Each opening is an entry of the audit log.",
+      description:
+        "Each opening is an entry of the audit log. Use it to decide; a list shows no " +
+        "reasons.",
       annotations: Role.context("review"),
       success: OpenedAppealView,
       refusals: ["NOT_FOUND"],
     }),
     operator.post("review", "/v1/kyc/verifications/:id/review", {
       summary: "Approve or reject a verification",
+      description: "For reviewers, after opening the case. An appeal has its own decision.",
       payload: ReviewInput.annotate({
         identifier: "KycReviewInput",
         description: "The decision, and why; the reason of a rejection is told to the account.",
@@ -156,6 +176,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     }),
     operator.post("reviewAppeal", "/v1/kyc/appeals/:id/review", {
       summary: "Decide about an appeal",
+      description: "For reviewers, after opening the appeal's case. `overturned` grants the level.",
       payload: AppealReviewInput.annotate({
         identifier: "KycAppealReviewInput",
         description: "`upheld`: the rejection stands. `overturned`: the verification passes.",
@@ -170,6 +191,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
   )
   .middleware(AdminKey)
   .annotate(Shape, "nested")
+  .annotate(Audiences, ["operator"])
   .annotate(OpenApi.Title, "Identity reviews")
   .annotate(
     OpenApi.Description,

@@ -12,7 +12,7 @@ import { page } from "./Wire.ts"
 import { RotatedSecretView, SecretView } from "../../../core/accounts/SigningSecret.ts"
 import { WebhookKeyView } from "../../../core/webhooks/keys/WebhookKey.ts"
 import { account } from "./Endpoint.ts"
-import { Group } from "./Route.ts"
+import { Audiences, Group } from "./Route.ts"
 
 /** What receivers of the account's webhooks need (Authentication 4). */
 export const merchant = HttpApiGroup.make("merchant")
@@ -20,10 +20,14 @@ export const merchant = HttpApiGroup.make("merchant")
     account.get("showWebhookSecret", "/v1/merchant/webhook-secret", {
       annotations: Group.context("manage"),
       summary: "Show the webhook secret",
+      description:
+        "Use it to set up a receiver; the account's log notes each time. A leaked secret is " +
+        "replaced at `/v1/merchant/webhook-secrets/rotate`.",
       success: SecretView,
     }),
     account.post("rotateWebhookSecret", "/v1/merchant/webhook-secrets/rotate", {
       summary: "Replace a webhook secret",
+      description: "Use it on schedule, or at once after a leak with a grace period of 0.",
       payload: RotationInput.annotate({
         identifier: "RotationInput",
         description: "Which secret to replace, why, and how long the old one signs on.",
@@ -35,6 +39,9 @@ export const merchant = HttpApiGroup.make("merchant")
     }),
     account.post("addWebhookKey", "/v1/merchant/webhook-keys", {
       summary: "Register a key to encrypt webhooks for",
+      description:
+        "Use it where webhook bodies are to be encrypted. An endpoint may have a key of its " +
+        "own instead.",
       payload: WebhookKeyInput.annotate({
         identifier: "WebhookKeyInput",
         description: "An X25519 public key, which webhooks are encrypted for from now on.",
@@ -52,14 +59,19 @@ export const merchant = HttpApiGroup.make("merchant")
     }),
     account.get("listWebhookKeys", "/v1/merchant/webhook-keys", {
       summary: "List the keys that webhooks are encrypted for",
+      description: "Use it to see which key bodies are encrypted for: the newest.",
       query: PageQuery.fields,
       success: page(WebhookKeyView),
     }),
     account.delete("deleteWebhookKey", "/v1/merchant/webhook-keys/:id", {
       summary: "Delete a key that webhooks are encrypted for",
+      description:
+        "Use it once no receiver needs the key any more. Bodies are encrypted for the newest " +
+        "that is left, or not at all.",
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["receiver"])
   .annotate(OpenApi.Title, "Merchant")

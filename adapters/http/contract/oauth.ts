@@ -8,7 +8,7 @@ import {
 } from "../../../core/oauth/Authorization.ts"
 import { AccountKey } from "./Access.ts"
 import { account } from "./Endpoint.ts"
-import { Group, Unscoped } from "./Route.ts"
+import { Audiences, Group, Unscoped } from "./Route.ts"
 
 /** What a program sends a person with. */
 export const exampleRequest = {
@@ -27,8 +27,9 @@ export const oauth = HttpApiGroup.make("oauth")
     account.get("show", "/v1/oauth/authorization", {
       summary: "Show what a program asks a person for",
       description:
-        "For a consent screen: the query is that of the program's authorization request. " +
-        "The console has such a screen at /console/authorize.",
+        "For a consent screen: the query is that of the program's authorization request. The " +
+        "console has such a screen at /console/authorize. Answer it by `POST " +
+        "/v1/oauth/authorization`.",
       annotations: Group.context("manage"),
       query: AuthorizationRequest.fields,
       success: AuthorizationView,
@@ -38,8 +39,9 @@ export const oauth = HttpApiGroup.make("oauth")
       summary: "Give a program a key, within limits",
       description:
         "Issues a restricted key under the caller's, which ends and, where it may pay, has a " +
-        "budget. Send the person's browser to `redirect_to`: the program exchanges its code for " +
-        "the key within a minute.",
+        "budget. Send the person's browser to `redirect_to`: the program exchanges its code " +
+        "for the key within a minute. A key for a program of your own is issued by `POST " +
+        "/v1/api-keys`.",
       payload: AuthorizeInput.annotate({
         identifier: "AuthorizeInput",
         description: "The program's request as it came, and the limits that the person picked.",
@@ -61,5 +63,6 @@ export const oauth = HttpApiGroup.make("oauth")
   .middleware(AccountKey)
   // What is agreed to is within the scope of the key.
   .annotate(Unscoped, true)
+  .annotate(Audiences, ["assistant"])
   .annotate(OpenApi.Title, "OAuth")
   .annotate(OpenApi.Description, "Programs that ask a person for a key of the account.")

@@ -1,11 +1,14 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { IfNoneMatch, Unchanged } from "./discovery.ts"
 import { refusals } from "./Errors.ts"
-import { ContentType } from "./Route.ts"
+import { Audiences, ContentType } from "./Route.ts"
 
 const PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8"
 
-const Health = Schema.Struct({ status: Schema.Literal("ok") }).annotate({
+const Health = Schema.Struct({
+  status: Schema.Literal("ok").annotateKey({ description: "Always `ok`." }),
+}).annotate({
   identifier: "Health",
   description: "The process runs, or is ready.",
   examples: [{ status: "ok" }],
@@ -18,29 +21,53 @@ export const operations = HttpApiGroup.make("operations")
       disableCodecs: true,
       success: Health,
       error: refusals(["INTERNAL_ERROR"]),
-    }).annotate(OpenApi.Summary, "Whether the process runs"),
+    })
+      .annotate(OpenApi.Summary, "Whether the process runs")
+      .annotate(
+        OpenApi.Description,
+        "For supervisors that restart a process. Whether it can serve requests is `/readyz`.",
+      ),
     HttpApiEndpoint.get("ready", "/readyz", {
       disableCodecs: true,
       success: Health,
       error: refusals(["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"]),
-    }).annotate(
-      OpenApi.Summary,
-      "Whether requests can be served: the store takes writes and the process is not stopping; " +
-        "details.reason says what is wrong",
-    ),
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Whether requests can be served: the store takes writes and the process is not stopping; " +
+          "details.reason says what is wrong",
+      )
+      .annotate(
+        OpenApi.Description,
+        "For balancers: the store takes writes, and the process is not stopping; " +
+          "`details.reason` says what is wrong. Whether the process runs at all is `/healthz`.",
+      ),
     HttpApiEndpoint.get("metrics", "/metrics", {
       disableCodecs: true,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: PROMETHEUS_TEXT })),
       error: refusals(["INTERNAL_ERROR"]),
     })
       .annotate(ContentType, PROMETHEUS_TEXT)
-      .annotate(OpenApi.Summary, "Prometheus metrics"),
+      .annotate(OpenApi.Summary, "Prometheus metrics")
+      .annotate(
+        OpenApi.Description,
+        "For Prometheus. Where operators have a listener of their own, it is there.",
+      ),
     HttpApiEndpoint.get("openapi", "/openapi.json", {
       disableCodecs: true,
-      success: Schema.Record(Schema.String, Schema.Unknown).annotate({
-        description: "This document.",
-      }),
+      headers: IfNoneMatch,
+      success: [
+        Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "This document." }),
+        Unchanged,
+      ],
       error: refusals(["RATE_LIMIT_EXCEEDED", "OVERLOADED", "INTERNAL_ERROR"]),
-    }).annotate(OpenApi.Summary, "The description of this interface, OpenAPI 3.1"),
+    })
+      .annotate(OpenApi.Summary, "The description of this interface, OpenAPI 3.1")
+      .annotate(
+        OpenApi.Description,
+        "All of it, for generators and validators. Agents read the part for one audience, " +
+          "such as `/openapi/buyer.json`.",
+      ),
   )
+  .annotate(Audiences, ["operator"])
   .annotate(OpenApi.Title, "Operations")

@@ -9,15 +9,19 @@ import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Group, StatusOf } from "./Route.ts"
+import { Audiences, Group, StatusOf } from "./Route.ts"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { LimitsView, limitsView, LIMITS } from "../../../core/kyc/limits/Limits.ts"
 import { account } from "./Endpoint.ts"
 
 const Allowance = Schema.Struct({
-  allowed: Schema.Literal(true),
-  current_kyc_level: Schema.Literals(KYC_LEVELS),
-  limits: LimitsView,
+  allowed: Schema.Literal(true).annotateKey({
+    description: "Always `true`: what is not allowed is refused.",
+  }),
+  current_kyc_level: Schema.Literals(KYC_LEVELS).annotateKey({
+    description: "The level that is in force for the agent.",
+  }),
+  limits: LimitsView.annotateKey({ description: "What the level may pay, in whole US dollars." }),
 }).annotate({
   identifier: "Allowance",
   description:
@@ -30,6 +34,10 @@ export const payments = HttpApiGroup.make("payments")
   .add(
     account.post("oneTime", "/v1/payments/one-time", {
       summary: "Pay by deep link, or at once where the install allows it",
+      description:
+        "Use it to buy something now: within the install's limits it is paid at once, " +
+        "otherwise the answer has a `deeplink` for the person. Use `POST /v1/payment-intents` " +
+        "where a code is scanned.",
       payload: CreateOneTimeInput.annotate({
         identifier: "CreateOneTimeInput",
         description: "What is to be paid at once, for which service and by whom.",
@@ -51,6 +59,9 @@ export const payments = HttpApiGroup.make("payments")
   .add(
     account.post("attempt", "/v1/payments", {
       summary: "Pay within the limits, or ask what they are",
+      description:
+        "Use it with an amount alone to ask whether it may be paid; nothing is made then. " +
+        "With a service it pays as `POST /v1/payments/one-time` does.",
       payload: AttemptInput.annotate({
         identifier: "AttemptPaymentInput",
         description:
@@ -66,4 +77,5 @@ export const payments = HttpApiGroup.make("payments")
   )
   .middleware(AccountKey)
   .annotate(Group, "pay")
+  .annotate(Audiences, ["buyer"])
   .annotate(OpenApi.Title, "One-Time Pay")

@@ -7,7 +7,7 @@ import {
   refundRules,
 } from "../../../core/refunds/RefundInput.ts"
 import { AccountKey } from "./Access.ts"
-import { Group, Rate, Shape } from "./Route.ts"
+import { Audiences, Group, Rate, Shape } from "./Route.ts"
 import { page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
 
@@ -37,6 +37,9 @@ export const refunds = HttpApiGroup.make("refunds")
   .add(
     account.post("create", "/v1/refunds", {
       summary: "Refund a payment, in part or as a whole (payee)",
+      description:
+        "Use it as the payee, also to take access back (`revoke`). Buyers ask by `POST " +
+        "/v1/refund-requests`; money that is not captured is voided.",
       payload: CreateRefundInput.annotate({
         identifier: "CreateRefundInput",
         description: "Which payment is refunded; without an amount, all that is left of it.",
@@ -56,6 +59,9 @@ export const refunds = HttpApiGroup.make("refunds")
     }),
     account.post("ofIntent", "/v1/payment-intents/:id/refund", {
       summary: "Refund this payment (payee)",
+      description:
+        "The same as `POST /v1/refunds` without `revoke`, for whoever has the payment's id at " +
+        "hand.",
       payload: RefundIntentInput.annotate({
         identifier: "RefundIntentInput",
         description: "How much is refunded and why; without an amount, all that is left.",
@@ -67,13 +73,18 @@ export const refunds = HttpApiGroup.make("refunds")
       refusals: [...REFUND_REFUSALS, "revocation_limit_exceeded"],
     }),
     account.get("list", "/v1/refunds", {
+      audiences: ["buyer", "seller"],
       summary: "List a payment's refunds, or all of your own, newest first",
+      description:
+        "Use it to see what went back. What buyers ask back is in `/v1/refund-requests`.",
       query: ListRefundsQuery.fields,
       success: page(RefundView),
       refusals: ["NOT_FOUND"],
     }),
     account.get("get", "/v1/refunds/:id", {
+      audiences: ["buyer", "seller"],
       summary: "Get a refund",
+      description: "Use it to learn whether the channel has confirmed a refund.",
       success: RefundView,
       refusals: ["NOT_FOUND"],
     }),
@@ -81,4 +92,5 @@ export const refunds = HttpApiGroup.make("refunds")
   .middleware(AccountKey)
   .annotate(Group, "refund")
   .annotate(Shape, "nested")
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Refunds")

@@ -3,7 +3,7 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ReportView } from "../../../core/reports/ReportView.ts"
 import { ReportQuery } from "../../../core/reports/showReconciliation.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
-import { TextType } from "./Route.ts"
+import { Audiences, TextType } from "./Route.ts"
 import { RunsView } from "../../../core/reports/RunView.ts"
 import { account, operator } from "./Endpoint.ts"
 
@@ -14,7 +14,9 @@ export const reports = HttpApiGroup.make("reports")
   .add(
     account.get("reconciliation", "/v1/reports/reconciliation", {
       summary: "Get the reconciliation report",
-      description: "`Accept: text/csv` gives the same as CSV.",
+      description:
+        "`Accept: text/csv` gives the same as CSV. Use it to hold the books against the " +
+        "channels' statements; single rows are in `/v1/ledger/entries`.",
       query: ReportQuery.fields,
       headers: {
         accept: Schema.optionalKey(Schema.String).annotate({
@@ -26,6 +28,7 @@ export const reports = HttpApiGroup.make("reports")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Reports")
 
 /** What the operator sees of the statements. */
@@ -33,9 +36,13 @@ export const reconciliationRuns = HttpApiGroup.make("reconciliationRuns")
   .add(
     operator.get("list", "/v1/reports/reconciliation/runs", {
       summary: "List the runs that compared statements with the ledger",
+      description:
+        "For operators: whether each channel's statement has come and was compared. A " +
+        "seller's own discrepancies are in the reconciliation report.",
       query: ReportQuery.fields,
       success: RunsView,
     }),
   )
   .middleware(AdminKey)
+  .annotate(Audiences, ["operator"])
   .annotate(OpenApi.Title, "Reconciliation runs")

@@ -7,7 +7,7 @@ import { IntentView } from "../../../core/payments/IntentView.ts"
 import { Time } from "../../../core/shared/Wire.ts"
 import { Nothing } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
-import { Group, Unhurried } from "./Route.ts"
+import { Audiences, Group, Unhurried } from "./Route.ts"
 
 const Faults = ChannelFaults.annotate({
   identifier: "ChannelFaults",
@@ -22,23 +22,29 @@ const FaultsInput = ChannelFaults.mapFields(Struct.map(Schema.optionalKey)).anno
 })
 
 const SandboxChannel = Schema.Struct({
-  channel: Schema.String,
+  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
   secret: Schema.String.annotate({ description: "What its callbacks are signed with." }),
-  faults: Faults,
+  faults: Faults.annotateKey({ description: "What it is told to do wrong." }),
 }).annotate({
   identifier: "SandboxChannel",
   description: "A channel that the sandbox plays.",
   examples: [{ channel: "wallet_a", secret: "…", faults: NO_CHANNEL_FAULTS }],
 })
 
-const SimulateInput = Schema.Struct({ action: Schema.Literals(SIMULATED_ACTIONS) }).annotate({
+const SimulateInput = Schema.Struct({
+  action: Schema.Literals(SIMULATED_ACTIONS).annotateKey({
+    description: "What the payer or the channel does.",
+  }),
+}).annotate({
   identifier: "SimulateInput",
   description: "What the payer's wallet does; `pay` goes as far as the flow can.",
   examples: [{ action: "authorize" }],
 })
 
 const AdvanceInput = Schema.Struct({
-  seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 })),
+  seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 })).annotateKey({
+    description: "How far the clock is moved.",
+  }),
 }).annotate({
   identifier: "AdvanceInput",
   description: "How far the clock goes forward.",
@@ -46,7 +52,7 @@ const AdvanceInput = Schema.Struct({
 })
 
 const Advanced = Schema.Struct({
-  now: Time,
+  now: Time.annotateKey({ description: "The sandbox's time." }),
   ran: Schema.Int.annotate({ description: "How many pieces of work fell due." }),
 }).annotate({
   identifier: "Advanced",
@@ -55,13 +61,13 @@ const Advanced = Schema.Struct({
 })
 
 const SandboxMessage = Schema.Struct({
-  id: Schema.String,
-  verification_id: Schema.String,
-  channel: Schema.Literals(MESSAGE_CHANNELS),
-  to: Schema.String,
-  subject: Schema.String,
-  text: Schema.String,
-  sent_at: Time,
+  id: Schema.String.annotateKey({ description: "The message's id." }),
+  verification_id: Schema.String.annotateKey({ description: "The verification's id." }),
+  channel: Schema.Literals(MESSAGE_CHANNELS).annotateKey({ description: "How it was sent." }),
+  to: Schema.String.annotateKey({ description: "Whom it was sent to." }),
+  subject: Schema.String.annotateKey({ description: "Its subject." }),
+  text: Schema.String.annotateKey({ description: "Its text, with the code." }),
+  sent_at: Time.annotateKey({ description: "When it was sent." }),
 }).annotate({
   identifier: "SandboxMessage",
   description: "A message that was put here instead of being sent.",
@@ -84,6 +90,9 @@ export const sandbox = HttpApiGroup.make("sandbox")
     account.post("simulate", "/v1/sandbox/payment-intents/:id/simulate", {
       annotations: Group.context("pay"),
       summary: "Let the payer's wallet act",
+      description:
+        "Use it in tests to scan, authorize, pay, decline or expire without a wallet. People " +
+        "use `/sandbox/wallet`.",
       payload: SimulateInput,
       success: IntentView,
       refusals: ["NOT_FOUND", { code: "INVALID_TRANSITION", subject: "payment_intent" }],
@@ -91,36 +100,52 @@ export const sandbox = HttpApiGroup.make("sandbox")
     account.get("channels", "/v1/sandbox/channels", {
       annotations: Group.context("manage"),
       summary: "List the channels with their secrets and faults",
-      success: Schema.Struct({ data: Schema.Array(SandboxChannel) }),
+      description: "Use it to see the secrets that gateways sign with, and which faults are set.",
+      success: Schema.Struct({
+        data: Schema.Array(SandboxChannel).annotateKey({ description: "The channels." }),
+      }),
     }),
     account.put("setFaults", "/v1/sandbox/channels/:channel/faults", {
       summary: "Let a channel misbehave",
-      params: { channel: Schema.String },
+      description: "Use it to try out what happens when a channel fails; an empty body heals it.",
+      params: { channel: Schema.String.annotate({ description: "The channel by its name." }) },
       payload: FaultsInput,
       success: SandboxChannel,
       refusals: ["NOT_FOUND"],
     }),
     account.post("advanceClock", "/v1/sandbox/clock/advance", {
       summary: "Move the clock forward and run what falls due",
+      description:
+        "Use it to reach what falls due later: settlement, renewals, expiry. Time only moves " +
+        "forward.",
       payload: AdvanceInput,
       success: Advanced,
       annotations: Unhurried.context(true),
     }),
     account.get("messages", "/v1/sandbox/messages", {
       summary: "Read the messages that the account's people were sent",
+      description: "Use it in tests to read a code that would go by mail or SMS.",
       query: {
         verification_id: Schema.optionalKey(Schema.String).annotate({
           description: "Only the messages about this verification.",
         }),
       },
-      success: Schema.Struct({ data: Schema.Array(SandboxMessage) }),
+      success: Schema.Struct({
+        data: Schema.Array(SandboxMessage).annotateKey({ description: "The messages." }),
+      }),
     }),
     account.post("reset", "/v1/sandbox/reset", {
       summary: "Erase what the account owns",
+      description:
+        "Use it to begin a test anew: payments, services and events of the account go, its " +
+        "keys stay.",
       payload: Nothing,
-      success: Schema.Struct({ reset: Schema.Literal(true) }),
+      success: Schema.Struct({
+        reset: Schema.Literal(true).annotateKey({ description: "Always `true`." }),
+      }),
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Sandbox")
   .annotate(OpenApi.Description, "Plays wallets, channels and time. Not in live mode.")

@@ -3,14 +3,17 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ANY, PAYWALL_REFUSALS, refusals } from "./Errors.ts"
 import { Time } from "../../../core/shared/Wire.ts"
 import { DemandedPayment, exampleDemand } from "../../../core/challenges/ChallengeView.ts"
+import { Audiences } from "./Route.ts"
 
 const id = "pi_01997d3e-8a00-7000-8000-000000000020"
 
 const Paid = Schema.Struct({
-  paid: Schema.Literal(true),
-  service_id: Schema.String,
-  payment_intent: Schema.String,
-  valid_until: Schema.NullOr(Time),
+  paid: Schema.Literal(true).annotateKey({ description: "Always `true`." }),
+  service_id: Schema.String.annotateKey({ description: "The service's id." }),
+  payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
+  valid_until: Schema.NullOr(Time).annotateKey({
+    description: "Until when the payment opens the resource; null without an end.",
+  }),
 }).annotate({
   identifier: "PaidAnswer",
   description: "What was paid for.",
@@ -25,11 +28,15 @@ const Paid = Schema.Struct({
 })
 
 const required = {
-  error: Schema.Literal("payment_required"),
+  error: Schema.Literal("payment_required").annotateKey({
+    description: "Always `payment_required`.",
+  }),
   code: Schema.optionalKey(Schema.String).annotate({
     description: "What was wrong with the proof that was shown, if one was.",
   }),
-  message: Schema.optionalKey(Schema.String),
+  message: Schema.optionalKey(Schema.String).annotateKey({
+    description: "What was wrong with it, for people.",
+  }),
   payment_intent: DemandedPayment,
 }
 
@@ -47,8 +54,8 @@ const problem = {
   type: Schema.String.annotate({
     description: "`https://paymentauth.org/problems/` and the name of the problem.",
   }),
-  title: Schema.String,
-  status: Schema.Int,
+  title: Schema.String.annotateKey({ description: "The problem's name, for people." }),
+  status: Schema.Int.annotateKey({ description: "The answer's HTTP status." }),
   detail: Schema.String.annotate({ description: "What was wrong, and what to do." }),
 }
 
@@ -60,11 +67,11 @@ const exampleProblem = {
 }
 
 const Receipt = Schema.Struct({
-  status: Schema.Literal("success"),
-  method: Schema.Literal("payport"),
+  status: Schema.Literal("success").annotateKey({ description: "Always `success`." }),
+  method: Schema.Literal("payport").annotateKey({ description: "Always `payport`." }),
   timestamp: Time.annotate({ description: "When the proof was first accepted." }),
   reference: Schema.String.annotate({ description: "The payment: `pi_` and a UUIDv7." }),
-  challengeId: Schema.String,
+  challengeId: Schema.String.annotateKey({ description: "The challenge that was paid." }),
 })
 
 const PaymentProblem = Schema.Struct({
@@ -115,7 +122,7 @@ export const sandboxPaid = HttpApiGroup.make("sandboxPaid")
   .add(
     HttpApiEndpoint.get("get", "/v1/sandbox/paid/:service_id", {
       disableCodecs: true,
-      params: { service_id: Schema.String },
+      params: { service_id: Schema.String.annotate({ description: "The service's id." }) },
       headers: ProofHeaders,
       success: [
         Paid,
@@ -123,7 +130,14 @@ export const sandboxPaid = HttpApiGroup.make("sandboxPaid")
         PaymentProblem.pipe(asProblem, HttpApiSchema.status(402)),
       ],
       error: refusals(ANY, ["NOT_FOUND"], PAYWALL_REFUSALS),
-    }).annotate(OpenApi.Summary, "Get what a service's first price pays for, once a payment"),
+    })
+      .annotate(OpenApi.Summary, "Get what a service's first price pays for, once a payment")
+      .annotate(
+        OpenApi.Description,
+        "Use it to try out a client of 402, x402 or MPP. A real one is a paywall of the " +
+          "seller's own.",
+      ),
   )
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Sandbox: a paid endpoint")
   .annotate(OpenApi.Description, "Answers 402 until it is paid. Needs no key. Not in live mode.")

@@ -4,13 +4,17 @@ import { ManifestInput, manifestInputRules } from "../../../core/registry/Manife
 import { ServiceQuery } from "../../../core/registry/ServiceQuery.ts"
 import { AccountKey } from "./Access.ts"
 import { QrHeaders, QrQuery, serviceQr, SVG } from "./Qr.ts"
-import { TextType, Unscoped } from "./Route.ts"
+import { Audiences, TextType, Unscoped } from "./Route.ts"
 import { ServiceView, SummaryView } from "../../../core/registry/ServiceView.ts"
 import { account } from "./Endpoint.ts"
 
 const Found = Schema.Struct({
-  data: Schema.Array(SummaryView),
-  pagination: Schema.Struct({ total: Schema.Int, limit: Schema.Int, offset: Schema.Int }),
+  data: Schema.Array(SummaryView).annotateKey({ description: "The services of this page." }),
+  pagination: Schema.Struct({
+    total: Schema.Int.annotateKey({ description: "How many there are in all." }),
+    limit: Schema.Int.annotateKey({ description: "How many items a page has at most." }),
+    offset: Schema.Int.annotateKey({ description: "How many items are left out before the page." }),
+  }).annotateKey({ description: "Which part of the list this is." }),
 }).annotate({ identifier: "ServiceSearchResult", description: "A page of services, best first." })
 
 const MOVE = {
@@ -31,6 +35,9 @@ export const services = HttpApiGroup.make("services")
   .add(
     account.post("register", "/v1/services", {
       summary: "Register a service, or update it",
+      description:
+        "Use it to offer something for money. A service begins as a draft, which `PATCH " +
+        "/v1/services/{id}/activate` opens to buyers.",
       payload: ManifestInput.annotate({
         identifier: "ManifestInput",
         description:
@@ -62,13 +69,21 @@ export const services = HttpApiGroup.make("services")
       ],
     }),
     account.get("search", "/v1/services", {
+      audiences: ["buyer", "seller"],
       annotations: Unscoped.context(true),
       summary: "Search services",
+      description:
+        "Use it to find a service by words, channel, payment method or tag. A known id is " +
+        "read by `GET /v1/services/{id}`.",
       query: ServiceQuery.fields,
       success: Found,
     }),
     account.get("get", "/v1/services/:id", {
+      audiences: ["buyer", "seller"],
       summary: "Get a service",
+      description:
+        "Use it before paying: prices, payment methods and channels are here. To look for " +
+        "services, search.",
       success: ServiceView,
       refusals: ["NOT_FOUND"],
     }),
@@ -76,8 +91,9 @@ export const services = HttpApiGroup.make("services")
       summary: "Get the static QR code of a service",
       description:
         "Of services with `qr_mode` static. Scanned by a wallet, it asks for a payment of the " +
-        "first price; its page (`scan_url`) lets the payer pick one. " +
-        "`Accept: image/svg+xml` or `image/png` gives the image.",
+        "first price; its page (`scan_url`) lets the payer pick one. `Accept: image/svg+xml` " +
+        "or `image/png` gives the image. Use it to print one code for many payments; a code " +
+        "for one payment is `/v1/payment-intents/{id}/qr`.",
       query: QrQuery,
       headers: QrHeaders,
       annotations: TextType.context(SVG),
@@ -87,25 +103,38 @@ export const services = HttpApiGroup.make("services")
     account.patch("activate", "/v1/services/:id/activate", {
       ...MOVE,
       summary: "Activate a draft",
+      description:
+        "Use it once a draft is complete: buyers find it from then on. A paused service is " +
+        "resumed instead.",
     }),
     account.patch("pause", "/v1/services/:id/pause", {
       ...MOVE,
       summary: "Pause an active service",
+      description:
+        "Use it to take no new payments for a while. To end a service for good, deprecate it.",
     }),
     account.patch("resume", "/v1/services/:id/resume", {
       ...MOVE,
       summary: "Resume a paused service",
+      description: "Undoes a pause. A draft is activated instead.",
     }),
     account.patch("deprecate", "/v1/services/:id/deprecate", {
       ...MOVE,
       summary: "Take no new payments for a service",
+      description:
+        "Use it to end a service: what is under way goes on, and nothing new begins. For a " +
+        "while only, pause it.",
     }),
     account.delete("delete", "/v1/services/:id", {
       summary: "Delete a service that was deprecated long enough ago",
+      description:
+        "Use it thirty days after a service was deprecated. To take no more payments for a " +
+        "while, pause it.",
       success: ServiceView,
       refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Services")
   .annotate(OpenApi.Description, "The registry: what sellers offer and buyers find.")

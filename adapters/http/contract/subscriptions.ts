@@ -13,7 +13,7 @@ import { InvoiceView } from "../../../core/invoices/InvoiceView.ts"
 import { SubscriptionView } from "../../../core/invoices/SubscriptionView.ts"
 import { SubscribedView } from "../../../core/subscriptions/SubscribedView.ts"
 import { account } from "./Endpoint.ts"
-import { Group } from "./Route.ts"
+import { Audiences, Group } from "./Route.ts"
 
 /** What opening a payment may be refused for. */
 const REFUSED = [
@@ -31,7 +31,11 @@ const REFUSED = [
 export const subscriptions = HttpApiGroup.make("subscriptions")
   .add(
     account.post("subscribe", "/v1/service-manifests/:id/subscribe", {
+      audiences: ["buyer"],
       summary: "Subscribe an agent to a plan",
+      description:
+        "Use it for a plan that is paid every period. One use is paid by `POST " +
+        "/v1/payments/one-time`, counted use by a tab.",
       payload: SubscribeInput.annotate({
         identifier: "SubscribeInput",
         description: "The plan, and the agent that subscribes: by default that of the key.",
@@ -49,16 +53,22 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
     }),
     account.get("list", "/v1/subscriptions", {
       summary: "List subscriptions that you pay or sell, newest first",
+      description:
+        "Use it to see what runs and what is past due. What is owed is in `/v1/invoices`.",
       query: ListSubscriptionsQuery.fields,
       success: counted(SubscriptionView),
     }),
     account.get("get", "/v1/subscriptions/:id", {
       summary: "Get a subscription",
+      description: "Use it to see until when a plan is paid, and its newest invoice.",
       success: SubscriptionView,
       refusals: ["NOT_FOUND"],
     }),
     account.delete("cancel", "/v1/subscriptions/:id", {
       summary: "End a subscription with its period, or with `now=true` at once",
+      description:
+        "Use it to stop paying: the plan runs to the end of its paid period. Money comes back " +
+        "only by a refund.",
       query: CancelQuery.fields,
       success: SubscriptionView,
       refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
@@ -66,6 +76,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
   )
   .middleware(AccountKey)
   .annotate(Group, "pay")
+  .annotate(Audiences, ["buyer", "seller"])
   .annotate(OpenApi.Title, "Subscriptions")
 
 /** What subscriptions and use come to. */
@@ -73,16 +84,26 @@ export const invoices = HttpApiGroup.make("invoices")
   .add(
     account.get("list", "/v1/invoices", {
       summary: "List invoices that you pay or are paid, newest first",
+      description:
+        "Use it to find what is owed (`status=open`). Payments that were made are in " +
+        "`/v1/payment-intents`.",
       query: ListInvoicesQuery.fields,
       success: counted(InvoiceView),
     }),
     account.get("get", "/v1/invoices/:id", {
       summary: "Get an invoice",
+      description:
+        "Use it to see what an invoice is made of. To pay it, use `POST " +
+        "/v1/invoices/{id}/pay`.",
       success: InvoiceView,
       refusals: ["NOT_FOUND"],
     }),
     account.post("pay", "/v1/invoices/:id/pay", {
+      audiences: ["buyer"],
       summary: "Get the payment that pays an open invoice, or a new one",
+      description:
+        "Use it for an open invoice: the same payment comes back while it can be paid. Do not " +
+        "pay an invoice by a payment of your own.",
       payload: Nothing,
       success: IntentView.pipe(HttpApiSchema.status(201)),
       refusals: [...REFUSED, "FORBIDDEN", "INVALID_TRANSITION", "SPEND_CAP_EXCEEDED"],
@@ -90,4 +111,5 @@ export const invoices = HttpApiGroup.make("invoices")
   )
   .middleware(AccountKey)
   .annotate(Group, "pay")
+  .annotate(Audiences, ["buyer", "seller"])
   .annotate(OpenApi.Title, "Invoices")

@@ -6,13 +6,17 @@ import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { TabView, UsageView } from "../../../core/invoices/UsageView.ts"
 import { account } from "./Endpoint.ts"
-import { Group } from "./Route.ts"
+import { Audiences, Group } from "./Route.ts"
 
 /** What agents use of services that are sold by use. */
 export const usage = HttpApiGroup.make("serviceUsage")
   .add(
     account.post("report", "/v1/services/:id/usage", {
+      audiences: ["seller"],
       summary: "Report what an agent has used of your service (seller)",
+      description:
+        "Use it for each use of a service with `cumulative` pricing, once per " +
+        "`idempotency_key`. Single sales are payments.",
       payload: UsageInput.annotate({
         identifier: "UsageInput",
         description: "What an agent has used, counted once for each idempotency_key.",
@@ -30,6 +34,9 @@ export const usage = HttpApiGroup.make("serviceUsage")
     }),
     account.post("start", "/v1/services/:id/tab", {
       summary: "Start or resume cumulative billing of an agent (buyer)",
+      description:
+        "Use it before using a service with `cumulative` pricing: only use of an open tab is " +
+        "billed. A plan is subscribed to instead.",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
         description: "The agent whose use is to count: by default that of the key.",
@@ -45,13 +52,16 @@ export const usage = HttpApiGroup.make("serviceUsage")
       ],
     }),
     account.get("tab", "/v1/services/:id/tab", {
+      audiences: ["buyer", "seller"],
       summary: "Get what an agent has used since its last invoice",
+      description: "Use it to see a bill grow. What has been billed is in `/v1/invoices`.",
       query: TabQuery.fields,
       success: TabView,
       refusals: ["NOT_FOUND"],
     }),
     account.delete("stop", "/v1/services/:id/tab", {
       summary: "End cumulative billing of an agent, and bill what was used",
+      description: "Use it when the agent needs the service no more: the rest is billed at once.",
       query: TabQuery.fields,
       success: TabView,
       refusals: ["NOT_FOUND"],
@@ -59,4 +69,5 @@ export const usage = HttpApiGroup.make("serviceUsage")
   )
   .middleware(AccountKey)
   .annotate(Group, "pay")
+  .annotate(Audiences, ["buyer"])
   .annotate(OpenApi.Title, "Usage of services")

@@ -11,12 +11,16 @@ import { ofFields } from "./Errors.ts"
 import { page } from "./Wire.ts"
 import { EndpointView, NewEndpointView } from "../../../core/webhooks/endpoints/Endpoint.ts"
 import { account } from "./Endpoint.ts"
+import { Audiences } from "./Route.ts"
 
 /** The receivers of the calling account's events (Webhook management). */
 export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
   .add(
     account.post("create", "/v1/webhook-endpoints", {
       summary: "Register a webhook endpoint",
+      description:
+        "Use it to be told of events. Without a receiver of your own, poll `/v1/events` or " +
+        "follow a payment's events.",
       payload: EndpointInput.annotate({
         identifier: "WebhookEndpointInput",
         description: "Where to send which events, and for which key to encrypt them.",
@@ -38,16 +42,21 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
     }),
     account.get("list", "/v1/webhook-endpoints", {
       summary: "List the account's webhook endpoints",
+      description: "Use it to see where events go, and which endpoints fail.",
       query: PageQuery.fields,
       success: page(EndpointView),
     }),
     account.get("get", "/v1/webhook-endpoints/:id", {
       summary: "Show a webhook endpoint",
+      description: "Use it to see whether an endpoint works, and why it was disabled.",
       success: EndpointView,
       refusals: ["NOT_FOUND"],
     }),
     account.patch("change", "/v1/webhook-endpoints/:id", {
       summary: "Change, disable or enable a webhook endpoint",
+      description:
+        "Use it to move, disable or enable an endpoint. Its secret is replaced at " +
+        "`/v1/merchant/webhook-secrets/rotate`.",
       payload: EndpointChange.annotate({
         identifier: "WebhookEndpointChange",
         description: "What to change; what is left out stays. `encryption: null` removes the key.",
@@ -59,10 +68,12 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
     }),
     account.delete("delete", "/v1/webhook-endpoints/:id", {
       summary: "Delete a webhook endpoint",
+      description: "Use it for good: what waits is not delivered. For a while only, disable it.",
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),
   )
   .middleware(AccountKey)
+  .annotate(Audiences, ["receiver"])
   .annotate(OpenApi.Title, "Webhook endpoints")
   .annotate(OpenApi.Description, "The receivers of the calling account's events.")

@@ -81,14 +81,27 @@ const common = {
 /** The body that tells of an event: the envelope of its family (Events). */
 const bodyOf = (type: EventType) => {
   const name = Schema.Literal(type)
-  const data = EVENT_DATA[type]
+  const data = EVENT_DATA[type].annotateKey({ description: "What happened." })
   switch (familyOf(type)) {
     case "payment":
-      return Schema.Struct({ type: name, data, ...common })
+      return Schema.Struct({
+        type: name.annotateKey({ description: "The event's name." }),
+        data,
+        ...common,
+      })
     case "kyc":
-      return Schema.Struct({ type: name, data, created_at: Time, ...common })
+      return Schema.Struct({
+        type: name.annotateKey({ description: "The event's name." }),
+        data,
+        created_at: Time.annotateKey({ description: "When it happened." }),
+        ...common,
+      })
     case "revocation":
-      return Schema.Struct({ event: name, data, ...common })
+      return Schema.Struct({
+        event: name.annotateKey({ description: "The event's name." }),
+        data,
+        ...common,
+      })
   }
 }
 

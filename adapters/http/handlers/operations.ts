@@ -6,6 +6,8 @@ import { Failure } from "../../../core/shared/Failure.ts"
 import type { operations } from "../contract/operations.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { ServerState } from "../koa/Interface.ts"
+import { Published } from "../koa/Published.ts"
+import type { Documents } from "../openapi.ts"
 
 /** Why the process is not ready, for people; the reason itself is for programs. */
 const REASONS: { readonly [reason in StoreTrouble | "stopping"]: string } = {
@@ -46,13 +48,20 @@ const ready = (state: ServerState) =>
     return { status: "ok" } as const
   })
 
-/** `document` makes the OpenAPI document that is served. */
+/** `documents` makes the OpenAPI document that is served. */
 export const operationsHandlers = (
   state: ServerState,
-  document: () => { readonly [key: string]: unknown },
-): GroupHandlers<typeof operations, Store> => ({
-  health: () => Effect.succeed({ status: "ok" } as const),
-  ready: () => ready(state),
-  metrics: () => state.metrics,
-  openapi: () => Effect.sync(document),
-})
+  documents: () => Documents,
+): GroupHandlers<typeof operations, Store> => {
+  let whole: Published | undefined
+  return {
+    health: () => Effect.succeed({ status: "ok" } as const),
+    ready: () => ready(state),
+    metrics: () => state.metrics,
+    openapi: ({ headers }) =>
+      Effect.sync(() => {
+        whole ??= new Published(documents().whole)
+        return whole.answer(headers["if-none-match"])
+      }),
+  }
+}

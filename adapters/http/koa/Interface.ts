@@ -2,6 +2,7 @@ import { Context, Effect, type Redacted, References } from "effect"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import { Intake } from "../../shared/Intake.ts"
+import { type Neighbours, NO_NEIGHBOURS } from "../../shared/Neighbours.ts"
 import { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import { type Dispatch, makeDispatch } from "./dispatch.ts"
 import {
@@ -38,6 +39,8 @@ export interface InterfaceOptions {
   readonly tracing?: Tracing | undefined
   /** Which requests have a line in the log; all unless given. */
   readonly accessLog?: AccessLog
+  /** What is served beside it, for the documents by which it is found; nothing unless given. */
+  readonly neighbours?: Neighbours
 }
 
 /** Whether whoever listens is stopping. */
@@ -52,6 +55,7 @@ export interface Stopping {
 export interface ServerState {
   readonly isDraining: () => boolean
   readonly metrics: Effect.Effect<string>
+  readonly neighbours: Neighbours
 }
 
 /** The interface, ready to be served by whoever listens. */
@@ -85,6 +89,7 @@ export const openInterface = Effect.fnUntraced(function* <R>(
   routes: (state: ServerState) => ReadonlyArray<Route<R>>,
 ) {
   const { accessLog = "on", gate, intake = new Intake(), tracing } = options
+  const { neighbours = NO_NEIGHBOURS } = options
   const context = requestContext(yield* Effect.context<R>(), tracing !== undefined)
   const metrics = yield* makeMetrics
   const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
@@ -95,7 +100,7 @@ export const openInterface = Effect.fnUntraced(function* <R>(
     metrics.streaming,
   )
   const dispatch = makeDispatch<R>({
-    routes: partOf(routes({ isDraining: isLeaving, metrics: shown }), options.part),
+    routes: partOf(routes({ isDraining: isLeaving, metrics: shown, neighbours }), options.part),
     context,
     operators: operatorsOf(options),
     metrics,

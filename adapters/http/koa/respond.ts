@@ -120,16 +120,13 @@ export interface CommonHeaders {
   readonly close: boolean
 }
 
-/** The headers of a response as alternating names and values. */
-export const headOf = (common: CommonHeaders): Array<string> => {
-  const head = [
-    "X-Request-Id",
-    common.requestId,
-    "Cache-Control",
-    "no-store",
-    "X-Content-Type-Options",
-    "nosniff",
-  ]
+/**
+ * The headers of a response as alternating names and values; one that `isKept` says itself for how
+ * long.
+ */
+export const headOf = (common: CommonHeaders, isKept = false): Array<string> => {
+  const head = ["X-Request-Id", common.requestId, "X-Content-Type-Options", "nosniff"]
+  if (!isKept) head.push("Cache-Control", "no-store")
   if (common.idempotencyKey !== null) head.push("Idempotency-Key", common.idempotencyKey)
   if (common.fields.ignored !== null) head.push("Payport-Ignored-Fields", common.fields.ignored)
   if (common.fields.strict) head.push("Preference-Applied", "handling=strict")
@@ -175,9 +172,12 @@ export const respond = (
   const long = isLongBody(req, limit)
   const { text } = answer
   const bytes = typeof text === "string" ? Buffer.byteLength(text) : text.length
-  const head = headOf({ ...common, close: common.close || long })
-  head.push("Content-Type", answer.contentType, "Content-Length", String(bytes), ...answer.headers)
-  res.writeHead(answer.status, head)
+  const { contentType, headers, status } = answer
+  const head = headOf({ ...common, close: common.close || long }, headers.includes("Cache-Control"))
+  // What a reader has already is told of by its tag alone.
+  if (status !== 304) head.push("Content-Type", contentType, "Content-Length", String(bytes))
+  head.push(...headers)
+  res.writeHead(status, head)
   if (!long) {
     // ASCII is the same in both encodings, and latin1 is cheaper to write.
     if (typeof text === "string") res.end(text, bytes === text.length ? "latin1" : "utf8")

@@ -76,7 +76,8 @@ const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
   }
   if (view instanceof HandlerResponse) {
     const { headers, status, type = route.contentType, view: shown } = view
-    return body(status, JSON.stringify(shown), type, Object.entries(headers).flat())
+    const text = typeof shown === "string" ? shown : JSON.stringify(shown)
+    return body(status, text, type, Object.entries(headers).flat())
   }
   if (view instanceof Uint8Array) return picture(statusOf(route, view), view)
   return typeof view === "string"

@@ -33,6 +33,7 @@ const CHECKS: { readonly [name: string]: Check } = {
   tracing: [isObject, "must say how requests are traced"],
   accessLog: [(value) => typeof value === "string", "must say which requests have a line"],
   openapi: FLAG,
+  discovery: FLAG,
   health: FLAG,
   metrics: FLAG,
   beside: [hasParts, "must be a list of what mcp(payport) gives"],

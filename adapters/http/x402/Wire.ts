@@ -29,11 +29,11 @@ const exampleRequirements = {
 
 /** `PaymentRequirements` (5.1.2), as the scheme binds them to our payments. */
 const PaymentRequirements = Schema.Struct({
-  scheme: Text.line(64).annotate({ description: `One of: ${SCHEMES.join(", ")}.` }),
-  network: Text.line(64).annotate({ description: "`payport:sandbox` or `payport:live`." }),
-  amount: Text.line(64).annotate({ description: "Minor units of the asset, in digits." }),
-  asset: Text.line(64).annotate({ description: "A currency: an ISO 4217 code." }),
-  payTo: Text.line(64).annotate({ description: "The id of the seller's service." }),
+  scheme: Text.line(64).annotateKey({ description: `One of: ${SCHEMES.join(", ")}.` }),
+  network: Text.line(64).annotateKey({ description: "`payport:sandbox` or `payport:live`." }),
+  amount: Text.line(64).annotateKey({ description: "Minor units of the asset, in digits." }),
+  asset: Text.line(64).annotateKey({ description: "The currency, by its ISO 4217 code." }),
+  payTo: Text.line(64).annotateKey({ description: "The id of the seller's service." }),
   maxTimeoutSeconds: Schema.Finite.annotate({
     description: "So long after its payment was begun a payload is accepted first.",
   }),
@@ -57,13 +57,15 @@ const examplePayload = {
 
 /** The body of verify and settle (7.1, 7.2). */
 export const FacilitatorRequest = Schema.Struct({
-  x402Version: Schema.Finite,
+  x402Version: Schema.Finite.annotateKey({ description: "The version of x402: 2." }),
   paymentPayload: JsonObject.annotate({
     description:
       "What the buyer sent (5.2). Its `payload` holds `payment_intent` and `token`, as " +
       "`POST /v1/x402/payments` has answered them.",
   }),
-  paymentRequirements: PaymentRequirements,
+  paymentRequirements: PaymentRequirements.annotateKey({
+    description: "What the seller asks for.",
+  }),
 }).annotate({
   identifier: "X402FacilitatorRequest",
   description: "A payload that a seller was sent, and what it was to pay.",
@@ -83,9 +85,13 @@ const payer = Schema.optionalKey(Schema.String).annotate({
 
 /** `VerifyResponse` (5.4). */
 export const VerifyResponse = Schema.Struct({
-  isValid: Schema.Boolean,
-  invalidReason: Schema.optionalKey(Schema.String),
-  invalidMessage: Schema.optionalKey(Schema.String),
+  isValid: Schema.Boolean.annotateKey({ description: "Whether it would be settled." }),
+  invalidReason: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Why not, for programs.",
+  }),
+  invalidMessage: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Why not, for people.",
+  }),
   payer,
 }).annotate({
   identifier: "X402VerifyResponse",
@@ -96,16 +102,20 @@ export type VerifyResponse = typeof VerifyResponse.Type
 
 /** `SettleResponse` (5.3). */
 export const SettleResponse = Schema.Struct({
-  success: Schema.Boolean,
+  success: Schema.Boolean.annotateKey({ description: "Whether it was settled." }),
   errorReason: Schema.optionalKey(Schema.String).annotate({
     description:
       "Why nothing was settled. `settlement_pending`: whether the money was taken is being found " +
       "out; settle the same payload again.",
   }),
-  errorMessage: Schema.optionalKey(Schema.String),
+  errorMessage: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Why not, for people.",
+  }),
   payer,
   transaction: Schema.String.annotate({ description: "The payment; empty where there is none." }),
-  network: Schema.String,
+  network: Schema.String.annotateKey({
+    description: "Where the money moves: `payport:live` or `payport:sandbox`.",
+  }),
   amount: Schema.optionalKey(Schema.String).annotate({
     description: "What was taken, in minor units.",
   }),
@@ -127,10 +137,22 @@ export type SettleResponse = typeof SettleResponse.Type
 /** `SupportedResponse` (7.3). */
 export const SupportedResponse = Schema.Struct({
   kinds: Schema.Array(
-    Schema.Struct({ x402Version: Schema.Int, scheme: Schema.String, network: Schema.String }),
-  ),
-  extensions: Schema.Array(Schema.String),
-  signers: Schema.Record(Schema.String, Schema.Array(Schema.String)),
+    Schema.Struct({
+      x402Version: Schema.Int.annotateKey({ description: "The version of x402: 2." }),
+      scheme: Schema.String.annotateKey({
+        description: "How it is paid; `exact` pays the amount that is asked.",
+      }),
+      network: Schema.String.annotateKey({
+        description: "Where the money moves: `payport:live` or `payport:sandbox`.",
+      }),
+    }),
+  ).annotateKey({ description: "What it settles." }),
+  extensions: Schema.Array(Schema.String).annotateKey({
+    description: "The extensions of x402 that it knows.",
+  }),
+  signers: Schema.Record(Schema.String, Schema.Array(Schema.String)).annotateKey({
+    description: "The addresses that sign, by network: none.",
+  }),
 }).annotate({
   identifier: "X402SupportedResponse",
   description: "The schemes and networks that are settled here.",

@@ -46,6 +46,16 @@ const encodingOf = (accepted: string): keyof typeof PACKED | undefined =>
 /** So many packed answers are kept: more than there are, unless the documentation is rewritten. */
 const KEPT = 1_000
 
+/** What names a version of a file, packed or not. */
+export const tagOf = (bytes: string | Uint8Array, encoding?: string): string => {
+  const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
+  return `"${hash}${encoding === undefined ? "" : `-${encoding}`}"`
+}
+
+/** Whether the reader has that version already. */
+export const isSameTag = (tag: string, { headers }: Pick<Incoming, "headers">): boolean =>
+  headers["if-none-match"]?.split(/\s*,\s*/).includes(tag) === true
+
 /** The documentation's files, as they were written beside the compiled ones. */
 export class DocsFolder {
   readonly #folders: ReadonlyArray<string>
@@ -71,9 +81,7 @@ export class DocsFolder {
     const bytes = file === undefined ? undefined : await this.read(file)
     if (file === undefined || bytes === undefined) return undefined
     const encoding = encodingOf(headers["accept-encoding"]?.toString() ?? "")
-    const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
-    const tag = `"${hash}${encoding === undefined ? "" : `-${encoding}`}"`
-    const isSame = headers["if-none-match"]?.split(/\s*,\s*/).includes(tag) === true
+    const tag = tagOf(bytes, encoding)
     const said = {
       ETag: tag,
       Vary: "Accept-Encoding",
@@ -82,7 +90,8 @@ export class DocsFolder {
         ? "public, max-age=31536000, immutable"
         : "public, no-cache",
     }
-    if (isSame) return { status: 304, headers: said, body: "" } satisfies PageAnswer
+    if (isSameTag(tag, { headers }))
+      return { status: 304, headers: said, body: "" } satisfies PageAnswer
     const type = TYPES[extname(file)] ?? "text/plain; charset=utf-8"
     return {
       status: 200,

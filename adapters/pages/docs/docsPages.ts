@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { Page, PageAnswer } from "../Page.ts"
-import { DocsFolder } from "./DocsFolder.ts"
+import { DocsFolder, isSameTag, tagOf } from "./DocsFolder.ts"
 
 const noSuchPage = () =>
   new Failure({ code: "NOT_FOUND", message: "The documentation has no such page." })
@@ -33,16 +33,21 @@ export const docsPages = (docs: DocsFolder = new DocsFolder()): ReadonlyArray<Pa
   {
     method: "GET",
     path: "/llms.txt",
-    handle: Effect.fnUntraced(function* ({ site }) {
+    handle: Effect.fnUntraced(function* ({ req, site }) {
       const text = yield* Effect.promise(() => docs.read("llms.txt"))
       if (text === undefined) return NOT_WRITTEN
+      const body = text.toString("utf8").replaceAll("](./", `](${site.root}/docs/`)
+      const tag = tagOf(body)
+      const headers = {
+        ETag: tag,
+        "Cache-Control": "public, max-age=300",
+        "Access-Control-Allow-Origin": "*",
+      }
+      if (isSameTag(tag, req)) return { status: 304, headers, body: "" }
       return {
         status: 200,
-        headers: {
-          "Content-Type": "text/plain; charset=utf-8",
-          "Cache-Control": "public, no-cache",
-        },
-        body: text.toString("utf8").replaceAll("](./", `](${site.root}/docs/`),
+        headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" },
+        body,
       }
     }),
   },

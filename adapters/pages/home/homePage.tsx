@@ -77,9 +77,20 @@ const Home = ({ site }: { readonly site: Site }) => (
   </Layout>
 )
 
+/** Where programs go on from here (RFC 8288, RFC 9727). */
+const LINKS = [
+  ["/.well-known/api-catalog", "api-catalog"],
+  ["/openapi.json", "service-desc"],
+  ["/docs/", "service-doc"],
+  ["/llms.txt", "alternate"],
+] as const
+
+const linksOf = ({ root }: Site): string =>
+  LINKS.map(([path, rel]) => `<${root}${path}>; rel="${rel}"`).join(", ")
+
 /** Says in one screen what this is, and leads on. */
 export const homePage: Page<never> = {
   method: "GET",
   path: "/",
-  handle: ({ site }) => Effect.succeed(html(<Home site={site} />)),
+  handle: ({ site }) => Effect.succeed(html(<Home site={site} />, 200, { Link: linksOf(site) })),
 }

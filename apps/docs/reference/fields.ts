@@ -1,4 +1,4 @@
-import { FIELDS } from "./fieldTexts.ts"
+import { grouped } from "../../../core/shared/Money.ts"
 import { document, refName, type SchemaNode } from "./OpenApi.ts"
 
 /** Gives the link to a component's section, or its name alone. */
@@ -6,17 +6,34 @@ export type LinkOf = (component: string) => string
 
 const code = (value: unknown): string => `\`${JSON.stringify(value)}\``
 
+const numbered = (count: number, unit: string): string => {
+  const written = grouped(count)
+  return unit === "" ? written : `${written} ${unit}${count === 1 ? "" : "s"}`
+}
+
+/** `1 to 64 characters`, `at least 1 item`, `at most 100`. */
+const between = (
+  least: number | undefined,
+  most: number | undefined,
+  unit: string,
+): ReadonlyArray<string> => {
+  if (least === undefined && most === undefined) return []
+  if (least === undefined) return [`at most ${numbered(most ?? 0, unit)}`]
+  if (most === undefined) return [`at least ${numbered(least, unit)}`]
+  return [least === most ? numbered(most, unit) : `${grouped(least)} to ${numbered(most, unit)}`]
+}
+
+/** What values are allowed, in a few words each. */
 export const bounds = (schema: SchemaNode): ReadonlyArray<string> => {
   const isNumber = schema.type === "integer" || schema.type === "number"
-  const least = schema.minimum !== undefined && schema.minimum > Number.MIN_SAFE_INTEGER
-  const most = schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER
+  const { maxItems, maxLength, maximum, minItems, minLength, minimum } = schema
+  // What any JSON number can be needs no telling.
+  const least = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined
+  const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined
   return [
-    ...(isNumber && least ? [`at least ${schema.minimum}`] : []),
-    ...(isNumber && most ? [`at most ${schema.maximum}`] : []),
-    ...(schema.minLength === undefined ? [] : [`at least ${schema.minLength} characters`]),
-    ...(schema.maxLength === undefined ? [] : [`at most ${schema.maxLength} characters`]),
-    ...(schema.minItems === undefined ? [] : [`at least ${schema.minItems} items`]),
-    ...(schema.maxItems === undefined ? [] : [`at most ${schema.maxItems} items`]),
+    ...(isNumber ? between(least, most, "") : []),
+    ...between(minLength, maxLength, "character"),
+    ...between(minItems, maxItems, "item"),
     ...(schema.default === undefined ? [] : [`${code(schema.default)} where it is left out`]),
   ]
 }
@@ -56,15 +73,13 @@ const objectsOf = (schema: SchemaNode): ReadonlyArray<SchemaNode> => {
   return (schema.anyOf ?? []).flatMap(objectsOf)
 }
 
-const isMoney = ({ properties = {} }: SchemaNode): boolean =>
-  Object.keys(properties).join() === "currency,value"
-
-/** What a field means: as the contract says it, or what fields of that name mean everywhere. */
-export const textOf = (name: string, schema: SchemaNode): string | undefined => {
+/** What a field means: where it stands, or of its type. */
+const textOf = (schema: SchemaNode): string | undefined => {
   const target =
     schema.$ref === undefined ? undefined : document.components.schemas[refName(schema.$ref)]
-  const own = schema.description ?? notNull(schema).description ?? target?.description
-  return own ?? (isMoney(notNull(schema)) ? "A sum of money." : FIELDS[name])
+  const single = notNull(schema)
+  const own = schema.description ?? target?.description
+  return own ?? (single === schema ? undefined : textOf(single))
 }
 
 const fieldLines = (
@@ -75,7 +90,7 @@ const fieldLines = (
 ): ReadonlyArray<string> => {
   const inner = objectsOf(schema)
   const facts = [typeName(schema, linkOf), ...(required ? ["required"] : []), ...bounds(schema)]
-  const text = textOf(name, schema)
+  const text = textOf(schema)
   const about = text === undefined ? "" : `: ${text}`
   return [
     `${"  ".repeat(depth)}- \`${name}\` *${facts.join(", ")}*${about}`,

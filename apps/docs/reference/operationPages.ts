@@ -1,7 +1,7 @@
 import { exampleOf } from "../examples/exampleOf.ts"
 import { type Page, slug } from "../Page.ts"
 import { prettyJson } from "../render/pretty.ts"
-import { bounds, componentFields, type LinkOf, textOf, typeName } from "./fields.ts"
+import { bounds, componentFields, type LinkOf, typeName } from "./fields.ts"
 import { document, type Operation, operations, refName, type SchemaNode } from "./OpenApi.ts"
 import { TAG_TEXTS } from "./tagTexts.ts"
 
@@ -118,8 +118,7 @@ const parameterList = (operation: Operation, place: string, linkOf: LinkOf): str
         ...(required === true ? ["required"] : []),
         ...bounds(schema),
       ]
-      const about = description ?? textOf(name, schema)
-      return `- \`${name}\` *${facts.join(", ")}*${about === undefined ? "" : `: ${about}`}`
+      return `- \`${name}\` *${facts.join(", ")}*: ${description}`
     })
     .join("\n")
 }
@@ -143,7 +142,8 @@ const answerPart = (operation: Operation, linkOf: LinkOf): ReadonlyArray<string>
     const types = Object.entries(content ?? {}).map(([media, { schema = {} }]) =>
       media === "application/json" ? typeName(schema, linkOf) : `\`${media}\``,
     )
-    const said = description === "<No Content>" ? "nothing" : types.join(", or ")
+    const nothing = description === "<No Content>" ? "nothing" : description
+    const said = types.length === 0 ? nothing : types.join(", or ")
     return `- \`${status}\` ${said}`
   })
   const schema = good[0]?.[1].content?.["application/json"]?.schema

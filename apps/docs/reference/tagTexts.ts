@@ -37,5 +37,6 @@ export const TAG_TEXTS: { readonly [tag: string]: string } = {
   "Channel callbacks": "For gateways of channels, which sign what they send.",
   Sandbox: "Plays wallets, channels and time. Not in live mode.",
   "Sandbox: a paid endpoint": "An endpoint that answers 402 until it is paid. Not in live mode.",
+  Discovery: "Documents by which programs that know the address alone find what is here.",
   Operations: "Probes, metrics, and the description of the interface.",
 }

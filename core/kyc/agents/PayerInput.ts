@@ -6,7 +6,11 @@ export const AgentId = Text.line(128)
 
 /** Who pays, as a request names them (PaymentIntent, payer). */
 export const PayerInput = Schema.Struct({
-  agent_id: Schema.optionalKey(AgentId),
-  human_id: Schema.optionalKey(AgentId),
+  agent_id: Schema.optionalKey(AgentId).annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
+  human_id: Schema.optionalKey(AgentId).annotateKey({
+    description: "The person whom the agent pays for, by a name of the caller's.",
+  }),
 })
 export type PayerInput = typeof PayerInput.Type

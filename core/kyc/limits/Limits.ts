@@ -43,7 +43,7 @@ export const levelFor = (limits: LimitTable, cents: number, spentCents: number):
  * in whole dollars, so that it has a schema of its own.
  */
 const WholeDollars = Schema.Struct({
-  currency: Schema.Literal("USD"),
+  currency: Schema.Literal("USD").annotateKey({ description: "Always `USD`." }),
   value: Schema.Int.annotate({
     description: "Whole US dollars: 100 is 100 USD. Amounts elsewhere are in minor units.",
   }),
@@ -61,8 +61,8 @@ export const wholeDollars = (value: number): typeof WholeDollars.Type => ({
 
 /** The limits of a level as they are shown: Money in whole US dollars. */
 export const LimitsView = Schema.Struct({
-  daily: WholeDollars,
-  per_transaction: WholeDollars,
+  daily: WholeDollars.annotateKey({ description: "The most in a UTC day." }),
+  per_transaction: WholeDollars.annotateKey({ description: "The most at a time." }),
 }).annotate({
   identifier: "KycLimits",
   description: "In whole US dollars: 100 is 100 USD.",

@@ -8,13 +8,18 @@ import { HOUR, type Timestamp } from "../../shared/Timestamp.ts"
 export const RESOLUTION = 48 * HOUR
 
 /** The body of `POST /v1/kyc/appeal`. */
-export const AppealInput = Schema.Struct({ verification_id: Schema.String, reason: block(1024) })
+export const AppealInput = Schema.Struct({
+  verification_id: Schema.String.annotateKey({ description: "The verification's id." }),
+  reason: block(1024).annotateKey({ description: "Why the rejection was wrong." }),
+})
 /** A decoded appeal. */
 export type AppealInput = typeof AppealInput.Type
 
 /** What an operator finds: that the rejection was right, or that the appeal is. */
 export const AppealReviewInput = Schema.Struct({
-  decision: Schema.Literals(["upheld", "overturned"]),
+  decision: Schema.Literals(["upheld", "overturned"]).annotateKey({
+    description: "`overturned` grants the level after all.",
+  }),
 })
 /** A decoded finding. */
 export type AppealReviewInput = typeof AppealReviewInput.Type

@@ -6,12 +6,12 @@ import { shownAs } from "../../shared/View.ts"
 
 const fields = {
   appeal_id: Schema.String.annotate({ description: "`appl_` and a UUIDv7." }),
-  verification_id: Schema.String,
+  verification_id: Schema.String.annotateKey({ description: "The verification that it is about." }),
   status: Schema.Literals(["under_review", "upheld", "overturned"]).annotate({
     description: "`upheld`: the rejection stands. `overturned`: the verification has passed.",
   }),
   estimated_resolution: Time,
-  message: Schema.String,
+  message: Schema.String.annotateKey({ description: "What happens next, for people." }),
   resolved_at: Schema.optionalKey(Time),
   created_at: Time,
   updated_at: Time,
@@ -35,7 +35,10 @@ export const AppealView = Schema.Struct(fields).annotate({
 })
 
 /** An appeal in a reviewer's list. */
-export const ReviewedAppealView = Schema.Struct({ account_id: Schema.String, ...fields }).annotate({
+export const ReviewedAppealView = Schema.Struct({
+  account_id: Schema.String.annotateKey({ description: "The account's id." }),
+  ...fields,
+}).annotate({
   identifier: "KycReviewedAppeal",
   description: "An appeal of any account.",
   examples: [{ account_id: exampleOpened.account_id, ...appealed }],
@@ -43,10 +46,10 @@ export const ReviewedAppealView = Schema.Struct({ account_id: Schema.String, ...
 
 /** An appeal as its reviewer is shown it. */
 export const OpenedAppealView = Schema.Struct({
-  account_id: Schema.String,
+  account_id: Schema.String.annotateKey({ description: "The account's id." }),
   ...fields,
   reason: Schema.NullOr(Schema.String).annotate({ description: "Null once it has been erased." }),
-  verification: OpenedView,
+  verification: OpenedView.annotateKey({ description: "The verification that it is about." }),
 }).annotate({
   identifier: "KycOpenedAppeal",
   description: "An appeal with its reason and the verification that it is about.",

@@ -3,8 +3,12 @@ import { block } from "../../shared/Text.ts"
 
 /** What a reviewer decides about a verification. */
 export const ReviewInput = Schema.Struct({
-  decision: Schema.Literals(["approve", "reject"]),
-  reason: Schema.optionalKey(block(1024)),
+  decision: Schema.Literals(["approve", "reject"]).annotateKey({
+    description: "`approve` grants the level.",
+  }),
+  reason: Schema.optionalKey(block(1024)).annotateKey({
+    description: "Why it is rejected; needed then.",
+  }),
 })
 /** A decoded decision. */
 export type ReviewInput = typeof ReviewInput.Type

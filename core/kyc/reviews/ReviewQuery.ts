@@ -15,9 +15,15 @@ const accountId = Schema.String.check(
 /** The query of `GET /v1/kyc/verifications`: those that wait for a reviewer are `pending`. */
 export const ListVerificationsQuery = Schema.Struct({
   ...PageQuery.fields,
-  status: Schema.optionalKey(Schema.Literals(VERIFICATION_STATUSES)),
-  level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)),
-  account_id: Schema.optionalKey(accountId),
+  status: Schema.optionalKey(Schema.Literals(VERIFICATION_STATUSES)).annotateKey({
+    description: "Only verifications in this state.",
+  }),
+  level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)).annotateKey({
+    description: "Only verifications for this level.",
+  }),
+  account_id: Schema.optionalKey(accountId).annotateKey({
+    description: "Only those of this account.",
+  }),
 })
 /** A decoded query of `GET /v1/kyc/verifications`. */
 export type ListVerificationsQuery = typeof ListVerificationsQuery.Type
@@ -25,8 +31,12 @@ export type ListVerificationsQuery = typeof ListVerificationsQuery.Type
 /** The query of `GET /v1/kyc/appeals`: those that wait for a reviewer are `under_review`. */
 export const ListAppealsQuery = Schema.Struct({
   ...PageQuery.fields,
-  status: Schema.optionalKey(Schema.Literals(APPEAL_STATUSES)),
-  account_id: Schema.optionalKey(accountId),
+  status: Schema.optionalKey(Schema.Literals(APPEAL_STATUSES)).annotateKey({
+    description: "Only appeals in this state.",
+  }),
+  account_id: Schema.optionalKey(accountId).annotateKey({
+    description: "Only those of this account.",
+  }),
 })
 /** A decoded query of `GET /v1/kyc/appeals`. */
 export type ListAppealsQuery = typeof ListAppealsQuery.Type

@@ -10,29 +10,37 @@ import { Time } from "../../shared/Wire.ts"
 type KycEventType = "kyc.verified" | "kyc.rejected" | "kyc.expiring" | "kyc.expired"
 
 const subject = {
-  verification_id: Schema.String,
-  agent_id: Schema.String,
-  level: Schema.Literals(KYC_LEVELS),
+  verification_id: Schema.String.annotateKey({ description: "The verification that it is about." }),
+  agent_id: Schema.String.annotateKey({ description: "The agent that it is about." }),
+  level: Schema.Literals(KYC_LEVELS).annotateKey({ description: "The level that was asked for." }),
 }
 
 /** The `data` of `kyc.verified`. */
 export const KycVerified = Schema.Struct({
   ...subject,
-  previous_level: Schema.Literals(KYC_LEVELS),
-  limits: LimitsView,
+  previous_level: Schema.Literals(KYC_LEVELS).annotateKey({
+    description: "The level that was in force before.",
+  }),
+  limits: LimitsView.annotateKey({ description: "What the level may pay, in whole US dollars." }),
   channels: Schema.Array(Schema.String).annotate({ description: "What the level unlocks." }),
 })
 
 /** The `data` of `kyc.rejected`. */
 export const KycRejected = Schema.Struct({
   ...subject,
-  rejection_reason: Schema.Struct({ code: Schema.String, message: Schema.String }),
-  appeal_available: Schema.Boolean,
-  appeal_url: Schema.String,
+  rejection_reason: Schema.Struct({
+    code: Schema.String.annotateKey({ description: "What went wrong, for programs." }),
+    message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
+  }).annotateKey({ description: "Why it was rejected." }),
+  appeal_available: Schema.Boolean.annotateKey({ description: "Whether the account may appeal." }),
+  appeal_url: Schema.String.annotateKey({ description: "Where the account appeals." }),
 })
 
 /** The `data` of `kyc.expiring`. */
-export const KycExpiring = Schema.Struct({ ...subject, expires_at: Schema.optionalKey(Time) })
+export const KycExpiring = Schema.Struct({
+  ...subject,
+  expires_at: Schema.optionalKey(Time).annotateKey({ description: "When it ends." }),
+})
 
 /** The `data` of `kyc.expired`. */
 export const KycExpired = Schema.Struct({

@@ -13,29 +13,37 @@ const words = (max: number) => Schema.optionalKey(line(max))
 
 /** What is said of whom is to be verified; the level says what of it is required. */
 export const IdentityData = Schema.Struct({
-  email: words(254),
-  phone: words(32),
-  country: words(2),
-  full_name: words(200),
-  date_of_birth: words(10),
-  document_type: Schema.optionalKey(Schema.Literals(DOCUMENT_TYPES)),
-  document_number: words(64),
-  business_name: words(200),
-  registration_number: words(64),
+  email: words(254).annotateKey({ description: "An address that a code is sent to." }),
+  phone: words(32).annotateKey({
+    description: "A phone with its country's prefix, which a code is sent to.",
+  }),
+  country: words(2).annotateKey({ description: "An ISO 3166 code of two letters." }),
+  full_name: words(200).annotateKey({ description: "As the document has it." }),
+  date_of_birth: words(10).annotateKey({ description: "Such as `1985-12-10`." }),
+  document_type: Schema.optionalKey(Schema.Literals(DOCUMENT_TYPES)).annotateKey({
+    description: "The kind of document.",
+  }),
+  document_number: words(64).annotateKey({ description: "The number of the document." }),
+  business_name: words(200).annotateKey({ description: "The business, as it is registered." }),
+  registration_number: words(64).annotateKey({
+    description: "The number that the business is registered under.",
+  }),
   ubo_declaration: Schema.optionalKey(
     Schema.Struct({
-      full_name: line(200),
-      ownership_pct: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+      full_name: line(200).annotateKey({ description: "As the document has it." }),
+      ownership_pct: Schema.Finite.check(
+        Schema.isBetween({ minimum: 0, maximum: 100 }),
+      ).annotateKey({ description: "The owner's share, in percent." }),
     }),
-  ),
+  ).annotateKey({ description: "Who owns the business in the end." }),
 })
 /** Decoded identity data. */
 export type IdentityData = typeof IdentityData.Type
 
 /** Where a payer is known already, by the names that the channels have for it. */
 export const ChannelCredentials = Schema.Struct({
-  wallet_a_user_id: words(256),
-  wallet_b_open_id: words(256),
+  wallet_a_user_id: words(256).annotateKey({ description: "The payer's name at `wallet_a`." }),
+  wallet_b_open_id: words(256).annotateKey({ description: "The payer's name at `wallet_b`." }),
 })
 /** Decoded channel credentials. */
 export type ChannelCredentials = typeof ChannelCredentials.Type
@@ -57,12 +65,22 @@ export const credentialsOf = (
 
 /** The body of `POST /v1/kyc/verify`: data to be verified, or the answer to a code. */
 export const VerifyInput = Schema.Struct({
-  agent_id: words(128),
-  level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)),
-  data: Schema.optionalKey(IdentityData),
-  channel_credentials: Schema.optionalKey(ChannelCredentials),
-  verification_id: Schema.optionalKey(Schema.String),
-  otp: Schema.optionalKey(Schema.String),
+  agent_id: words(128).annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
+  level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)).annotateKey({
+    description: "The level that is asked for.",
+  }),
+  data: Schema.optionalKey(IdentityData).annotateKey({
+    description: "Who the agent acts for: what the level asks for.",
+  }),
+  channel_credentials: Schema.optionalKey(ChannelCredentials).annotateKey({
+    description: "Names that channels know the payer by, which make a document needless.",
+  }),
+  verification_id: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The verification that `otp` belongs to.",
+  }),
+  otp: Schema.optionalKey(Schema.String).annotateKey({ description: "The code that was sent." }),
 })
 /** A decoded body that nobody has checked yet. */
 export type VerifyInput = typeof VerifyInput.Type

@@ -6,26 +6,40 @@ import { ChannelCredentials, IdentityData } from "./Submission.ts"
 
 const RejectionReason = Schema.Struct({
   code: Schema.String.annotate({ description: "Such as `document_mismatch`." }),
-  message: Schema.String,
-  details: Schema.Record(Schema.String, Schema.String),
+  message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
+  details: Schema.Record(Schema.String, Schema.String).annotateKey({
+    description: "The fields that were wrong, each with why.",
+  }),
 })
 
 const summary = {
   verification_id: Schema.String.annotate({ description: "`kyc_` and a UUIDv7." }),
-  agent_id: Schema.String,
-  level: Schema.Literals(KYC_LEVELS),
-  status: Schema.Literals(["unverified", "pending", "verified", "rejected", "expired"]),
+  agent_id: Schema.String.annotateKey({ description: "The agent that it is about." }),
+  level: Schema.Literals(KYC_LEVELS).annotateKey({ description: "The level that was asked for." }),
+  status: Schema.Literals(["unverified", "pending", "verified", "rejected", "expired"]).annotateKey(
+    { description: "How far it is; `verified` unlocks the level." },
+  ),
   challenge: Schema.optionalKey(
     Schema.Struct({
       type: Schema.String.annotate({ description: "`otp`: a code of six digits." }),
-      channels: Schema.Array(Schema.String),
-      expires_at: Time,
+      channels: Schema.Array(Schema.String).annotateKey({
+        description: "Where the code was sent: `email`, `sms`.",
+      }),
+      expires_at: Time.annotateKey({ description: "Until when the code works." }),
     }),
   ).annotate({ description: "The code that has been sent, while it can be answered." }),
-  compliance_review_required: Schema.optionalKey(Schema.Boolean),
-  estimated_review_time_hours: Schema.optionalKey(Schema.Int),
-  rejection_reason: Schema.optionalKey(RejectionReason),
-  appeal_id: Schema.optionalKey(Schema.String),
+  compliance_review_required: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether a person has to look at it.",
+  }),
+  estimated_review_time_hours: Schema.optionalKey(Schema.Int).annotateKey({
+    description: "How long a review takes, in hours.",
+  }),
+  rejection_reason: Schema.optionalKey(RejectionReason).annotateKey({
+    description: "Why it was rejected.",
+  }),
+  appeal_id: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The appeal against the rejection.",
+  }),
   verified_at: Schema.optionalKey(Time),
   expires_at: Schema.optionalKey(Time).annotate({
     description: "When the level has to be verified again.",
@@ -60,7 +74,9 @@ const shown = {
   channel_friction_reduced: Schema.optionalKey(Schema.Boolean).annotate({
     description: "Whether a channel that knows its user made steps needless.",
   }),
-  friction_reduction_channels: Schema.optionalKey(Schema.Array(Schema.String)),
+  friction_reduction_channels: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
+    description: "The channels that know the payer, which made steps needless.",
+  }),
 }
 
 /** What examples show of a basic verification. */
@@ -108,7 +124,7 @@ export const ReviewedView = Schema.Struct({
 
 /** A verification as its reviewer is shown it. */
 export const OpenedView = Schema.Struct({
-  account_id: Schema.String,
+  account_id: Schema.String.annotateKey({ description: "The account's id." }),
   ...shown,
   data: IdentityData.annotate({
     identifier: "KycDataOpened",
@@ -128,10 +144,14 @@ export const OpenedView = Schema.Struct({
 
 /** The level of an agent. */
 export const AgentView = Schema.Struct({
-  agent_id: Schema.String,
+  agent_id: Schema.String.annotateKey({
+    description: "The agent, by the name that its account gave it.",
+  }),
   level: Schema.Literals(KYC_LEVELS).annotate({ description: "The level in force." }),
-  limits: LimitsView,
-  channels: Schema.Array(Schema.String),
+  limits: LimitsView.annotateKey({ description: "What the level may pay, in whole US dollars." }),
+  channels: Schema.Array(Schema.String).annotateKey({
+    description: "Where the code was sent: `email`, `sms`.",
+  }),
   verifications: Schema.Array(SummaryView).annotate({
     description: "The newest 20, newest first.",
   }),

@@ -177,10 +177,12 @@ export const refuse = (delivery: OpenDelivery, error: DeliveryError): Delivery =
   move(delivery, { type: "refused", error })
 
 const AttemptView = Schema.Struct({
-  attempt: Schema.Int,
+  attempt: Schema.Int.annotateKey({ description: "The number of the try, from 1." }),
   status: Schema.NullOr(Schema.Int).annotate({ description: "Null where nobody answered." }),
-  at: Time,
-  duration_ms: Schema.Int,
+  at: Time.annotateKey({ description: "When it was tried." }),
+  duration_ms: Schema.Int.annotateKey({
+    description: "How long the receiver took, in milliseconds.",
+  }),
   error: Schema.optionalKey(Schema.String).annotate({ description: "Why nobody answered." }),
   response: Schema.optionalKey(Schema.String).annotate({
     description: "The first KiB of the answer.",
@@ -189,25 +191,31 @@ const AttemptView = Schema.Struct({
 
 /** A delivery as it is shown. `next_attempt_at` is null while an attempt is made. */
 export const DeliveryView = Schema.Struct({
-  id: Schema.String,
+  id: Schema.String.annotateKey({ description: "`wd_` and a UUIDv7." }),
   endpoint_id: Schema.NullOr(Schema.String).annotate({
     description: "Null where a service's own endpoint is told.",
   }),
   service_id: Schema.NullOr(Schema.String).annotate({
     description: "The service whose own endpoint is told; null for registered endpoints.",
   }),
-  event_id: Schema.String,
-  event_type: Schema.String,
-  url: Schema.String,
-  status: Schema.Literals(["pending", "delivering", "delivered", "failed", "skipped"]),
-  attempts: Schema.Array(AttemptView),
+  event_id: Schema.String.annotateKey({ description: "The event's id." }),
+  event_type: Schema.String.annotateKey({ description: "The event's name." }),
+  url: Schema.String.annotateKey({ description: "Where it is sent to." }),
+  status: Schema.Literals(["pending", "delivering", "delivered", "failed", "skipped"]).annotateKey({
+    description: "How far the delivery is; `skipped` where the endpoint was gone.",
+  }),
+  attempts: Schema.Array(AttemptView).annotateKey({ description: "The tries so far." }),
   error: Schema.NullOr(Schema.String).annotate({
     description:
       "Why it ended without an answer: webhook_endpoint_disabled, webhook_key_not_found.",
   }),
-  next_attempt_at: Schema.NullOr(Time),
-  replay_of: Schema.NullOr(Schema.String),
-  created_at: Time,
+  next_attempt_at: Schema.NullOr(Time).annotateKey({
+    description: "When it is tried next; null where it is not.",
+  }),
+  replay_of: Schema.NullOr(Schema.String).annotateKey({
+    description: "The delivery that this one repeats; null for a first one.",
+  }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "WebhookDelivery",
   description: "An event on its way to one receiver, with every attempt.",

@@ -5,33 +5,46 @@ import { type EventContent, type Happening, isDeliveryEvent } from "../events/Ev
 import { Time } from "../../shared/Wire.ts"
 
 const common = {
-  endpoint_id: Schema.NullOr(Schema.String),
-  event_id: Schema.String,
+  endpoint_id: Schema.NullOr(Schema.String).annotateKey({
+    description: "The endpoint; null for the service's own.",
+  }),
+  event_id: Schema.String.annotateKey({ description: "The event that was delivered, or not." }),
   attempts: Schema.Int.annotate({ description: "How many were made." }),
 }
 
 /** The `data` of `webhook.delivery.succeeded`. */
-export const DeliverySucceeded = Schema.Struct({ ...common, status: Schema.Literal("delivered") })
+export const DeliverySucceeded = Schema.Struct({
+  ...common,
+  status: Schema.Literal("delivered").annotateKey({ description: "The state that it is in." }),
+})
 
 /** The `data` of `webhook.delivery.retrying`. */
 export const DeliveryRetrying = Schema.Struct({
   ...common,
-  status: Schema.Literal("pending"),
-  next_attempt_at: Time,
+  status: Schema.Literal("pending").annotateKey({ description: "The state that it is in." }),
+  next_attempt_at: Time.annotateKey({ description: "When it is tried next." }),
 })
 
 /** The `data` of `webhook.delivery.failed`. */
 export const DeliveryFailed = Schema.Struct({
   ...common,
   failures: Schema.Array(
-    Schema.Struct({ attempt: Schema.Int, status: Schema.NullOr(Schema.Int), at: Time }),
-  ),
-  final_status: Schema.Literal("failed"),
-  error: Schema.optionalKey(Schema.String),
+    Schema.Struct({
+      attempt: Schema.Int.annotateKey({ description: "The number of the try, from 1." }),
+      status: Schema.NullOr(Schema.Int).annotateKey({
+        description: "The receiver's HTTP status; null without an answer.",
+      }),
+      at: Time.annotateKey({ description: "When it was tried." }),
+    }),
+  ).annotateKey({ description: "Each try, with what came of it." }),
+  final_status: Schema.Literal("failed").annotateKey({ description: "It is not tried again." }),
+  error: Schema.optionalKey(Schema.String).annotateKey({ description: "Why there was no answer." }),
 })
 
 /** The `data` of `ping`. */
-export const Ping = Schema.Struct({ endpoint_id: Schema.String })
+export const Ping = Schema.Struct({
+  endpoint_id: Schema.String.annotateKey({ description: "The webhook endpoint's id." }),
+})
 
 const attemptAt = ({ at, attempt, status }: Delivery["attempts"][number]) => ({
   attempt,

@@ -6,8 +6,12 @@ import { EVENT_TYPES } from "../events/Event.ts"
 /** The query of `GET /v1/events`; `after` is another word for `starting_after`. */
 export const ListEventsQuery = Schema.Struct({
   ...PageQuery.fields,
-  type: Schema.optionalKey(Schema.Literals(EVENT_TYPES)),
-  after: Schema.optionalKey(Schema.NonEmptyString),
+  type: Schema.optionalKey(Schema.Literals(EVENT_TYPES)).annotateKey({
+    description: "Only events of this name.",
+  }),
+  after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
+    description: "Another word for `starting_after`.",
+  }),
 })
 export type ListEventsQuery = typeof ListEventsQuery.Type
 
@@ -19,10 +23,14 @@ const idOf = (prefix: "we" | "evt", what: string) =>
 /** The query of `GET /v1/webhook-deliveries`. */
 export const ListDeliveriesQuery = Schema.Struct({
   ...PageQuery.fields,
-  endpoint_id: Schema.optionalKey(idOf("we", "an endpoint")),
-  event_id: Schema.optionalKey(idOf("evt", "an event")),
+  endpoint_id: Schema.optionalKey(idOf("we", "an endpoint")).annotateKey({
+    description: "Only deliveries to this endpoint.",
+  }),
+  event_id: Schema.optionalKey(idOf("evt", "an event")).annotateKey({
+    description: "Only deliveries of this event.",
+  }),
   status: Schema.optionalKey(
     Schema.Literals(["pending", "delivering", "delivered", "failed", "skipped"]),
-  ),
+  ).annotateKey({ description: "Only deliveries in this state." }),
 })
 export type ListDeliveriesQuery = typeof ListDeliveriesQuery.Type

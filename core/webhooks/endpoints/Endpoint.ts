@@ -143,26 +143,38 @@ const example = {
 /** An endpoint as it is shown. */
 export const EndpointView = Schema.Struct({
   id: Schema.String.annotate({ description: "`we_` and a UUIDv7." }),
-  url: Schema.String,
-  description: Schema.NullOr(Schema.String),
-  enabled_events: Schema.Array(Schema.String),
+  url: Schema.String.annotateKey({ description: "The https address that events are sent to." }),
+  description: Schema.NullOr(Schema.String).annotateKey({
+    description: "The account's own words about the endpoint.",
+  }),
+  enabled_events: Schema.Array(Schema.String).annotateKey({
+    description: "The events that it is sent; `*` means most of them.",
+  }),
   status: Schema.Literals(["enabled", "disabled"]).annotate({
     description: "Deliveries to a disabled endpoint are skipped.",
   }),
   disabled_reason: Schema.NullOr(Schema.Literals(["requested", "delivery_failures"])).annotate({
     description: "Why it is disabled: you asked for it, or it failed for five days.",
   }),
-  disabled_at: Schema.NullOr(Time),
-  encryption: Schema.Struct({
-    public_key_fingerprint: Schema.NullOr(Schema.String),
-    key_type: Schema.NullOr(Schema.Literal("x25519")),
-    enabled: Schema.Boolean,
-  }).annotate({
-    description:
-      "The key that deliveries are encrypted for: the endpoint's own, else the account's newest.",
+  disabled_at: Schema.NullOr(Time).annotateKey({
+    description: "When it was disabled; null while it is enabled.",
   }),
-  created_at: Time,
-  updated_at: Time,
+  encryption: Schema.Struct({
+    public_key_fingerprint: Schema.NullOr(Schema.String).annotateKey({
+      description: "Names the key; null without one.",
+    }),
+    key_type: Schema.NullOr(Schema.Literal("x25519")).annotateKey({
+      description: "`x25519`; null without a key.",
+    }),
+    enabled: Schema.Boolean.annotateKey({ description: "Whether bodies to it are encrypted." }),
+  })
+    .annotate({
+      description:
+        "The key that deliveries are encrypted for: the endpoint's own, else the account's newest.",
+    })
+    .annotateKey({ description: "The key that bodies to it are encrypted for; null for none." }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
+  updated_at: Time.annotateKey({ description: "When it was last changed." }),
 }).annotate({
   identifier: "WebhookEndpoint",
   description: "A receiver of an account's events.",

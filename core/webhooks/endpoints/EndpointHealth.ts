@@ -42,12 +42,16 @@ export const afterPatience = (endpoint: Endpoint, now: Timestamp): Endpoint | un
 
 /** The `data` of `webhook_endpoint.disabled`. */
 export const EndpointDisabled = Schema.Struct({
-  endpoint_id: Schema.String,
-  url: Schema.String,
-  status: EndpointView.fields.status,
+  endpoint_id: Schema.String.annotateKey({ description: "The webhook endpoint's id." }),
+  url: Schema.String.annotateKey({ description: "The https address that events are sent to." }),
+  status: EndpointView.fields.status.annotateKey({ description: "The state that it is in now." }),
   disabled_reason: EndpointView.fields.disabled_reason,
-  disabled_at: Schema.NullOr(Time),
-  first_failure_at: Schema.NullOr(Time),
+  disabled_at: Schema.NullOr(Time).annotateKey({
+    description: "When it was disabled; null while it is enabled.",
+  }),
+  first_failure_at: Schema.NullOr(Time).annotateKey({
+    description: "When the first of the failures in a row was.",
+  }),
 })
 
 /** What the account's log is told of an endpoint that was switched off. */

@@ -15,31 +15,52 @@ const enabledEvents = Schema.Array(Schema.Literals(["*", ...ENABLED_NAMES]))
   })
 
 /** The only kind of key that there is. */
-export const KeyType = Schema.Literal("x25519").pipe(
-  Schema.withDecodingDefaultKey(Effect.succeed("x25519" as const)),
-)
+export const KeyType = Schema.Literal("x25519")
+  .annotate({ description: "`x25519`." })
+  .pipe(Schema.withDecodingDefaultKey(Effect.succeed("x25519" as const)))
 
-const encryption = Schema.Struct({ public_key: PublicKey, key_type: KeyType }).annotate({
+const encryption = Schema.Struct({
+  public_key: PublicKey.annotateKey({
+    description: "An X25519 key of 32 bytes in base64, which bodies are encrypted for.",
+  }),
+  key_type: KeyType,
+}).annotate({
   description: "A key of the endpoint's own; without one, the account's newest key is used.",
 })
 
 /** The body of `POST /v1/webhook-endpoints` (Webhook management). */
 export const EndpointInput = Schema.Struct({
-  url,
-  description: Schema.optionalKey(Schema.NullOr(block(1024))),
-  enabled_events: enabledEvents,
-  encryption: Schema.optionalKey(Schema.NullOr(encryption)),
+  url: url.annotateKey({ description: "The https address that events are sent to." }),
+  description: Schema.optionalKey(Schema.NullOr(block(1024))).annotateKey({
+    description: "The account's own words about the endpoint.",
+  }),
+  enabled_events: enabledEvents.annotateKey({
+    description: "The events that it is sent; `*` means most of them.",
+  }),
+  encryption: Schema.optionalKey(Schema.NullOr(encryption)).annotateKey({
+    description: "A key of the endpoint's own; without one, the account's newest is used.",
+  }),
 })
 /** A decoded endpoint. */
 export type EndpointInput = typeof EndpointInput.Type
 
 /** What may be changed of an endpoint: what is left out stays. */
 export const EndpointChange = Schema.Struct({
-  url: Schema.optionalKey(url),
-  description: Schema.optionalKey(Schema.NullOr(block(1024))),
-  enabled_events: Schema.optionalKey(enabledEvents),
-  encryption: Schema.optionalKey(Schema.NullOr(encryption)),
-  status: Schema.optionalKey(Schema.Literals(["enabled", "disabled"])),
+  url: Schema.optionalKey(url).annotateKey({
+    description: "The https address that events are sent to.",
+  }),
+  description: Schema.optionalKey(Schema.NullOr(block(1024))).annotateKey({
+    description: "The account's own words about the endpoint.",
+  }),
+  enabled_events: Schema.optionalKey(enabledEvents).annotateKey({
+    description: "The events that it is sent; `*` means most of them.",
+  }),
+  encryption: Schema.optionalKey(Schema.NullOr(encryption)).annotateKey({
+    description: "A key of the endpoint's own; without one, the account's newest is used.",
+  }),
+  status: Schema.optionalKey(Schema.Literals(["enabled", "disabled"])).annotateKey({
+    description: "`disabled` stops deliveries; `enabled` starts them again.",
+  }),
 })
 /** A decoded change. */
 export type EndpointChange = typeof EndpointChange.Type

@@ -6,9 +6,13 @@ import { PublicKey } from "../keys/PublicKey.ts"
 
 /** The body of `POST /v1/merchant/webhook-keys` (Webhook management). */
 export const WebhookKeyInput = Schema.Struct({
-  public_key: PublicKey,
+  public_key: PublicKey.annotateKey({
+    description: "An X25519 key of 32 bytes in base64, which bodies are encrypted for.",
+  }),
   key_type: KeyType,
-  label: Schema.optionalKey(Schema.NullOr(line(128))),
+  label: Schema.optionalKey(Schema.NullOr(line(128))).annotateKey({
+    description: "The account's own name of the key.",
+  }),
 })
 /** A decoded key. */
 export type WebhookKeyInput = typeof WebhookKeyInput.Type

@@ -147,11 +147,15 @@ export const eventsFor = (
 
 /** An event as its account's log shows it. */
 export const EventView = Schema.Struct({
-  id: Schema.String,
-  type: Schema.String,
-  service_id: Schema.NullOr(Schema.String),
-  data: Schema.Record(Schema.String, Schema.Unknown),
-  created_at: Time,
+  id: Schema.String.annotateKey({ description: "The event's id: dedupe by it." }),
+  type: Schema.String.annotateKey({ description: "The event's name." }),
+  service_id: Schema.NullOr(Schema.String).annotateKey({
+    description: "The service that it is about; null without one.",
+  }),
+  data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
+    description: "What happened: the fields of the event's type.",
+  }),
+  created_at: Time.annotateKey({ description: "When it happened." }),
 }).annotate({
   identifier: "Event",
   description: "Something that happened to the account or to what it takes part in.",

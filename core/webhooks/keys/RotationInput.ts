@@ -5,10 +5,12 @@ import { GRACE } from "../../accounts/SigningSecret.ts"
 
 /** The body of `POST /v1/merchant/webhook-secrets/rotate` (Webhook management). */
 export const RotationInput = Schema.Struct({
-  reason: line(256),
-  grace_period_seconds: Schema.Int.check(
-    Schema.isBetween({ minimum: 0, maximum: GRACE.most }),
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(GRACE.default))),
+  reason: line(256).annotateKey({
+    description: "Why the secret is replaced, for the account's own log.",
+  }),
+  grace_period_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: GRACE.most }))
+    .annotate({ description: "For how many seconds the old secret signs beside the new one." })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(GRACE.default))),
   endpoint_id: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)).annotate({
     description: "The endpoint whose secret is replaced; without it, it is the account's.",
   }),

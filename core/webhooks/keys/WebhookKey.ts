@@ -31,12 +31,14 @@ export interface WebhookKey {
 /** A key as it is shown. */
 export const WebhookKeyView = Schema.Struct({
   id: Schema.String.annotate({ description: "`whk_` and a UUIDv7." }),
-  key_type: Schema.Literal("x25519"),
+  key_type: Schema.Literal("x25519").annotateKey({ description: "`x25519`." }),
   fingerprint: Schema.String.annotate({
     description: "`fp_` and the first 16 hex digits of the SHA-256 of the key's 32 bytes.",
   }),
-  label: Schema.NullOr(Schema.String),
-  created_at: Time,
+  label: Schema.NullOr(Schema.String).annotateKey({
+    description: "The account's own name of the key.",
+  }),
+  created_at: Time.annotateKey({ description: "When it was made." }),
 }).annotate({
   identifier: "WebhookKey",
   description: "A public key that webhooks are encrypted for.",

@@ -55,7 +55,11 @@ describe("the documentation", () => {
   test("is found from its name, and by agents at the top", async () => {
     const answer = await fetch(`${app.url}/docs`, { redirect: "manual" })
     expect([answer.status, answer.headers.get("location")]).toEqual([308, "/docs/"])
-    expect(await (await app.get("/llms.txt")).text()).toContain("](/docs/guides/start.md)")
+    const index = await app.get("/llms.txt")
+    expect(await index.text()).toContain("](/docs/guides/start.md)")
+    expect(index.headers.get("access-control-allow-origin")).toBe("*")
+    const tag = index.headers.get("etag") ?? ""
+    expect((await app.get("/llms.txt", { "if-none-match": tag })).status).toBe(304)
   })
 
   test("is sent once, packed, and for ever where the name says what it holds", async () => {

@@ -23,7 +23,10 @@ describe("every page", () => {
   })
 
   test("says what this is and leads on", async () => {
-    const text = await (await app.get("/")).text()
+    const home = await app.get("/")
+    // Where programs go on from here (RFC 9727).
+    expect(home.headers.get("link")).toContain('</.well-known/api-catalog>; rel="api-catalog"')
+    const text = await home.text()
     expect(text).toMatch(/^<!doctype html><html lang="en">/)
     for (const path of ["/sandbox/wallet", "/console", "/docs", "/openapi.json"]) {
       expect(text).toContain(`href="${path}"`)

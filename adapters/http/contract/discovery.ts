@@ -1,0 +1,94 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Cards from "../discovery/Wire.ts"
+import { ANY, refusals } from "./Errors.ts"
+import { AUDIENCES, Audiences, ContentType } from "./Route.ts"
+
+/** The media type of links between documents (RFC 9264), as a catalog of interfaces. */
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+
+/** By its tag a reader asks whether the copy that it has is still good. */
+export const IfNoneMatch = {
+  "if-none-match": Schema.optionalKey(Schema.String).annotate({
+    description: "The `ETag` of the copy that the reader has: 304 where it is still good.",
+  }),
+}
+
+const PART = AUDIENCES.map((audience) => `${audience}.json` as const)
+
+/** The answer where it is. */
+export const Unchanged = HttpApiSchema.Empty(304).annotate({
+  description: "The reader's copy is good.",
+})
+
+const error = refusals(ANY, ["RATE_LIMIT_EXCEEDED"])
+
+/** How programs that were told nothing but the address find out what is there. */
+export const discovery = HttpApiGroup.make("discovery")
+  .add(
+    HttpApiEndpoint.get("part", "/openapi/:document", {
+      disableCodecs: true,
+      params: {
+        document: Schema.Literals(PART).annotate({ description: "For whom the part is." }),
+      },
+      headers: IfNoneMatch,
+      success: [Schema.Record(Schema.String, Schema.Unknown), Unchanged],
+      error: refusals(ANY, ["RATE_LIMIT_EXCEEDED", "NOT_FOUND"]),
+    })
+      .annotate(OpenApi.Summary, "The part of this interface for one audience, OpenAPI 3.1")
+      .annotate(
+        OpenApi.Description,
+        "For agents, and for generators of small clients: the buyer's part has fewer than 25,000 " +
+          "tokens. All of it, with examples, is `/openapi.json`.",
+      ),
+    HttpApiEndpoint.get("agentCard", "/.well-known/agent-card.json", {
+      disableCodecs: true,
+      headers: IfNoneMatch,
+      success: [Cards.AgentCard, Unchanged],
+      error,
+    })
+      .annotate(OpenApi.Summary, "What agents find here, as an A2A agent card")
+      .annotate(
+        OpenApi.Description,
+        "For agents that look for others by A2A. No address here speaks A2A itself: the card " +
+          "names MCP and HTTP. Clients of MCP read `/.well-known/mcp/server-card.json`.",
+      ),
+    HttpApiEndpoint.get("mcpServerCard", "/.well-known/mcp/server-card.json", {
+      disableCodecs: true,
+      headers: IfNoneMatch,
+      success: [Cards.ServerCard, Unchanged],
+      error: refusals(ANY, ["RATE_LIMIT_EXCEEDED", "NOT_FOUND"]),
+    })
+      .annotate(OpenApi.Summary, "Where the tools of agents are, as an MCP server card")
+      .annotate(
+        OpenApi.Description,
+        "For clients of MCP, before they connect. What the tools are is told by `tools/list`.",
+      ),
+    HttpApiEndpoint.get("x402", "/.well-known/x402", {
+      disableCodecs: true,
+      headers: IfNoneMatch,
+      success: [Cards.X402Discovery, Unchanged],
+      error,
+    })
+      .annotate(OpenApi.Summary, "What is sold here by x402, and the facilitator")
+      .annotate(
+        OpenApi.Description,
+        "For crawlers of x402 and for buyers' clients. What a facilitator settles is " +
+          "`/v1/x402/supported`; services of the registry are found by `GET /v1/services`.",
+      ),
+    HttpApiEndpoint.get("apiCatalog", "/.well-known/api-catalog", {
+      disableCodecs: true,
+      headers: IfNoneMatch,
+      success: [Cards.ApiCatalog.pipe(HttpApiSchema.asJson({ contentType: LINKSET })), Unchanged],
+      error,
+    })
+      .annotate(ContentType, LINKSET)
+      .annotate(OpenApi.Summary, "Links to everything that describes this interface (RFC 9727)")
+      .annotate(
+        OpenApi.Description,
+        "The place to begin for a program that knows the address alone. `/` names it in `Link`.",
+      ),
+  )
+  .annotate(Audiences, ["operator"])
+  .annotate(OpenApi.Title, "Discovery")
+  .annotate(OpenApi.Description, "Documents by which programs find out what is here.")
