@@ -70,9 +70,9 @@ const say = ({ buyer, chance, n, scene }: Speaker, text: string, what: string) =
 }
 
 /** Says what orders nothing; the auditor sees what is made of it. */
-const mutter = Effect.fnUntraced(function* (speaker: Speaker, order: string) {
+const mutter = Effect.fnUntraced(function* (speaker: Speaker, order: string, about: string) {
   const text = speaker.chance.pick(TURNS)(order)
-  const answer = yield* say(speaker, text, "no order")
+  const answer = yield* say(speaker, text, `no ${about}`)
   const { auditor } = speaker.scene
   auditor.see("overheard", `text ${speaker.n}`, { text, acted: (answer?.action ?? null) !== null })
 })
@@ -83,7 +83,7 @@ const sumOf = (cents: number): string => (cents / 100).toFixed(2)
 const buy = Effect.fnUntraced(function* (speaker: Speaker) {
   const { chance, n, scene } = speaker
   const known = scene.auditor.model.know(spoken)
-  yield* mutter(speaker, chance.pick(PAYS)(sumOf(50_000 + n)))
+  yield* mutter(speaker, chance.pick(PAYS)(sumOf(50_000 + n)), "payment")
   const cents = 100 + n
   known.amounts.add(cents)
   const answer = yield* say(speaker, chance.pick(PAYS)(sumOf(cents)), "pay")
@@ -91,7 +91,7 @@ const buy = Effect.fnUntraced(function* (speaker: Speaker) {
   if (id === undefined) return
   yield* Effect.sleep(chance.wait(10 * SECOND))
   const order = chance.pick([`void ${id}`, `please cancel the payment ${id}`, `取消付款 ${id}`])
-  yield* mutter({ ...speaker, n: n + 0.5 }, order)
+  yield* mutter(speaker, order, "void")
   if (chance.hits(0.5)) return
   known.voids.add(id)
   yield* say(speaker, order, "void")
@@ -107,7 +107,7 @@ const askBack = Effect.fnUntraced(function* (speaker: Speaker) {
   )
   if (first === undefined) return
   const { id } = chance.pick([first, ...others]).record
-  yield* mutter(speaker, `refund ${id}`)
+  yield* mutter(speaker, `refund ${id}`, "refund")
   const reason = `of a ${SPOKEN_REASON} ${n}`
   model.know(spoken).reasons.add(reason)
   yield* say(speaker, `refund ${id} because ${reason}`, "refund")
