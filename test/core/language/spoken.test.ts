@@ -62,7 +62,8 @@ it.effect("what was kept from the grammar is understood nearly as well", () =>
     const { misread, orders, undone, wrong } = yield* judge(all)
     const acted = yield* actedOn("heldOut/never.txt")
     tell(
-      `${all.length} texts kept aside: intent ${percent(all.length - misread.length, all.length)}, ` +
+      `${all.length} texts kept aside: ` +
+        `intent ${percent(all.length - misread.length, all.length)}, ` +
         `${wrong.length} wrong actions, ${percent(orders - undone.length, orders)} of ` +
         `${orders} orders made ready; ${acted.length} of ${neverOf("heldOut/never.txt").length} ` +
         "that must not act do",
