@@ -3,6 +3,7 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import { callTool } from "../../core/agents/callTool.ts"
 import { listTools, type ToolPage } from "../../core/agents/listTools.ts"
 import type { ToolKind } from "../../core/agents/Tool.ts"
+import { callMarket } from "../../core/market/callMarket.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { purchaseOf, purchaseRules, purchases } from "../auditor/invariants/purchases.ts"
 import type { Chance } from "../random/Chance.ts"
@@ -15,7 +16,10 @@ import { atOnce } from "../world/atOnce.ts"
 const NAME = "What tools pay"
 
 /** An agent that pays what its model wants, by whatever tools there are. */
-type Agent = Subscriber
+interface Agent extends Subscriber {
+  /** By which of two addresses it calls: the tools of services, or those of the market. */
+  readonly doors: Chance
+}
 
 /** What a model wants, in which words it may say so, and by which tool it gets it. */
 interface Want {
@@ -71,31 +75,59 @@ const toolsOf = Effect.fnUntraced(function* ({ client }: Scene, { buyer, chance 
   return names
 })
 
-const idOf = (view: object): string => String(Reflect.get(view, "id"))
+/** What the answer of a tool says was bought, and what is to be paid for it. */
+const boughtIn = (view: object) => ({
+  id: String(Reflect.get(view, "id")),
+  payment: (Reflect.get(view, "payment") as Shown | undefined) ?? (view as Shown),
+})
 
-/** What the answer of a tool says is to be paid. */
-const paymentIn = (view: object): Shown =>
-  (Reflect.get(view, "payment") as Shown | undefined) ?? (view as Shown)
+/** The tools of the market that buy. */
+const BUYING = { pay_one_time: "pay", pay_subscribe: "subscribe" } as const
+
+/** The words that the market takes: it names no person, and no way to pay. */
+const TAKEN = new Set(["amount", "description", "idempotency_key", "plan_id"])
+
+const atMarket = (said: object): object =>
+  Object.fromEntries(Object.entries(said).filter(([name]) => TAKEN.has(name)))
+
+/** A receipt of the market as payments are shown elsewhere. */
+interface Receipt extends Shown {
+  readonly payment_id: string
+}
+
+/** What the answer of the market says was bought, and what is to be paid for it. */
+const boughtAtMarket = (view: object) => {
+  const subscription: unknown = Reflect.get(view, "subscription_id")
+  const receipt = (Reflect.get(view, "payment") as Receipt | undefined) ?? (view as Receipt)
+  const payment: Shown = { ...receipt, id: receipt.payment_id }
+  return { id: typeof subscription === "string" ? subscription : payment.id, payment }
+}
 
 /** One call; the payment that it was answered with, undefined where the model hears of none. */
 const callOnce = Effect.fnUntraced(function* (
   { auditor, client }: Scene,
-  { buyer, chance, service_id }: Agent,
+  { buyer, chance, doors, service_id }: Agent,
   tool: string,
   want: Want,
 ) {
   const { idempotency_key, kind, what } = want
-  const given = { manifest_id: service_id, ...worded(want, chance) }
-  const verb = callTool(buyer, tool, given)
+  const said = worded(want, chance)
+  const byMarket = kind !== "pay_cumulative" && doors.hits(0.3)
+  const verb = byMarket
+    ? callMarket(buyer, BUYING[kind], { service_id, ...atMarket(said) })
+    : callTool(buyer, tool, { manifest_id: service_id, ...said })
   const route = `tools/call ${kind}`
   const { answer, error, lost } = yield* client.call(buyer, route, idempotency_key, verb)
   if (answer === undefined) return { error, payment: undefined }
   const { agent_id } = buyer.account
+  const { id, payment } = byMarket
+    ? boughtAtMarket(answer)
+    : boughtIn(Reflect.get(answer, "view") as object)
   if (what !== undefined) {
     const purchase = purchaseOf(service_id, agent_id, what)
-    auditor.see("bought", purchase, { purchase, id: idOf(answer.view) })
+    auditor.see("bought", purchase, { purchase, id })
   }
-  return { error: lost ? "lost" : undefined, payment: paymentIn(answer.view) }
+  return { error: lost ? "lost" : undefined, payment }
 })
 
 /** How often a model calls for the same. */
@@ -163,6 +195,7 @@ const agentsOf = ({ people, stage }: Scene, phase: string): ReadonlyArray<Agent>
     seller,
     service_id,
     chance: stage.chance(`${phase} of the model of ${buyer.account.agent_id}`),
+    doors: stage.chance(`${phase}: where the model of ${buyer.account.agent_id} buys`),
   }))
 }
 
