@@ -3487,10 +3487,7 @@ export interface Understood {
   >
   /** All that the action does, as one sentence in the text's language. */
   readonly summary?: string
-  /**
-   * The words of the text that were not understood. While there are any, nothing is carried
-   * out.
-   */
+  /** The words of the text that were not understood. While there are any, nothing is done. */
   readonly unread?: ReadonlyArray<string>
   /** One question, for the first thing that is missing, in the text's language. */
   readonly clarification?: string
