@@ -9,7 +9,8 @@ export const ADDRESSES: ReadonlyArray<McpAddress> = [
   {
     path: MARKET.path,
     title: "payport market",
-    description: "Ten tools that find, compare and pay any service, and look after what was bought.",
+    description:
+      "Ten tools that find, compare and pay any service, and look after what was bought.",
     versions: VERSIONS,
   },
   {
