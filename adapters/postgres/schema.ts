@@ -97,6 +97,18 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     beside: 1,
     statements: createTable(tableOf("console_session")),
   },
+  {
+    id: 12,
+    name: "purchases have identifiers",
+    beside: 1,
+    statements: [
+      `ALTER TABLE payport.challenges ADD COLUMN payment_identifier text COLLATE "C"
+        CHECK (length(payment_identifier) BETWEEN 16 AND 128)`,
+      `CREATE UNIQUE INDEX challenges_payment_identifier_account_id_taken
+        ON payport.challenges (payment_identifier, account_id)
+        WHERE payment_identifier IS NOT NULL`,
+    ],
+  },
 ]
 
 /** The step that the schema of each release ends at, the newest last. */

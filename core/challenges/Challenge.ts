@@ -10,6 +10,9 @@ export const UNPAID_KEPT = HOUR
 /** How long a payment proves something to a seller who has not been shown it. */
 export const PROOF_LIFETIME = 90 * DAY
 
+/** How long a purchase under an identifier may be asked for again. */
+export const REPEATABLE = HOUR
+
 /** How long a used proof is distinguished from an unknown one. */
 export const USED_KEPT = 30 * DAY
 
@@ -32,6 +35,11 @@ export interface Challenge {
   readonly token_hash: string
   /** So long a proof opens the resource from its first use on; null for a single use. */
   readonly valid_seconds: number | null
+  /**
+   * What the client calls its purchase, so that it is made once (x402, `payment-identifier`); null
+   * until a proof that is worth something is shown under one. Its seller has no other under it.
+   */
+  readonly payment_identifier: string | null
   /** When the proof was first accepted; null until then. */
   readonly redeemed_at: Timestamp | null
   readonly created_at: Timestamp
@@ -61,6 +69,22 @@ export const mismatch = (challenge: Challenge, presented: Presented): string | u
         ? "resource"
         : undefined
 
+/**
+ * What the identifier that a proof is shown under says of it: `none` where there is no identifier,
+ * `first` where the challenge had none, `same` and `other` where it has.
+ */
+export const identification = (
+  { payment_identifier }: Challenge,
+  shown: string | undefined,
+): "none" | "first" | "same" | "other" =>
+  shown === undefined
+    ? "none"
+    : payment_identifier === null
+      ? "first"
+      : payment_identifier === shown
+        ? "same"
+        : "other"
+
 /** Until when an accepted proof opens its resource; null for one that is used up by its use. */
 export const validUntil = ({ redeemed_at, valid_seconds }: Challenge): Timestamp | null =>
   redeemed_at === null || valid_seconds === null ? null : redeemed_at + valid_seconds * SECOND
@@ -74,6 +98,16 @@ export const useOf = (challenge: Challenge, now: Timestamp): "unused" | "open" |
   const until = validUntil(challenge)
   return until !== null && now < until ? "open" : "used"
 }
+
+/** Whether a used proof is the purchase that it was, asked for again under its identifier. */
+export const isRepetition = (
+  challenge: Challenge,
+  shown: string | undefined,
+  now: Timestamp,
+): boolean =>
+  challenge.redeemed_at !== null &&
+  now < challenge.redeemed_at + REPEATABLE &&
+  identification(challenge, shown) === "same"
 
 /** How a seller who takes x402 has a proof settled. */
 export interface SettleTerms {
@@ -160,5 +194,6 @@ declare module "../commits/Records.ts" {
 export const challengeKind = defineKind("challenge", {
   prefix: "chl",
   erased: true,
+  unique: [{ by: ["payment_identifier", "account_id"] }],
   dueAt: ownDueAt,
 })

@@ -69,20 +69,30 @@ export type ChallengeView = typeof ChallengeView.Type
 
 const redemption = {
   payment_intent: exampleDemand.id,
+  payer: "agent_buyer_1",
   resource: "GET /reports/7",
   redeemed_at: "2026-01-31T08:01:00.000Z",
   valid_until: null,
+  repeated: false,
 } as const
 
 /** An accepted proof as its seller is told of it. */
 export const RedemptionView = Schema.Struct({
   payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
+  payer: Schema.NullOr(Schema.String).annotate({
+    description: "The agent that has paid, or the wallet; null where the channel names neither.",
+  }),
   resource: Schema.String.annotateKey({
     description: "What is paid for, such as `GET /reports/7`.",
   }),
   redeemed_at: Time.annotate({ description: "When the proof was first accepted." }),
   valid_until: Schema.NullOr(Time).annotate({
     description: "Until when the proof opens the resource again; null after a single use.",
+  }),
+  repeated: Schema.Boolean.annotate({
+    description:
+      "Whether the same purchase was told of before, under its identifier: give what was given " +
+      "then, and do no work twice.",
   }),
 }).annotate({
   identifier: "PaymentRedemption",
@@ -119,20 +129,26 @@ export const challengeView = (
   network: `payport:${mode}`,
 })
 
-/** See {@link RedemptionView}. */
-export const redemptionView = (challenge: Redeemed): RedemptionView => {
-  const until = validUntil(challenge)
-  return {
-    payment_intent: challenge.payment_intent,
-    resource: challenge.resource,
-    redeemed_at: toIso(challenge.redeemed_at),
-    valid_until: until === null ? null : toIso(until),
-  }
-}
-
 /** Who pays, as far as it is known: an agent, or the wallet that a stranger paid by. */
 export const payerOf = ({ payer }: PaymentIntent): string | null =>
   payer.agent_id ?? payer.wallet_id
+
+/** See {@link RedemptionView}. */
+export const redemptionView = (
+  challenge: Redeemed,
+  intent: PaymentIntent,
+  repeated: boolean,
+): RedemptionView => {
+  const until = validUntil(challenge)
+  return {
+    payment_intent: challenge.payment_intent,
+    payer: payerOf(intent),
+    resource: challenge.resource,
+    redeemed_at: toIso(challenge.redeemed_at),
+    valid_until: until === null ? null : toIso(until),
+    repeated,
+  }
+}
 
 /** A settled proof: what was taken of whom. */
 export interface SettlementView {

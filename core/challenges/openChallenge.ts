@@ -39,6 +39,7 @@ const challengeOf = (
   resource,
   token_hash,
   valid_seconds: valid_seconds ?? null,
+  payment_identifier: null,
   redeemed_at: null,
   created_at: record.created_at,
   expires_at: record.expires_at,

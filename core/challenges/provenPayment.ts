@@ -22,7 +22,8 @@ const invalid = () =>
     message: "The token proves no payment. Send no proof to be asked for a payment.",
   })
 
-const boundElsewhere = (field: string) =>
+/** The refusal of a proof that is good for something else. */
+export const boundElsewhere = (field: string) =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
     message: `The payment was for another ${field}. Send no proof to be asked for a payment.`,
@@ -68,6 +69,8 @@ const unresolved = (intent: PaymentIntent) =>
 /** A proof, and what it is shown for. */
 export interface ShownProof extends Presented {
   readonly token: string
+  /** What the client calls its purchase. */
+  readonly payment_identifier?: string | undefined
 }
 
 /**
@@ -94,7 +97,8 @@ export const storedPayment = Effect.fnUntraced(function* (id: string) {
   return (yield* (yield* Store).find("payment_intent", id)) ?? (yield* invalid())
 })
 
-const readPayment = Effect.fnUntraced(function* (id: string) {
+/** The payment of a challenge as of now. */
+export const readPayment = Effect.fnUntraced(function* (id: string) {
   return yield* settledAsOf(yield* storedPayment(id), yield* Clock.currentTimeMillis)
 })
 

@@ -3,9 +3,17 @@ import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Store } from "../ports/Store.ts"
-import { isLate, redeemed, type Redeemed, type SettleTerms, useOf } from "./Challenge.ts"
+import {
+  isLate,
+  isRepetition,
+  redeemed,
+  type Redeemed,
+  type SettleTerms,
+  useOf,
+} from "./Challenge.ts"
 import type { RedeemInput } from "./ChallengeInput.ts"
 import { redemptionView, settlementView } from "./ChallengeView.ts"
+import { identifyPurchase } from "./identifyPurchase.ts"
 import { findPaid, findProven, type ShownProof, used } from "./provenPayment.ts"
 
 /** How a proof is accepted. */
@@ -14,7 +22,7 @@ interface Accepting<V> {
   readonly repeated: boolean
   /** How many seconds after its payment began a proof is accepted first; at any time without it. */
   readonly within?: number | undefined
-  readonly view: (challenge: Redeemed, intent: PaymentIntent) => V
+  readonly view: (challenge: Redeemed, intent: PaymentIntent, isRepeated: boolean) => V
 }
 
 const accept = Effect.fnUntraced(function* <V>(
@@ -23,15 +31,19 @@ const accept = Effect.fnUntraced(function* <V>(
   proof: ShownProof,
   { repeated, view: show, within }: Accepting<V>,
 ) {
-  const challenge = yield* findProven(caller, id, proof)
-  const { redeemed_at } = challenge
+  const proven = yield* findProven(caller, id, proof)
+  const { payment_identifier } = proof
   const before = yield* Clock.currentTimeMillis
-  if (!repeated && useOf(challenge, before) === "used") return yield* used(challenge)
-  const intent = yield* findPaid(caller, id, isLate(challenge, within, before))
-  if (redeemed_at !== null) return show({ ...challenge, redeemed_at }, intent)
+  const isAgain = isRepetition(proven, payment_identifier, before)
+  if (!repeated && !isAgain && useOf(proven, before) === "used") return yield* used(proven)
+  const late = isLate(proven, within, before)
+  const challenge = yield* identifyPurchase(proven, payment_identifier, late)
+  const { redeemed_at } = challenge
+  const intent = yield* findPaid(caller, id, late)
+  if (redeemed_at !== null) return show({ ...challenge, redeemed_at }, intent, isAgain)
   const now = yield* Clock.currentTimeMillis
   const record = redeemed(challenge, now)
-  const view = show(record, intent)
+  const view = show(record, intent, false)
   yield* (yield* Store).commit({
     writes: [{ op: "replace", kind: "challenge", record }],
     guards: [{ kind: "payment_intent", id: intent.id, version: intent.version }],
@@ -43,11 +55,13 @@ const accept = Effect.fnUntraced(function* <V>(
 /**
  * Accepts the proof that somebody shows a paid endpoint (HTTP 402 mode), on behalf of its seller:
  * the payment is captured where it is only authorized, and the proof is used up, once, whoever else
- * shows it at the same time; one with a time opens its resource again until that is over.
+ * shows it at the same time; one with a time opens its resource again until that is over. Under an
+ * identifier the same purchase is told of again for an hour, as a repetition.
  *
- * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, `PAYMENT_REQUIRED` while nothing is
- * paid (`details.status` says whether it still can be), with `PAYMENT_UNRESOLVED` while nobody
- * knows, and with `INSUFFICIENT_KYC` where the seller's day has no room for the capture.
+ * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, `PAYMENT_IDENTIFIER_USED` where another
+ * payment was shown under the identifier, `PAYMENT_REQUIRED` while nothing is paid
+ * (`details.status` says whether it still can be), with `PAYMENT_UNRESOLVED` while nobody knows,
+ * and with `INSUFFICIENT_KYC` where the seller's day has no room for the capture.
  */
 export const redeemProof = Effect.fn("redeemProof")(
   (caller: Caller, id: string, input: RedeemInput) =>

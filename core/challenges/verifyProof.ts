@@ -3,6 +3,7 @@ import type { Caller } from "../accounts/Account.ts"
 import { asOf } from "../payments/Lifecycle.ts"
 import { isLate, type SettleTerms, useOf } from "./Challenge.ts"
 import { payerOf } from "./ChallengeView.ts"
+import { checkIdentifier } from "./identifyPurchase.ts"
 import { findProven, flawOf, type ShownProof, storedPayment, used } from "./provenPayment.ts"
 
 /**
@@ -19,6 +20,7 @@ export const verifyProof = Effect.fn("verifyProof")(function* (
   const challenge = yield* findProven(caller, id, proof)
   const now = yield* Clock.currentTimeMillis
   if (useOf(challenge, now) === "used") return yield* used(challenge)
+  yield* checkIdentifier(challenge, proof.payment_identifier)
   const intent = asOf(yield* storedPayment(id), now)
   const flaw = flawOf(intent, isLate(challenge, within, now))
   return flaw === undefined ? { payer: payerOf(intent) } : yield* flaw

@@ -650,6 +650,17 @@ describe("quotes and refunds, which take a sandbox's time and channels", () => {
     const path = `/v1/payment-challenges/${id}/redeem`
     expect((await ask(path, { ...bound, token })).status).toBe(200)
     await redeem(id, token, [409, "conflict", "PAYMENT_PROOF_USED"])
+
+    const name = { payment_identifier: "purchase_00000001" }
+    const show = async (payment: Awaited<ReturnType<typeof open>>) => {
+      await ask(`/v1/sandbox/payment-intents/${payment.id}/simulate`, { action: "authorize" })
+      const body = { ...bound, ...name, token: payment.token }
+      return ask(`/v1/payment-challenges/${payment.id}/redeem`, body)
+    }
+    expect((await show(await open())).status).toBe(200)
+    const other = await open()
+    const taken: Parameters<typeof refusal>[1] = [409, "conflict", "PAYMENT_IDENTIFIER_USED"]
+    await refusal(await show(other), taken, `/v1/payment-challenges/${other.id}/redeem`)
   })
 
   test("409 for quotes that were used, or are over", async () => {

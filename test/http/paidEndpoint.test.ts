@@ -224,6 +224,7 @@ test("@x402/fetch with our scheme pays the paid endpoint", async () => {
   const told = decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE") ?? "")
   expect(told).toEqual({
     success: true,
+    payer: "wallet_a_wallet",
     transaction: body.payment_intent,
     network: "payport:sandbox",
   })

@@ -82,7 +82,12 @@ describe("a seller's server", () => {
     const paying = payingFetch(fetch, wallet, { budget, hosts: [seller.host] })
     const first = await paying(seller.url)
     expect([first.status, seller.served()]).toEqual([200, 1])
-    expect(await first.json()).toEqual({ payment_intent: paid[0], valid_until: null, sent: "" })
+    expect(await first.json()).toEqual({
+      payment_intent: paid[0],
+      repeated: false,
+      valid_until: null,
+      sent: "",
+    })
     expect(["captured", "succeeded"]).toContain(await statusOf(String(paid[0])))
     expect(first.headers.get("Cache-Control")).toBe("private")
     expect((await paying(seller.url)).status).toBe(200)

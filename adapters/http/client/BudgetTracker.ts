@@ -14,6 +14,7 @@ export interface Budget {
 /** Why a required payment was not made; nothing was paid. */
 export type RefusalReason =
   | "malformed"
+  | "unsigned"
   | "host"
   | "currency"
   | "per_call_budget"

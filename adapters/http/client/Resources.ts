@@ -60,6 +60,7 @@ export type ErrorCode =
   | "ALREADY_SUBSCRIBED"
   | "SERVICE_NOT_ACTIVE"
   | "PAYMENT_PROOF_USED"
+  | "PAYMENT_IDENTIFIER_USED"
   | "PAYMENT_UNRESOLVED"
   | "QUOTE_EXPIRED"
   | "QUOTE_USED"
@@ -1360,6 +1361,8 @@ export interface RedeemInput {
   readonly resource: string
   /** The token that the demand gave. */
   readonly token: string
+  /** 16 to 128 letters, digits, `-` and `_` (x402, payment-identifier). */
+  readonly payment_identifier?: string
 }
 
 /** The proof is good: let the request through. */
@@ -1372,6 +1375,11 @@ export interface PaymentRedemption {
   readonly redeemed_at: string
   /** Until when the proof opens the resource again; null after a single use. */
   readonly valid_until: string | null
+  /**
+   * Whether the same purchase was told of before, under its identifier: give what was given
+   * then, and do no work twice.
+   */
+  readonly repeated: boolean
 }
 
 /** The schemes and networks that are settled here. */

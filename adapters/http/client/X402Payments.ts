@@ -3,17 +3,20 @@ import { makeClient } from "./client.ts"
 import type { Methods } from "./Methods.ts"
 import type { WalletOrder } from "./PaymentDemand.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import { namedOtherwise } from "./x402Identifier.ts"
 import type { X402BuyerOptions, X402Required } from "./x402Buyer.ts"
 
 /** A payment that was begun, for what it is required. */
 interface Begun {
   readonly key: string
+  /** What the client calls the purchase, where it names it. */
+  readonly identifier: string | undefined
   readonly order: WalletOrder
   readonly token: string
   /** Gives its part of the budget back. */
   readonly release: () => void
-  /** Whether the wallet has said that the payer authorized it. */
-  authorized: boolean
+  /** What the wallet says of it: undefined before it is asked, and after it has failed. */
+  authorizing: Promise<void> | undefined
 }
 
 /** How many payments without an answer are kept. */
@@ -39,6 +42,7 @@ export class X402Payments {
   readonly #tracker: BudgetTracker
   readonly #shown = new Map<string, Begun>()
   readonly #unanswered: Array<Begun> = []
+  readonly #named = new Map<string, { readonly key: string; readonly begun: Promise<Begun> }>()
 
   constructor({ budget, payport, wallet }: X402BuyerOptions) {
     this.#facilitator = makeClient(payport).facilitator
@@ -46,12 +50,18 @@ export class X402Payments {
     this.#tracker = new BudgetTracker(budget)
   }
 
-  /** The proof of an authorized payment for that: one that was not answered, or another. */
-  async proofFor(required: X402Required): Promise<{ payment_intent: string; token: string }> {
+  /**
+   * The proof of an authorized payment for that: the one that goes by the identifier, one that was
+   * not answered, or another.
+   */
+  async proofFor(
+    required: X402Required,
+    identifier?: string,
+  ): Promise<{ payment_intent: string; token: string }> {
     const key = keyOf(required)
-    const at = this.#unanswered.findIndex((begun) => begun.key === key)
-    const [left] = at === -1 ? [] : this.#unanswered.splice(at, 1)
-    const begun = left ?? (await this.#begin(key, required))
+    const begun = await (identifier === undefined
+      ? (this.#left(key) ?? this.#begin(key, required, identifier))
+      : this.#underName(key, required, identifier))
     await this.#authorize(begun)
     const { id } = begun.order
     const [oldest] = this.#shown.size >= MOST ? this.#shown.keys() : []
@@ -77,26 +87,58 @@ export class X402Payments {
     if (this.#unanswered.length > MOST) this.#unanswered.shift()
   }
 
-  async #begin(key: string, required: X402Required): Promise<Begun> {
+  /** A payment for the same that nobody has answered, and nobody has named. */
+  #left(key: string): Begun | undefined {
+    const at = this.#unanswered.findIndex(
+      (begun) => begun.key === key && begun.identifier === undefined,
+    )
+    const [left] = at === -1 ? [] : this.#unanswered.splice(at, 1)
+    return left
+  }
+
+  #underName(key: string, required: X402Required, identifier: string): Promise<Begun> {
+    const before = this.#named.get(identifier)
+    if (before !== undefined && before.key !== key) throw namedOtherwise()
+    if (before !== undefined) return before.begun
+    const begun = this.#begin(key, required, identifier)
+    this.#named.set(identifier, { key, begun })
+    begun.catch(() => this.#named.delete(identifier))
+    const [oldest] = this.#named.size > MOST ? this.#named.keys() : []
+    if (oldest !== undefined) this.#named.delete(oldest)
+    return begun
+  }
+
+  async #begin(
+    key: string,
+    required: X402Required,
+    identifier: string | undefined,
+  ): Promise<Begun> {
     const asked = orderOf(required)
     const release = this.#tracker.reserve(asked.amount)
     try {
       const { token, ...demand } = (await this.#facilitator.pay(asked)).payment_intent
       const order = { ...demand, origin: new URL(asked.resource).origin }
-      return { key, order, token, release, authorized: false }
+      return { key, identifier, order, token, release, authorizing: undefined }
     } catch (error) {
       release()
       throw error
     }
   }
 
+  #giveUp({ identifier, release }: Begun): void {
+    release()
+    if (identifier !== undefined) this.#named.delete(identifier)
+  }
+
   async #authorize(begun: Begun): Promise<void> {
-    if (begun.authorized) return
+    const authorizing = (begun.authorizing ??= this.#wallet.pay(begun.order))
     try {
-      await this.#wallet.pay(begun.order)
-      begun.authorized = true
+      await authorizing
     } catch (error) {
-      if (error instanceof PaymentDeclined) begun.release()
+      // Of several who wait for the wallet, one gives back what was reserved.
+      if (begun.authorizing !== authorizing) throw error
+      begun.authorizing = undefined
+      if (error instanceof PaymentDeclined) this.#giveUp(begun)
       else this.#keep(begun)
       throw error
     }

@@ -2,6 +2,7 @@ import type { Budget } from "./BudgetTracker.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
 import { decodeHeader } from "./x402Header.ts"
+import { purchaseNamed } from "./x402Identifier.ts"
 import type { X402Asked, X402Scheme } from "./x402Payer.ts"
 import { X402Payments } from "./X402Payments.ts"
 
@@ -17,7 +18,6 @@ export interface X402BuyerOptions {
 export interface X402Required extends X402Asked {
   readonly scheme: string
   readonly network: string
-  readonly payTo: string
 }
 
 /** The scheme that a buyer's x402 client registers. */
@@ -59,8 +59,9 @@ const shownBy = ({ headers }: Request): string => {
  * `client.register("payport:*", buyer.scheme)`.
  *
  * A payment whose request was not answered is shown again by the next request for the same thing:
- * nothing is paid twice for an answer that was lost. The scheme rejects with `PaymentRefused`, with
- * the wallet's error, or as the service refuses; x402's wrapper turns it into its own error.
+ * nothing is paid twice for an answer that was lost. Under one identifier
+ * (`payment-identifier`) one payment is made, and no other is begun under it. The scheme rejects
+ * with `PaymentRefused`, with the wallet's error, or as the service refuses; x402's wrapper turns it into its own error.
  */
 export const x402Buyer = (
   fetch: (input: Request) => Promise<Response>,
@@ -72,9 +73,9 @@ export const x402Buyer = (
       scheme: "exact",
       findDefaultAsset: (asset) =>
         asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
-      createPaymentPayload: async (x402Version, required) => ({
+      createPaymentPayload: async (x402Version, required, context) => ({
         x402Version,
-        payload: await payments.proofFor(required),
+        payload: await payments.proofFor(required, purchaseNamed(context)),
       }),
     },
     fetch: async (input, init) => {

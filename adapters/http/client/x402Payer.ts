@@ -1,11 +1,14 @@
 import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
-import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import type { Wallet } from "./Wallet.ts"
+import { purchaseNamed, type X402Context } from "./x402Identifier.ts"
+import { type X402Demanded, X402Purchases } from "./X402Purchases.ts"
 
 /** What a server requires, as far as a payment of its own challenge is made from it. */
 export interface X402Asked {
   readonly amount: string
   readonly asset: string
+  readonly payTo: string
   readonly extra: { readonly [name: string]: unknown }
 }
 
@@ -18,6 +21,7 @@ export interface X402Scheme<Required = X402Asked> {
   readonly createPaymentPayload: (
     x402Version: number,
     requirements: Required,
+    context?: X402Context,
   ) => Promise<{ x402Version: number; payload: { payment_intent: string; token: string } }>
 }
 
@@ -37,7 +41,8 @@ const refuse = (message: string) => new PaymentRefused("malformed", message)
 /**
  * Lets an x402 client pay with a wallet, within a budget: `wrapFetchWithPayment(payer.fetch,
  * client)` with `client.register("payport:*", payer.scheme)`. The 402's body says what is paid, and
- * its header has to say the same.
+ * its header has to say the same. Under one identifier (`payment-identifier`) one payment is made:
+ * asked again for the same thing, the scheme shows that one.
  *
  * The scheme rejects with `PaymentRefused` or the wallet's error; x402's wrapper turns it into its
  * own error.
@@ -47,34 +52,31 @@ export const x402Payer = (
   wallet: Wallet,
   budget: Budget,
 ): X402Payer => {
-  const tracker = new BudgetTracker(budget)
   const demands = new Map<string, PaymentDemand & { readonly origin: string }>()
   const note = (demand: PaymentDemand, origin: string): void => {
     demands.set(demand.id, { ...demand, origin })
     const [oldest] = demands.size > MOST ? demands.keys() : []
     if (oldest !== undefined) demands.delete(oldest)
   }
+  const purchases = new X402Purchases(wallet, new BudgetTracker(budget))
+  const demandedBy = ({ amount, asset, extra, payTo }: X402Asked): X402Demanded => {
+    const id = extra["payment_intent"]
+    const demand = typeof id === "string" ? demands.get(id) : undefined
+    if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
+    if (amount !== String(demand.amount.value) || asset !== demand.amount.currency) {
+      throw refuse("The 402's header and body ask for different amounts.")
+    }
+    demands.delete(demand.id)
+    return { demand, key: JSON.stringify([demand.origin, payTo, asset, amount]) }
+  }
   const scheme: X402Scheme = {
     scheme: "payport",
     findDefaultAsset: (asset) =>
       asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
-    createPaymentPayload: async (x402Version, { amount, asset, extra }) => {
-      const id = extra["payment_intent"]
-      const demand = typeof id === "string" ? demands.get(id) : undefined
-      if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
-      const { token, ...order } = demand
-      if (amount !== String(order.amount.value) || asset !== order.amount.currency) {
-        throw refuse("The 402's header and body ask for different amounts.")
-      }
-      demands.delete(order.id)
-      const release = tracker.reserve(order.amount)
-      try {
-        await wallet.pay(order)
-      } catch (error) {
-        if (error instanceof PaymentDeclined) release()
-        throw error
-      }
-      return { x402Version, payload: { payment_intent: order.id, token } }
+    createPaymentPayload: async (x402Version, required, context) => {
+      const identifier = purchaseNamed(context)
+      const { id, token } = await purchases.pay(demandedBy(required), identifier)
+      return { x402Version, payload: { payment_intent: id, token } }
     },
   }
   return {

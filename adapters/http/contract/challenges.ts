@@ -42,8 +42,9 @@ export const challenges = HttpApiGroup.make("challenges")
       summary: "Accept a proof of payment (seller)",
       description:
         "Captures the payment where it is only authorized. Of many who show one proof for a " +
-        "single use at once, one is let through. Use it before you answer a request that " +
-        "shows a proof; sellers with x402 use `/v1/x402/settle`.",
+        "single use at once, one is let through. With `payment_identifier` the same purchase is " +
+        "told of again for an hour, and no other payment is taken under it. Use it before you " +
+        "answer a request that shows a proof; sellers with x402 use `/v1/x402/settle`.",
       payload: RedeemInput.annotate({
         identifier: "RedeemInput",
         description: "The proof that was shown, and what it is to open.",
@@ -59,6 +60,7 @@ export const challenges = HttpApiGroup.make("challenges")
         "PAYMENT_REQUIRED",
         "PAYMENT_PROOF_INVALID",
         "PAYMENT_PROOF_USED",
+        "PAYMENT_IDENTIFIER_USED",
         "PAYMENT_UNRESOLVED",
         "INSUFFICIENT_KYC",
       ],

@@ -54,6 +54,7 @@ export const sandboxPaidHandlers = () => {
         limiter,
         // The same at each process, whatever it is called.
         realm: "payport",
+        x402: { identifiers: "optional" },
       })
       const { base_url } = yield* Installation
       const url = `${base_url}/v1/sandbox/paid/${service_id}`

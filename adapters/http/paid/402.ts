@@ -10,6 +10,8 @@ export {
   requirePayment,
 } from "./requirePayment.ts"
 export type { Verdict } from "./Verdict.ts"
+export type { X402Terms } from "./x402.ts"
+export { type X402Signer, x402Signer, type X402SigningKey } from "./x402Signer.ts"
 export {
   type X402Facilitator,
   x402Facilitator,

@@ -1,28 +1,49 @@
 import { isProof } from "../mpp/charge.ts"
 import { headerOf, type PaidRequest } from "./PaidRequest.ts"
-import { type Network, readSignature } from "./x402.ts"
+import { type Network, readSignature, type X402Terms } from "./x402.ts"
 
 /** A payment and the token that proves it. `network` is known when an x402 client sent it. */
 export interface Proof {
   readonly id: string
   readonly token: string
   readonly network?: Network
+  /** What an x402 client calls its purchase, where the seller asks for it. */
+  readonly identifier?: string
+}
+
+/** The proof of an x402 client, with the identifier that the seller's terms make of it. */
+const readX402 = (
+  signature: string,
+  identifiers: X402Terms["identifiers"],
+): Proof | { readonly flaw: string } => {
+  const read = readSignature(signature)
+  if (read === undefined || !isProof(read)) {
+    return { flaw: "The header PAYMENT-SIGNATURE holds no payment of this scheme." }
+  }
+  const { identifier, ...proof } = read
+  if (identifiers === undefined) return proof
+  if (identifier === null) {
+    return { flaw: "The id of payment-identifier has 16 to 128 letters, digits, - and _." }
+  }
+  if (identifier !== undefined) return { ...proof, identifier }
+  return identifiers === "optional"
+    ? proof
+    : { flaw: "Name the purchase: the extension payment-identifier is required here." }
 }
 
 /**
  * The proof in a request's own headers or in that of x402; undefined without one, and a `flaw`
  * where the headers cannot be a proof.
  */
-export const readProof = (request: PaidRequest): Proof | { readonly flaw: string } | undefined => {
+export const readProof = (
+  request: PaidRequest,
+  { identifiers }: X402Terms = {},
+): Proof | { readonly flaw: string } | undefined => {
   const id = headerOf(request, "X-Payment-Intent")
   const token = headerOf(request, "X-Payment-Token")
   const signature = headerOf(request, "PAYMENT-SIGNATURE")
   if (id === undefined && token === undefined) {
-    if (signature === undefined) return undefined
-    const read = readSignature(signature)
-    return read !== undefined && isProof(read)
-      ? read
-      : { flaw: "The header PAYMENT-SIGNATURE holds no payment of this scheme." }
+    return signature === undefined ? undefined : readX402(signature, identifiers)
   }
   const proof = { id: id ?? "", token: token ?? "" }
   return isProof(proof)

@@ -1,8 +1,5 @@
 import type { PayportError } from "../client/PayportError.ts"
-import type { PaymentChallenge } from "../client/Resources.ts"
-import type { PaidRequest } from "./PaidRequest.ts"
-import type { Proof } from "./Proof.ts"
-import { paymentRequired, paymentResponse } from "./x402.ts"
+import type { PaymentChallenge, PaymentRedemption } from "../client/Resources.ts"
 
 type Headers = { readonly [name: string]: string }
 
@@ -13,6 +10,11 @@ export type Verdict =
       readonly payment_intent: string
       /** Until when the same proof passes again; null after a single use. */
       readonly valid_until: string | null
+      /**
+       * Whether the same purchase passed before, under its identifier (x402): give what was given
+       * then, and do no work twice.
+       */
+      readonly repeated: boolean
       /** Headers to send with the response. */
       readonly headers: Headers
     }
@@ -27,17 +29,16 @@ export type Verdict =
 const PRIVATE = { "Cache-Control": "private" }
 const NO_STORE = { "Cache-Control": "no-store" }
 
-/** The verdict that lets a request pass. */
-export const letThrough = (proof: Proof, valid_until: string | null): Verdict => ({
+/** The verdict that lets a request pass; `told` is what an x402 client is told of its payment. */
+export const letThrough = (
+  { payment_intent, repeated, valid_until }: PaymentRedemption,
+  told?: string,
+): Verdict => ({
   paid: true,
-  payment_intent: proof.id,
+  payment_intent,
   valid_until,
-  headers: {
-    ...PRIVATE,
-    ...(proof.network !== undefined && {
-      "PAYMENT-RESPONSE": paymentResponse(proof.id, proof.network),
-    }),
-  },
+  repeated,
+  headers: { ...PRIVATE, ...(told !== undefined && { "PAYMENT-RESPONSE": told }) },
 })
 
 const demandHeaders = ({ amount, channel, id, qr_uri }: PaymentChallenge["payment_intent"]) => ({
@@ -48,18 +49,20 @@ const demandHeaders = ({ amount, channel, id, qr_uri }: PaymentChallenge["paymen
   "X-Payment-QR": qr_uri,
 })
 
-/** The 402 of a new challenge; `why` is the refusal of the proof that was sent, if one was. */
+/**
+ * The 402 of a new challenge, which `required` says to clients of x402; `why` is the refusal of the
+ * proof that was sent, if one was.
+ */
 export const demand = (
   challenge: PaymentChallenge,
-  request: PaidRequest,
-  now: number,
+  required: string,
   why?: PayportError,
 ): Verdict => ({
   paid: false,
   status: 402,
   headers: {
     ...demandHeaders(challenge.payment_intent),
-    "PAYMENT-REQUIRED": paymentRequired(challenge, request.url, now),
+    "PAYMENT-REQUIRED": required,
   },
   body: {
     error: "payment_required",
@@ -89,6 +92,7 @@ export const REFUSALS = {
   INVALID_REQUEST: { status: 422, category: "validation_error" },
   RATE_LIMIT_EXCEEDED: { status: 429, category: "rate_limited" },
   PAYMENT_PROOF_INVALID: { status: 403, category: "authorization_error" },
+  PAYMENT_IDENTIFIER_USED: { status: 409, category: "conflict" },
   PAYMENT_UNRESOLVED: { status: 409, category: "conflict" },
   TEMPORARILY_UNAVAILABLE: { status: 503, category: "service_unavailable" },
 } as const

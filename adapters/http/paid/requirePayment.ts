@@ -10,6 +10,7 @@ import type { MppProblem } from "../mpp/MppProblem.ts"
 import { hostOf, type PaidRequest, pathOf } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
+import { paymentRequired, paymentResponse, type X402Terms } from "./x402.ts"
 
 /** The payment that an endpoint requires. */
 export interface PaymentTerms {
@@ -28,6 +29,8 @@ export interface PaymentTerms {
   readonly resource?: (request: PaidRequest) => string
   /** The protection space of the "Payment" scheme; the host that is asked without it. */
   readonly realm?: string
+  /** What clients of x402 are offered, beyond paying. */
+  readonly x402?: X402Terms
   /** The most challenges in a minute; 30 for a client and 600 in all without it. */
   readonly rates?: Partial<ChallengeRates>
   /** A limiter that several paywalls share, in place of `rates`. */
@@ -131,11 +134,27 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
       ...(channel !== undefined && { channel }),
       ...(use !== "single_use" && { valid_seconds: use.seconds }),
     })
-    const verdict = demand(challenge, request, now, why)
+    const required = await paymentRequired(challenge, request.url, now, terms.x402)
+    const verdict = demand(challenge, required, why)
     const mpp = chargeChallenge(challenge, scopeOf(request), description)
     return offered(verdict, request, mpp, problem)
   }
 }
+
+/** Has the service redeem a proof, and lets its request pass. Rejects as the service refuses. */
+const makeRedeem =
+  (terms: PaymentTerms, challenges: ChallengeClient, termsOf: TermsOf) =>
+  async (request: PaidRequest, proof: Proof, mpp?: MppCredential): Promise<Verdict> => {
+    const { id, identifier, network, token } = proof
+    const redeemed = await challenges.redeem(id, {
+      ...termsOf(request),
+      token,
+      ...(identifier !== undefined && { payment_identifier: identifier }),
+    })
+    const told = network && (await paymentResponse(redeemed, network, request.url, terms.x402))
+    const passed = letThrough(redeemed, told)
+    return mpp === undefined ? passed : receipted(passed, mpp, redeemed.redeemed_at)
+  }
 
 /** Requires the payment of an earlier challenge again, which can still be made. */
 const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Verdict => {
@@ -169,6 +188,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
   const termsOf = makeTermsOf(terms)
   const scopeOf = makeScopeOf(terms)
   const ask = makeOpen(terms, challenges, termsOf)
+  const redeem = makeRedeem(terms, challenges, termsOf)
 
   const refused = (
     request: PaidRequest,
@@ -186,6 +206,8 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
       }
       case "PAYMENT_PROOF_USED":
         return ask(request, error, problem)
+      case "PAYMENT_IDENTIFIER_USED":
+        return refuse(code, message)
       case "PAYMENT_PROOF_INVALID":
         return problem === undefined ? refuse(code, message) : ask(request, error, problem)
       case "PAYMENT_UNRESOLVED":
@@ -197,12 +219,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
 
   const show = async (request: PaidRequest, proof: Proof, mpp?: MppCredential) => {
     try {
-      const redeemed = await challenges.redeem(proof.id, {
-        ...termsOf(request),
-        token: proof.token,
-      })
-      const passed = letThrough(proof, redeemed.valid_until)
-      return mpp === undefined ? passed : receipted(passed, mpp, redeemed.redeemed_at)
+      return await redeem(request, proof, mpp)
     } catch (error) {
       if (error instanceof PayportError) return refused(request, proof, error, mpp)
       throw error
@@ -225,7 +242,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
   }
 
   const check = async (request: PaidRequest): Promise<Verdict> => {
-    const proof = readProof(request)
+    const proof = readProof(request, terms.x402)
     if (proof !== undefined && "flaw" in proof) {
       return refuse("INVALID_REQUEST", proof.flaw, { status: 400 })
     }
@@ -248,8 +265,8 @@ const onKoa =
     const verdict = await check({ ...said, ...(body !== undefined && { body }) })
     if (verdict.paid) {
       context.set(verdict.headers)
-      const { payment_intent, valid_until } = verdict
-      context.state["payment"] = { payment_intent, valid_until }
+      const { payment_intent, repeated, valid_until } = verdict
+      context.state["payment"] = { payment_intent, repeated, valid_until }
       await next()
     } else {
       context.status = verdict.status

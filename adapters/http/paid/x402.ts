@@ -1,4 +1,7 @@
-import type { PaymentChallenge } from "../client/Resources.ts"
+import type { PaymentChallenge, PaymentRedemption } from "../client/Resources.ts"
+import { declareIdentifier, identifierIn } from "../client/x402Identifier.ts"
+import { OFFER_VERSION, OFFERS, type X402Offer } from "../client/x402Offers.ts"
+import { signed, type X402Signer } from "./x402Signer.ts"
 
 /** A network as x402 names them. */
 export type Network = `${string}:${string}`
@@ -22,51 +25,135 @@ const isNetwork = (text: unknown): text is Network =>
 
 const networkOf = (text: string): Network => (isNetwork(text) ? text : "payport:live")
 
+/** What clients of x402 are offered at a paid endpoint, beyond paying. */
+export interface X402Terms {
+  /** Whether a client may, or has to, name its purchase, so that it is made once. */
+  readonly identifiers?: "optional" | "required"
+  /** Signs what a 402 asks for, and what was answered once it is paid. */
+  readonly signer?: X402Signer
+}
+
+/** How an extension says what it holds. */
+const schemaOf = (name: string, held: object) => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  properties: { [name]: held },
+  required: [name],
+})
+
+const offersOf = async (
+  accepts: ReadonlyArray<Omit<X402Offer, "version" | "resourceUrl" | "validUntil">>,
+  resourceUrl: string,
+  expires_at: string,
+  signer: X402Signer,
+) => {
+  const validUntil = Math.floor(Date.parse(expires_at) / 1000)
+  const offers = await Promise.all(
+    accepts.map(async ({ amount, asset, network, payTo, scheme }, acceptIndex) => {
+      const terms = { scheme, network, asset, payTo, amount }
+      const offer = { version: OFFER_VERSION, resourceUrl, ...terms, validUntil }
+      return { acceptIndex, ...(await signed(offer, signer)) }
+    }),
+  )
+  return { [OFFERS]: { info: { offers }, schema: schemaOf("offers", { type: "array" }) } }
+}
+
 /**
  * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; only the body holds
  * the token that proves the payment.
  */
-export const paymentRequired = (challenge: PaymentChallenge, url: string, now: number): string => {
+export const paymentRequired = async (
+  challenge: PaymentChallenge,
+  url: string,
+  now: number,
+  { identifiers, signer }: X402Terms = {},
+): Promise<string> => {
   const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
   const seconds = Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000))
+  const accepts = [
+    {
+      scheme: SCHEME,
+      network: networkOf(challenge.network),
+      asset: amount.currency,
+      amount: String(amount.value),
+      payTo: challenge.payee.agent_id,
+      maxTimeoutSeconds: seconds,
+      extra: { payment_intent: id, channel, qr_uri, expires_at },
+    },
+  ]
+  const extensions = {
+    ...(identifiers !== undefined && declareIdentifier(identifiers === "required")),
+    ...(signer !== undefined && (await offersOf(accepts, url, expires_at, signer))),
+  }
   return encode({
     x402Version: VERSION,
     error: "payment_required",
     resource: { url },
-    accepts: [
-      {
-        scheme: SCHEME,
-        network: networkOf(challenge.network),
-        asset: amount.currency,
-        amount: String(amount.value),
-        payTo: challenge.payee.agent_id,
-        maxTimeoutSeconds: seconds,
-        extra: { payment_intent: id, channel, qr_uri, expires_at },
-      },
-    ],
+    accepts,
+    ...(Object.keys(extensions).length > 0 && { extensions }),
   })
 }
 
+/** What a client of x402 shows. */
+export interface X402Proof {
+  readonly id: string
+  readonly token: string
+  readonly network: Network
+  /** What it calls its purchase; null where that is no identifier. */
+  readonly identifier: string | null | undefined
+}
+
 /** The proof of an x402 client; undefined for another scheme, and for what does not decode. */
-export const readSignature = (
-  header: string,
-): { readonly id: string; readonly token: string; readonly network: Network } | undefined => {
+export const readSignature = (header: string): X402Proof | undefined => {
   try {
     const sent: unknown = decode(header)
-    const { accepted, payload, x402Version } = sent as {
+    const { accepted, extensions, payload, x402Version } = sent as {
       readonly [field: string]: { readonly [field: string]: unknown } | undefined
     }
     const { payment_intent: id, token } = payload ?? {}
     const network = accepted?.["network"]
     const ours = Number(x402Version) === VERSION && accepted?.["scheme"] === SCHEME
     return ours && isNetwork(network) && typeof id === "string" && typeof token === "string"
-      ? { id, token, network }
+      ? { id, token, network, identifier: identifierIn(extensions) }
       : undefined
   } catch {
     return undefined
   }
 }
 
+/**
+ * The receipt of a redeemed payment: the same however often it is told. Where nobody knows who has
+ * paid, the payment stands for its payer.
+ */
+const receiptOf = async (
+  { payer, payment_intent, redeemed_at }: PaymentRedemption,
+  network: Network,
+  resourceUrl: string,
+  signer: X402Signer,
+) => {
+  const receipt = {
+    version: OFFER_VERSION,
+    network,
+    resourceUrl,
+    payer: payer ?? payment_intent,
+    issuedAt: Math.floor(Date.parse(redeemed_at) / 1000),
+    transaction: payment_intent,
+  }
+  const info = { receipt: await signed(receipt, signer) }
+  return { [OFFERS]: { info, schema: schemaOf("receipt", { type: "object" }) } }
+}
+
 /** The `PAYMENT-RESPONSE` header of a paid response. */
-export const paymentResponse = (paymentIntent: string, network: Network): string =>
-  encode({ success: true, transaction: paymentIntent, network })
+export const paymentResponse = async (
+  redemption: PaymentRedemption,
+  network: Network,
+  url: string,
+  { signer }: X402Terms = {},
+): Promise<string> =>
+  encode({
+    success: true,
+    transaction: redemption.payment_intent,
+    network,
+    ...(redemption.payer !== null && { payer: redemption.payer }),
+    ...(signer !== undefined && { extensions: await receiptOf(redemption, network, url, signer) }),
+  })

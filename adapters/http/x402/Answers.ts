@@ -1,5 +1,6 @@
 import type { SettlementView } from "../../../core/challenges/ChallengeView.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
+import { IDENTIFIER } from "../client/x402Identifier.ts"
 import type { Flaw } from "./ProvenPayment.ts"
 import type { SettleResponse, SupportedResponse, VerifyResponse } from "./Wire.ts"
 import { SCHEMES, VERSION } from "./Wire.ts"
@@ -8,6 +9,7 @@ import { SCHEMES, VERSION } from "./Wire.ts"
 export const REFUSED = [
   "PAYMENT_PROOF_INVALID",
   "PAYMENT_PROOF_USED",
+  "PAYMENT_IDENTIFIER_USED",
   "PAYMENT_REQUIRED",
   "PAYMENT_UNRESOLVED",
 ] as const
@@ -38,6 +40,8 @@ export const flawOf = (failure: Failure<RefusedCode>): Flaw => {
         return "invalid_payment_proof"
       case "PAYMENT_PROOF_USED":
         return "payment_already_settled"
+      case "PAYMENT_IDENTIFIER_USED":
+        return "payment_identifier_conflict"
       case "PAYMENT_UNRESOLVED":
         return "settlement_pending"
       case "INSUFFICIENT_KYC":
@@ -92,6 +96,6 @@ export const settled = (
 /** What the facilitator settles. */
 export const supported = (network: string): SupportedResponse => ({
   kinds: SCHEMES.map((scheme) => ({ x402Version: VERSION, scheme, network })),
-  extensions: [],
+  extensions: [IDENTIFIER],
   signers: {},
 })

@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { CurrencyCode, isPayable, type Money } from "../../../core/shared/Money.ts"
 import * as Text from "../../../core/shared/Text.ts"
+import { identifierIn } from "../client/x402Identifier.ts"
 import { type FacilitatorRequest, SCHEMES, VERSION } from "./Wire.ts"
 
 /** Why a payload is not accepted: a code of x402 or one of ours, and what it means. */
@@ -18,6 +19,8 @@ export interface ProvenPayment {
   readonly resource: string
   /** Seconds from the payment's beginning within which it is accepted first. */
   readonly within: number
+  /** What the buyer's client calls its purchase, where it names it. */
+  readonly payment_identifier?: string
 }
 
 /** What a buyer's client sends (5.2), with the payload of our scheme. */
@@ -32,6 +35,7 @@ const Payload = Schema.Struct({
     payTo: Schema.String,
   }),
   payload: Schema.Struct({ payment_intent: Text.line(64), token: Text.line(256) }),
+  extensions: Schema.optionalKey(Schema.Unknown),
 })
 
 /** What the seller's server requires, as far as our scheme reads it. */
@@ -77,7 +81,7 @@ export const readPayment = (
   if (Result.isFailure(sent)) {
     return flaw("invalid_payload", "The payload has to name a payment_intent and its token.")
   }
-  const { accepted, payload, resource } = sent.success
+  const { accepted, extensions, payload, resource } = sent.success
   const { asset, extra, maxTimeoutSeconds, payTo } = required.success
   const other = TERMS.find((term) => accepted[term] !== paymentRequirements[term])
   if (other !== undefined) {
@@ -86,6 +90,10 @@ export const readPayment = (
   if (resource !== undefined && resource.url !== extra.resource) {
     return flaw("invalid_payload", "The payload is for another resource.")
   }
+  const identifier = identifierIn(extensions)
+  if (identifier === null) {
+    return flaw("invalid_payment_identifier", "An identifier has 16 to 128 of A-Z a-z 0-9 _ -.")
+  }
   return Result.succeed({
     id: payload.payment_intent,
     token: payload.token,
@@ -93,5 +101,6 @@ export const readPayment = (
     amount: { currency: asset, value },
     resource: extra.resource,
     within: maxTimeoutSeconds,
+    ...(identifier !== undefined && { payment_identifier: identifier }),
   })
 }

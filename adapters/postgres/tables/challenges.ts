@@ -14,6 +14,7 @@ export const challenges = makeTable({
     resource: column.checked(column.text, "length(…) BETWEEN 1 AND 2048"),
     token_hash: column.sha256,
     valid_seconds: column.nullable(column.checked(column.integer, "… >= 1")),
+    payment_identifier: column.nullable(column.plainText("length(…) BETWEEN 16 AND 128")),
     redeemed_at: column.nullable(column.timestamp),
     created_at: column.timestamp,
     expires_at: column.timestamp,

@@ -152,6 +152,11 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
     "The seller activates or resumes it.",
   ),
   PAYMENT_PROOF_USED: text("no", "Each proof passes once.", "Ask without one, and pay again."),
+  PAYMENT_IDENTIFIER_USED: text(
+    "no",
+    "The seller was shown another payment under that `payment_identifier`. Nothing was taken.",
+    "Show that payment again, or choose another identifier for another purchase.",
+  ),
   PAYMENT_UNRESOLVED: text(
     "later",
     "Whether the money was taken is not known yet: the channel has not answered.",

@@ -72,9 +72,11 @@ export const SEED: ReadonlyArray<string> = [
     CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'active' END,
     CASE WHEN n % 20 > 0 THEN ${at("n")} END, NULL, ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO challenges (id, version, account_id, service_id, amount_currency, amount_value,
-      resource, token_hash, valid_seconds, redeemed_at, created_at, expires_at, due_at)
+      resource, token_hash, valid_seconds, payment_identifier, redeemed_at, created_at,
+      expires_at, due_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'USD',
-    699, 'GET /answers/' || n, lpad(to_hex(n), 64, '0'), NULL, NULL, ${at("n")},
+    699, 'GET /answers/' || n, lpad(to_hex(n), 64, '0'), NULL,
+    CASE WHEN n % 10 = 0 THEN 'purchase_' || lpad(n::text, 9, '0') END, NULL, ${at("n")},
     ${at("n + 900")}, ${due} FROM ${series}`,
   `INSERT INTO feeds (id, version, consumer, about, waiting, failures, created_at, due_at)
     SELECT ${uuid("n")}, 1, 'orders', 'pi_' || ${uuid("n")}, ARRAY['evt_' || ${uuid("n")}], 0,

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest"
 import {
   type Challenge,
+  identification,
+  isRepetition,
   keepUntil,
   mismatch,
   type PaymentStanding,
   PROOF_LIFETIME,
   redeemed,
+  REPEATABLE,
   standingOf,
   USED_KEPT,
   useOf,
@@ -33,6 +36,33 @@ describe("what a proof is bound to", () => {
     ["the same", {}, undefined],
   ])("%s", (_, said, field) => {
     expect(mismatch(aChallenge(), { ...shown, ...said })).toBe(field)
+  })
+})
+
+describe("the identifier of its purchase", () => {
+  const named = aChallenge({ payment_identifier: "purchase_00000001" })
+  const other = "purchase_00000002"
+  test.each<[string, Challenge, string | undefined, string]>([
+    ["shown without one", named, undefined, "none"],
+    ["shown under its own", named, "purchase_00000001", "same"],
+    ["shown under another", named, other, "other"],
+    ["shown under one in another case", named, "PURCHASE_00000001", "other"],
+    ["shown under the first", aChallenge(), other, "first"],
+  ])("%s", (_, challenge, shown, expected) => {
+    expect(identification(challenge, shown)).toBe(expected)
+  })
+
+  const used = redeemed(named, T0)
+  test.each<[string, Challenge, string | undefined, number, boolean]>([
+    ["the first time", named, "purchase_00000001", T0, false],
+    ["again", used, "purchase_00000001", T0, true],
+    ["again within the hour", used, "purchase_00000001", T0 + REPEATABLE - 1, true],
+    ["again later", used, "purchase_00000001", T0 + REPEATABLE, false],
+    ["again under another", used, other, T0, false],
+    ["again without one", used, undefined, T0, false],
+    ["again under the first", redeemed(aChallenge(), T0), other, T0, false],
+  ])("shown %s", (_, challenge, shown, now, expected) => {
+    expect(isRepetition(challenge, shown, now)).toBe(expected)
   })
 })
 

@@ -195,6 +195,7 @@ export const aChallenge = ({ n = 1, ...said }: Said<Challenge> = {}): Challenge 
   resource: "GET /reports/7",
   token_hash: hash(n),
   valid_seconds: null,
+  payment_identifier: null,
   redeemed_at: null,
   created_at: T0,
   expires_at: T0 + REQUEST_LIFETIME,

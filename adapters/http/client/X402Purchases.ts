@@ -1,0 +1,66 @@
+import type { BudgetTracker } from "./BudgetTracker.ts"
+import type { PaymentDemand } from "./PaymentDemand.ts"
+import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import { namedOtherwise } from "./x402Identifier.ts"
+
+/** A payment that a 402 asks for, and what is bought by it. */
+export interface X402Demanded {
+  readonly demand: PaymentDemand & { readonly origin: string }
+  /** Where it is bought, of whom, for how much. */
+  readonly key: string
+}
+
+interface Purchase extends X402Demanded {
+  /** What the wallet says of it: undefined before it is asked, and after it has failed. */
+  paying: Promise<void> | undefined
+  readonly release: () => void
+}
+
+/** How many named purchases are remembered. */
+const MOST = 100
+
+/** Pays what 402s ask for, within a budget: once under each identifier. */
+export class X402Purchases {
+  readonly #wallet: Wallet
+  readonly #tracker: BudgetTracker
+  readonly #named = new Map<string, Purchase>()
+
+  constructor(wallet: Wallet, tracker: BudgetTracker) {
+    this.#wallet = wallet
+    this.#tracker = tracker
+  }
+
+  /** The payment that has been made: this one, or the one that goes by the identifier. */
+  async pay(demanded: X402Demanded, identifier: string | undefined): Promise<PaymentDemand> {
+    const purchase = this.#take(demanded, identifier)
+    const { token: _secret, ...order } = purchase.demand
+    const paying = (purchase.paying ??= this.#wallet.pay(order))
+    try {
+      await paying
+      return purchase.demand
+    } catch (error) {
+      // Of several who wait for the wallet, one gives back what was reserved.
+      if (purchase.paying === paying) this.#fail(purchase, identifier, error)
+      throw error
+    }
+  }
+
+  #take(demanded: X402Demanded, identifier: string | undefined): Purchase {
+    const before = identifier === undefined ? undefined : this.#named.get(identifier)
+    if (before !== undefined && before.key !== demanded.key) throw namedOtherwise()
+    if (before !== undefined) return before
+    const release = this.#tracker.reserve(demanded.demand.amount)
+    const taken: Purchase = { ...demanded, release, paying: undefined }
+    if (identifier !== undefined) this.#named.set(identifier, taken)
+    const [oldest] = this.#named.size > MOST ? this.#named.keys() : []
+    if (oldest !== undefined) this.#named.delete(oldest)
+    return taken
+  }
+
+  #fail(purchase: Purchase, identifier: string | undefined, error: unknown): void {
+    purchase.paying = undefined
+    if (!(error instanceof PaymentDeclined)) return
+    purchase.release()
+    if (identifier !== undefined) this.#named.delete(identifier)
+  }
+}

@@ -1,0 +1,63 @@
+import { PaymentRefused } from "./BudgetTracker.ts"
+import { isFields } from "./Fields.ts"
+
+/**
+ * The extension by which a client names its purchase, so that it is made once (x402 version 2,
+ * `specs/extensions/payment_identifier.md` of github.com/x402-foundation/x402).
+ */
+export const IDENTIFIER = "payment-identifier"
+
+/** The form of an identifier. */
+const FORM = "^[a-zA-Z0-9_-]+$"
+const LENGTH = { minLength: 16, maxLength: 128 } as const
+
+/** Whether a text has the form of an identifier. */
+const isIdentifier = (text: string): boolean =>
+  text.length >= LENGTH.minLength && text.length <= LENGTH.maxLength && new RegExp(FORM).test(text)
+
+/** What a 402 says of identifiers: that they are understood, and whether one is required. */
+export const declareIdentifier = (required: boolean) => ({
+  [IDENTIFIER]: {
+    info: { required },
+    schema: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        required: { type: "boolean" },
+        id: { type: "string", ...LENGTH, pattern: FORM },
+      },
+      required: ["required"],
+    },
+  },
+})
+
+/**
+ * The identifier among a payload's extensions: undefined where there is none, null where what is
+ * there is no identifier.
+ */
+export const identifierIn = (extensions: unknown): string | null | undefined => {
+  const extension = isFields(extensions) ? extensions[IDENTIFIER] : undefined
+  if (extension === undefined) return undefined
+  const info = isFields(extension) ? extension["info"] : undefined
+  if (!isFields(info)) return null
+  const { id } = info
+  if (id === undefined) return undefined
+  return typeof id === "string" && isIdentifier(id) ? id : null
+}
+
+/** What an x402 client hands to a scheme beside the requirements. */
+export interface X402Context {
+  readonly extensions?: { readonly [name: string]: unknown } | undefined
+}
+
+/** The identifier under which a client pays, if it has named the purchase. */
+export const purchaseNamed = (context: X402Context | undefined): string | undefined => {
+  const identifier = identifierIn(context?.extensions)
+  if (identifier !== null) return identifier
+  const message = "The id of payment-identifier has 16 to 128 letters, digits, - and _."
+  throw new PaymentRefused("malformed", message)
+}
+
+/** The refusal to pay for something else under an identifier that was paid under. */
+export const namedOtherwise = () =>
+  new PaymentRefused("malformed", "Another purchase was paid for under this identifier.")

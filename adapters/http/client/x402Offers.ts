@@ -1,0 +1,161 @@
+import { decodeFields, type Fields, isFields } from "./Fields.ts"
+
+/**
+ * Signed offers and receipts (x402 version 2, extension `offer-receipt` 1.0:
+ * `specs/extensions/extension-offer-and-receipt.md` of github.com/x402-foundation/x402), in the
+ * format `jws`. A seller signs what it asks for in a 402, and that it has answered once it is paid.
+ */
+export const OFFERS = "offer-receipt"
+
+/** The version of offers and receipts. */
+export const OFFER_VERSION = 1
+
+/** What a seller asks for (4.2). */
+export interface X402Offer {
+  readonly version: number
+  /** The address that is paid for. */
+  readonly resourceUrl: string
+  readonly scheme: string
+  readonly network: string
+  readonly asset: string
+  readonly payTo: string
+  /** Minor units, in digits. */
+  readonly amount: string
+  /** Until when it holds, in seconds since 1970. */
+  readonly validUntil: number
+}
+
+/** What a seller has answered for (5.2). */
+export interface X402Receipt {
+  readonly version: number
+  readonly network: string
+  readonly resourceUrl: string
+  readonly payer: string
+  /** In seconds since 1970. */
+  readonly issuedAt: number
+  /** The payment. */
+  readonly transaction?: string
+}
+
+/** An offer or a receipt with its signature (3.1.1): a JWS in its compact form. */
+export interface X402Signed {
+  readonly format: "jws"
+  readonly signature: string
+}
+
+/** Gives the public key of a seller's `kid` if it is trusted for that origin. */
+export type X402Keys = (
+  kid: string,
+  origin: string,
+) => JsonWebKey | undefined | Promise<JsonWebKey | undefined>
+
+/** How the algorithms of JWS that are accepted are named by Web Crypto (RFC 7518, RFC 8037). */
+const ALGORITHMS: { readonly [name: string]: object } = {
+  EdDSA: { name: "Ed25519" },
+  ES256: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
+}
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0))
+}
+
+const isSignedBy = async (
+  algorithm: object,
+  key: JsonWebKey,
+  signature: string,
+  text: string,
+): Promise<boolean> => {
+  try {
+    const named = algorithm as AlgorithmIdentifier
+    const held = await crypto.subtle.importKey("jwk", key, named, false, ["verify"])
+    const signed = new TextEncoder().encode(text)
+    return await crypto.subtle.verify(named, held, bytesOf(signature), signed)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What was signed, if a key that is trusted for the origin has signed it; undefined for everything
+ * else. The key's own type has to be that of the algorithm, and an algorithm `none` is none.
+ */
+export const openSigned = async (
+  signed: unknown,
+  keys: X402Keys,
+  origin: string,
+): Promise<Fields | undefined> => {
+  if (!isFields(signed) || signed["format"] !== "jws") return undefined
+  const { signature } = signed
+  if (typeof signature !== "string") return undefined
+  const [head = "", body = "", seal = "", ...more] = signature.split(".")
+  const { alg, crit, kid } = decodeFields(head) ?? {}
+  if (more.length > 0 || crit !== undefined || typeof kid !== "string") return undefined
+  const isKnown = typeof alg === "string" && Object.hasOwn(ALGORITHMS, alg)
+  const algorithm = isKnown ? ALGORITHMS[alg] : undefined
+  const key = algorithm && (await keys(kid, origin))
+  if (algorithm === undefined || key === undefined) return undefined
+  return (await isSignedBy(algorithm, key, seal, `${head}.${body}`))
+    ? decodeFields(body)
+    : undefined
+}
+
+const TERMS = ["scheme", "network", "asset", "payTo", "amount"] as const
+
+/** What a 402 asks for, in one of the ways that it accepts. */
+export type X402Accepted = { readonly [T in (typeof TERMS)[number]]: string }
+
+/**
+ * Whether an offer is what a 402 asks for at that address, and still holds at `now`, in
+ * milliseconds. What no time is given for does not hold.
+ */
+export const offersThat = (
+  offer: Fields,
+  accepted: X402Accepted,
+  url: string,
+  now: number,
+): boolean =>
+  offer["version"] === OFFER_VERSION &&
+  offer["resourceUrl"] === url &&
+  TERMS.every((term) => offer[term] === accepted[term]) &&
+  typeof offer["validUntil"] === "number" &&
+  now < offer["validUntil"] * 1000
+
+/** How far the clocks of a seller and a buyer may be apart, in milliseconds. */
+const APART = 300_000
+
+/**
+ * What is signed as a receipt for that address and payment, issued not before `since` but for
+ * clocks that are apart; undefined for a receipt of something else.
+ */
+export const receiptFor = (
+  receipt: Fields,
+  {
+    network,
+    since,
+    transaction,
+    url,
+  }: {
+    readonly url: string
+    readonly network: unknown
+    readonly transaction: unknown
+    readonly since: number
+  },
+): X402Receipt | undefined => {
+  const { issuedAt, payer, version } = receipt
+  const own = receipt["transaction"]
+  if (version !== OFFER_VERSION || typeof payer !== "string" || typeof network !== "string") {
+    return undefined
+  }
+  if (receipt["resourceUrl"] !== url || receipt["network"] !== network) return undefined
+  if (own !== undefined && own !== transaction) return undefined
+  if (typeof issuedAt !== "number" || issuedAt * 1000 < since - APART) return undefined
+  return {
+    version,
+    network,
+    resourceUrl: url,
+    payer,
+    issuedAt,
+    ...(typeof own === "string" && { transaction: own }),
+  }
+}

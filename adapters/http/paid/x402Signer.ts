@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto"
+import { encodeFields } from "../client/Fields.ts"
+import type { X402Offer, X402Receipt, X402Signed } from "../client/x402Offers.ts"
+
+/** Signs offers and receipts, in the words of x402's packages. */
+export interface X402Signer {
+  readonly format: "jws"
+  /** Names the key by a DID: `did:web:api.example#key-1`. */
+  readonly kid: string
+  /** As JWS names it: `EdDSA`, `ES256` or another. */
+  readonly algorithm: string
+  /** The signature of these bytes, as base64url. */
+  readonly sign: (bytes: Uint8Array) => Promise<string>
+}
+
+/** A key of Ed25519 or P-256: PEM, a JWK, or Node's own object. */
+export type X402SigningKey = string | KeyObject | JsonWebKey
+
+const isKeyObject = (key: KeyObject | JsonWebKey): key is KeyObject => "asymmetricKeyType" in key
+
+const privateKeyOf = (key: X402SigningKey): KeyObject => {
+  if (typeof key === "string") return createPrivateKey(key)
+  return isKeyObject(key) ? key : createPrivateKey({ key: { ...key }, format: "jwk" })
+}
+
+/** The algorithm of a key as JWS names it, and as Node signs with it. */
+const algorithmOf = ({ asymmetricKeyDetails, asymmetricKeyType }: KeyObject) => {
+  if (asymmetricKeyType === "ed25519") return { name: "EdDSA", hash: null } as const
+  if (asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1") {
+    return { name: "ES256", hash: "sha256" } as const
+  }
+  throw new TypeError("Offers are signed with a private key of Ed25519 or P-256.")
+}
+
+/**
+ * A signer with a private key of the seller's. Without `kid` it is a `did:jwk`, which holds the
+ * public key itself; a `did:web` of the shop's own domain also says whose key it is.
+ */
+export const x402Signer = (privateKey: X402SigningKey, kid?: string): X402Signer => {
+  const key = privateKeyOf(privateKey)
+  const { hash, name } = algorithmOf(key)
+  const { crv, kty, x, y } = createPublicKey(key).export({ format: "jwk" })
+  return {
+    format: "jws",
+    kid: kid ?? `did:jwk:${encodeFields({ crv, kty, x, y })}#0`,
+    algorithm: name,
+    sign: (bytes) =>
+      Promise.resolve(sign(hash, bytes, { key, dsaEncoding: "ieee-p1363" }).toString("base64url")),
+  }
+}
+
+/** An offer or a receipt as a JWS in its compact form; its payload is canonical JSON. */
+export const signed = async (
+  payload: X402Offer | X402Receipt,
+  { algorithm, kid, sign: seal }: X402Signer,
+): Promise<X402Signed> => {
+  const text = `${encodeFields({ alg: algorithm, kid })}.${encodeFields(payload)}`
+  return { format: "jws", signature: `${text}.${await seal(new TextEncoder().encode(text))}` }
+}
