@@ -104,9 +104,10 @@ const NO_IDS = new Set([
   ..."kind kyc_level label level limit merchant_account metadata month name now occurred_at".split(
     " ",
   ),
-  ..."offset otp payment_identifier payment_method period phone plan plan_id public_key q quantity queries".split(
+  ..."offset otp payment_identifier payment_method period phone plan plan_id public_key q".split(
     " ",
   ),
+  ..."quantity queries".split(" "),
   ..."query rate reason registration_number resource return_url revoke_url scope scopes".split(" "),
   ..."settlement_currency status tags to token type unit url value verify wallet_a_user_id".split(
     " ",
