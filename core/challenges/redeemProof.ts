@@ -18,8 +18,8 @@ import { findPaid, findProven, type ShownProof, used } from "./provenPayment.ts"
 
 /** How a proof is accepted. */
 interface Accepting<V> {
-  /** Whether one that has been used is accepted again, as the same use. */
-  readonly repeated: boolean
+  /** Whether one that has been used is accepted again, as the same use: where it is named alike. */
+  readonly repeated: boolean | "named"
   /** How many seconds after its payment began a proof is accepted first; at any time without it. */
   readonly within?: number | undefined
   readonly view: (challenge: Redeemed, intent: PaymentIntent, isRepeated: boolean) => V
@@ -35,7 +35,8 @@ const accept = Effect.fnUntraced(function* <V>(
   const { payment_identifier } = proof
   const before = yield* Clock.currentTimeMillis
   const isAgain = isRepetition(proven, payment_identifier, before)
-  if (!repeated && !isAgain && useOf(proven, before) === "used") return yield* used(proven)
+  const isHeard = repeated === "named" ? isAgain : repeated
+  if (!isHeard && useOf(proven, before) === "used") return yield* used(proven)
   const late = isLate(proven, within, before)
   const challenge = yield* identifyPurchase(proven, payment_identifier, late)
   const { redeemed_at } = challenge
@@ -65,13 +66,14 @@ const accept = Effect.fnUntraced(function* <V>(
  */
 export const redeemProof = Effect.fn("redeemProof")(
   (caller: Caller, id: string, input: RedeemInput) =>
-    retryConflict(accept(caller, id, input, { repeated: false, view: redemptionView })),
+    retryConflict(accept(caller, id, input, { repeated: "named", view: redemptionView })),
 )
 
 /**
  * Settles the payment that a proof proves (x402, settle), as {@link redeemProof} accepts it. The
  * money is taken once, whoever asks how often: with `repeated` each repetition is told what the
- * first one was, without it a proof that was used up is refused with `PAYMENT_PROOF_USED`.
+ * first one was, without it a proof that was used up is refused with `PAYMENT_PROOF_USED`, under
+ * its identifier too.
  */
 export const settleProof = Effect.fn("settleProof")(
   (caller: Caller, id: string, { repeated, within, ...proof }: SettleTerms & ShownProof) =>

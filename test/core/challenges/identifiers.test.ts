@@ -30,8 +30,8 @@ const asked = Effect.fnUntraced(function* () {
     id,
     show: (identifier?: string) => redeemProof(as(seller), id, under(identifier)),
     verify: (identifier?: string) => verifyProof(as(seller), id, under(identifier)),
-    settle: (identifier?: string) =>
-      settleProof(as(seller), id, { ...under(identifier), repeated: true }),
+    settle: (identifier?: string, repeated = true) =>
+      settleProof(as(seller), id, { ...under(identifier), repeated }),
   }
 })
 
@@ -131,6 +131,8 @@ describe("a purchase under an identifier", () => {
       yield* verify(ID)
       const settled = yield* settle(ID)
       expect(yield* settle(ID)).toEqual(settled)
+      // A settlement under another Idempotency-Key is to open another response.
+      expect(yield* codeOf(settle(ID, false))).toBe("PAYMENT_PROOF_USED")
       expect(yield* codeOf(verify(ID))).toBe("PAYMENT_PROOF_USED")
     }).pipe(Effect.provide(plain())),
   )

@@ -1,0 +1,60 @@
+import { Effect, Result } from "effect"
+import type { Caller } from "../../../core/accounts/Account.ts"
+import type { SettlementView } from "../../../core/challenges/ChallengeView.ts"
+import { settleProof } from "../../../core/challenges/redeemProof.ts"
+import { verifyProof } from "../../../core/challenges/verifyProof.ts"
+import { answeringWith, answerProvisionally } from "../../../core/idempotency/answerOnce.ts"
+import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
+import { requireScope } from "../../../core/keys/requireScope.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
+import { catchFailure } from "../../../core/shared/catchFailure.ts"
+import * as Answers from "./Answers.ts"
+import { readPayment } from "./ProvenPayment.ts"
+import type { FacilitatorRequest } from "./Wire.ts"
+
+/** The network whose payments are settled here. */
+export const ourNetwork = Effect.map(Installation, ({ mode }) => `payport:${mode}`)
+
+/** Whether a payload would be settled (x402, 7.1). Changes nothing. */
+export const verifyPayment = Effect.fnUntraced(function* (
+  caller: Caller,
+  request: FacilitatorRequest,
+) {
+  const read = readPayment(yield* ourNetwork, request)
+  if (Result.isFailure(read)) return Answers.invalid(read.failure)
+  const { id, ...proof } = read.success
+  yield* requireScope(caller, "pay", proof)
+  return yield* verifyProof(caller, id, proof).pipe(
+    Effect.map(Answers.valid),
+    catchFailure(Answers.REFUSED, (failure) =>
+      Effect.succeed(Answers.invalid(Answers.flawOf(failure))),
+    ),
+  )
+})
+
+/**
+ * Settles a payload (x402, 7.2). Without an `Idempotency-Key` a repetition is told the same; under
+ * one, whoever has another key is told that it is settled already.
+ */
+export const settlePayment = Effect.fnUntraced(function* (
+  caller: Caller,
+  request: FacilitatorRequest,
+) {
+  const network = yield* ourNetwork
+  const read = readPayment(network, request)
+  if (Result.isFailure(read)) return Answers.unsettled(network, read.failure)
+  const { id, ...proof } = read.success
+  yield* requireScope(caller, "pay", proof)
+  const show = (view: SettlementView) => Answers.settled(network, view)
+  // A key tells a repetition apart from somebody who shows the same payload.
+  const repeated = (yield* CurrentRequest) === null
+  return yield* answeringWith(
+    (view) => show(view as SettlementView),
+    settleProof(caller, id, { ...proof, repeated }),
+  ).pipe(
+    Effect.map(show),
+    catchFailure(Answers.REFUSED_MONEY, (failure) =>
+      Effect.as(answerProvisionally, Answers.unsettled(network, Answers.flawOf(failure), id)),
+    ),
+  )
+})
