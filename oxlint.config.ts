@@ -104,6 +104,7 @@ const SEEN = [
   "adapters/http/client.ts",
   "adapters/http/client/**",
   "adapters/http/mpp/**",
+  "adapters/http/x402/**",
 ]
 
 const simulator = (depth: number) => ({

@@ -38,12 +38,12 @@ const partsOf = (
   { hosts_listen, subscribed_months }: Scenario,
 ): ReadonlyArray<string> =>
   parts.flatMap((part) => {
-    const { heavy, isAsked, name } = part
+    const { heavy, isAsked, large = 1, name } = part
     if (isAsked === true) return hosts_listen === true ? [name] : []
     return heavy === undefined ||
-      total >= SMALL ||
+      (total >= SMALL && makeChance(`${seed} plays ${name}`).hits(large)) ||
       (part === subscribers && subscribed_months !== undefined) ||
-      makeChance(`${seed} plays ${name}`).hits(heavy)
+      (total < SMALL && makeChance(`${seed} plays ${name}`).hits(heavy))
       ? [name]
       : []
   })

@@ -8,6 +8,7 @@ import { exchange } from "./parts/exchange.ts"
 import { gates, prying } from "./parts/prying.ts"
 import { households } from "./parts/households.ts"
 import { listeningHosts } from "./parts/listeningHosts.ts"
+import { namedPurchases } from "./parts/namedPurchases.ts"
 import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
@@ -40,4 +41,5 @@ export const parts: ReadonlyArray<Part> = [
   listeningHosts,
   boundedKeys,
   speakingBuyers,
+  namedPurchases,
 ]

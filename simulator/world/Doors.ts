@@ -2,16 +2,23 @@
 type Passes = (accepted: boolean) => boolean
 
 /**
- * The doors of a paid endpoint: a proof in payport's own headers, in those of x402, or in a
- * credential of MPP. Each lets through what the service accepts, and nothing else.
+ * The doors of a paid endpoint: a proof in payport's own headers, in those of x402, in a credential
+ * of MPP, or by any x402 server that settles at the facilitator.
+ * Each lets through what the service accepts, and nothing else.
  */
 export interface Doors {
   readonly own: Passes
   readonly x402: Passes
   readonly mpp: Passes
+  readonly facilitator: Passes
 }
 
 const asTold: Passes = (accepted) => accepted
 
 /** The doors as they ought to be. */
-export const usualDoors: Doors = { own: asTold, x402: asTold, mpp: asTold }
+export const usualDoors: Doors = {
+  own: asTold,
+  x402: asTold,
+  mpp: asTold,
+  facilitator: asTold,
+}

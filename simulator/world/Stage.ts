@@ -110,6 +110,8 @@ export interface Part {
    * Costs as much as many payments: this share of the small worlds plays it, and all large ones do.
    */
   readonly heavy?: number
+  /** This share of the large worlds plays it; all of them without it. */
+  readonly large?: number
   /** Played only where a scenario asks for it. */
   readonly isAsked?: boolean
   /** What it is judged by, beside the invariants of the payments. */

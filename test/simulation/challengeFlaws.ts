@@ -84,11 +84,23 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
       }),
     },
   },
-  ...(["own", "x402", "mpp"] as const).map((door): Flaw => ({
+  ...(["own", "x402", "mpp", "facilitator"] as const).map((door): Flaw => ({
     name: `the door ${door} lets in whoever shows something, whatever the service says`,
     noticed_by: [111],
     alterations: { doors: { [door]: () => true } },
   })),
+  {
+    name: "the identifier of a purchase is not written down",
+    noticed_by: [83],
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.map((write) =>
+        write.kind === "challenge"
+          ? { ...write, record: { ...write.record, payment_identifier: null } }
+          : write,
+      ),
+    })),
+  },
   {
     name: "a capture that was refused opens what it was for",
     noticed_by: [79],

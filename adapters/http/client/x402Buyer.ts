@@ -61,8 +61,8 @@ const shownBy = ({ headers }: Request): string => {
  * A payment whose request was not answered is shown again by the next request for the same thing:
  * nothing is paid twice for an answer that was lost. Under one identifier
  * (`payment-identifier`) one payment is made, and no other is begun under it. The scheme rejects
- * with `PaymentRefused`, with the wallet's error, or as the service refuses; x402's wrapper turns it
- * into its own error.
+ * with `PaymentRefused`, with the wallet's error, or as the service refuses; x402's wrapper turns
+ * it into its own error.
  */
 export const x402Buyer = (
   fetch: (input: Request) => Promise<Response>,

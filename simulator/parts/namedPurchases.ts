@@ -1,0 +1,194 @@
+import { Effect, Exit } from "effect"
+import { settlePayment, verifyPayment } from "../../adapters/http/x402/settle.ts"
+import type { FacilitatorRequest } from "../../adapters/http/x402/Wire.ts"
+import type { Caller } from "../../core/accounts/Account.ts"
+import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
+import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
+import { openChallenge, payForResource } from "../../core/challenges/openChallenge.ts"
+import { redeemProof } from "../../core/challenges/redeemProof.ts"
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import {
+  namedPurchaseRules,
+  namedPurchases as known,
+} from "../auditor/invariants/namedPurchases.ts"
+import type { Chance } from "../random/Chance.ts"
+import { atOnce } from "../world/atOnce.ts"
+import { SERVICES } from "../world/people/Population.ts"
+import type { Part, Scene } from "../world/Stage.ts"
+
+/** A service that one channel's QR code pays. */
+const SOLD = SERVICES.find(({ default_channel }) => default_channel !== null) ?? SERVICES[0]
+
+/** How many purchases are made, each by several payments at once. */
+const PURCHASES = 2
+
+/** How often each payment is shown. */
+const TURNS = 3
+
+/** Something that is bought once, whoever begins how many payments for it. */
+interface Purchase {
+  readonly name: string
+  readonly seller: Caller
+  readonly bound: Pick<RedeemInput, "amount" | "resource" | "service_id">
+  readonly chance: Chance
+}
+
+/** A payment that was begun for a purchase. */
+interface Begun extends Purchase {
+  readonly id: string
+  readonly channel: string
+  readonly token: string
+}
+
+/** By scene: every payment that was begun for each purchase. */
+const everyBegun = new WeakMap<Scene["people"], Array<Begun>>()
+
+/** Begins one at the 402 of the seller, or at the facilitator as the buyer. */
+const begin = Effect.fnUntraced(function* (scene: Scene, purchase: Purchase, n: number) {
+  const { bound, chance, name, seller } = purchase
+  const buyer = scene.people.buyers[0]
+  if (buyer === undefined) return undefined
+  yield* Effect.sleep(chance.wait(20 * SECOND))
+  const isAsked = n % 2 === 0
+  const made = (yield* scene.client.send({
+    caller: isAsked ? seller : buyer,
+    route: isAsked ? "POST /v1/payment-challenges" : "POST /v1/x402/payments",
+    body: bound,
+    key: `begins ${name} ${n}`,
+    status: 201,
+    verb: isAsked ? openChallenge(seller, bound) : payForResource(buyer, bound),
+  })) as ChallengeView | undefined
+  if (made === undefined) return undefined
+  const { channel, id, token } = made.payment_intent
+  const begun: Begun = { ...purchase, id, channel, token }
+  const { people } = scene
+  everyBegun.set(people, [...(everyBegun.get(people) ?? []), begun])
+  return begun
+})
+
+/** Scans and confirms it in a wallet, or leaves it. */
+const pay = Effect.fnUntraced(function* ({ network }: Scene, { channel, chance, id }: Begun) {
+  yield* Effect.sleep(chance.wait(10 * SECOND))
+  const charge = network.find(channel, id)
+  if (charge === undefined || !network.scan(charge)) return
+  yield* Effect.sleep(chance.wait(10 * SECOND))
+  if (chance.hits(0.9)) network.pay(charge, { payer_id: `buyer ${id}`, wallet_id: "wallet" })
+})
+
+/** Shows it to the seller's own paid endpoint. */
+const showAtDoor = (scene: Scene, begun: Begun, key: string | null) => {
+  const { auditor, client } = scene
+  const { bound, id, name, seller, token } = begun
+  const shown = { ...bound, token, payment_identifier: name }
+  const verb = Effect.tap(redeemProof(seller, id, shown), ({ repeated }) =>
+    Effect.sync(() => {
+      auditor.see("purchased", name, { purchase: name, payment_intent: id, door: "402" })
+      if (repeated) return
+      if (scene.doors.x402(true)) auditor.see("passed", id, { payment_intent: id, door: "x402" })
+    }),
+  )
+  const route = `POST /v1/payment-challenges/${id}/redeem`
+  return client.send({ caller: seller, route, body: shown, key, verb })
+}
+
+const payloadOf = ({ bound, id, name, token }: Begun): FacilitatorRequest => {
+  const { amount, resource, service_id } = bound
+  const required = {
+    scheme: "exact",
+    network: "payport:sandbox",
+    amount: String(amount.value),
+    asset: amount.currency,
+    payTo: service_id,
+    maxTimeoutSeconds: 3_600,
+    extra: { resource },
+  }
+  const extensions = { "payment-identifier": { info: { required: true, id: name } } }
+  const payload = { payment_intent: id, token }
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted: required, payload, extensions },
+    paymentRequirements: required,
+  }
+}
+
+/** Has the facilitator settle it; under a key a settlement opens one response. */
+const settle = (scene: Scene, begun: Begun, key: string | null) => {
+  const { auditor, client, doors } = scene
+  const { id, name, seller } = begun
+  const body = payloadOf(begun)
+  const verb = Effect.onExit(settlePayment(seller, body), (exit) =>
+    Effect.sync(() => {
+      if (Exit.isFailure(exit)) return
+      const { success } = exit.value
+      const passed = { payment_intent: id, door: "facilitator" }
+      if (success) auditor.see("purchased", name, { ...passed, purchase: name })
+      if (key !== null && doors.facilitator(success)) auditor.see("passed", id, passed)
+    }),
+  )
+  return client.send({ caller: seller, route: "POST /v1/x402/settle", body, key, verb })
+}
+
+const verify = (scene: Scene, begun: Begun) => {
+  const { seller } = begun
+  const body = payloadOf(begun)
+  const verb = verifyPayment(seller, body)
+  return scene.client.send({ caller: seller, route: "POST /v1/x402/verify", body, key: null, verb })
+}
+
+/** Shows one payment at the doors by turns, and at several at once. */
+const showAll = Effect.fnUntraced(function* (scene: Scene, begun: Begun, last = false) {
+  const { chance, id } = begun
+  for (let turn = 0; turn < (last ? 1 : TURNS); turn += 1) {
+    yield* Effect.sleep(chance.wait(10 * SECOND))
+    const key = (door: string) => `${door} ${id} ${last ? "last" : turn}`
+    const acts = [
+      showAtDoor(scene, begun, chance.hits(0.5) ? key("shows") : null),
+      settle(scene, begun, chance.hits(0.6) ? key("settles") : null),
+    ]
+    if (chance.hits(0.3)) acts.push(verify(scene, begun))
+    yield* atOnce(last ? acts : acts.slice(chance.int(0, 1)))
+  }
+})
+
+const buy = Effect.fnUntraced(function* (scene: Scene, n: number) {
+  const chance = scene.stage.chance(`named purchase ${n}`)
+  const seller = scene.people.sellers[SOLD.seller]
+  const service_id = scene.people.services.get(SOLD.name)
+  if (seller === undefined || service_id === undefined) return
+  const amount = { currency: SOLD.currencies[0], value: chance.int(100, 900) }
+  const resource = `https://papers.example/reports/${n}`
+  const name = `purchase_${String(n).padStart(8, "0")}`
+  const purchase: Purchase = { name, seller, bound: { service_id, amount, resource }, chance }
+  const payments = Array.from({ length: chance.int(2, 3) }, (_, nth) =>
+    Effect.gen(function* () {
+      const begun = yield* begin(scene, purchase, nth)
+      if (begun === undefined) return
+      yield* pay(scene, begun)
+      yield* showAll(scene, begun)
+      // Whatever has become of it by the time that nothing goes wrong any more.
+      scene.later.push(showAll(scene, begun, true))
+    }),
+  )
+  yield* Effect.sleep(chance.wait(MINUTE))
+  yield* atOnce(payments)
+})
+
+const inspect = ({ auditor, people }: Scene) =>
+  Effect.sync(() => {
+    const begun = everyBegun.get(people) ?? []
+    for (const purchase of new Set(begun.map(({ name }) => name))) {
+      const payments = begun.filter(({ name }) => name === purchase).map(({ id }) => id)
+      auditor.see("charged", purchase, { purchase, payments })
+    }
+  })
+
+/** Purchases that have an identifier, each paid by several payments at several doors at once. */
+export const namedPurchases: Part = {
+  name: "named purchases",
+  heavy: 0.2,
+  large: 0.5,
+  rules: namedPurchaseRules,
+  knowledge: [known],
+  errands: (scene) => Array.from({ length: PURCHASES }, (_, n) => buy(scene, n + 1)),
+  inspect,
+}
