@@ -185,7 +185,7 @@ const inspect = ({ auditor, people }: Scene) =>
 /** Purchases that have an identifier, each paid by several payments at several doors at once. */
 export const namedPurchases: Part = {
   name: "named purchases",
-  heavy: 0.2,
+  heavy: 0.12,
   large: 0.5,
   rules: namedPurchaseRules,
   knowledge: [known],

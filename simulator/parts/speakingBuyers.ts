@@ -142,7 +142,7 @@ const prepare = Effect.fnUntraced(function* ({ auditor, people }: Scene) {
 /** Buyers who say what they want, and much that nobody may act on, to an engine that would. */
 export const speakingBuyers: Part = {
   name: "speaking buyers",
-  heavy: 0.3,
+  heavy: 0.15,
   rules: spokenRules,
   knowledge: [spoken],
   prepare: (scene) => Effect.orDie(prepare(scene)),

@@ -1369,6 +1369,8 @@ export interface RedeemInput {
 export interface PaymentRedemption {
   /** The payment's id. */
   readonly payment_intent: string
+  /** The agent that has paid, or the wallet; null where the channel names neither. */
+  readonly payer: string | null
   /** What is paid for, such as `GET /reports/7`. */
   readonly resource: string
   /** When the proof was first accepted. */
