@@ -8,7 +8,7 @@ const VERSIONS = ["2026-07-28", "2025-11-25"]
 export const ADDRESSES: ReadonlyArray<McpAddress> = [
   {
     path: MARKET.path,
-    title: "payport market",
+    title: "payport",
     description:
       "Ten tools that find, compare and pay any service, and look after what was bought.",
     versions: VERSIONS,

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto"
+import { createPrivateKey, createPublicKey, KeyObject, sign } from "node:crypto"
 import { encodeFields } from "../client/Fields.ts"
 import type { X402Offer, X402Receipt, X402Signed } from "../client/x402Offers.ts"
 
@@ -13,14 +13,27 @@ export interface X402Signer {
   readonly sign: (bytes: Uint8Array) => Promise<string>
 }
 
-/** A key of Ed25519 or P-256: PEM, a JWK, or Node's own object. */
-export type X402SigningKey = string | KeyObject | JsonWebKey
+/** A private key as a JWK (RFC 7517). */
+export interface X402Jwk {
+  readonly kty?: string
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
+  readonly d?: string
+}
 
-const isKeyObject = (key: KeyObject | JsonWebKey): key is KeyObject => "asymmetricKeyType" in key
+/** A private key as Node's `KeyObject`. */
+export interface X402KeyObject {
+  readonly type: "private" | "public" | "secret"
+  readonly asymmetricKeyType?: string | undefined
+}
+
+/** A key of Ed25519 or P-256: PEM, a JWK, or Node's own object. */
+export type X402SigningKey = string | X402KeyObject | X402Jwk
 
 const privateKeyOf = (key: X402SigningKey): KeyObject => {
   if (typeof key === "string") return createPrivateKey(key)
-  return isKeyObject(key) ? key : createPrivateKey({ key: { ...key }, format: "jwk" })
+  return key instanceof KeyObject ? key : createPrivateKey({ key: { ...key }, format: "jwk" })
 }
 
 /** The algorithm of a key as JWS names it, and as Node signs with it. */
@@ -52,8 +65,8 @@ export const x402Signer = (privateKey: X402SigningKey, kid?: string): X402Signer
 /** An offer or a receipt as a JWS in its compact form; its payload is canonical JSON. */
 export const signed = async (
   payload: X402Offer | X402Receipt,
-  { algorithm, kid, sign: seal }: X402Signer,
+  { algorithm, kid, sign: signText }: X402Signer,
 ): Promise<X402Signed> => {
   const text = `${encodeFields({ alg: algorithm, kid })}.${encodeFields(payload)}`
-  return { format: "jws", signature: `${text}.${await seal(new TextEncoder().encode(text))}` }
+  return { format: "jws", signature: `${text}.${await signText(new TextEncoder().encode(text))}` }
 }

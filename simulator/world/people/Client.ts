@@ -79,7 +79,11 @@ export interface Request {
   readonly verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, Services>
 }
 
-const PROVISIONAL = '"channel_outcome"'
+/** Answers with one of these are not kept: the same request may be told something else later. */
+const PROVISIONAL = ['"channel_outcome"', '"success":false'] as const
+
+const isProvisional = (text: string): boolean => PROVISIONAL.some((part) => text.includes(part))
+
 const RETRIES = 8
 
 /** From so many on, requests that are sent at once are a fault of their own. */
@@ -185,7 +189,7 @@ export class Client {
   }
 
   #settled(request: Request, outcome: string | null): void {
-    if (request.key === null || outcome?.includes(PROVISIONAL) === true) return
+    if (request.key === null || (outcome !== null && isProvisional(outcome))) return
     const keyed = keyedOf(request, request.key)
     this.#auditor.see("settled", keyed.account, { ...keyed, outcome })
   }
@@ -262,7 +266,7 @@ export class Client {
     const keyed = { account_id: account, key, request, render, renderFailure, optimistic }
     const answered = (text: string) =>
       Effect.sync(() => {
-        if (!text.includes(PROVISIONAL)) this.#auditor.answer({ account, key, request, text })
+        if (!isProvisional(text)) this.#auditor.answer({ account, key, request, text })
       })
     return answerOnce(keyed, verb).pipe(
       attributed,

@@ -51,6 +51,7 @@ const SEGMENTS: { readonly [segment: string]: IdKind | null } = {
   events: "event",
   installs: "install",
   invoices: "invoice",
+  openapi: null,
   paid: "service",
   "payment-challenges": "challenge",
   "payment-intents": "payment_intent",
