@@ -1,5 +1,5 @@
-import { Data, Effect } from "effect"
-import { createServer } from "node:net"
+import { Data, Effect, type Scope } from "effect"
+import { createServer, type Server as NetServer } from "node:net"
 
 /** The service cannot start; the message says in one line what to do. */
 export class StartFailure extends Data.TaggedError("StartFailure")<{
@@ -40,23 +40,33 @@ const refusal = (host: string, port: number, of: Listener, code: string): StartF
   }
 }
 
+/** A port that this process listens on until a server takes the place over. */
+export interface HeldPort {
+  readonly port: number
+  readonly place: NetServer
+}
+
 /**
- * Checks that the server can listen on the address, before anything else starts, and picks a free
- * port for port 0.
+ * Listens on the address before anything else starts, on a free port for port 0, and keeps it for
+ * the server that is to come: between a check and a second attempt to listen another program could
+ * take the port. Who connects too early is turned away.
  */
-export const reservePort = (
+export const holdPort = (
   host: string,
   port: number,
   of: Listener = "",
-): Effect.Effect<number, StartFailure> =>
-  Effect.callback((resume) => {
-    const server = createServer()
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      resume(Effect.fail(refusal(host, port, of, error.code ?? error.message)))
-    })
-    server.listen({ host, port, exclusive: true }, () => {
-      const address = server.address()
-      const picked = typeof address === "object" && address !== null ? address.port : port
-      server.close(() => resume(Effect.succeed(picked)))
-    })
-  })
+): Effect.Effect<HeldPort, StartFailure, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback((resume) => {
+      const place = createServer((early) => early.destroy())
+      place.once("error", (error: NodeJS.ErrnoException) => {
+        resume(Effect.fail(refusal(host, port, of, error.code ?? error.message)))
+      })
+      place.listen({ host, port, exclusive: true }, () => {
+        const address = place.address()
+        const picked = typeof address === "object" && address !== null ? address.port : port
+        resume(Effect.succeed({ port: picked, place }))
+      })
+    }),
+    ({ place }) => Effect.sync(() => place.close()),
+  )

@@ -17,7 +17,7 @@ import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
 import { keepHeads } from "./keepHeads.ts"
-import { localUrl, reservePort } from "./address.ts"
+import { holdPort, localUrl } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
 import { type Ready, readyAs } from "./greeting.ts"
 import { readChannels } from "./channelsFile.ts"
@@ -162,8 +162,8 @@ const make = Effect.fnUntraced(function* (
 /** Where the operators' listener is, checked before anything starts; undefined without one. */
 const ownListener = Effect.fnUntraced(function* ({ admin_host: host, admin_port }: Settings) {
   if (admin_port === undefined) return undefined
-  const port = yield* reservePort(host, admin_port, "ADMIN_")
-  return { host, port, part: "operators" } as const
+  const held = yield* holdPort(host, admin_port, "ADMIN_")
+  return { host, ...held, part: "operators" } as const
 })
 
 /** The listener of probes; undefined for none, also where a worker's usual port is taken. */
@@ -172,13 +172,13 @@ const ownProbes = Effect.fnUntraced(function* ({ admin_port, probes, roles }: Se
   const wanted = probeListener(probes, listeners)
   if (wanted === undefined) return undefined
   const { host, isWanted, part, port } = wanted
-  const reserved = reservePort(host, port, "PROBE_")
-  const picked = yield* isWanted
-    ? reserved
-    : Effect.catch(reserved, ({ message }) =>
+  const holding = holdPort(host, port, "PROBE_")
+  const held = yield* isWanted
+    ? holding
+    : Effect.catch(holding, ({ message }) =>
         Effect.as(Effect.logWarning(`This worker has no probes: ${message}`), undefined),
       )
-  return picked === undefined ? undefined : { host, part, port: picked }
+  return held && { host, part, ...held }
 })
 
 /** Starts the roles of the settings, says when they are ready, and runs until it is interrupted. */
@@ -188,9 +188,9 @@ export const serve = Effect.fnUntraced(function* (
 ) {
   const { host, roles } = settings
   const api = roles.has("api")
-  const port = api ? yield* reservePort(host, settings.port) : settings.port
+  const held = api ? yield* holdPort(host, settings.port) : { port: settings.port }
   const secrets = yield* openSecrets(settings)
-  const local = localUrl(host, port)
+  const local = localUrl(host, held.port)
   const base = settings.base_url ?? local
   const served = yield* Deferred.make<string>()
 
@@ -219,7 +219,7 @@ export const serve = Effect.fnUntraced(function* (
   const part = own === undefined ? {} : ({ part: "public" } as const)
   const intake = () => new Intake(settings.intake)
   const drain = api
-    ? yield* made.open({ ...common, ...part, intake: intake(), host, port })
+    ? yield* made.open({ ...common, ...part, intake: intake(), host, ...held })
     : Effect.void
   const parts = [own, probes].flatMap((listener) => listener ?? [])
   const closed = yield* Effect.forEach(parts, (listener) =>

@@ -30,6 +30,8 @@ export interface ServerOptions extends InterfaceOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
+  /** What listens on the address so far, whose place the server takes; without it, it binds. */
+  readonly place?: NetServer
   /** The key that the operators share. */
   readonly adminKey: Redacted.Redacted
   readonly connections?: Partial<ConnectionLimits>
@@ -75,12 +77,12 @@ const SETTINGS = {
   noDelay: true,
 }
 
-const listen = (server: Server, { host, port }: ServerOptions) =>
+const listen = (server: Server, { host, place, port }: ServerOptions) =>
   Effect.callback<AddressInfo, ListenError>((resume) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       resume(Effect.fail(new ListenError({ host, port, code: error.code ?? "unknown" })))
     })
-    server.listen({ host, port }, () => {
+    server.listen(place ?? { host, port }, () => {
       resume(Effect.succeed(server.address() as AddressInfo))
     })
   })
