@@ -53,8 +53,12 @@ const dueKinds = ({ tables }: State, now: number): ReadonlySet<DueKind> =>
   new Set(DUE_KINDS.filter((kind) => (tables[kind].nextDueAt() ?? Infinity) <= now))
 
 const firstDueAt = ({ tables }: State): number | undefined => {
-  const times = DUE_KINDS.flatMap((kind) => tables[kind].nextDueAt() ?? [])
-  return times.length === 0 ? undefined : Math.min(...times)
+  let first: number | undefined
+  for (const kind of DUE_KINDS) {
+    const at = tables[kind].nextDueAt()
+    if (at !== undefined && (first === undefined || at < first)) first = at
+  }
+  return first
 }
 
 /** A page of all records of a table, by their ids. */

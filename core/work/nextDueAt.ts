@@ -6,7 +6,9 @@ import { Store } from "../ports/Store.ts"
 export const nextDueAt = Effect.fnUntraced(function* () {
   const store = yield* Store
   const items = yield* DueWork
-  const times = yield* Effect.all([store.nextDueAt(), ...items.map((item) => item.nextDueAt)])
+  const own = yield* store.nextDueAt()
+  if (items.length === 0) return own
+  const times = [own, ...(yield* Effect.all(items.map((item) => item.nextDueAt)))]
   const known = times.filter((time) => time !== undefined)
   return known.length === 0 ? undefined : Math.min(...known)
 })

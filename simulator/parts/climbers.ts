@@ -64,7 +64,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, n: number) {
 /** Agents that prove who they are, spend as much as they may, and are forgotten again. */
 export const climbers: Part = {
   name: "climbers",
-  heavy: 0.14,
+  heavy: 0.12,
   rules: identityRules,
   knowledge: [identities, codes],
   errands: (scene) => [live(scene, 0)],

@@ -1,9 +1,13 @@
 import { Effect } from "effect"
 import { moveService } from "../../core/registry/moveService.ts"
-import { SECOND } from "../../core/shared/Timestamp.ts"
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import { changeKeys } from "../world/people/webhookReceivers.ts"
+
+/** How long a service is offered, and how long it is then paused, in milliseconds on average. */
+const OFFERED = 3 * MINUTE
+const PAUSED = 8 * SECOND
 
 /** A seller takes a service off the market now and then, for a moment. */
 const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: ServicePlan) {
@@ -12,9 +16,9 @@ const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: Se
   const id = people.services.get(plan.name)
   if (seller === undefined || id === undefined) return
   for (;;) {
-    yield* Effect.sleep(chance.wait(40 * SECOND) + SECOND)
+    yield* Effect.sleep(chance.wait(OFFERED) + SECOND)
     yield* Effect.orDie(moveService(seller, id, "pause"))
-    yield* Effect.sleep(chance.wait(3 * SECOND))
+    yield* Effect.sleep(chance.wait(PAUSED))
     yield* Effect.orDie(moveService(seller, id, "resume"))
   }
 })

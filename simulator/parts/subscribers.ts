@@ -230,7 +230,7 @@ const prepare = Effect.fnUntraced(function* (scene: Scene) {
 /** People who pay again and again, for a month, for a year, and for what they use. */
 export const subscribers: Part = {
   name: "subscribers",
-  heavy: 0.1,
+  heavy: 0.07,
   rules: billingRules,
   knowledge: [billing],
   prepare: (scene) => Effect.orDie(prepare(scene)),

@@ -18,6 +18,8 @@ export interface VirtualTime {
   readonly now: () => Timestamp
   readonly clock: Clock.Clock
   readonly scheduler: Scheduler.Scheduler
+  /** Does something after so many milliseconds, unless what it returns is called before. */
+  readonly after: (millis: number, task: () => void) => () => void
   /**
    * Runs a program to its end, synchronously and in the same order every time. Throws
    * `RealAsynchrony` when it waits for the real world, and `OutOfTime` past `until`.
@@ -65,17 +67,20 @@ class Engine {
     for (let task = this.ready.take(); task !== undefined; task = this.ready.take()) task()
   }
 
+  after(millis: number, task: () => void): () => void {
+    if (!this.running) throw outside()
+    const timer = this.timers.set(this.now + Math.ceil(millis), task)
+    return () => {
+      timer.cancelled = true
+    }
+  }
+
   sleep(duration: Duration.Duration): Effect.Effect<void> {
     const millis = Duration.toMillis(duration)
     if (millis <= 0) return Effect.yieldNow
     if (!Number.isFinite(millis)) return Effect.never
     return Effect.callback<void>((resume) => {
-      if (!this.running) throw outside()
-      const at = this.now + Math.ceil(millis)
-      const timer = this.timers.set(at, () => resume(Effect.void))
-      return Effect.sync(() => {
-        timer.cancelled = true
-      })
+      return Effect.sync(this.after(millis, () => resume(Effect.void)))
     })
   }
 
@@ -139,5 +144,5 @@ export const makeVirtualTime = (start: Timestamp): VirtualTime => {
       engine.running = false
     }
   }
-  return { now: () => engine.now, clock, scheduler, run }
+  return { now: () => engine.now, clock, scheduler, after: engine.after.bind(engine), run }
 }

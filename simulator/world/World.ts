@@ -87,7 +87,7 @@ export class World {
   readonly network: Network
   readonly post: Post
   readonly callbacks: Callbacks
-  readonly bell = new Bell()
+  readonly bell: Bell
   /** The store itself, without anything that slows or changes it. */
   readonly store: Store["Service"]
   readonly #context: Context.Context<Services>
@@ -121,6 +121,7 @@ export class World {
     this.doors = { ...usualDoors, ...alterations.doors }
     this.hears = alterations.hears ?? ((text) => text)
     this.store = store
+    this.bell = new Bell(time)
     const broken = (violation: Violation) => {
       if (stop_at.includes(violation.number)) this.#end.openUnsafe()
       options.onViolation?.(violation)

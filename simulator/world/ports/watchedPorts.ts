@@ -60,7 +60,7 @@ export const watchedStore = (
   store: Service,
   auditor: Auditor,
   trace: Trace,
-  stored: () => void,
+  stored: (next: Timestamp | undefined) => void,
   heldUp: (commit: Commit) => number,
 ): Service => ({
   ...store,
@@ -68,13 +68,12 @@ export const watchedStore = (
     Effect.withFiber((fiber) => {
       const cause = fiber.getRef(CurrentCause)
       const asked = fiber.getRef(AskedCommit)
-      return Effect.tap(store.commit(commit), () =>
-        Effect.sync(() => {
-          trace.note(`commit ${cause.type} ${described(commit)}`)
-          auditor.commit(commit, cause, heldUp(asked ?? commit), asked)
-          stored()
-        }),
-      )
+      const seen = Effect.suspend(() => {
+        trace.note(`commit ${cause.type} ${described(commit)}`)
+        auditor.commit(commit, cause, heldUp(asked ?? commit), asked)
+        return Effect.map(store.nextDueAt(), stored)
+      })
+      return Effect.tap(store.commit(commit), () => seen)
     }),
   claimDue: (kind, now, options) =>
     Effect.tap(store.claimDue(kind, now, options), (records) =>

@@ -1,33 +1,54 @@
-import { Clock, Effect, Latch } from "effect"
+import { Clock, Effect } from "effect"
 import { nextDueAt } from "../../../core/work/nextDueAt.ts"
 import { makeLanes } from "../../../core/work/lanes.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import { sweep } from "../../../core/retention/sweep.ts"
-import { HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { CurrentCause } from "../ports/CurrentCause.ts"
+import type { VirtualTime } from "../../time/VirtualTime.ts"
 import type { Life } from "./Process.ts"
 import type { Stage } from "../Stage.ts"
 
 /** How soon a worker that is late notices that something is due, in milliseconds on average. */
 const NOTICES_AFTER = 300
 
-/** Tells sleeping workers that something may have fallen due. */
-export class Bell {
-  readonly #latches = new Set<Latch.Latch>()
+/** A worker that sleeps until something falls due. */
+interface Sleeper {
+  readonly until: Timestamp
+  readonly wake: () => void
+}
 
-  readonly ring = (): void => {
-    for (const latch of this.#latches) latch.openUnsafe()
-    this.#latches.clear()
+/** Wakes workers when what they wait for falls due, and when something falls due before that. */
+export class Bell {
+  readonly #sleepers = new Set<Sleeper>()
+  readonly #after: VirtualTime["after"]
+
+  constructor({ after }: VirtualTime) {
+    this.#after = after
   }
 
-  readonly heard = Effect.suspend(() => {
-    const latch = Latch.makeUnsafe(false)
-    this.#latches.add(latch)
-    return Effect.ensuring(
-      latch.await,
-      Effect.sync(() => this.#latches.delete(latch)),
-    )
-  })
+  /** `next` is when something falls due first; undefined for nothing. */
+  readonly ring = (next: Timestamp | undefined): void => {
+    if (next === undefined) return
+    for (const sleeper of this.#sleepers) if (next < sleeper.until) sleeper.wake()
+  }
+
+  /** Sleeps for so many milliseconds, after which it is `until`, or until it rings. */
+  readonly sleep = (until: Timestamp, millis: number): Effect.Effect<void> =>
+    Effect.callback<void>((resume) => {
+      const end = () => {
+        this.#sleepers.delete(sleeper)
+        forget()
+      }
+      const wake = () => {
+        end()
+        resume(Effect.void)
+      }
+      const sleeper = { until, wake }
+      this.#sleepers.add(sleeper)
+      const forget = Number.isFinite(millis) ? this.#after(millis, wake) : () => undefined
+      return Effect.sync(end)
+    })
 }
 
 /**
@@ -69,9 +90,10 @@ export const work = Effect.fnUntraced(
     yield* Effect.forkChild(sweeping(stage, life))
     let idle = SECOND
     const turn = Effect.gen(function* () {
-      const next = yield* nextDueAt()
-      const wait = next === undefined ? Infinity : next - (yield* Clock.currentTimeMillis)
-      if (wait > 0) yield* Effect.raceFirst(Effect.sleep(wait), bell.heard)
+      const next = (yield* nextDueAt()) ?? Infinity
+      const wait = next - (yield* Clock.currentTimeMillis)
+      // Others may have done by then what this one waits for: it looks again.
+      if (wait > 0) return yield* bell.sleep(next, wait)
       yield* Effect.sleep(chance.hits(0.3) ? 0 : chance.wait(NOTICES_AFTER))
       if (!life.open) return
       const ran = yield* runDue(stage.faults().process_old > 0 ? known : all)
