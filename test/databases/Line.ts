@@ -65,8 +65,11 @@ export const answerAll = (line: Line, answer: (question: unknown) => Promise<unk
   process.once("exit", () => say(line, "gone", reason))
   const next = (): void => {
     const turn = Atomics.load(control, TURN)
+    // Who is woken is not always asked: a call may ring for a question that was answered already.
     const isAsked =
-      turn === TURNS.asked || Atomics.wait(control, TURN, turn, PATIENCE) !== "timed-out"
+      turn === TURNS.asked ||
+      (Atomics.wait(control, TURN, turn, PATIENCE) !== "timed-out" &&
+        Atomics.load(control, TURN) === TURNS.asked)
     if (!isAsked) setImmediate(next)
     else {
       void answer(hear(line)).then((said) => {
