@@ -22,7 +22,8 @@ const main = async (): Promise<number> => {
     }
     const { "if-stale": ifStale, out } = read.given
     const written = await buildDocs({ out: out === undefined ? undefined : resolve(out), ifStale })
-    if (written !== undefined) {
+    // Whoever starts the service reads what that says.
+    if (written !== undefined && !ifStale) {
       process.stdout.write(`${written.files} files in ${written.folder}\n`)
     }
     return 0

@@ -10,6 +10,7 @@ import { projectRoot } from "../support/sourceFiles.ts"
 import { examples, tryExample } from "./examples.ts"
 import { tryImage } from "./image.ts"
 import { installed, type Measured, measure, megabytesOf, type Row } from "./rows.ts"
+import { tryNpmStart } from "./npmStart.ts"
 import { RUNNERS, tryRunners } from "./runners.ts"
 import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
 
@@ -117,7 +118,17 @@ const startServer = async (tarball: string) => {
   return { env, stop: () => stop().then(scratch.remove) }
 }
 
-/** Names of examples, `runners` or `image`, to run these alone. */
+const HELP = `Usage: npm run packages -- [names]
+
+Packs what is published, installs it as its users do, on the oldest and the newest Node, and runs
+the examples from the tarballs. Names of examples, or one of these, are run alone:
+
+  start      npm start on this repository says what the README promises
+  runners    the contracts of payport/testing, by each test runner
+  image      the image of the service
+`
+
+/** Names of examples, `start`, `runners` or `image`, to run these alone. */
 const only = new Set(process.argv.slice(2))
 
 const main = async (): Promise<number> => {
@@ -156,6 +167,11 @@ const main = async (): Promise<number> => {
     if (only.size === 0) {
       flaws.push(...(await lint(tarballs["@payport/server"] ?? "", tools.folder, false)))
     }
+    if (only.size === 0 || only.has("start")) {
+      const found = await tryNpmStart()
+      say(`npm start: ${found.length === 0 ? "compiles, and then says three lines" : "fails"}`)
+      flaws.push(...found)
+    }
     if (only.size === 0 || only.has("runners")) {
       const found = await tryRunners(tarballs["payport"] ?? "")
       say(`payport/testing: ${found.length === 0 ? "runs" : "fails"} under ${RUNNERS.join(", ")}`)
@@ -192,4 +208,5 @@ const main = async (): Promise<number> => {
   return flaws.length === 0 ? 0 : 1
 }
 
-process.exitCode = await main()
+if (only.has("--help")) process.stdout.write(HELP)
+else process.exitCode = await main()

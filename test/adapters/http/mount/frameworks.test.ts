@@ -73,6 +73,13 @@ const ofFastify = async (at: (app: FastifyInstance) => Promise<void>) => {
   return sendTo(await made.listen({ host: "127.0.0.1", port: 0 }))
 }
 
+/** What an app of the fetch API answers itself. */
+const ownOf = ({ url }: Request): Response => {
+  const { pathname } = new URL(url)
+  if (pathname === "/own") return new Response("the app's")
+  return new Response(null, { status: pathname === "/broken" ? 500 : 404 })
+}
+
 const APPS: { readonly [name: string]: () => Promise<Send> } = {
   "Koa 3": () => ofKoa(Koa, (koa) => koa.use(mounted.koa)),
   "Koa 3 with koa-mount": () => ofKoa(Koa, (koa) => koa.use(mountAt("/pay", mounted.koa))),
@@ -102,6 +109,25 @@ const APPS: { readonly [name: string]: () => Promise<Send> } = {
         done()
       })
     }),
+  "Next's routes": async () => {
+    // `app/pay/[...path]/route.ts` exports the same handler under the names of methods.
+    const routes: { readonly [method: string]: typeof mounted.fetch } = {
+      GET: mounted.fetch,
+      POST: mounted.fetch,
+    }
+    return async (path, init = {}) => {
+      const request = new Request(`http://shop.test${path}`, init)
+      const route = path.startsWith("/pay/") ? routes[request.method] : undefined
+      return route?.(request) ?? ownOf(request)
+    }
+  },
+  "a worker": async () => {
+    const worker = {
+      fetch: (request: Request) =>
+        new URL(request.url).pathname.startsWith("/pay/") ? mounted.fetch(request) : ownOf(request),
+    }
+    return async (path, init) => worker.fetch(new Request(`http://shop.test${path}`, init))
+  },
   Hono: async () => {
     const hono = new Hono()
     hono.all("/pay/*", (c) => mounted.fetch(c.req.raw))
@@ -142,6 +168,9 @@ describe.each(Object.keys(APPS))("%s", (name) => {
     const wrong = await post(intents, {})
     expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining('"code"')])
     expect((await send("/pay/v1/nothing")).status).toBe(404)
+    expect(await (await send("/pay/openapi.json")).json()).toMatchObject({
+      servers: [{ url: "http://shop.test/pay" }],
+    })
     expect(await (await send("/own")).text()).toBe("the app's")
     expect((await send("/broken")).status).toBe(500)
     expect((await send("/v1/services")).status).toBe(404)
