@@ -3,13 +3,10 @@ export { PayportError } from "../client/PayportError.ts"
 export { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
 export type { ChallengeClient } from "./ChallengeClient.ts"
 export type { PaidRequest } from "./PaidRequest.ts"
-export {
-  type KoaContext,
-  type PaymentTerms,
-  type Paywall,
-  requirePayment,
-} from "./requirePayment.ts"
-export type { Verdict } from "./Verdict.ts"
+export type { KoaContext } from "./doors/koa.ts"
+export type { NodeRequest, NodeResponse } from "./doors/node.ts"
+export { type PaymentTerms, type Paywall, requirePayment } from "./requirePayment.ts"
+export type { Paid, Verdict } from "./Verdict.ts"
 export type { X402Terms } from "./x402.ts"
 export { type X402Signer, x402Signer, type X402SigningKey } from "./x402Signer.ts"
 export {

@@ -1,4 +1,5 @@
 import type { PayportError } from "../client/PayportError.ts"
+import type { PaidRequest } from "./PaidRequest.ts"
 import type { PaymentChallenge, PaymentRedemption } from "../client/Resources.ts"
 
 type Headers = { readonly [name: string]: string }
@@ -24,6 +25,25 @@ export type Verdict =
       readonly headers: Headers
       readonly body: object
     }
+
+/** What a handler is told of the payment for its request. */
+export type Paid = Pick<
+  Extract<Verdict, { readonly paid: true }>,
+  "payment_intent" | "repeated" | "valid_until"
+>
+
+/** The same of a verdict, and nothing else of it. */
+export const paidOf = ({ payment_intent, repeated, valid_until }: Paid): Paid => ({
+  payment_intent,
+  repeated,
+  valid_until,
+})
+
+/** Decides on a request. */
+export type Check = (request: PaidRequest) => Promise<Verdict>
+
+/** What a refusal is written in, unless its headers name another type. */
+export const JSON_TYPE = "application/json; charset=utf-8"
 
 /** No shared cache may keep what one client has paid for. */
 const PRIVATE = { "Cache-Control": "private" }

@@ -7,6 +7,9 @@ import { digestOf } from "../mpp/binding.ts"
 import { chargeChallenge, checkCharge, proofOf, type Scope } from "../mpp/charge.ts"
 import type { MppCredential } from "../client/MppCredential.ts"
 import type { MppProblem } from "../mpp/MppProblem.ts"
+import { onFetch } from "./doors/fetch.ts"
+import { type KoaContext, onKoa } from "./doors/koa.ts"
+import { onNode } from "./doors/node.ts"
 import { hostOf, type PaidRequest, pathOf } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
@@ -39,23 +42,13 @@ export interface PaymentTerms {
   readonly report?: (error: unknown) => void
 }
 
-/** The part of Koa's context that the middleware uses. */
-export interface KoaContext {
-  readonly method: string
-  readonly href: string
-  readonly ip: string
-  readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
-  readonly state: { [name: string]: unknown }
-  /** With the body, where a parser before this one has kept it. */
-  readonly request?: { readonly rawBody?: string }
-  readonly set: (headers: { [name: string]: string }) => void
-  status: number
-  body: unknown
-}
-
-/** Koa middleware that passes on paid requests; `check` serves every other framework. */
+/** Passes on paid requests, in whatever an app is made with; itself it is middleware of Koa. */
 export interface Paywall {
   (context: KoaContext, next: () => Promise<unknown>): Promise<void>
+  /** Middleware of Express, and of what else takes node's requests. */
+  readonly node: ReturnType<typeof onNode>
+  /** Answers a request of the fetch API by a handler, which is called once it is paid for. */
+  readonly fetch: ReturnType<typeof onFetch>
   /** Decides on a request. It never rejects: an unexpected error is a 503. */
   readonly check: (request: PaidRequest) => Promise<Verdict>
 }
@@ -253,25 +246,5 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
     }
   }
 
-  return Object.assign(onKoa(check), { check })
+  return Object.assign(onKoa(check), { check, node: onNode(check), fetch: onFetch(check) })
 }
-
-const onKoa =
-  (check: Paywall["check"]) =>
-  async (context: KoaContext, next: () => Promise<unknown>): Promise<void> => {
-    const { headers, href, ip, method, request } = context
-    const body = request?.rawBody
-    const said = { method, url: href, headers, client: ip }
-    const verdict = await check({ ...said, ...(body !== undefined && { body }) })
-    if (verdict.paid) {
-      context.set(verdict.headers)
-      const { payment_intent, repeated, valid_until } = verdict
-      context.state["payment"] = { payment_intent, repeated, valid_until }
-      await next()
-    } else {
-      context.status = verdict.status
-      context.body = verdict.body
-      // After the body, whose type Koa would take for plain JSON.
-      context.set(verdict.headers)
-    }
-  }

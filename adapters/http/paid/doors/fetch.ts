@@ -1,0 +1,26 @@
+import { type Check, JSON_TYPE, type Paid, paidOf } from "../Verdict.ts"
+
+/**
+ * Answers a request of the fetch API: by `handle` once it is paid for. `client` says who asks, for
+ * the limit of unpaid requests.
+ */
+export const onFetch =
+  (check: Check) =>
+  async (
+    request: Request,
+    handle: (payment: Paid) => Response | Promise<Response>,
+    client?: string,
+  ): Promise<Response> => {
+    const { headers: sent, method, url } = request
+    const verdict = await check({ method, url, headers: sent, ...(client && { client }) })
+    if (!verdict.paid) {
+      const headers = { "Content-Type": JSON_TYPE, ...verdict.headers }
+      return new Response(JSON.stringify(verdict.body), { status: verdict.status, headers })
+    }
+    const answer = await handle(paidOf(verdict))
+    // What a handler passes on of somebody else's answer has headers that cannot be changed.
+    const headers = new Headers(answer.headers)
+    for (const [name, value] of Object.entries(verdict.headers)) headers.set(name, value)
+    const { status, statusText } = answer
+    return new Response(answer.body, { status, statusText, headers })
+  }
