@@ -24,4 +24,10 @@ export {
 export { CUT_POINTS, type CutPoint, StoreFaults } from "./testing/store/faults.ts"
 export { storeContract, type StoreUnderTest } from "./testing/storeContract.ts"
 export type { StoreCovered } from "./testing/StoreCoverage.ts"
+export {
+  type OptionUnderTest,
+  storeContracts,
+  testContracts,
+  type TestRunner,
+} from "./testing/testContracts.ts"
 export { vaultContract, type VaultUnderTest } from "./testing/vaultContract.ts"

@@ -13,10 +13,14 @@ import { MINUTE } from "../../../../core/shared/Timestamp.ts"
 import type { Check } from "../Contract.ts"
 import { expect } from "../expect.ts"
 
-/** A callback as it arrives: its raw body, and what its `X-Channel-Signature` says. */
+/**
+ * A callback as it arrives: its raw body (a text stands for its UTF-8), and what its
+ * `X-Channel-Signature` says, or the headers by which the channel signs in a way of its own.
+ */
 export interface SentCallback {
-  readonly body: Uint8Array
-  readonly signature: string
+  readonly body: Uint8Array | string
+  readonly signature?: string
+  readonly headers?: { readonly [name: string]: string }
 }
 
 /** What the contract needs of a channel's test mode, beside the adapter. */
