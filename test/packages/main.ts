@@ -7,6 +7,7 @@ import { apiReport } from "../../apps/packages/apiReport.ts"
 import { type Manifest, readManifest } from "../../apps/packages/Manifest.ts"
 import { openServer } from "../databases/Server.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
+import { openBank } from "./bank.ts"
 import { examples, tryExample } from "./examples.ts"
 import { tryImage } from "./image.ts"
 import { installed, type Measured, measure, megabytesOf, type Row } from "./rows.ts"
@@ -180,7 +181,8 @@ const main = async (): Promise<number> => {
     const database = await Effect.runPromise(Scope.provide(openServer(POSTGRES), scope))
     const server = await startServer(tarballs["@payport/server"] ?? "")
     const key = randomBytes(32).toString("base64")
-    const env = { ...server.env, DATABASE_URL: database, MASTER_KEY: key }
+    const bank = await openBank()
+    const env = { ...server.env, ...bank.env, DATABASE_URL: database, MASTER_KEY: key }
     say("@payport/server: started from its tarball")
     try {
       for (const name of await examples()) {
@@ -190,6 +192,7 @@ const main = async (): Promise<number> => {
         flaws.push(...failed)
       }
     } finally {
+      await bank.close()
       await server.stop()
     }
     if (only.size === 0 || only.has("image")) {

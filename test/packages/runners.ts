@@ -7,7 +7,7 @@ const INSTALLED = ["jest@30.5.2", "vitest@5.1.1"]
 const ADAPTERS = `import { Effect, Layer } from "effect"
 import { memory } from "payport/memory"
 import { RateLeases } from "payport/ports"
-import { documentsContract, rateLeasesContract, storeContract, untried } from "payport/testing"
+import { documentsContract, rateLeasesContract, storeContract } from "payport/testing"
 
 const open = () => memory().open(undefined)
 const without = () =>
@@ -23,30 +23,20 @@ export const contracts =
         documents: documentsContract({ open }),
         leases: rateLeasesContract({ open }),
       }
-
-export const neverCalled = () =>
-  Object.values(contracts).flatMap(({ coverage }) => untried(coverage().methods))
 `
 
 /** For Vitest, and for Jest with its globals. */
-const WITH_GLOBALS = `import { contracts, neverCalled } from "./adapters.js"
+const WITH_GLOBALS = `import { testContracts } from "payport/testing"
+import { contracts } from "./adapters.js"
 
-describe.each(Object.entries(contracts))("%s", (_, { checks }) => {
-  for (const { group, name, run } of checks) test(group + " > " + name, run)
-})
-afterAll(() => expect(neverCalled()).toEqual([]))
+testContracts(contracts, { describe, test, after: afterAll })
 `
 
-const NODE_TEST = `import assert from "node:assert"
-import { after, describe, test } from "node:test"
-import { contracts, neverCalled } from "./adapters.js"
+const NODE_TEST = `import { after, describe, test } from "node:test"
+import { testContracts } from "payport/testing"
+import { contracts } from "./adapters.js"
 
-for (const [port, { checks }] of Object.entries(contracts)) {
-  describe(port, () => {
-    for (const { group, name, run } of checks) test(group + " > " + name, run)
-  })
-}
-after(() => assert.deepEqual(neverCalled(), []))
+testContracts(contracts, { describe, test, after })
 `
 
 const MANIFEST = {

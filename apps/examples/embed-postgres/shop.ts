@@ -9,9 +9,10 @@ await shop.connect()
 // The shop's own tables, called as some of payport's: theirs are in a schema of their own.
 await shop.query("create table if not exists services (name text primary key, copies int)")
 await shop.query("create table if not exists accounts (payment text primary key, paid boolean)")
-export const paper = `Paper ${Date.now()}`
-await shop.query("insert into services values ($1, 1)", [paper])
+await shop.query("insert into services values ('Attention', 1) on conflict do nothing")
+await shop.query("update services set copies = 1")
 
+const soldOut = new Failure({ code: "SERVICE_NOT_ACTIVE", message: "Sold out." })
 const TAKE = `update public.services set copies = copies - 1
   where name = $1 and copies > 0 returning copies`
 
@@ -25,10 +26,7 @@ export const payport = await makePayport({
     kinds: ["payment_intent"],
     run: async ({ records }, sql) => {
       for (const { id } of records.filter(({ op }) => op === "insert")) {
-        const taken = await sql(TAKE, [paper])
-        if (taken.length === 0) {
-          throw new Failure({ code: "SERVICE_NOT_ACTIVE", message: "Sold out." })
-        }
+        if ((await sql(TAKE, ["Attention"])).length === 0) throw soldOut
         await sql("insert into public.accounts values ($1, false)", [id])
       }
     },
