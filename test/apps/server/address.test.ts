@@ -11,7 +11,7 @@ const listens = (port: number) =>
     server.listen({ host: "127.0.0.1", port }, () => server.close(() => found("free")))
   })
 
-test("a port that is held is nobody else's until the server takes its place, nor after", async () => {
+test("a port that is held is nobody else's until the server has it, nor after", async () => {
   const scope = Scope.makeUnsafe()
   const held = await Effect.runPromise(Scope.provide(holdPort("127.0.0.1", 0), scope))
   expect(await listens(held.port)).toBe("EADDRINUSE")
