@@ -105,6 +105,7 @@ const SEEN = [
   "adapters/http/client/**",
   "adapters/http/mpp/**",
   "adapters/http/x402/**",
+  "adapters/shared/x402/**",
 ]
 
 const simulator = (depth: number) => ({

@@ -20,6 +20,16 @@ export interface Asking {
   readonly filter: ToolFilter
   /** Whether and how it may wait for a change. */
   readonly patience: Patience
+  /** Whether its address says that purchases are paid by x402. */
+  readonly x402: boolean
+}
+
+/** A call of a tool. */
+export interface Call {
+  readonly name: string
+  readonly args: object
+  /** The payload of x402 that it shows; undefined without one. */
+  readonly payment?: unknown
 }
 
 /** The tools that a server offers: those of this process or of a remote service. */
@@ -27,10 +37,5 @@ export interface Tools {
   /** A page of the list. Rejects with {@link InvalidParams} for a cursor that no page gave. */
   readonly list: (cursor?: string, asking?: Asking) => Promise<ListToolsResult>
   /** Calls a tool; `cancelled` is aborted when the client does not wait for the answer any more. */
-  readonly call: (
-    name: string,
-    args: object,
-    asking?: Asking,
-    cancelled?: AbortSignal,
-  ) => Promise<CallToolResult>
+  readonly call: (call: Call, asking?: Asking, cancelled?: AbortSignal) => Promise<CallToolResult>
 }

@@ -1,17 +1,25 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
 import { type Context, Effect, Exit, Semaphore } from "effect"
-import { callTool } from "../../core/agents/callTool.ts"
+import { callTool, callToolProven, demandOfTool } from "../../core/agents/callTool.ts"
+import { provenTool } from "../../core/agents/Demand.ts"
 import { listTools } from "../../core/agents/listTools.ts"
 import { parseToolName, type Tool } from "../../core/agents/Tool.ts"
 import type { ToolAnswer } from "../../core/agents/ToolCall.ts"
 import { failureOf } from "../shared/failureOf.ts"
 import { makeRunner, toolCaller, type ToolPorts } from "./runTools.ts"
 import { InvalidParams, type Tools, unknownTool } from "./Tools.ts"
+import { callPaid } from "./x402.ts"
 
-const wireTool = ({ idempotent, ...tool }: Tool): WireTool => ({
+const wireTool = ({
+  idempotent,
+  outputSchema,
+  ...tool
+}: Omit<Tool, "outputSchema"> & Partial<Tool>): WireTool => ({
   ...tool,
   inputSchema: tool.inputSchema as object as WireTool["inputSchema"],
-  outputSchema: tool.outputSchema as object as NonNullable<WireTool["outputSchema"]>,
+  ...(outputSchema !== undefined && {
+    outputSchema: outputSchema as object as NonNullable<WireTool["outputSchema"]>,
+  }),
   annotations: {
     title: tool.title,
     readOnlyHint: false,
@@ -20,6 +28,12 @@ const wireTool = ({ idempotent, ...tool }: Tool): WireTool => ({
     openWorldHint: true,
   },
 })
+
+const takesProofs = (name: string): boolean => parseToolName(name)?.kind === "pay_one_time"
+
+/** A tool as it is listed at an address where purchases are paid by x402. */
+const paidTool = (tool: Tool): WireTool =>
+  wireTool(takesProofs(tool.name) ? provenTool(tool) : tool)
 
 const toolResult = ({ replayed, view }: ToolAnswer): CallToolResult => {
   const shown = { ...view, ...(replayed && { replayed }) }
@@ -44,7 +58,7 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
       if (Exit.isSuccess(exit)) {
         const { next_cursor, tools } = exit.value
         return {
-          tools: tools.map(wireTool),
+          tools: tools.map(asking?.x402 === true ? paidTool : wireTool),
           ...(next_cursor !== undefined && { nextCursor: next_cursor }),
         }
       }
@@ -53,9 +67,21 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
       await run(Effect.logWarning("tools could not be listed", exit.cause))
       throw failure
     },
-    call: async (name, args, asking) => {
+    call: async ({ args, name, payment }, asking) => {
       if (parseToolName(name) === undefined) throw unknownTool(name)
-      return call(asking, (caller) => callTool(caller, name, args), toolResult)
+      const isPaid = asking?.x402 === true && takesProofs(name)
+      if (payment === undefined && !isPaid) {
+        return call(asking, (caller) => callTool(caller, name, args), toolResult)
+      }
+      const pay = callPaid(
+        { payload: payment, structured: isPaid },
+        {
+          demand: (caller) => demandOfTool(caller, name, args),
+          pay: (caller, proof) => callToolProven(caller, name, args, proof),
+          shown: toolResult,
+        },
+      )
+      return call(asking, pay, (result) => result)
     },
   }
 }

@@ -1,6 +1,5 @@
 import { Effect, Result } from "effect"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
-import { type ToolFilter, toolFilterOf } from "../../core/agents/ToolFilter.ts"
 import type { Patience } from "../../core/market/Patience.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { KeyedStreams } from "../shared/KeyedStreams.ts"
@@ -16,7 +15,7 @@ import {
   withHeaders,
 } from "./admission.ts"
 import { idOf, refusal } from "./answers.ts"
-import { MARKET } from "./doors.ts"
+import { readQuery } from "./addressQuery.ts"
 import type { Engine } from "./Engine.ts"
 import { makeGuard } from "./guard.ts"
 import type { McpLimits } from "./limits.ts"
@@ -101,15 +100,6 @@ const inTime = async (
   return Promise.race([begin(over.signal), late]).finally(stopWaiting)
 }
 
-/** What the query of an address says of the tools that are to be listed. */
-const filterOf = ({ path, req }: Exchange): Result.Result<ToolFilter, Failure> => {
-  const [, query = ""] = (req.url ?? "").split("#", 1)[0]?.split("?", 2) ?? []
-  const said = [...new URLSearchParams(query)]
-  if (path !== MARKET.path || said.length === 0) return toolFilterOf(said)
-  const message = "The market takes no parameters: search_services finds what is wanted."
-  return Result.fail(new Failure({ code: "INVALID_QUERY", message }))
-}
-
 /**
  * How long a call may wait. While it does, it holds no place among the requests that are served; it
  * ends with its client, with its key and with the service.
@@ -150,11 +140,12 @@ const serve = async (
   const { address, facts, path, req, res } = exchange
   const method = message?.["method"]
   if (isKnownMethod(method)) facts.rpc_method = method
-  const filter = filterOf(exchange)
-  if (Result.isFailure(filter)) {
-    return unserved(options, exchange, refusal(filter.failure, { id: idOf(message) }))
+  const said = readQuery(path, req.url)
+  if (Result.isFailure(said)) {
+    return unserved(options, exchange, refusal(said.failure, { id: idOf(message) }))
   }
-  const isOwn = filter.success.installed === true
+  const { filter, x402 } = said.success
+  const isOwn = filter.installed === true
   const caller = await admitted(options, exchange, message, isOwn)
   if (caller instanceof Response) return caller
   const key = caller?.by.caller.api_key_id
@@ -180,7 +171,7 @@ const serve = async (
   const response = await inTime(exchange, message, (signal) => {
     const patience = patienceOf(options, exchange, key ?? address)
     const { deadline } = exchange.turn
-    const asking = { caller: caller?.by, deadline, signal, filter: filter.success, patience }
+    const asking = { caller: caller?.by, deadline, signal, filter, patience, x402 }
     return engine.serve({ path, request, message, asking, key, address, done })
   })
   return caller === undefined ? response : withHeaders(response, caller)

@@ -1,10 +1,12 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
 import type { Context } from "effect"
-import { callMarket } from "../../core/market/callMarket.ts"
+import { PROVEN } from "../../core/agents/Demand.ts"
+import { callMarket, callMarketProven, demandOfMarket } from "../../core/market/callMarket.ts"
 import { MARKET_TOOLS, type MarketTool, marketTool } from "../../core/market/MarketTool.ts"
 import { makeRunner, type ToolPorts } from "./runTools.ts"
 import { InvalidParams, type Tools, unknownTool } from "./Tools.ts"
 import { untilCancelled } from "./Waiters.ts"
+import { callPaid } from "./x402.ts"
 
 const wireTool = ({ description, idempotent, inputSchema, name, reads, title }: MarketTool) => ({
   name,
@@ -21,6 +23,15 @@ const wireTool = ({ description, idempotent, inputSchema, name, reads, title }: 
 
 const LIST = { tools: MARKET_TOOLS.map(wireTool) }
 
+/** The tool that takes proofs. */
+const PAYS = "pay"
+
+const PAID_LIST = {
+  tools: LIST.tools.map((tool) =>
+    tool.name === PAYS ? { ...tool, description: `${tool.description} ${PROVEN}` } : tool,
+  ),
+}
+
 const toolResult = (answer: object): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(answer) }],
   structuredContent: { ...answer },
@@ -30,12 +41,23 @@ const toolResult = (answer: object): CallToolResult => ({
 export const marketTools = (context: Context.Context<ToolPorts>): Tools => {
   const { call } = makeRunner(context)
   return {
-    list: async (cursor) => {
-      if (cursor === undefined) return LIST
+    list: async (cursor, asking) => {
+      if (cursor === undefined) return asking?.x402 === true ? PAID_LIST : LIST
       throw new InvalidParams(`No page begins at the cursor ${JSON.stringify(cursor.slice(0, 64))}`)
     },
-    call: async (name, args, asking, cancelled) => {
+    call: async ({ args, name, payment }, asking, cancelled) => {
       if (marketTool(name) === undefined) throw unknownTool(name)
+      if (payment !== undefined || (asking?.x402 === true && name === PAYS)) {
+        const pay = callPaid(
+          { payload: payment, structured: true },
+          {
+            demand: (caller) => demandOfMarket(caller, name, args),
+            pay: (caller, proof) => callMarketProven(caller, name, args, proof),
+            shown: toolResult,
+          },
+        )
+        return call(asking, pay, (result) => result)
+      }
       return call(
         asking && { ...asking, patience: untilCancelled(asking.patience, cancelled) },
         (caller) => callMarket(caller, name, args),

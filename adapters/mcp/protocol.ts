@@ -1,5 +1,6 @@
 import {
   type AuthInfo,
+  type CallToolRequest,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -7,7 +8,8 @@ import {
 } from "@modelcontextprotocol/server"
 import type { Door } from "./doors.ts"
 import { Unreachable } from "./remoteService.ts"
-import { type Asking, InvalidParams, type Tools } from "./Tools.ts"
+import { type Asking, type Call, InvalidParams, type Tools } from "./Tools.ts"
+import { PAYMENT } from "./x402.ts"
 
 /** How the service names itself to clients. */
 const IDENTITY = { name: "payport", title: "payport", version: "0.1.0" }
@@ -47,6 +49,11 @@ const inProtocol = async <A>(work: Promise<A>): Promise<A> => {
   }
 }
 
+const callOf = ({ _meta, arguments: args = {}, name }: CallToolRequest["params"]): Call => {
+  const payment = _meta?.[PAYMENT]
+  return { name, args, ...(payment !== undefined && { payment }) }
+}
+
 const HOUR = 3_600_000
 
 /**
@@ -67,7 +74,7 @@ export const makeServer = ({ changes, instructions }: Door, tools: Tools): Serve
     inProtocol(tools.list(params?.cursor, askingOf(ctx))),
   )
   server.setRequestHandler("tools/call", ({ params }, ctx) =>
-    inProtocol(tools.call(params.name, params.arguments ?? {}, askingOf(ctx), ctx.mcpReq.signal)),
+    inProtocol(tools.call(callOf(params), askingOf(ctx), ctx.mcpReq.signal)),
   )
   return server
 }

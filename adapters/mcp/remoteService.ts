@@ -53,7 +53,7 @@ const send = async (
         ...(typeof params["name"] === "string" && { "Mcp-Name": params["name"] }),
         ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: META } }),
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     })
   } catch (error) {
     throw new Unreachable(`No payport answers at ${url}. Start one with: npm start`, {
@@ -70,8 +70,10 @@ export const ask = async (
   service: RemoteService,
   method: string,
   params: { readonly [name: string]: unknown },
+  meta: { readonly [name: string]: unknown } = {},
 ): Promise<RpcAnswer> => {
-  const response = await send(service, method, params, AbortSignal.timeout(ANSWER_TIMEOUT))
+  const said = { ...params, _meta: { ...META, ...meta } }
+  const response = await send(service, method, said, AbortSignal.timeout(ANSWER_TIMEOUT))
   const answer: unknown = await response.json().catch(() => undefined)
   if (isAnswer(answer)) return answer
   throw new Unreachable(
@@ -98,7 +100,7 @@ const listen = async (
   opened: () => void,
   signal: AbortSignal,
 ): Promise<void> => {
-  const params = { notifications: { toolsListChanged: true } }
+  const params = { notifications: { toolsListChanged: true }, _meta: META }
   const response = await send(service, "subscriptions/listen", params, signal)
   if (!response.ok || response.body === null) return
   opened()

@@ -3,6 +3,7 @@ import { Failure } from "../../core/shared/Failure.ts"
 import { errorBody } from "../http/contract/Errors.ts"
 import { ask, type RemoteService, type RpcAnswer, Unreachable } from "./remoteService.ts"
 import { InvalidParams, type Tools } from "./Tools.ts"
+import { PAYMENT } from "./x402.ts"
 
 const INVALID_PARAMS = -32_602
 
@@ -32,9 +33,10 @@ export const remoteTools = (service: RemoteService): Tools => ({
     const { nextCursor, tools } = resultOf(answer) as ListToolsResult
     return { tools, ...(nextCursor !== undefined && { nextCursor }) }
   },
-  call: async (name, args) => {
+  call: async ({ args, name, payment }) => {
     try {
-      const answer = await ask(service, "tools/call", { name, arguments: args })
+      const meta = payment === undefined ? {} : { [PAYMENT]: payment }
+      const answer = await ask(service, "tools/call", { name, arguments: args }, meta)
       const { data } = answer.error ?? {}
       if (data !== undefined) return refused(data)
       const { resultType: _type, ...result } = resultOf(answer)

@@ -66,9 +66,9 @@ const run = async (options: Options): Promise<void> => {
         await starting
         return tools.list(cursor)
       },
-      call: async (name, args, caller) => {
+      call: async (call, caller) => {
         await starting
-        return tools.call(name, args, caller)
+        return tools.call(call, caller)
       },
     },
     printError,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import type { CreateOneTimeInput } from "../payments/IntentInput.ts"
 import { createOneTime } from "../payments/createOneTime.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
@@ -41,15 +42,21 @@ const boughtVia = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   return yield* answerKnown(caller, asked, [...names], verb)
 })
 
+/** The purchase that the terms of a payment are, whatever pays it. */
+export const purchaseAsked = (
+  terms: CreateOneTimeInput,
+  idempotency_key: string | undefined,
+): PersonalPurchase => ({
+  purchase: `tools/call pay_one_time ${purchaseOf(terms)}`,
+  request: `tools/call pay_one_time ${canonicalJson(terms)}`,
+  idempotency_key,
+  person: terms.payer.human_id,
+})
+
 const buy = Effect.fnUntraced(function* (caller: Caller, service: ServiceManifest, given: object) {
   const input = yield* Effect.fromResult(decodePayOneTime(given))
   const terms = yield* Effect.fromResult(oneTimeOf(input, service, caller.account))
-  const asked = {
-    purchase: `tools/call pay_one_time ${purchaseOf(terms)}`,
-    request: `tools/call pay_one_time ${canonicalJson(terms)}`,
-    idempotency_key: input.idempotency_key,
-    person: terms.payer.human_id,
-  }
+  const asked = purchaseAsked(terms, input.idempotency_key)
   const verb = createOneTime(caller, terms)
   const channel = terms.channel === "auto" ? undefined : terms.channel
   const known = channel === undefined ? undefined : yield* boughtVia(caller, asked, channel, verb)

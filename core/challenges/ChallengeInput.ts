@@ -16,9 +16,9 @@ const bound = {
 const ValidSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 }))
 
 /** What a client calls a purchase, so that it is made once (x402, `payment-identifier`). */
-const PaymentIdentifier = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{16,128}$/)).annotate(
-  { description: "16 to 128 letters, digits, `-` and `_` (x402, payment-identifier)." },
-)
+export const PaymentIdentifier = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-]{16,128}$/),
+).annotate({ description: "16 to 128 letters, digits, `-` and `_` (x402, payment-identifier)." })
 
 /** The body of `POST /v1/payment-challenges` (HTTP 402 mode). */
 export const OpenChallengeInput = Schema.Struct({

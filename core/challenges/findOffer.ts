@@ -1,12 +1,19 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 
 /** Names no key: the seller of a paid endpoint acts without one. */
 const NO_KEY = "key_00000000-0000-7000-8000-000000000000"
+
+/** The seller of a service, on whose behalf an endpoint of ours takes a payment of it. */
+export const sellerOf = Effect.fnUntraced(function* ({ account_id }: ServiceManifest) {
+  const account = yield* (yield* Store).find("account", account_id)
+  return account && ({ account, api_key_id: NO_KEY } satisfies Caller)
+})
 
 /**
  * What one use of an active service costs by its first price, and its seller, on whose behalf a
@@ -18,12 +25,10 @@ export const findOffer = Effect.fnUntraced(function* (serviceId: string) {
   const store = yield* Store
   const service = isUuid(serviceId) ? yield* store.find("service", serviceId) : undefined
   const [price] = service?.status === "active" ? (service.pricing.one_time ?? []) : []
-  const account =
-    service === undefined ? undefined : yield* store.find("account", service.account_id)
-  if (price === undefined || account === undefined) {
+  const seller = service && (yield* sellerOf(service))
+  if (price === undefined || seller === undefined) {
     return yield* notFound("paid endpoint of a service", serviceId)
   }
-  const seller: Caller = { account, api_key_id: NO_KEY }
   const amount: Money = { currency: price.currency, value: price.amount }
   return { seller, amount }
 })

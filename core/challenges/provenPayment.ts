@@ -16,7 +16,7 @@ import { payLink } from "./ChallengeView.ts"
 const ASK_AGAIN = 2
 
 /** One answer for payments that do not exist, belong to another seller, or have another token. */
-const invalid = () =>
+export const invalid = () =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
     message: "The token proves no payment. Send no proof to be asked for a payment.",

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { show } from "../payments/IntentView.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Store } from "../ports/Store.ts"
 import {
@@ -29,7 +30,7 @@ const accept = Effect.fnUntraced(function* <V>(
   caller: Caller,
   id: string,
   proof: ShownProof,
-  { repeated, view: show, within }: Accepting<V>,
+  { repeated, view: shown, within }: Accepting<V>,
 ) {
   const proven = yield* findProven(caller, id, proof)
   const { payment_identifier } = proof
@@ -41,10 +42,10 @@ const accept = Effect.fnUntraced(function* <V>(
   const challenge = yield* identifyPurchase(proven, payment_identifier, late)
   const { redeemed_at } = challenge
   const intent = yield* findPaid(caller, id, late)
-  if (redeemed_at !== null) return show({ ...challenge, redeemed_at }, intent, isAgain)
+  if (redeemed_at !== null) return shown({ ...challenge, redeemed_at }, intent, isAgain)
   const now = yield* Clock.currentTimeMillis
   const record = redeemed(challenge, now)
-  const view = show(record, intent, false)
+  const view = shown(record, intent, false)
   yield* (yield* Store).commit({
     writes: [{ op: "replace", kind: "challenge", record }],
     guards: [{ kind: "payment_intent", id: intent.id, version: intent.version }],
@@ -79,3 +80,26 @@ export const settleProof = Effect.fn("settleProof")(
   (caller: Caller, id: string, { repeated, within, ...proof }: SettleTerms & ShownProof) =>
     retryConflict(accept(caller, id, proof, { repeated, within, view: settlementView })),
 )
+
+/**
+ * Takes the payment that a proof proves where a tool is called with it, on behalf of its seller:
+ * answers with the payment as its buyer's account sees it. A proof that was used up, here or at any
+ * other door, is refused with `PAYMENT_PROOF_USED`.
+ *
+ * Fails as {@link redeemProof} does.
+ */
+export const spendProof = Effect.fn("spendProof")(
+  (seller: Caller, id: string, { viewer, within, ...proof }: SpendTerms & ShownProof) =>
+    retryConflict(
+      accept(seller, id, proof, {
+        repeated: false,
+        within,
+        view: (_challenge, intent) => show(intent, viewer),
+      }),
+    ),
+)
+
+/** How a tool takes a proof, and whose account is answered. */
+interface SpendTerms extends Pick<SettleTerms, "within"> {
+  readonly viewer: string
+}

@@ -70,6 +70,14 @@ export const answerProvisionally = Effect.map(CurrentRequest, (request) => {
 })
 
 /**
+ * Keeps the answer although a part of the request would not: what is not known yet is what came of
+ * the request, and nothing else may be done under its key meanwhile.
+ */
+export const answerForGood = Effect.map(CurrentRequest, (request) => {
+  if (request !== null) request.progress.kept = true
+})
+
+/**
  * Runs a verb whose answer is a part of the request's: `wrap` makes the one of the other, so that
  * what the verb stores for retries is what the request answers with.
  */

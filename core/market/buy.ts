@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { demandFor, type ToolProof } from "../agents/Demand.ts"
 import { payOneTime } from "../agents/payOneTime.ts"
+import { payProven } from "../agents/payProven.ts"
 import { paySubscribe } from "../agents/paySubscribe.ts"
 import { saidLine } from "../agents/SafeText.ts"
 import type { SubscriptionView } from "../invoices/SubscriptionView.ts"
@@ -38,6 +40,37 @@ export const payOnce = Effect.fn("payOnce")(function* (
   )
   const known = replayed ? yield* now : { payment }
   return { ...again(replayed), ...receipt(known) }
+})
+
+/** The service of a payment that is to be proven, and the call as its own tool would have it. */
+const provable = Effect.fnUntraced(function* (
+  caller: Caller,
+  { service_id, ...input }: MarketInput<"pay">,
+) {
+  const { service } = yield* findPayable(caller, service_id)
+  yield* requireOneTime(service)
+  return { service, input: { manifest_id: service.id, ...input } }
+})
+
+/** What `pay` asks for of a caller who begins the payment first. Fails as {@link payOnce} does. */
+export const demandOfPay = Effect.fn("demandOfPay")(function* (
+  caller: Caller,
+  given: MarketInput<"pay">,
+) {
+  const { input, service } = yield* provable(caller, given)
+  return yield* Effect.fromResult(demandFor("pay", input, service, caller.account))
+})
+
+/** Pays a service once with a payment that was begun for it. Fails as `payProven` does. */
+export const payOnceProven = Effect.fn("payOnceProven")(function* (
+  caller: Caller,
+  given: MarketInput<"pay">,
+  proof: ToolProof,
+) {
+  const { input, service } = yield* provable(caller, given)
+  const { answer, settlement } = yield* payProven(caller, service, input, proof)
+  const payment = answer.view as IntentView
+  return { answer: { ...again(answer.replayed), ...receipt({ payment }) }, settlement }
 })
 
 type Subscription = typeof SubscriptionView.Type

@@ -1,11 +1,13 @@
 import { Effect, type Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { requireGroup } from "../accounts/authenticate.ts"
+import { notProvable } from "../agents/callTool.ts"
+import type { ToolProof } from "../agents/Demand.ts"
 import { decodeCall, withoutNulls } from "../agents/ToolCall.ts"
 import { requireScope, type Said } from "../keys/requireScope.ts"
 import { Failure, type FailureCode } from "../shared/Failure.ts"
 import { askRefund } from "./askRefund.ts"
-import { endSubscription, payOnce, subscribeTo } from "./buy.ts"
+import { demandOfPay, endSubscription, payOnce, payOnceProven, subscribeTo } from "./buy.ts"
 import { listPayments } from "./listPayments.ts"
 import { showPayment } from "./lookAtPayment.ts"
 import { MARKET_INPUTS, type MarketToolName } from "./MarketInput.ts"
@@ -39,6 +41,8 @@ const does =
 const amounts = { codes: { amount: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" } } as const
 const amount = { codes: { amount: "INVALID_AMOUNT" } } as const
 
+const decodePay = decodeCall(MARKET_INPUTS.pay, amounts)
+
 /** What each tool does. An argument that it does not know is refused. */
 const ACTS = {
   search_services: does(decodeCall(MARKET_INPUTS.search_services), searchMarket),
@@ -46,7 +50,7 @@ const ACTS = {
     showOffer(caller, service_id),
   ),
   quote: does(decodeCall(MARKET_INPUTS.quote, amounts), quotePayment),
-  pay: does(decodeCall(MARKET_INPUTS.pay, amounts), payOnce),
+  pay: does(decodePay, payOnce),
   subscribe: does(decodeCall(MARKET_INPUTS.subscribe), subscribeTo),
   cancel_subscription: does(decodeCall(MARKET_INPUTS.cancel_subscription), endSubscription),
   get_payment: does(
@@ -89,6 +93,14 @@ const checkScope = (caller: Caller, { group, name }: MarketTool, given: Said) =>
   return requireScope({ ...caller, restrictions: held }, group, about(given))
 }
 
+/** What a call says, as far as the key allows the call. */
+const admit = Effect.fnUntraced(function* (caller: Caller, tool: MarketTool, said: object) {
+  yield* requireGroup(caller, tool.group)
+  const given = withAgent(caller, tool.name, withoutNulls(said))
+  yield* checkScope(caller, tool, given)
+  return given
+})
+
 /**
  * Calls a tool of the market under the caller's key; answers what is now, and what to do next.
  *
@@ -102,10 +114,35 @@ export const callMarket = Effect.fn("callMarket")(function* (
 ) {
   const tool = marketTool(name)
   if (tool === undefined) return yield* unknownTool(name)
-  yield* requireGroup(caller, tool.group)
-  const given = withAgent(caller, tool.name, withoutNulls(arguments_))
-  yield* checkScope(caller, tool, given)
+  const given = yield* admit(caller, tool, arguments_)
   const act: Act = ACTS[tool.name]
   const answer: object = yield* act(caller, given)
   return answer
 })
+
+const readPay = Effect.fnUntraced(function* (caller: Caller, name: string, arguments_: object) {
+  const tool = marketTool(name)
+  if (tool === undefined) return yield* unknownTool(name)
+  if (tool.name !== "pay") return yield* notProvable()
+  return yield* Effect.fromResult(decodePay(yield* admit(caller, tool, arguments_)))
+})
+
+/**
+ * What a call of `pay` asks for of a caller who begins the payment first and proves it.
+ *
+ * Fails as {@link callMarket} does, and with `INVALID_REQUEST` for another tool.
+ */
+export const demandOfMarket = Effect.fn("demandOfMarket")(
+  (caller: Caller, name: string, given: object) =>
+    Effect.flatMap(readPay(caller, name, given), (input) => demandOfPay(caller, input)),
+)
+
+/**
+ * Calls `pay` with the proof of a payment that the caller has begun for it.
+ *
+ * Fails as {@link demandOfMarket} and `payProven` do.
+ */
+export const callMarketProven = Effect.fn("callMarketProven")(
+  (caller: Caller, name: string, given: object, proof: ToolProof) =>
+    Effect.flatMap(readPay(caller, name, given), (input) => payOnceProven(caller, input, proof)),
+)

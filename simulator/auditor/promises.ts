@@ -170,7 +170,7 @@ export const PROMISES = {
     78: "Whose money is held or taken is not asked for it again",
     79: "What a proof opens was paid at its channel",
     83: "A purchase under an identifier is paid by one payment and charged once, at all doors",
-    111: "One payment opens one thing: in our words, x402's, MPP's or at the facilitator",
+    111: "One payment opens one thing: in our words, x402's, MPP's, at the facilitator or a tool",
   },
   "FX routing rules": {
     82: "A payment at a quote settles to what was promised, whatever the rates are since",

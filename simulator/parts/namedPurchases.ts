@@ -1,7 +1,8 @@
 import { Effect, Exit } from "effect"
 import { settlePayment, verifyPayment } from "../../adapters/http/x402/settle.ts"
-import type { FacilitatorRequest } from "../../adapters/http/x402/Wire.ts"
+import type { FacilitatorRequest } from "../../adapters/shared/x402/Wire.ts"
 import type { Caller } from "../../core/accounts/Account.ts"
+import { callToolProven } from "../../core/agents/callTool.ts"
 import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
 import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
 import { openChallenge, payForResource } from "../../core/challenges/openChallenge.ts"
@@ -19,6 +20,9 @@ import type { Part, Scene } from "../world/Stage.ts"
 /** A service that one channel's QR code pays. */
 const SOLD = SERVICES.find(({ default_channel }) => default_channel !== null) ?? SERVICES[0]
 
+/** The tool that is bought from, too: what is paid for at each of the doors. */
+const toolOf = (service_id: string): string => `${service_id}__pay_one_time`
+
 /** How many purchases are made, each by several payments at once. */
 const PURCHASES = 2
 
@@ -35,6 +39,8 @@ interface Purchase {
 
 /** A payment that was begun for a purchase. */
 interface Begun extends Purchase {
+  /** Whose own payment it is; undefined where the seller has asked for it. */
+  readonly buyer: Caller | undefined
   readonly id: string
   readonly channel: string
   readonly token: string
@@ -60,7 +66,7 @@ const begin = Effect.fnUntraced(function* (scene: Scene, purchase: Purchase, n: 
   })) as ChallengeView | undefined
   if (made === undefined) return undefined
   const { channel, id, token } = made.payment_intent
-  const begun: Begun = { ...purchase, id, channel, token }
+  const begun: Begun = { ...purchase, buyer: isAsked ? undefined : buyer, id, channel, token }
   const { people } = scene
   everyBegun.set(people, [...(everyBegun.get(people) ?? []), begun])
   return begun
@@ -128,6 +134,25 @@ const settle = (scene: Scene, begun: Begun, key: string | null) => {
   return client.send({ caller: seller, route: "POST /v1/x402/settle", body, key, verb })
 }
 
+/** Calls the seller's tool with it, as the buyer whose own payment it is. */
+const callWith = (scene: Scene, begun: Begun, buyer: Caller) => {
+  const { auditor, client, doors } = scene
+  const { bound, id, name, token } = begun
+  const { amount, service_id } = bound
+  const said = { manifest_id: service_id, amount: amount.value, currency: amount.currency }
+  const proof = { ...bound, id, token, within: 3_600, payment_identifier: name }
+  const called = callToolProven(buyer, toolOf(service_id), said, proof)
+  const verb = Effect.tap(called, ({ answer, settlement }) =>
+    Effect.sync(() => {
+      const passed = { payment_intent: id, door: "tool" }
+      const isTaken = settlement.outcome === "taken"
+      if (isTaken) auditor.see("purchased", name, { ...passed, purchase: name })
+      if (doors.tool(isTaken && !answer.replayed)) auditor.see("passed", id, passed)
+    }),
+  )
+  return client.call(buyer, "tools/call pay_one_time", undefined, verb)
+}
+
 const verify = (scene: Scene, begun: Begun) => {
   const { seller } = begun
   const body = payloadOf(begun)
@@ -146,6 +171,9 @@ const showAll = Effect.fnUntraced(function* (scene: Scene, begun: Begun, last = 
       settle(scene, begun, chance.hits(0.6) ? key("settles") : null),
     ]
     if (chance.hits(0.3)) acts.push(verify(scene, begun))
+    if (begun.buyer !== undefined && chance.hits(0.6)) {
+      acts.push(callWith(scene, begun, begun.buyer))
+    }
     yield* atOnce(last ? acts : acts.slice(chance.int(0, 1)))
   }
 })
@@ -156,7 +184,7 @@ const buy = Effect.fnUntraced(function* (scene: Scene, n: number) {
   const service_id = scene.people.services.get(SOLD.name)
   if (seller === undefined || service_id === undefined) return
   const amount = { currency: SOLD.currencies[0], value: chance.int(100, 900) }
-  const resource = `https://papers.example/reports/${n}`
+  const resource = `mcp://tool/${toolOf(service_id)}`
   const name = `purchase_${String(n).padStart(8, "0")}`
   const purchase: Purchase = { name, seller, bound: { service_id, amount, resource }, chance }
   const payments = Array.from({ length: chance.int(2, 3) }, (_, nth) =>

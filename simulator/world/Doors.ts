@@ -3,7 +3,7 @@ type Passes = (accepted: boolean) => boolean
 
 /**
  * The doors of a paid endpoint: a proof in payport's own headers, in those of x402, in a credential
- * of MPP, or by any x402 server that settles at the facilitator.
+ * of MPP, by any x402 server that settles at the facilitator, or in a call of a tool (MCP).
  * Each lets through what the service accepts, and nothing else.
  */
 export interface Doors {
@@ -11,6 +11,7 @@ export interface Doors {
   readonly x402: Passes
   readonly mpp: Passes
   readonly facilitator: Passes
+  readonly tool: Passes
 }
 
 const asTold: Passes = (accepted) => accepted
@@ -21,4 +22,5 @@ export const usualDoors: Doors = {
   x402: asTold,
   mpp: asTold,
   facilitator: asTold,
+  tool: asTold,
 }

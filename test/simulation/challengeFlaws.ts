@@ -84,7 +84,7 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
       }),
     },
   },
-  ...(["own", "x402", "mpp", "facilitator"] as const).map((door): Flaw => ({
+  ...(["own", "x402", "mpp", "facilitator", "tool"] as const).map((door): Flaw => ({
     name: `the door ${door} lets in whoever shows something, whatever the service says`,
     noticed_by: [111],
     alterations: { doors: { [door]: () => true } },

@@ -35,6 +35,10 @@ const orderOf = ({ amount, asset, extra, payTo }: X402Required) => {
 const keyOf = ({ amount, asset, extra, network, payTo }: X402Required): string =>
   JSON.stringify([network, payTo, asset, amount, extra["resource"]])
 
+/** Whether a tool is paid (x402's MCP transport): no header tells whether it has answered. */
+const isOfTool = ({ extra }: X402Required): boolean =>
+  String(extra["resource"]).startsWith("mcp://tool/")
+
 /** A buyer's payments: those that were shown, and those that nobody has answered. */
 export class X402Payments {
   readonly #facilitator: Methods["facilitator"]
@@ -64,6 +68,10 @@ export class X402Payments {
       : this.#underName(key, required, identifier))
     await this.#authorize(begun)
     const { id } = begun.order
+    if (isOfTool(required)) {
+      this.#keep(begun)
+      return { payment_intent: id, token: begun.token }
+    }
     const [oldest] = this.#shown.size >= MOST ? this.#shown.keys() : []
     if (oldest !== undefined) this.keep(oldest)
     this.#shown.set(id, begun)
@@ -73,6 +81,8 @@ export class X402Payments {
   /** Notes that a payment that was shown can open nothing more. */
   forget(id: string): void {
     this.#shown.delete(id)
+    const at = this.#unanswered.findIndex(({ order }) => order.id === id)
+    if (at !== -1) this.#unanswered.splice(at, 1)
   }
 
   /** Keeps a payment that was shown, and maybe not seen, for the next request for the same. */

@@ -29,6 +29,15 @@ export interface X402Buyer {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The scheme to register for `payport:*`. */
   readonly scheme: X402BuyerScheme
+  /** The hook after a payment of an MCP client: it notes which payments were answered. */
+  readonly afterPayment: (told: X402ToolAnswer) => void
+}
+
+/** What an MCP client is told of a payment, in the words of x402's package for it. */
+export interface X402ToolAnswer {
+  readonly paymentPayload: { readonly payload: { readonly [name: string]: unknown } }
+  /** Of the result's `_meta`; null without it. */
+  readonly settleResponse: { readonly success: boolean; readonly errorReason?: string } | null
 }
 
 /** What a server says of a payment that can open nothing any more. */
@@ -63,6 +72,9 @@ const shownBy = ({ headers }: Request): string => {
  * (`payment-identifier`) one payment is made, and no other is begun under it. The scheme rejects
  * with `PaymentRefused`, with the wallet's error, or as the service refuses; x402's wrapper turns
  * it into its own error.
+ *
+ * A tool (MCP) is shown the same payment by each call for the same until `afterPayment` was told
+ * that it was answered: `client.onAfterPayment(buyer.afterPayment)`.
  */
 export const x402Buyer = (
   fetch: (input: Request) => Promise<Response>,
@@ -78,6 +90,10 @@ export const x402Buyer = (
         x402Version,
         payload: await payments.proofFor(required, purchaseNamed(context)),
       }),
+    },
+    afterPayment: ({ paymentPayload: { payload }, settleResponse }) => {
+      const { errorReason = "", success = false } = settleResponse ?? {}
+      if (success || OVER.has(errorReason)) payments.forget(String(payload["payment_intent"]))
     },
     fetch: async (input, init) => {
       const request = new Request(input, init)

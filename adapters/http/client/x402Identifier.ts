@@ -5,7 +5,7 @@ import { isFields } from "./Fields.ts"
  * The extension by which a client names its purchase, so that it is made once (x402 version 2,
  * `specs/extensions/payment_identifier.md` of github.com/x402-foundation/x402).
  */
-export const IDENTIFIER = "payment-identifier"
+const IDENTIFIER = "payment-identifier"
 
 /** The form of an identifier. */
 const FORM = "^[a-zA-Z0-9_-]+$"

@@ -7,7 +7,7 @@ import {
   SettleResponse,
   SupportedResponse,
   VerifyResponse,
-} from "../x402/Wire.ts"
+} from "../../shared/x402/Wire.ts"
 import { AccountKey } from "./Access.ts"
 import { account } from "./Endpoint.ts"
 import { ANY, refusals } from "./Errors.ts"

@@ -1,6 +1,6 @@
 import type { Neighbours } from "../../shared/Neighbours.ts"
 import { AUDIENCES } from "../contract/Route.ts"
-import { supported } from "../x402/Answers.ts"
+import { supported } from "../../shared/x402/Answers.ts"
 import {
   type AgentCard,
   type ApiCatalog,

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { payForResource } from "../../../core/challenges/openChallenge.ts"
 import type { facilitator } from "../contract/facilitator.ts"
-import * as Answers from "../x402/Answers.ts"
-import { ourNetwork, settlePayment, verifyPayment } from "../x402/settle.ts"
+import * as Answers from "../../shared/x402/Answers.ts"
+import { ourNetwork } from "../../shared/x402/network.ts"
+import { settlePayment, verifyPayment } from "../x402/settle.ts"
 import type { CoreHandlers } from "./Core.ts"
 
 /** The facilitator of sellers' x402 servers. */

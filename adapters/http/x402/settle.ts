@@ -6,14 +6,11 @@ import { verifyProof } from "../../../core/challenges/verifyProof.ts"
 import { answeringWith, answerProvisionally } from "../../../core/idempotency/answerOnce.ts"
 import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
 import { requireScope } from "../../../core/keys/requireScope.ts"
-import { Installation } from "../../../core/ports/Installation.ts"
 import { catchFailure } from "../../../core/shared/catchFailure.ts"
-import * as Answers from "./Answers.ts"
-import { readPayment } from "./ProvenPayment.ts"
-import type { FacilitatorRequest } from "./Wire.ts"
-
-/** The network whose payments are settled here. */
-export const ourNetwork = Effect.map(Installation, ({ mode }) => `payport:${mode}`)
+import * as Answers from "../../shared/x402/Answers.ts"
+import { ourNetwork } from "../../shared/x402/network.ts"
+import { readPayment } from "../../shared/x402/ProvenPayment.ts"
+import type { FacilitatorRequest } from "../../shared/x402/Wire.ts"
 
 /** Whether a payload would be settled (x402, 7.1). Changes nothing. */
 export const verifyPayment = Effect.fnUntraced(function* (

@@ -18,6 +18,8 @@ export interface ShownTool {
 export interface Called {
   readonly isError: boolean
   readonly structured: { readonly [name: string]: unknown } | undefined
+  /** What the result says beside its content. */
+  readonly meta: { readonly [name: string]: unknown }
   readonly text: string
 }
 
@@ -32,6 +34,7 @@ export interface Agent {
     name: string,
     args: { readonly [name: string]: unknown },
     signal?: AbortSignal,
+    meta?: { readonly [name: string]: unknown },
   ) => Promise<Called>
   /** How many changes of the list were told. */
   readonly changes: () => number
@@ -43,9 +46,10 @@ const WHO = { name: "test", version: "1.0.0" }
 
 type Answer = { readonly [key: string]: unknown }
 
-const calledOf = ({ content, isError, structuredContent }: Answer): Called => ({
+const calledOf = ({ _meta, content, isError, structuredContent }: Answer): Called => ({
   isError: isError === true,
   structured: structuredContent as Called["structured"],
+  meta: (_meta ?? {}) as Called["meta"],
   text: (content as ReadonlyArray<{ readonly text: string }>)[0]?.text ?? "",
 })
 
@@ -66,9 +70,10 @@ const oldAgent = async (url: string, key: string | null): Promise<Agent> => {
       )
       return { tools: shown, nextCursor }
     },
-    call: async (name, args, signal) => {
+    call: async (name, args, signal, meta) => {
       const options = signal && { signal }
-      return calledOf(await client.callTool({ name, arguments: args }, undefined, options))
+      const params = { name, arguments: args, ...(meta && { _meta: meta }) }
+      return calledOf(await client.callTool(params, undefined, options))
     },
     instructions: () => client.getInstructions(),
     changes: () => changes,
@@ -96,9 +101,10 @@ const newAgent =
         })
         return { tools: shown, nextCursor }
       },
-      call: async (name, args, signal) => {
+      call: async (name, args, signal, meta) => {
         const options = signal && { signal }
-        return calledOf(await client.callTool({ name, arguments: args }, options))
+        const params = { name, arguments: args, ...(meta && { _meta: meta }) }
+        return calledOf(await client.callTool(params, options))
       },
       instructions: () => client.getInstructions(),
       changes: () => changes,

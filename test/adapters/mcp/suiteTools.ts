@@ -6,7 +6,7 @@ import { SERVICES } from "../../../adapters/mcp/doors.ts"
 import { Engine } from "../../../adapters/mcp/Engine.ts"
 import { MCP_LIMITS } from "../../../adapters/mcp/limits.ts"
 import { receive } from "../../../adapters/mcp/receive.ts"
-import { InvalidParams } from "../../../adapters/mcp/Tools.ts"
+import { type Call, InvalidParams } from "../../../adapters/mcp/Tools.ts"
 import { sendResponse, webRequest } from "../../../adapters/mcp/webRequest.ts"
 
 const PIXEL =
@@ -78,7 +78,7 @@ const tools = {
         inputSchema: name === "json_schema_2020_12_tool" ? SCHEMA_2020 : NO_ARGUMENTS,
       })),
     }),
-  call: (name: string) => {
+  call: ({ name }: Call) => {
     const answer = ANSWERS[name]
     return answer === undefined
       ? Promise.reject(new InvalidParams(`Unknown tool ${name}`))

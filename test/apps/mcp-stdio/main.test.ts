@@ -94,6 +94,13 @@ describe("on stdio, beside a running service", { timeout: 60_000 }, () => {
       })
       expect(bad.isError).toBe(true)
       expect(textOf(bad)).toMatchObject({ code: "INVALID_AMOUNT" })
+      const unpaid = await client.callTool({
+        name: `${id}__pay_one_time`,
+        arguments: { manifest_id: id },
+        _meta: { "x402/payment": { x402Version: 2, payload: {} } },
+      })
+      expect(textOf(unpaid)).toMatchObject({ error: "invalid_payload", accepts: [{ payTo: id }] })
+      expect(unpaid._meta?.["x402/payment-response"]).toMatchObject({ success: false })
       await expect(client.callTool({ name: "nothing", arguments: {} })).rejects.toMatchObject({
         code: -32_602,
       })

@@ -9,8 +9,11 @@ import * as Text from "../../../core/shared/Text.ts"
 
 const service_id = "01997d3e-8a00-7000-8000-000000000010"
 
+/** The scheme of a payment whose amount is what is asked. */
+export const SCHEME = "exact"
+
 /** The schemes that this facilitator settles. */
-export const SCHEMES = ["exact"] as const
+export const SCHEMES = [SCHEME] as const
 
 /** The version of x402. */
 export const VERSION = 2

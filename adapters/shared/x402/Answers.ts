@@ -1,6 +1,6 @@
 import type { SettlementView } from "../../../core/challenges/ChallengeView.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
-import { IDENTIFIER } from "../client/x402Identifier.ts"
+import { IDENTIFIER } from "./Identifier.ts"
 import type { Flaw } from "./ProvenPayment.ts"
 import type { SettleResponse, SupportedResponse, VerifyResponse } from "./Wire.ts"
 import { SCHEMES, VERSION } from "./Wire.ts"
@@ -84,7 +84,7 @@ export const unsettled = (
 /** Says what was settled. */
 export const settled = (
   network: string,
-  { amount, payer, payment_intent }: SettlementView,
+  { amount, payer, payment_intent }: Omit<SettlementView, "redeemed_at">,
 ): SettleResponse => ({
   success: true,
   ...paidBy(payer),

@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { CurrencyCode, isPayable, type Money } from "../../../core/shared/Money.ts"
 import * as Text from "../../../core/shared/Text.ts"
-import { identifierIn } from "../client/x402Identifier.ts"
+import { identifierIn } from "./Identifier.ts"
 import { type FacilitatorRequest, SCHEMES, VERSION } from "./Wire.ts"
 
 /** Why a payload is not accepted: a code of x402 or one of ours, and what it means. */

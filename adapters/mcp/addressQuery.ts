@@ -1,0 +1,37 @@
+import { Result } from "effect"
+import { type ToolFilter, toolFilterOf } from "../../core/agents/ToolFilter.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { MARKET } from "./doors.ts"
+
+/** What the query of an address says of its tools. */
+export interface AddressQuery {
+  /** Which ones are listed. */
+  readonly filter: ToolFilter
+  /** Whether purchases are paid by x402: `payment=x402`. */
+  readonly x402: boolean
+}
+
+const invalid = (message: string) =>
+  Result.fail(new Failure({ code: "INVALID_QUERY", message, field: "payment" }))
+
+/**
+ * Reads the query of an address.
+ *
+ * Fails with `INVALID_QUERY` for a parameter or a value that the address does not have.
+ */
+export const readQuery = (path: string, url = ""): Result.Result<AddressQuery, Failure> => {
+  const [, query = ""] = url.split("#", 1)[0]?.split("?", 2) ?? []
+  const said = [...new URLSearchParams(query)]
+  const payments = said.filter(([name]) => name === "payment")
+  if (payments.length > 1) return invalid("The parameter payment stands there twice.")
+  if (payments.some(([, value]) => value !== "x402")) {
+    return invalid("The parameter payment has one value: x402.")
+  }
+  const others = said.filter(([name]) => name !== "payment")
+  if (path === MARKET.path && others.length > 0) {
+    const message =
+      "The market takes no parameter but payment=x402: search_services finds what is wanted."
+    return Result.fail(new Failure({ code: "INVALID_QUERY", message }))
+  }
+  return Result.map(toolFilterOf(others), (filter) => ({ filter, x402: payments.length > 0 }))
+}
