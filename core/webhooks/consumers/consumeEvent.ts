@@ -7,8 +7,14 @@ import type { Event } from "../events/Event.ts"
 import { CONSUMERS } from "./ConsumerList.ts"
 import { begun, CONSUMING, failed, type Feed, overtaken, passedOn, without } from "./Feed.ts"
 
-/** So many of the newest events of a payment are looked at for one that is not in its feed yet. */
-const LATEST = 20
+/**
+ * So many events of a payment before the one that is about to be told of are looked at for one that
+ * is not in its feed yet: those of before them were told only when they had none before them.
+ */
+const MOST_BEFORE = 20
+
+/** So many of its refunds, and of the requests for them. */
+const MOST_REFUNDS = 100
 
 /** Puts the feed as it is decided in the place of the one that was read; removes it for none. */
 const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined) {
@@ -24,7 +30,7 @@ const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined) {
 const subjectsOf = Effect.fnUntraced(function* (about: string) {
   if (!isId("pi", about)) return [about]
   const store = yield* Store
-  const query = { by: { payment_intent: about }, limit: LATEST }
+  const query = { by: { payment_intent: about }, limit: MOST_REFUNDS }
   const refunds = yield* store.list("refund", query)
   const requests = yield* store.list("refund_request", query)
   return [about, ...[...refunds, ...requests].map(({ id }) => id)]
@@ -33,8 +39,8 @@ const subjectsOf = Effect.fnUntraced(function* (about: string) {
 /** Whether something that happened to the same before this event is still to be told of. */
 const isOvertaking = Effect.fnUntraced(function* ({ id, subject_id }: Event, about: string) {
   const by = { subject_id: [...new Set([...(yield* subjectsOf(about)), subject_id])] }
-  const events = yield* (yield* Store).list("event", { by, limit: LATEST })
-  return events.some((event) => event.due_at !== null && event.id < id)
+  const events = yield* (yield* Store).list("event", { by, after: id, limit: MOST_BEFORE })
+  return events.some((event) => event.due_at !== null)
 })
 
 /** Decides on the feed as it is now: another event may have come into it meanwhile. */

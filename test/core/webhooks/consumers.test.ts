@@ -85,6 +85,20 @@ describe("a consumer", () => {
     }).pipe(Effect.provide(world)),
   )
 
+  it.effect("is not told of it either once much else has happened to the same", () =>
+    Effect.gen(function* () {
+      const feed = yield* told
+      const store = yield* Store
+      const early = anEvent({ n: 0, subject_id: feed.about, due_at: T0 })
+      const later = Array.from({ length: 60 }, (_, n) =>
+        anEvent({ n: 100 + n, subject_id: feed.about, due_at: null }),
+      )
+      yield* store.commit({ writes: [], events: [early, ...later] })
+      yield* consumers(() => Effect.die("too early"))(consumeEvent(feed))
+      expect(yield* store.find("feed", feed.id)).toMatchObject({ failures: 0, due_at: T0 + 100 })
+    }).pipe(Effect.provide(world)),
+  )
+
   it.effect("is not told of an event before that of another refund of the same payment", () =>
     Effect.gen(function* () {
       const feed = yield* told
