@@ -1,6 +1,7 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { wordsOf } from "./data/api.ts"
 import { go, Link, usePlace, within } from "./data/router.tsx"
+import { onSaid } from "./data/said.ts"
 import { currentSession, onEnd, type Session, signOut } from "./data/session.ts"
 import { Empty, Loading, Problem } from "./parts/basics.tsx"
 import { sectionsOf } from "./sections.tsx"
@@ -72,8 +73,37 @@ const Menu = ({
   )
 }
 
-const View = ({ session }: { readonly session: Session }) => {
+/** What readers of screens are told, whichever view it happens in. */
+const Said = () => {
+  const [text, setText] = useState("")
+  useEffect(() => onSaid(setText), [])
+  return <output class="hidden">{text}</output>
+}
+
+/**
+ * What takes the focus when another view comes, since the link that led there may be gone. A page
+ * that is loaded begins at its top.
+ */
+const useFocus = (path: string, isEntering: boolean) => {
+  const element = useRef<HTMLElement>(null)
+  const before = useRef(isEntering ? undefined : path)
+  useEffect(() => {
+    const isOther = before.current !== path && before.current !== "/"
+    before.current = path
+    if (isOther) element.current?.focus({ preventScroll: true })
+  }, [path])
+  return element
+}
+
+interface ViewProps {
+  readonly session: Session
+  /** Whether somebody has just signed in. */
+  readonly isEntering: boolean
+}
+
+const View = ({ isEntering, session }: ViewProps) => {
   const { path } = usePlace()
+  const element = useFocus(path, isEntering)
   const sections = sectionsOf(session)
   const found = sections.find(
     (section) => path === section.path || within(path, section.path) !== undefined,
@@ -82,16 +112,20 @@ const View = ({ session }: { readonly session: Session }) => {
   useEffect(() => {
     if (path === "/" && first !== undefined) go(first.path, "replace")
   }, [path, first])
+  const name = found?.name ?? "Console"
   useEffect(() => {
-    document.title = `${found?.name ?? "Console"} · payport`
-  }, [found])
-  if (found !== undefined) return found.show(session, within(path, found.path))
-  return path === "/" ? (
-    <Loading />
-  ) : (
-    <Empty title="There is no such view">
-      It may be another role's. The menu has all of yours.
-    </Empty>
+    document.title = `${name} · payport`
+  }, [name])
+  return (
+    <main id="view" ref={element} tabIndex={-1} aria-label={name}>
+      {found?.show(session, within(path, found.path))}
+      {found === undefined && path === "/" && <Loading />}
+      {found === undefined && path !== "/" && (
+        <Empty title="There is no such view">
+          It may be another role's. The menu has all of yours.
+        </Empty>
+      )}
+    </main>
   )
 }
 
@@ -100,6 +134,7 @@ export const Console = ({ mode }: { readonly mode: string }) => {
   const [session, setSession] = useState<Session | null>()
   const [why, setWhy] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  const [isEntering, setEntering] = useState(false)
   const enter = (found: Session | undefined) => {
     if (found !== undefined) setExponents(found.exponents)
     setSession(found ?? null)
@@ -117,7 +152,18 @@ export const Console = ({ mode }: { readonly mode: string }) => {
   }, [])
   if (problem !== undefined) return <Problem text={problem} again={look} />
   if (session === undefined) return <Loading />
-  if (session === null) return <SignIn mode={mode} why={why} onSession={enter} />
+  if (session === null) {
+    return (
+      <SignIn
+        mode={mode}
+        why={why}
+        onSession={(found) => {
+          setEntering(true)
+          enter(found)
+        }}
+      />
+    )
+  }
   const leave = () => {
     void signOut().finally(() => {
       setWhy("You have signed out.")
@@ -131,9 +177,8 @@ export const Console = ({ mode }: { readonly mode: string }) => {
         Skip to the view
       </a>
       <Menu session={session} onSignOut={leave} />
-      <main id="view" tabIndex={-1}>
-        <View session={session} />
-      </main>
+      <View session={session} isEntering={isEntering} />
+      <Said />
     </div>
   )
 }

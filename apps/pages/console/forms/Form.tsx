@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { type ComponentChildren, createContext } from "preact"
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { wordsOf } from "../data/api.ts"
+import { say } from "../data/said.ts"
 import { count } from "../show/words.ts"
 import type { Draft, Read } from "./Draft.ts"
 import { isOpen, issuesOf, type Issues, type Placed, placed } from "./issues.ts"
@@ -117,6 +118,7 @@ export const Form = <Input,>(props: FormProps<Input>) => {
       setSending(true)
       try {
         await send(decoded.success, { idempotencyKey: keyOf(body) })
+        say(`${label}: done.`)
         return onDone()
       } catch (error) {
         const said = isOpen(error) ? [] : issuesOf(error)

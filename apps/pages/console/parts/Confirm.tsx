@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useMemo } from "preact/hooks"
 import { useAct } from "../data/hooks.ts"
+import { say } from "../data/said.ts"
 import { Dialog, Problem } from "./basics.tsx"
 
 interface ConfirmProps {
@@ -28,7 +29,13 @@ export const Confirm = (props: ConfirmProps) => {
         onSubmit={(event) => {
           event.preventDefault()
           if (acting.isActing || !isReady) return
-          void acting.act(() => act({ idempotencyKey })).then((done) => done && onDone())
+          void acting
+            .act(() => act({ idempotencyKey }))
+            .then((isDone) => {
+              if (!isDone) return
+              say(`${label}: done.`)
+              onDone()
+            })
         }}
       >
         {children}

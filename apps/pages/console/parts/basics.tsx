@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { say } from "../data/said.ts"
 import { brief, sentence } from "../show/words.ts"
 
 const GOOD = new Set([
@@ -45,28 +46,33 @@ export const Badge = ({ status, tone }: { readonly status: string; readonly tone
   <span class={`badge ${tone ?? toneOf(status)}`}>{sentence(status)}</span>
 )
 
-/** An id, which is copied by a click. */
-export const Id = ({
-  value,
-  whole = false,
-}: {
+interface IdProps {
   readonly value: string
   readonly whole?: boolean
-}) => {
+  /** What is read instead of the value. */
+  readonly label?: string
+}
+
+/** An id or a link, which is copied by a click. */
+export const Id = ({ label, value, whole = false }: IdProps) => {
   const [isCopied, setCopied] = useState(false)
+  const copied = () => {
+    setCopied(true)
+    say("Copied.")
+  }
   return (
     <button
       type="button"
-      class="id"
+      class={label === undefined ? "id" : "act"}
       title={isCopied ? "Copied" : `Copy ${value}`}
       onClick={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        void navigator.clipboard.writeText(value).then(() => setCopied(true))
+        void navigator.clipboard.writeText(value).then(copied)
       }}
       onBlur={() => setCopied(false)}
     >
-      {whole ? value : brief(value)}
+      {label ?? (whole ? value : brief(value))}
       <span class="copied">{isCopied ? "Copied" : ""}</span>
     </button>
   )
@@ -181,7 +187,12 @@ interface DialogProps {
 /** A window over the view; Escape and its cross close it. */
 export const Dialog = ({ children, onClose, title }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => element.current?.showModal(), [])
+  useEffect(() => {
+    const { current } = element
+    current?.showModal()
+    // Where it is closed and not only taken away, the focus goes back to what opened it.
+    return () => current?.close()
+  }, [])
   return (
     <dialog ref={element} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
       <header>

@@ -3,6 +3,7 @@ import { api } from "../data/api.ts"
 import { isPaid } from "../data/count.ts"
 import { useAsked } from "../data/hooks.ts"
 import { go, Link } from "../data/router.tsx"
+import { Approval } from "../installs/Approval.tsx"
 import { Acts } from "../parts/Acts.tsx"
 import { Badge, Empty, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
 import { Meter } from "../parts/Plot.tsx"
@@ -54,25 +55,12 @@ const ask = async () => {
 
 type Shown = Awaited<ReturnType<typeof ask>>[number]
 
-/** Where the person approves: a page, or a link that a wallet scans. */
-const Approval = ({ url }: { readonly url: string }) =>
-  /^https?:/.test(url) ? (
-    <a href={url} rel="noreferrer">
-      Approve
-    </a>
-  ) : (
-    <Id value={url} />
-  )
-
 const Mandate = ({ mandate }: Pick<Install, "mandate">) =>
   mandate === null ? (
     "none: each payment is asked for"
   ) : (
     <span class="titled">
       <Badge status={mandate.status} /> <code>{mandate.channel}</code>
-      {mandate.status === "pending" && mandate.approval_url !== undefined && (
-        <Approval url={mandate.approval_url} />
-      )}
     </span>
   )
 
@@ -108,6 +96,9 @@ const Card = ({ again, shown }: { readonly shown: Shown; readonly again: () => v
           ["Since", day(install.created_at)],
         ]}
       />
+      {install.mandate?.status === "pending" && (
+        <Approval install={install} name={name} onDecided={again} />
+      )}
       {install.spend_cap !== null && spending !== undefined && (
         <div class="budget">
           <Meter
