@@ -5,10 +5,15 @@ import { PayableAmount, PayableValue } from "../shared/Money.ts"
 import { AgentId, PayerInput } from "../kyc/agents/PayerInput.ts"
 import * as Text from "../shared/Text.ts"
 
+/**
+ * An address that a payer's browser goes to: of a website, with no name or password before its
+ * host, and nothing in the host that browsers read otherwise than people.
+ */
 const Url = Text.line(2048).check(
-  Schema.isPattern(/^https?:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i, {
-    expected: "an http or https URL",
-  }),
+  Schema.isPattern(
+    /^https?:\/\/(\[[\da-f:.]+\]|[^\s/?#@\\:<>[\]^|%"`{}]+)(:\d{1,5})?([/?#][^\s\\]*)?$/i,
+    { expected: "an http or https URL" },
+  ),
 )
 
 const Metadata = Schema.Record(Schema.String, Schema.Json)

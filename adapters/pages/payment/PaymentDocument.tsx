@@ -11,6 +11,7 @@ import { Icon } from "./Icon.tsx"
 import { isOpenable } from "../shared/isOpenable.ts"
 import { languageQuery } from "./languageQuery.ts"
 import { endingOf, paymentTexts } from "./messages.ts"
+import { wayBack } from "./wayBack.ts"
 
 /** A payment with its code drawn, where there is one to scan. */
 export interface Drawn {
@@ -114,18 +115,11 @@ const Choice = (drawn: Drawn) => {
   )
 }
 
-/** The host of an address to go back to, as browsers show it; undefined for what is none. */
-const hostOf = (address: string | null): string | undefined => {
-  const url = URL.parse(address ?? "")
-  return url !== null && /^https?:$/.test(url.protocol) ? url.host : undefined
-}
-
 const Back = ({ payment, request }: Drawn) => {
-  const host = hostOf(payment.return_url)
-  if (host === undefined || payment.return_url === null) return null
-  return (
-    <a class="button quiet" href={payment.return_url} rel="noreferrer nofollow">
-      {paymentTexts[request.language].back(host)}
+  const back = wayBack(payment.return_url)
+  return back === undefined ? null : (
+    <a class="button quiet back" href={back.href} rel="noreferrer nofollow">
+      {paymentTexts[request.language].back(back.host)}
     </a>
   )
 }
