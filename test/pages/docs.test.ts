@@ -9,6 +9,7 @@ import { allPages } from "../../apps/docs/pages.ts"
 import { writeDocs } from "../../apps/docs/write.ts"
 import { openSite, type SiteApp } from "../support/site.ts"
 import { expectAccessible } from "./support/expectAccessible.ts"
+import { focused, hears, press, reach, type } from "./support/keyboard.ts"
 import { browserTest, expectFitting, openPage } from "./support/openPage.ts"
 import { screenshot } from "./support/screenshot.ts"
 
@@ -67,6 +68,30 @@ describe("the documentation", () => {
       await page.waitForURL(/\/docs\/\S+\.html/)
     },
   )
+
+  browserTest("is found in, left and copied from by keys alone", async () => {
+    const page = await openPage(`${app.url}/docs/guides/embed`)
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await press(page, 'link "Skip to the content"')
+    await press(page, 'button "Copy"', "Space")
+    await hears(page, "Copied")
+    await reach(page, 'button "Search', "Shift+Tab")
+    await page.keyboard.press("Enter")
+    expect(await focused(page)).toMatch(/^searchbox "Search"/)
+    await page.keyboard.type("zzzz")
+    await hears(page, "0 found")
+    // The first clears the field, as in every search field of this browser.
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    expect(await focused(page)).toMatch(/^button "Search/)
+    await page.keyboard.press("Space")
+    await type(page, 'searchbox "Search"', "refund window")
+    await hears(page, /found|best results/)
+    await reach(page, 'button "Close"')
+    await reach(page, 'link "')
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/docs\/\S+\.html/)
+  })
 
   browserTest("leads on without scripts, from a menu on a phone", async () => {
     const page = await openPage(`${app.url}/docs/`, { width: 360, scripts: false })

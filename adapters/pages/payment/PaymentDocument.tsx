@@ -37,11 +37,14 @@ const clock = (milliseconds: number): string => {
 
 const Countdown = ({ payment, request }: Drawn) => {
   const texts = paymentTexts[request.language]
+  const [before, behind] = texts.left
   const iso = toIso(payment.expires_at)
   return (
     <p class="countdown soft small">
       <span class="scripted" hidden>
-        <span data-left={String(payment.left)}>{clock(payment.left)}</span> {texts.left}
+        {before}
+        <span data-left={String(payment.left)}>{clock(payment.left)}</span>
+        {behind}
       </span>
       <time class="unscripted" dateTime={iso}>
         {texts.until(iso.slice(11, 16))}

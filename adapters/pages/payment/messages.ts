@@ -44,7 +44,8 @@ interface PaymentTexts {
   readonly choose: string
   readonly chooseText: string
   readonly choice: (channel: string) => string
-  readonly left: string
+  /** What stands before and behind the time that is left. */
+  readonly left: readonly [before: string, behind: string]
   readonly until: (time: string) => string
   readonly preparing: string
   readonly again: (service: string) => string
@@ -90,7 +91,7 @@ export const paymentTexts: Texts<PaymentTexts> = {
     choose: "How would you like to pay?",
     chooseText: "Once you choose, the others can no longer be used for this payment.",
     choice: (channel) => `Pay with ${channel}`,
-    left: "left to pay",
+    left: ["", " left to pay"],
     until: (time) => `To be paid by ${time} UTC`,
     preparing: "The code is being made. This takes a moment.",
     again: (service) => `This link cannot be used again. To pay, ask ${service} for a new one.`,
@@ -186,7 +187,7 @@ export const paymentTexts: Texts<PaymentTexts> = {
     choose: "请选择付款方式",
     chooseText: "选定后，本次付款将不能再使用其他方式。",
     choice: (channel) => `使用 ${channel} 付款`,
-    left: "剩余付款时间",
+    left: ["剩余付款时间 ", ""],
     until: (time) => `请在 ${time}（UTC）之前付款`,
     preparing: "正在生成二维码，请稍候。",
     again: (service) => `此链接不能再次使用。如需付款，请向 ${service} 索取新的链接。`,
@@ -198,10 +199,10 @@ export const paymentTexts: Texts<PaymentTexts> = {
     sandboxText: "此处不会产生真实资金流动。",
     wallet: "使用沙盒钱包付款",
     outcomes: {
-      scanning: { title: "请在钱包中确认", text: "钱包已收到付款请求，请在钱包中批准。" },
-      authorized: { title: "已批准", text: "钱包已预留该金额，卖方交付后才会扣款。" },
-      captured: { title: "已付款", text: "款项已扣除，正在转给卖方。" },
-      paid: { title: "已付款", text: "已通知卖方。" },
+      scanning: { title: "请在钱包中确认", text: "钱包已收到付款请求，请在钱包中确认。" },
+      authorized: { title: "已授权", text: "钱包已预留该金额，商家交付后才会扣款。" },
+      captured: { title: "已付款", text: "款项已扣除，正在转给商家。" },
+      paid: { title: "已付款", text: "已通知商家。" },
       expired: { title: "付款时间已过", text: "未发生付款。钱包预留的金额（如有）会释放。" },
       cancelled: { title: "已取消", text: "未发生付款。钱包预留的金额（如有）会释放。" },
       PAYMENT_REJECTED: { title: "您已拒绝付款", text: "未发生付款。" },
@@ -231,16 +232,16 @@ export const paymentTexts: Texts<PaymentTexts> = {
     },
     demo: {
       next: "接下来",
-      nextText: "卖方的智能体交付后才会扣款。在此演示中，由您决定何时交付。",
-      deliver: "以卖方身份交付",
+      nextText: "商家的智能体交付后才会扣款。在此演示中，由您决定何时交付。",
+      deliver: "以商家身份交付",
       done: "已完成的步骤",
       story: [
         "智能体发起了付款，并通过链接将您带到此页面。",
-        "您在钱包中批准了付款，钱包预留了该金额。",
-        "卖方完成交付并扣款；无论发生什么故障，都只扣款一次。",
-        "卖方已收到带签名的事件通知，账目借贷平衡。",
+        "您在钱包中授权了付款，钱包预留了该金额。",
+        "商家完成交付并扣款；无论发生什么故障，都只扣款一次。",
+        "商家已收到带签名的事件通知，账目借贷平衡。",
       ],
-      seller: "以卖方身份查看",
+      seller: "以商家身份查看",
       sellerText: "请使用 demo-seller.key 文件中的密钥登录控制台。",
       own: "发起您自己的付款",
     },

@@ -163,7 +163,9 @@ export const PaymentView = (props: PaymentProps) => {
       refresh={!isOpen && isLive(intent) ? LOOK_AGAIN : undefined}
     >
       {isOpen || said === undefined ? (
-        <h1 class="hidden">{pay.title}</h1>
+        <h1 class="hidden" tabIndex={-1}>
+          {pay.title}
+        </h1>
       ) : (
         <Verdict {...LOOKS[phase]} {...said} />
       )}

@@ -83,7 +83,9 @@ export const Verdict = (props: {
     <span class={`seal ${props.tone}`}>
       <Icon name={props.icon} />
     </span>
-    <h1 data-say="">{props.title}</h1>
+    <h1 data-say="" tabIndex={-1}>
+      {props.title}
+    </h1>
     <p class="soft">{props.text}</p>
   </div>
 )

@@ -2,6 +2,9 @@ const SHOWN_MS = 1_500
 
 /** A button at each block of code that copies it. */
 export const addCopyButtons = (): void => {
+  const said = document.createElement("output")
+  said.className = "hidden"
+  document.body.append(said)
   for (const figure of document.querySelectorAll("figure.code")) {
     const button = document.createElement("button")
     button.type = "button"
@@ -11,6 +14,7 @@ export const addCopyButtons = (): void => {
       const code = figure.querySelector("code")?.textContent ?? ""
       const say = (text: string) => {
         button.textContent = text
+        said.textContent = text
         setTimeout(() => (button.textContent = "Copy"), SHOWN_MS)
       }
       navigator.clipboard.writeText(code).then(

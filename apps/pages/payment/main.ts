@@ -43,6 +43,12 @@ const tick = () => {
 
 const version = (main: HTMLElement | null): number => Number(main?.dataset["version"] ?? 0)
 
+/** Says to readers of screens what has happened. */
+const say = (text: string): void => {
+  const said = document.querySelector("#said")
+  if (said !== null) said.textContent = text
+}
+
 /** Puts the page as it is now in the place of what is shown, and says what has changed. */
 const show = (html: string): void => {
   const [old, now] = [payment(), new DOMParser().parseFromString(html, "text/html")]
@@ -54,8 +60,7 @@ const show = (html: string): void => {
   showScripted()
   readCountdown()
   const title = next.querySelector<HTMLElement>("#step")
-  const said = document.querySelector("#said")
-  if (said !== null) said.textContent = title?.textContent ?? ""
+  say(title?.textContent ?? "")
   if (hadFocus) title?.focus()
   if (next.dataset["live"] === undefined) stop()
 }
@@ -106,7 +111,9 @@ const follow = () => {
 
 const copy = async (button: HTMLElement, text: string): Promise<void> => {
   await navigator.clipboard.writeText(text)
-  button.textContent = button.dataset["copied"] ?? ""
+  const copied = button.dataset["copied"] ?? ""
+  button.textContent = copied
+  say(copied)
 }
 
 document.addEventListener("click", ({ target }) => {

@@ -21,10 +21,14 @@ const mainOf = (page: Document): HTMLElement | null => page.querySelector("main"
 const show = (next: Document): void => {
   const [before, after] = [mainOf(document), mainOf(next)]
   if (before === null || after === null) return
+  const hadFocus = before.contains(document.activeElement)
   before.replaceWith(after)
   document.title = next.title
+  const title = after.querySelector<HTMLElement>("[data-say]")
   const said = document.querySelector("#said")
-  if (said !== null) said.textContent = after.querySelector("[data-say]")?.textContent ?? ""
+  if (said !== null) said.textContent = title?.textContent ?? ""
+  // What had it may be gone.
+  if (hadFocus) (title ?? after.querySelector("h1"))?.focus()
   countDown()
 }
 

@@ -496,7 +496,7 @@ describe("the demo of a sandbox", () => {
     expect(text).toContain("What has happened")
     expect(text).toContain(`href="/console/payments/${id}"`)
     expect(text).toContain('href="/docs/guides/start"')
-    expect(await page(`${path}?lang=zh`)).toContain("以卖方身份查看")
+    expect(await page(`${path}?lang=zh`)).toContain("以商家身份查看")
     const other = await aPayment({ payer_channel: "wallet_a" })
     await simulate(other, "authorize")
     expect(await page(`/pay/${other}`)).not.toMatch(/sandbox\/demo|console/)

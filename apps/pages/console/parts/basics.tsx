@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { say } from "../data/said.ts"
 import { brief, sentence } from "../show/words.ts"
 
@@ -187,10 +187,10 @@ interface DialogProps {
 /** A window over the view; Escape and its cross close it. */
 export const Dialog = ({ children, onClose, title }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = element
     current?.showModal()
-    // Where it is closed and not only taken away, the focus goes back to what opened it.
+    // Closed before it is taken away, so that the focus goes back to what opened it.
     return () => current?.close()
   }, [])
   return (

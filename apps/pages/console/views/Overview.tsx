@@ -70,7 +70,11 @@ const Plots = ({ deliveries, now, payments }: Awaited<ReturnType<typeof ask>>) =
         </div>
       </Part>
       <Part title="Deliveries, by the time that they took" text="from event to answer">
-        <Plot label="Delivery latency" bars={waits} top={`${mostOf(waits)} deliveries`} />
+        <Plot
+          label="Delivery latency"
+          bars={waits}
+          top={count(Math.max(...waits.map(({ value }) => value)), "delivery", "deliveries")}
+        />
       </Part>
     </div>
   )

@@ -105,10 +105,10 @@ export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
     payment_intent: payment.id,
     ...(isPart && value !== undefined && { amount: { currency, value } }),
     ...(typed.reason.trim() !== "" && { reason: typed.reason.trim() }),
-    revoke: {
-      webhook_notify: true,
-      ...(targets.length > 0 ? { targets } : { auto_revoke: typed.isAutomatic }),
-    },
+    // What is said here takes the place of the policy, so nothing is said where that decides.
+    ...(targets.length > 0
+      ? { revoke: { webhook_notify: true, targets } }
+      : !typed.isAutomatic && { revoke: { auto_revoke: false } }),
   }
   return (
     <Confirm

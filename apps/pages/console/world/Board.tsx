@@ -21,16 +21,17 @@ const Tile = memo(({ card, chosen, open }: TileProps) => {
   const struck = card.violations > 0 ? " broken" : card.faults > 0 ? " struck" : ""
   return (
     <li>
-      {/* A new key plays the flash of a change once. */}
       <button
-        key={card.status}
         type="button"
         class={`tile tone-${toneOf(card.status)}${struck}`}
         aria-label={labelOf(card)}
         aria-pressed={chosen}
         title={`${labelOf(card)}${card.facts === null ? "" : ` · ${card.facts.amount}`}`}
         onClick={() => open(card.id)}
-      />
+      >
+        {/* A new key plays the flash of a change once. */}
+        <i key={card.status} class="flash" />
+      </button>
     </li>
   )
 })

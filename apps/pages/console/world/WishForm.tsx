@@ -41,9 +41,9 @@ export const WishForm = ({ offer, play, wish }: WishFormProps) => {
           ))}
         </select>
       </label>
-      <label>
-        <span>Seed</span>
-        <span class="joined">
+      <div class="joined">
+        <label>
+          <span>Seed</span>
           <input
             type="number"
             required
@@ -52,16 +52,16 @@ export const WishForm = ({ offer, play, wish }: WishFormProps) => {
             value={wanted.seed}
             onInput={({ currentTarget }) => change({ seed: currentTarget.valueAsNumber })}
           />
-          <button
-            type="button"
-            class="act"
-            aria-label="Another seed"
-            onClick={() => change({ seed: Math.floor(Math.random() * 10_000) })}
-          >
-            <Icon name="dice" />
-          </button>
-        </span>
-      </label>
+        </label>
+        <button
+          type="button"
+          class="act"
+          aria-label="Another seed"
+          onClick={() => change({ seed: Math.floor(Math.random() * 10_000) })}
+        >
+          <Icon name="dice" />
+        </button>
+      </div>
       <label>
         <span>Payments</span>
         <input

@@ -25,6 +25,9 @@ const keep = (blob: Blob, name: string): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
 }
 
+/** Where the focus goes back to when a story is closed. */
+const chosenTile = () => document.querySelector<HTMLElement>('.tile[aria-pressed="true"]')
+
 interface ViewProps {
   readonly world: string
   readonly state: WorldState
@@ -64,7 +67,10 @@ const View = ({ gone, refuse, state, world }: ViewProps) => {
               card={card}
               now={frame.at_ms}
               open={open}
-              close={() => choose(null)}
+              close={() => {
+                choose(null)
+                chosenTile()?.focus()
+              }}
             />
           )}
           <Feed lines={lines} leftOut={frame.left_out} open={open} />
