@@ -17,7 +17,6 @@ const NOBODY = { expected: /401 \(Unauthorized\)/ }
 
 const openWorld = async (view: View = {}): Promise<Page> => {
   const page = await openPage(`${app.url}/console/world`, { ...NOBODY, ...view })
-  page.setDefaultTimeout(8_000)
   await page.getByLabel(/key/i).first().fill(ADMIN_KEY)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("heading", { name: "The simulated world" }).waitFor()
