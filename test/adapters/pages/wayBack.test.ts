@@ -86,7 +86,8 @@ describe("the page of a payment", () => {
     async (_, url, href, host) => {
       const escaped = href.replaceAll("&", "&amp;")
       expect(await links(await declined(url))).toEqual([
-        `<a class="button quiet back" href="${escaped}" rel="noreferrer nofollow">Back to ${host}</a>`,
+        `<a class="button quiet back" href="${escaped}" rel="noreferrer nofollow">` +
+          `Back to ${host}</a>`,
       ])
     },
   )
