@@ -19,6 +19,9 @@ const stations = async (): Promise<ReadonlyArray<string>> => {
 /** Stations that run no function of theirs: what the core asks for, and a table of moves. */
 const DATA = /^core\/(?:ports\/|payments\/RequestPayment\.ts$)/
 
+/** A process of its own starts the service for it, which takes long on a busy machine. */
+const PATIENCE = 120_000
+
 /** See `filesEntered.ts`. */
 const filesEntered = async (): Promise<ReadonlyArray<string>> => {
   const program = fileURLToPath(new URL("filesEntered.ts", import.meta.url))
@@ -33,4 +36,4 @@ test("the creation of a payment enters few files, those of its walk among them",
   const walk = await stations()
   expect(new Set(walk).size).toBe(walk.length)
   expect(walk.filter((file) => !DATA.test(file) && !entered.includes(file))).toEqual([])
-})
+}, PATIENCE)
