@@ -28,8 +28,12 @@ const WORKERS = 3
 /** They need a browser, and are run by themselves: `npm run pages`. */
 const PAGES = "test/pages/**"
 
+const root = resolve(import.meta.dirname, "..")
+
 const common = {
-  root: resolve(import.meta.dirname, ".."),
+  root,
+  // An example imports the package, which is not built here, by its name.
+  alias: { "payport/ports": resolve(root, "apps/payport/ports.ts") },
   pool: "forks",
   maxWorkers: WORKERS,
   testTimeout: 30_000,
