@@ -193,8 +193,23 @@ export const Dialog = ({ children, onClose, title }: DialogProps) => {
     // Closed before it is taken away, so that the focus goes back to what opened it.
     return () => current?.close()
   }, [])
+  // Escape takes it away at once: the browser tells of its own closing later, and a key that opens
+  // the window again in between would be lost.
+  const cancel = (event: Event) => {
+    event.preventDefault()
+    onClose()
+  }
+  const closed = () => {
+    if (element.current !== null) onClose()
+  }
   return (
-    <dialog ref={element} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-labelledby="dialog-title"
+      onCancel={cancel}
+      onClose={closed}
+    >
       <header>
         <h2 id="dialog-title">{title}</h2>
         <button type="button" class="cross" aria-label="Close" onClick={onClose}>
