@@ -23,7 +23,10 @@ export interface Demand {
   readonly within: number
 }
 
-/** A payment that its buyer has begun and the token that proves it, as a tool is shown them. */
+/**
+ * A payment that its buyer has begun, the token that proves it, and what it is shown for, to a tool
+ * or to a facilitator.
+ */
 export interface ToolProof {
   /** The payment. */
   readonly id: string
@@ -31,6 +34,7 @@ export interface ToolProof {
   readonly service_id: string
   readonly amount: Money
   readonly resource: string
+  /** Seconds from the payment's beginning within which it is accepted first. */
   readonly within: number
   /** What the buyer's client calls the purchase. */
   readonly payment_identifier?: string

@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
-import { CurrencyCode, isPayable, type Money } from "../../../core/shared/Money.ts"
+import type { ToolProof } from "../../../core/agents/Demand.ts"
+import { CurrencyCode, isPayable } from "../../../core/shared/Money.ts"
 import * as Text from "../../../core/shared/Text.ts"
 import { identifierIn } from "./Identifier.ts"
 import { type FacilitatorRequest, SCHEMES, VERSION } from "./Wire.ts"
@@ -8,19 +9,6 @@ import { type FacilitatorRequest, SCHEMES, VERSION } from "./Wire.ts"
 export interface Flaw {
   readonly reason: string
   readonly message: string
-}
-
-/** A payload as a proof of ours, and what it is shown for. */
-export interface ProvenPayment {
-  readonly id: string
-  readonly token: string
-  readonly service_id: string
-  readonly amount: Money
-  readonly resource: string
-  /** Seconds from the payment's beginning within which it is accepted first. */
-  readonly within: number
-  /** What the buyer's client calls its purchase, where it names it. */
-  readonly payment_identifier?: string
 }
 
 /** What a buyer's client sends (5.2), with the payload of our scheme. */
@@ -61,7 +49,7 @@ const TERMS = ["scheme", "network", "amount", "asset", "payTo"] as const
 export const readPayment = (
   network: string,
   { paymentPayload, paymentRequirements, x402Version }: FacilitatorRequest,
-): Result.Result<ProvenPayment, Flaw> => {
+): Result.Result<ToolProof, Flaw> => {
   if (x402Version !== VERSION) {
     return flaw("invalid_x402_version", `Only version ${VERSION} is settled.`)
   }
