@@ -29,11 +29,15 @@ const filesEntered = async (): Promise<ReadonlyArray<string>> => {
   return JSON.parse(stdout) as ReadonlyArray<string>
 }
 
-test("the creation of a payment enters few files, those of its walk among them", async () => {
-  const entered = await filesEntered()
-  expect(entered.length, entered.join("\n")).toBeLessThanOrEqual(MOST_FILES)
+test(
+  "the creation of a payment enters few files, those of its walk among them",
+  async () => {
+    const entered = await filesEntered()
+    expect(entered.length, entered.join("\n")).toBeLessThanOrEqual(MOST_FILES)
 
-  const walk = await stations()
-  expect(new Set(walk).size).toBe(walk.length)
-  expect(walk.filter((file) => !DATA.test(file) && !entered.includes(file))).toEqual([])
-}, PATIENCE)
+    const walk = await stations()
+    expect(new Set(walk).size).toBe(walk.length)
+    expect(walk.filter((file) => !DATA.test(file) && !entered.includes(file))).toEqual([])
+  },
+  PATIENCE,
+)
