@@ -15,18 +15,16 @@ import {
   writeReplies,
 } from "./otherSteps.ts"
 import {
-  type AnyTable,
   checkGuards,
   checkRows,
+  forTouched,
   insertRows,
   NAME,
+  PHASES,
   removeRows,
   replaceRows,
   rowType,
 } from "./rowSteps.ts"
-
-const everyTable = (step: (table: AnyTable, position: number) => string): string =>
-  TABLES.map(step).join("")
 
 const body = `
 #variable_conflict use_column
@@ -41,27 +39,28 @@ DECLARE
   written bigint;
   hit record;
 BEGIN
-  IF careful THEN PERFORM set_config('lock_timeout', '250ms', true); END IF;${everyTable(
+  IF careful THEN PERFORM set_config('lock_timeout', '250ms', true); END IF;${forTouched(
+    "checked",
     checkRows,
-  )}${lockCounters}${checkKeys}${checkReplies}${everyTable(checkGuards)}
-${decideReservations}${writeCounters}${writeKeys}${writeReplies}${everyTable(removeRows)}
-${everyTable(replaceRows)}${everyTable(insertRows)}${openFeeDays}${insertPostings}
-${insertAuditEntries}
+  )}${lockCounters}${checkKeys}${checkReplies}${forTouched("guarded", checkGuards)}
+${decideReservations}${writeCounters}${writeKeys}${writeReplies}${forTouched("removed", removeRows)}
+${forTouched("replaced", replaceRows)}${forTouched("inserted", insertRows)}${openFeeDays}
+${insertPostings}${insertAuditEntries}
   IF notice <> '' THEN PERFORM pg_notify('${CHANNEL}', notice); END IF;
   RETURN CASE WHEN any_refused THEN array_to_json(refused)::text END;
 END `
 
-/** The parameters with rows: for each table what is inserted and what is replaced. */
-export const ROW_PARAMETERS: ReadonlyArray<string> = TABLES.flatMap(({ name }) => [
-  `inserted_${name}`,
-  `replaced_${name}`,
-])
-
-/** In the order in which they are given; arrays of numbers are given as their literals. */
+/** In the order in which they are given; masks and arrays of numbers are given as their texts. */
 const parameters = [
   "commits int",
   "careful boolean",
+  ...PHASES.map((phase) => `${phase} bigint`),
+  "part_places int[]",
   "parts text[]",
+  "row_places int[]",
+  "row_starts int[]",
+  "row_ends int[]",
+  "rows text[]",
   "counters text",
   "added_to int[]",
   "added bigint[]",
@@ -74,7 +73,6 @@ const parameters = [
   "opened_fee_days text[]",
   "inserted_postings text[]",
   "inserted_audit_entries text[]",
-  ...ROW_PARAMETERS.map((name) => `${name} text[]`),
 ]
 
 const createTypes = [...TABLES, replies, postings, auditEntries].map(
@@ -106,7 +104,7 @@ export const CREATE_COMMIT_FUNCTION: ReadonlyArray<string> = [...createTypes, cr
   (statement) => statement.replaceAll(NAME, COMMIT_FUNCTION),
 )
 
-const isNumbers = (parameter: string): boolean => /(int|bigint)\[\]$/.test(parameter)
+const isNumbers = (parameter: string): boolean => /bigint$|int\[\]$/.test(parameter)
 
 export const CALL_COMMIT_FUNCTION = `SELECT payport.${COMMIT_FUNCTION}(${parameters
   .map((parameter, index) => {

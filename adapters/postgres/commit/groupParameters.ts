@@ -1,9 +1,8 @@
 import type { ConflictReason } from "../../../core/ports/Store.ts"
 import type { AuditHead } from "../../../core/audit/AuditEntry.ts"
 import { auditEntries } from "../tables/auditEntries.ts"
-import { ROW_PARAMETERS } from "./commitFunction.ts"
-import { type Part, PARTS } from "./rowSteps.ts"
-import type { PreparedCommit } from "./PreparedCommit.ts"
+import { type Phase, PHASES, placeOf, rowPlaceOf } from "./rowSteps.ts"
+import type { Item, PreparedCommit } from "./PreparedCommit.ts"
 import { TABLES } from "../tables.ts"
 
 /** PostgreSQL notifications hold just under 8,000 bytes; what does not fit says "everything". */
@@ -13,46 +12,84 @@ export const EVERYTHING = "*"
 /** The literal of an array whose elements need no quotes. */
 const plain = (values: ReadonlyArray<number | string>): string => `{${values.join(",")}}`
 
+/** Which tables a group touches in each phase, as the sum of their bits. */
+class Masks {
+  readonly #sums = new Map<Phase, number>()
+  readonly #seen = new Set<string>()
+
+  add(phase: Phase, position: number): void {
+    const name = `${phase} ${position}`
+    if (this.#seen.has(name)) return
+    this.#seen.add(name)
+    this.#sums.set(phase, (this.#sums.get(phase) ?? 0) + 2 ** position)
+  }
+
+  /** In the order of the phases. */
+  texts(): ReadonlyArray<string> {
+    return PHASES.map((phase) => String(this.#sums.get(phase) ?? 0))
+  }
+}
+
 interface Collected {
+  readonly position: number
+  readonly part: Item["part"]
   readonly ids: Array<string>
   readonly versions: Array<number>
   readonly commits: Array<number>
 }
 
-const partsOf = (group: ReadonlyArray<PreparedCommit>): ReadonlyArray<string> => {
+const partsOf = (group: ReadonlyArray<PreparedCommit>, masks: Masks): ReadonlyArray<unknown> => {
   const collected = new Map<number, Collected>()
-  const parts: Array<string> = Array.from({ length: TABLES.length * PARTS.length }, () => "")
   for (const [index, { items }] of group.entries()) {
     for (const { id, part, position, version } of items) {
-      const place = position * PARTS.length + PARTS.indexOf(part)
+      const place = placeOf(position, part)
       let of = collected.get(place)
-      if (of === undefined) collected.set(place, (of = { ids: [], versions: [], commits: [] }))
+      if (of === undefined) {
+        collected.set(place, (of = { position, part, ids: [], versions: [], commits: [] }))
+        masks.add(part, position)
+      }
       of.ids.push(id)
       of.commits.push(index + 1)
       if (version !== undefined) of.versions.push(version)
     }
   }
-  for (const [place, { commits, ids, versions }] of collected) {
-    const part = PARTS[place % PARTS.length]
-    const first = place - (place % PARTS.length)
-    parts[place] = plain(ids)
-    parts[first + PARTS.indexOf(`${part}_of` as Part)] = plain(commits)
-    if (versions.length > 0) {
-      parts[first + PARTS.indexOf(`${part}_version` as Part)] = plain(versions)
-    }
+  const places: Array<number> = []
+  const parts: Array<string> = []
+  const give = (place: number, values: ReadonlyArray<number | string>) => {
+    places.push(place)
+    parts.push(plain(values))
   }
-  return parts
+  for (const { commits, ids, part, position, versions } of collected.values()) {
+    give(placeOf(position, part), ids)
+    give(placeOf(position, `${part}_of`), commits)
+    if (part !== "removed") give(placeOf(position, `${part}_version`), versions)
+  }
+  return [plain(places), parts]
 }
 
-/** For each table the rows that are inserted and those that are replaced. */
-const rowsOf = (group: ReadonlyArray<PreparedCommit>): ReadonlyArray<ReadonlyArray<string>> => {
-  const rows: ReadonlyArray<Array<string>> = ROW_PARAMETERS.map(() => [])
+/** The rows of each table side by side: places, where each one's rows start and end, from 1. */
+const rowsOf = (group: ReadonlyArray<PreparedCommit>, masks: Masks): ReadonlyArray<unknown> => {
+  const byPlace = new Map<number, Array<string>>()
   for (const [index, { rows: written }] of group.entries()) {
     for (const { change, position, row } of written) {
-      rows[position * 2 + (change === "inserted" ? 0 : 1)]?.push(`(${row},${index + 1})`)
+      const place = rowPlaceOf(position, change)
+      let rows = byPlace.get(place)
+      if (rows === undefined) {
+        byPlace.set(place, (rows = []))
+        masks.add(change, position)
+      }
+      rows.push(`(${row},${index + 1})`)
     }
   }
-  return rows
+  const starts: Array<number> = []
+  const ends: Array<number> = []
+  const all: Array<string> = []
+  for (const rows of byPlace.values()) {
+    starts.push(all.length + 1)
+    for (const row of rows) all.push(row)
+    ends.push(all.length)
+  }
+  return [plain([...byPlace.keys()]), plain(starts), plain(ends), all]
 }
 
 const reservationsOf = (group: ReadonlyArray<PreparedCommit>) => {
@@ -120,10 +157,15 @@ export const groupParameters = (
   head: AuditHead,
 ): ReadonlyArray<unknown> => {
   const replies = repliesOf(group)
+  const masks = new Masks()
+  const parts = partsOf(group, masks)
+  const rows = rowsOf(group, masks)
   return [
     group.length,
     careful,
-    partsOf(group),
+    ...masks.texts(),
+    ...parts,
+    ...rows,
     ...reservationsOf(group),
     keysOf(group),
     plain(replies.of),
@@ -131,7 +173,6 @@ export const groupParameters = (
     replies.rows,
     ...ledgerOf(group),
     auditOf(group, head),
-    ...rowsOf(group),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { auditEntries } from "../tables/auditEntries.ts"
 import { feeDays } from "../tables/feeDays.ts"
 import { postings } from "../tables/postings.ts"
-import { rows, rowType } from "./rowSteps.ts"
+import { ownRows, rowType } from "./rowSteps.ts"
 
 const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
 
@@ -26,7 +26,7 @@ export const insertPostings = `
   IF cardinality(inserted_postings) > 0 THEN
     INSERT INTO payport.postings (${postings.columns.map(({ name }) => name).join(", ")})
     SELECT ${postings.columns.map(({ name }) => `given.${name}`).join(", ")}
-    FROM ${rows(postings, "inserted")} WHERE refused[given.commit_no] IS NULL;
+    FROM ${ownRows(postings)} WHERE refused[given.commit_no] IS NULL;
   END IF;`
 
 /**
@@ -37,6 +37,6 @@ export const insertAuditEntries = `
   IF cardinality(inserted_audit_entries) > 0 THEN
     INSERT INTO payport.audit_entries (${auditEntries.columns.map(({ name }) => name).join(", ")})
     SELECT ${auditEntries.columns.map(({ name }) => `given.${name}`).join(", ")}
-    FROM ${rows(auditEntries, "inserted")} WHERE refused[given.commit_no] IS NULL
+    FROM ${ownRows(auditEntries)} WHERE refused[given.commit_no] IS NULL
     ORDER BY given.commit_no;
   END IF;`

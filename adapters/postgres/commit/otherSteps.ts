@@ -1,5 +1,5 @@
 import { replies } from "../tables/replies.ts"
-import { rows } from "./rowSteps.ts"
+import { ownRows } from "./rowSteps.ts"
 
 /** The SQLSTATE of a group that met something stored after it had looked: it is sent again. */
 export const RACED = "PPR01"
@@ -54,7 +54,7 @@ export const checkReplies = `
   IF careful THEN
     FOR hit IN
       SELECT given.commit_no
-      FROM ${rows(replies, "inserted")}
+      FROM ${ownRows(replies)}
       JOIN payport.replies AS held ON held.account_id = given.account_id AND held.key = given.key
       WHERE NOT (held.expires_at <= given.created_at
         OR held.answer IS NULL AND held.holder = given.holder)
@@ -116,7 +116,7 @@ export const writeReplies = `
   IF cardinality(inserted_replies) > 0 THEN
     INSERT INTO payport.replies AS stored (${replies.columns.map(({ name }) => name).join(", ")})
     SELECT ${replies.columns.map(({ name }) => `given.${name}`).join(", ")}
-    FROM ${rows(replies, "inserted")} WHERE refused[given.commit_no] IS NULL
+    FROM ${ownRows(replies)} WHERE refused[given.commit_no] IS NULL
     ORDER BY given.account_id, given.key COLLATE "C"
     ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint,
       holder = excluded.holder, answer = excluded.answer, lease_until = excluded.lease_until,

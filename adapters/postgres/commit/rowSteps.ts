@@ -1,9 +1,25 @@
 import type { Kind, Records } from "../../../core/ports/Store.ts"
 import type { Table } from "../tables/Table.ts"
+import { TABLES } from "../tables.ts"
+
+/** What a group does to the tables of records, in the order in which the function does it. */
+export const PHASES = ["checked", "guarded", "removed", "replaced", "inserted"] as const
+export type Phase = (typeof PHASES)[number]
+
+/** The largest number of tables whose bits a number of JavaScript's holds exactly. */
+const MOST_TABLES = 53
+
+if (TABLES.length > MOST_TABLES) {
+  throw new RangeError(`A mask of tables holds ${MOST_TABLES}, and there are ${TABLES.length}.`)
+}
+
+/** The table of any kind of record. */
+export type AnyTable = Table<Records[Kind]>
 
 /**
- * What of a group concerns one table besides its rows, by its place in the text array `parts`, from
- * 1: array literals. `…_of` holds the number of the commit that each item is of.
+ * What of a group concerns one table besides its rows: array literals, of which the text array
+ * `parts` holds those that are not empty. `…_of` holds the number of the commit that each item is
+ * of.
  */
 export const PARTS = [
   "checked",
@@ -17,11 +33,37 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/** The table of any kind of record. */
-export type AnyTable = Table<Records[Kind]>
+/** What a part of a table is found by in `part_places`. */
+export const placeOf = (position: number, name: Part): number =>
+  position * PARTS.length + PARTS.indexOf(name)
 
 const part = (position: number, name: Part): string =>
-  `parts[${position * PARTS.length + PARTS.indexOf(name) + 1}]`
+  `parts[array_position(part_places, ${placeOf(position, name)})]`
+
+const bitsOf = (from: number, to: number): string =>
+  String(Array.from({ length: to - from }, (_, at) => 2 ** (from + at)).reduce((a, b) => a + b))
+
+/**
+ * A phase's step for each table that the group touches in it, in the tables' order. A group touches
+ * few of them: halves that the phase's mask does not name are passed over whole, since every `IF`
+ * that is reached costs a group some microseconds.
+ */
+export const forTouched = (
+  phase: Phase,
+  step: (table: AnyTable, position: number) => string,
+): string => {
+  const within = (from: number, to: number): string => {
+    const table = TABLES[from]
+    if (table === undefined) return ""
+    const middle = (from + to) >> 1
+    const inner =
+      to - from === 1 ? step(table, from) : `${within(from, middle)}${within(middle, to)}`
+    return `
+  IF ${phase} & ${bitsOf(from, to)} <> 0 THEN${inner}
+  END IF;`
+  }
+  return within(0, TABLES.length)
+}
 
 const refuse = (position: number, query: string): string => `
     FOR hit IN ${query} LOOP
@@ -31,8 +73,8 @@ const refuse = (position: number, query: string): string => `
     END LOOP;`
 
 /** Locks the rows that are replaced or removed, in key order, and compares their versions. */
-export const checkRows = ({ name }: AnyTable, position: number): string => `
-  IF ${part(position, "checked")} <> '' THEN${refuse(
+export const checkRows = ({ name }: AnyTable, position: number): string =>
+  refuse(
     position,
     `
       WITH locked AS MATERIALIZED (
@@ -44,11 +86,10 @@ export const checkRows = ({ name }: AnyTable, position: number): string => `
         ${part(position, "checked_of")}::int[]) AS wanted (id, version, commit_no)
       LEFT JOIN locked ON locked.id = wanted.id
       WHERE locked.version IS DISTINCT FROM wanted.version`,
-  )}
-  END IF;`
+  )
 
-export const checkGuards = ({ name }: AnyTable, position: number): string => `
-  IF ${part(position, "guarded")} <> '' THEN${refuse(
+export const checkGuards = ({ name }: AnyTable, position: number): string =>
+  refuse(
     position,
     `
       SELECT wanted.commit_no, wanted.id
@@ -56,8 +97,7 @@ export const checkGuards = ({ name }: AnyTable, position: number): string => `
         ${part(position, "guarded_of")}::int[]) AS wanted (id, version, commit_no)
       LEFT JOIN payport.${name} AS held ON held.id = wanted.id
       WHERE held.version IS DISTINCT FROM wanted.version`,
-  )}
-  END IF;`
+  )
 
 /** Stands for the function's name, which is made of all that is said here. */
 export const NAME = "payport_commit_NAME"
@@ -65,18 +105,29 @@ export const NAME = "payport_commit_NAME"
 /** The row type of a table in this version, with the number of the commit that a row is of. */
 export const rowType = ({ name }: { readonly name: string }): string => `payport.${NAME}_${name}`
 
-export const rows = (table: { readonly name: string }, change: "inserted" | "replaced"): string =>
-  `unnest(${change}_${table.name}::${rowType(table)}[]) AS given`
+/** Rows that a parameter of their own holds. */
+export const ownRows = (table: { readonly name: string }): string =>
+  `unnest(inserted_${table.name}::${rowType(table)}[]) AS given`
+
+type Change = "inserted" | "replaced"
+
+/** What a table's inserted or replaced rows are found by in `row_places`. */
+export const rowPlaceOf = (position: number, change: Change): number =>
+  position * 2 + (change === "inserted" ? 0 : 1)
+
+/** Rows of a table of records: those of a group lie in one array, each table's side by side. */
+const rows = (table: AnyTable, position: number, change: Change): string => {
+  const at = `array_position(row_places, ${rowPlaceOf(position, change)})`
+  return `unnest(rows[row_starts[${at}]:row_ends[${at}]]::${rowType(table)}[]) AS given`
+}
 
 export const removeRows = ({ name }: AnyTable, position: number): string => `
-  IF ${part(position, "removed")} <> '' THEN
     DELETE FROM payport.${name} AS stored
     USING unnest(${part(position, "removed")}::uuid[], ${part(position, "removed_of")}::int[])
       AS given (id, commit_no)
-    WHERE stored.id = given.id AND refused[given.commit_no] IS NULL;
-  END IF;`
+    WHERE stored.id = given.id AND refused[given.commit_no] IS NULL;`
 
-export const replaceRows = (table: AnyTable): string => {
+export const replaceRows = (table: AnyTable, position: number): string => {
   const changed = table.columns.filter(({ name }) => name !== "id" && name !== "version")
   const set = [
     "version = given.version + 1",
@@ -84,19 +135,15 @@ export const replaceRows = (table: AnyTable): string => {
     ...(table.due ? ["lease_until = NULL"] : []),
   ].join(", ")
   return `
-  IF cardinality(replaced_${table.name}) > 0 THEN
     UPDATE payport.${table.name} AS stored SET ${set}
-    FROM ${rows(table, "replaced")}
-    WHERE stored.id = given.id AND refused[given.commit_no] IS NULL;
-  END IF;`
+    FROM ${rows(table, position, "replaced")}
+    WHERE stored.id = given.id AND refused[given.commit_no] IS NULL;`
 }
 
-export const insertRows = (table: AnyTable): string => {
+export const insertRows = (table: AnyTable, position: number): string => {
   const names = table.columns.map(({ name }) => name).join(", ")
   const given = table.columns.map(({ name }) => `given.${name}`).join(", ")
   return `
-  IF cardinality(inserted_${table.name}) > 0 THEN
     INSERT INTO payport.${table.name} (${names})
-    SELECT ${given} FROM ${rows(table, "inserted")} WHERE refused[given.commit_no] IS NULL;
-  END IF;`
+    SELECT ${given} FROM ${rows(table, position, "inserted")} WHERE refused[given.commit_no] IS NULL;`
 }

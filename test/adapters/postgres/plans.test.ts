@@ -268,6 +268,8 @@ const searches: ReadonlyArray<Partial<ServiceSearch>> = [
 /** The commit function's variables that its statements read, with their types. */
 const VARIABLES: ReadonlyArray<readonly [name: RegExp, type: string]> = [
   [/\bparts\b/g, "text[]"],
+  [/\brows\b(?=\[)/g, "text[]"],
+  [/\b(?:part_places|row_(?:places|starts|ends))\b/g, "int[]"],
   [/\brefused\b/g, "text[]"],
   [/\bcounter_names\b/g, "text[]"],
   [/\bcounter_values\b/g, "bigint[]"],
