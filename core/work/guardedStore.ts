@@ -10,7 +10,7 @@ import {
   originOf,
   stateOf,
 } from "../shared/ClockOffset.ts"
-import { SECOND } from "../shared/Timestamp.ts"
+import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
 /** How often a process looks at its clock, and at which looks it asks the database, how often. */
 const EVERY = Duration.seconds(1)
@@ -46,9 +46,14 @@ const refuse = (offset: number): Effect.Effect<void, WrongClock> =>
 
 /**
  * The store, of which everything fails with `StoreUnavailable` while the process's clock is wrong,
- * or was a moment ago. `offset` is the furthest that it has been off since, in milliseconds.
+ * or was a moment ago. `furthest` tells how far it has been off lately, in milliseconds, given what
+ * `clock` says now. A request asks several times, so this takes as few steps as it can.
  */
-export const usedByClock = (store: Service, offset: Effect.Effect<number>): Service => {
+export const usedByClock = <A>(
+  store: Service,
+  clock: Effect.Effect<A>,
+  furthest: (now: A) => number,
+): Service => {
   const wrong = (ahead: number) => {
     const cause = new WrongClock({ message: saying(ahead) })
     return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause, trouble: "clock" }))
@@ -59,9 +64,10 @@ export const usedByClock = (store: Service, offset: Effect.Effect<number>): Serv
     .map(([name, ask]) => [
       name,
       (...args: ReadonlyArray<unknown>) =>
-        Effect.flatMap(offset, (ahead) =>
-          stateOf(ahead) === "wrong" ? wrong(ahead) : (ask as Ask)(...args),
-        ),
+        Effect.flatMap(clock, (now) => {
+          const ahead = furthest(now)
+          return stateOf(ahead) === "wrong" ? wrong(ahead) : (ask as Ask)(...args)
+        }),
     ])
   return { ...store, ...(Object.fromEntries(guarded) as Partial<Service>) }
 }
@@ -93,21 +99,22 @@ const make = Effect.gen(function* () {
   const compare = Effect.map(Effect.replicateEffect(sample, SAMPLES), (samples) => {
     origin = originOf(samples) ?? origin
   })
-  const offset = Effect.map(wall.now, (now) =>
-    origin === undefined ? 0 : offsetAt(origin, now, monotonic()),
-  )
-  const lately = Effect.map(offset, (ahead) => {
+  const offset = (now: Timestamp): number =>
+    origin === undefined ? 0 : offsetAt(origin, now, monotonic())
+  const furthest = (now: Timestamp): number => {
+    const ahead = offset(now)
     if (stateOf(ahead) === "wrong") wrong = { ahead, until: monotonic() + SETTLES_AFTER }
-    return monotonic() < wrong.until ? wrong.ahead : ahead
-  })
+    return wrong.until > -Infinity && monotonic() < wrong.until ? wrong.ahead : ahead
+  }
   const look = Effect.fnUntraced(function* (again: boolean) {
     if (again) {
       yield* Effect.catch(compare, (error) =>
         Effect.logDebug("The database's clock cannot be read.", error),
       )
     }
-    yield* lately
-    const ahead = yield* offset
+    const now = yield* wall.now
+    furthest(now)
+    const ahead = offset(now)
     const state = stateOf(ahead)
     yield* Metric.update(offsets, ahead / SECOND)
     if (state !== told || (again && state !== "right")) yield* tell(ahead, state)
@@ -115,7 +122,7 @@ const make = Effect.gen(function* () {
   })
 
   yield* compare
-  yield* Effect.flatMap(offset, refuse)
+  yield* refuse(offset(yield* wall.now))
   yield* Effect.forkScoped(
     Effect.gen(function* () {
       for (let looks = 1; ; looks += 1) {
@@ -127,7 +134,7 @@ const make = Effect.gen(function* () {
       }
     }),
   )
-  return usedByClock(store, lately)
+  return usedByClock(store, wall.now, furthest)
 })
 
 /**

@@ -59,10 +59,25 @@ const hideNamed = (name: string, value: unknown): unknown => {
 const isFlat = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
+/** Names of fields that every line may have: whether they are secret need not be found out again. */
+const PLAIN_NAMES = new Set([
+  "time",
+  "level",
+  "message",
+  "request_id",
+  "account_id",
+  "method",
+  "route",
+  "status",
+  "code",
+  "duration_ms",
+])
+
 /** JSON without secrets. A record of plain values needs no replacer. */
 const hiddenJson = (record: { readonly [name: string]: unknown }): string => {
   for (const name in record) {
-    if (!isFlat(record[name]) || SECRET_NAMES.test(name)) return JSON.stringify(record, hideNamed)
+    const isPlain = isFlat(record[name]) && (PLAIN_NAMES.has(name) || !SECRET_NAMES.test(name))
+    if (!isPlain) return JSON.stringify(record, hideNamed)
   }
   return JSON.stringify(record)
 }

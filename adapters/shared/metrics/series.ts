@@ -7,6 +7,12 @@ type Labels = { readonly [label: string]: string }
 
 type Update = (value: number) => void
 
+/** The series that are prepared, by the value of one label after another. */
+interface Prepared {
+  readonly within: Map<string, Prepared>
+  update: Update | undefined
+}
+
 /**
  * The series of a metric by the values of its labels, in the order in which they are named here.
  * Each is prepared once, since what is measured happens often.
@@ -15,16 +21,19 @@ export const seriesOf = <L extends ReadonlyArray<string>>(
   metric: Metric.Metric<number, unknown>,
   ...labels: L
 ): ((...values: { readonly [I in keyof L]: string }) => Update) => {
-  const known = new Map<string, Update>()
+  const known: Prepared = { within: new Map(), update: undefined }
   return (...values) => {
-    const key = values.join("\n")
-    const prepared = known.get(key)
-    if (prepared !== undefined) return prepared
-    const pairs = labels.map((label, at): [string, string] => [label, values[at] ?? ""])
+    let at = known
+    for (const value of values) {
+      let next = at.within.get(value)
+      if (next === undefined)
+        at.within.set(value, (next = { within: new Map(), update: undefined }))
+      at = next
+    }
+    if (at.update !== undefined) return at.update
+    const pairs = labels.map((label, place): [string, string] => [label, values[place] ?? ""])
     const series = Metric.withAttributes(metric, Object.fromEntries(pairs))
-    const update: Update = (value) => series.updateUnsafe(value, REGISTRY)
-    known.set(key, update)
-    return update
+    return (at.update = (value) => series.updateUnsafe(value, REGISTRY))
   }
 }
 

@@ -114,12 +114,11 @@ const watchedByClock = (
   taken: Taken,
 ): Store["Service"] => {
   if (isRight || !isWatched) return store
-  const offset = Effect.sync(() => {
-    const ahead = taken(noticed())
+  return usedByClock(store, Effect.sync(noticed), (offset) => {
+    const ahead = taken(offset)
     if (stateOf(ahead) === "wrong") stage.upset(stage.now())
     return ahead
   })
-  return usedByClock(store, offset)
 }
 
 const CALLS = ["createQr", "createDeepLink", "call", "ask", "query", "statement"] as const
