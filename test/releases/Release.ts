@@ -27,10 +27,17 @@ type Schema = Pick<Release, "statements">
 type Answers = Pick<Release, "keys" | "answers">
 type Table = Release["tables"][number]
 
+const unpacked = (folder: string, name: string): string => {
+  const packed = readFileSync(join(folder, `${name}.base64`), "utf8")
+  return gunzipSync(Buffer.from(packed, "base64")).toString("utf8")
+}
+
+/** What the release's programs do with its client, as a module that exports `tell`. */
+export const readStory = (folder: string): string => unpacked(folder, "client")
+
 /** Reads the folder of a release. */
 export const readRelease = (folder: string): Release => {
-  const packed = readFileSync(join(folder, "schema.base64"), "utf8")
-  const schema = gunzipSync(Buffer.from(packed, "base64")).toString("utf8")
+  const schema = unpacked(folder, "schema")
   const lines = readFileSync(join(folder, "data.jsonl"), "utf8").trimEnd().split("\n")
   const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) as Answers
   const tables = lines.map((text) => ({ ...(JSON.parse(text) as Table), text }))

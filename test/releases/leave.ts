@@ -5,6 +5,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { gzipSync } from "node:zlib"
+import { rolldown } from "rolldown"
 import {
   COMMIT_FUNCTION,
   CREATE_COMMIT_FUNCTION,
@@ -31,6 +32,8 @@ test/releases/0.1.0. Run it on the release's own source, with Node 24, bash and 
                 a line, and one record of each kind that it has none of
   answers.json  its keys, and what it answered to GET requests before it stopped
   run-*.json    runs of the simulated world, to be replayed
+  client.base64 its client and receiver with what programs do with them
+                (clientStory.ts), as one compressed file
   api-*.md      what its packages showed
 `
 
@@ -214,6 +217,21 @@ const RUNS = [
   { seed: 2, intents: 6 },
 ]
 
+const packed = (text: string): string => {
+  const short = gzipSync(text, { level: 9 }).toString("base64")
+  return `${short.replaceAll(/.{100}/g, "$&\n").trimEnd()}\n`
+}
+
+/** The client's story with all that it needs but Node's own modules. */
+const bundledStory = async (): Promise<string> => {
+  const input = join(import.meta.dirname, "clientStory.ts")
+  const built = await rolldown({ input, platform: "node", logLevel: "silent" })
+  const { output } = await built.generate({ format: "esm", minify: true })
+  await built.close()
+  const [{ code }] = output
+  return code
+}
+
 const leave = async (into: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-release-"))
   const write = (name: string, text: string) => writeFile(join(into, name), text)
@@ -231,8 +249,8 @@ const leave = async (into: string): Promise<void> => {
       ...CREATE_COMMIT_FUNCTION,
     ]
     const schema = JSON.stringify({ commit_function: COMMIT_FUNCTION, statements })
-    const packed = gzipSync(schema, { level: 9 }).toString("base64")
-    await write("schema.base64", `${packed.replaceAll(/.{100}/g, "$&\n").trimEnd()}\n`)
+    await write("schema.base64", packed(schema))
+    await write("client.base64", packed(await bundledStory()))
     await write("data.jsonl", `${lines.join("\n")}\n`)
     await write("answers.json", `${JSON.stringify({ keys: KEYS, answers })}\n`)
     for (const name of ["payport", "sdk"]) {

@@ -1,7 +1,9 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Result, Scope } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 import { RELEASES, STEPS } from "../../adapters/postgres/schema.ts"
@@ -13,7 +15,9 @@ import { startOn, stop, temporaryFolder } from "../apps/server/service.ts"
 import { askDatabase, urlOf } from "../support/askDatabase.ts"
 import { emptyDatabase, serviceOf, testDatabase, type TestDatabase } from "../support/postgres.ts"
 import { formOf } from "./formOf.ts"
-import { readRelease, type Release, restore } from "./Release.ts"
+import type * as ClientStory from "./clientStory.ts"
+import { tell as tellNow } from "./clientStory.ts"
+import { readRelease, readStory, type Release, restore } from "./Release.ts"
 
 const versions = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -48,6 +52,20 @@ const WRONG_SUMS = `SELECT 'journal' AS what FROM postings GROUP BY journal, cur
   FULL JOIN (SELECT account_id, currency, ledger_account, kind, sum(amount) AS a FROM postings
     GROUP BY 1, 2, 3, 4) AS rows USING (account_id, currency, ledger_account, kind)
     WHERE amount IS DISTINCT FROM a`
+
+test("the newest client tells the same story", async () => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
+  const keys = { seller: `sk_test_${"S".repeat(43)}`, buyer: `ag_sk_test_${"B".repeat(43)}` }
+  const running = await startOn(await temporaryFolder(), {
+    PAYPORT_DEMO_SELLER_KEY: keys.seller,
+    PAYPORT_DEMO_BUYER_KEY: keys.buyer,
+    PAYPORT_DATABASE_URL: urlOf(database),
+  })
+  expect(await tellNow({ url: running.url, ...keys })).toHaveLength(6)
+  expect(await stop(running)).toBe(0)
+})
 
 test("each release but the present one has left something", () => {
   expect(versions).toStrictEqual(RELEASES.map(({ version }) => version))
@@ -112,6 +130,25 @@ describe.each(versions)("what %s has left", (version) => {
     }
     expect(await stop(running)).toBe(0)
   })
+
+  test("left a client that buys, sells and is told of it at the newest service", async () => {
+    const { service } = await migrated(release)
+    const place = await temporaryFolder()
+    const story = join(place, "client.mjs")
+    await writeFile(story, readStory(folder))
+    const running = await startOn(place, {
+      ...release.keys,
+      PAYPORT_DATABASE_URL: urlOf(service),
+    })
+    const { tell } = (await import(pathToFileURL(story).href)) as typeof ClientStory
+    const done = await tell({
+      url: running.url,
+      seller: release.keys["PAYPORT_DEMO_SELLER_KEY"] ?? "",
+      buyer: release.keys["PAYPORT_DEMO_BUYER_KEY"] ?? "",
+    })
+    expect(done).toHaveLength(6)
+    expect(await stop(running)).toBe(0)
+  }, 120_000)
 
   const runs = readdirSync(folder).filter((name) => name.startsWith("run-"))
   test.each(runs)("is replayed, with every promise kept: %s", (name) => {
