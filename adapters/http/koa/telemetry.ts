@@ -59,7 +59,7 @@ const hideNamed = (name: string, value: unknown): unknown => {
 const isFlat = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
-/** Names of fields that every line may have: whether they are secret need not be found out again. */
+/** Names of fields that every line may have, none of which is a secret's. */
 const PLAIN_NAMES = new Set([
   "time",
   "level",

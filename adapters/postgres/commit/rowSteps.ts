@@ -145,5 +145,6 @@ export const insertRows = (table: AnyTable, position: number): string => {
   const given = table.columns.map(({ name }) => `given.${name}`).join(", ")
   return `
     INSERT INTO payport.${table.name} (${names})
-    SELECT ${given} FROM ${rows(table, position, "inserted")} WHERE refused[given.commit_no] IS NULL;`
+    SELECT ${given} FROM ${rows(table, position, "inserted")}
+    WHERE refused[given.commit_no] IS NULL;`
 }
