@@ -109,6 +109,19 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
         WHERE payment_identifier IS NOT NULL`,
     ],
   },
+  {
+    id: 13,
+    name: "payments are captured in part",
+    // A process that does not know of parts would enter and refund the whole of a payment.
+    beside: 13,
+    statements: [
+      `ALTER TABLE payport.payment_intents ADD COLUMN capture_value bigint,
+        ADD CONSTRAINT payment_intents_capture CHECK (
+          capture_value IS NULL OR capture_value BETWEEN 1 AND amount_value - 1
+          AND refunded_value <= capture_value AND (status IN ('capturing', 'captured', 'succeeded')
+            OR status = 'failed' AND captured_at IS NOT NULL))`,
+    ],
+  },
 ]
 
 /** The step that the schema of each release ends at, the newest last. */

@@ -58,7 +58,8 @@ export type PaymentIntentSucceededEvent = EventOf<
     readonly service_id: string
     /** What the payer pays. */
     readonly amount: Money
-    /** What the payee gets, and the rate that was applied. */
+    readonly captured_amount?: Money
+    /** What the payee gets, and the rate that was applied; of what was captured, once it was. */
     readonly settlement: {
       /** What the payee is paid in. */
       readonly currency: string
@@ -96,6 +97,7 @@ export type PaymentIntentFailedEvent = EventOf<
     readonly status: string
     /** What the payer pays. */
     readonly amount: Money
+    readonly captured_amount?: Money
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
     /** Why the payment failed, for programs. */
@@ -125,6 +127,7 @@ export type PaymentIntentExpiredEvent = EventOf<
     readonly status: string
     /** What the payer pays. */
     readonly amount: Money
+    readonly captured_amount?: Money
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
     /** Why the payment failed, for programs. */
@@ -154,6 +157,7 @@ export type PaymentIntentCancelledEvent = EventOf<
     readonly status: string
     /** What the payer pays. */
     readonly amount: Money
+    readonly captured_amount?: Money
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
     /** Why the payment failed, for programs. */

@@ -106,8 +106,8 @@ export const readPayment = Effect.fnUntraced(function* (id: string) {
 const takeMoney = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* captureIntent(caller, id).pipe(
     catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION", "NOT_FOUND"], () => Effect.void),
-    // The seller of a challenge is the payee of its payment.
-    catchFailure(["FORBIDDEN"], Effect.die),
+    // The seller of a challenge is the payee of its payment, and takes the whole of it.
+    catchFailure(["FORBIDDEN", "INVALID_AMOUNT"], Effect.die),
   )
   return yield* readPayment(id)
 })

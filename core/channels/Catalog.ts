@@ -31,7 +31,7 @@ const wallet = (
   > & {
     readonly network_fee_basis_points: number
   },
-): Channel => ({ ...channel, kind: "consumer_wallet", deep_links: true })
+): Channel => ({ ...channel, kind: "consumer_wallet", deep_links: true, partial_capture: true })
 
 const bankQr = (
   channel: Pick<
@@ -52,6 +52,7 @@ const stablecoin = (id: string, label: string): Channel => ({
   kind: "stablecoin",
   refunds: type2(365),
   deep_links: true,
+  partial_capture: true,
   settles: "real_time",
   network_fee_basis_points: 10,
   currencies: "every",

@@ -23,6 +23,8 @@ export interface Channel {
     readonly rate_per_second: number | null
   }
   readonly deep_links: boolean
+  /** Whether a capture may take less than is held, which releases the rest; false by default. */
+  readonly partial_capture?: boolean
   readonly settles: "real_time" | "t_plus_1"
   /** The network's own fee, in parts per ten thousand of the amount. */
   readonly network_fee_basis_points: number

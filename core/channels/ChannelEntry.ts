@@ -29,6 +29,7 @@ export const ChannelEntry = Schema.Struct({
     rate_per_second: Schema.NullOr(between(1, 1_000_000)),
   }),
   deep_links: Schema.Boolean,
+  partial_capture: Schema.optionalKey(Schema.Boolean),
   settles: Schema.Literals(["real_time", "t_plus_1"]),
   network_fee_basis_points: between(0, 10_000),
   currencies: Schema.Union([

@@ -7,6 +7,7 @@ import type { Channel, Health } from "./Channel.ts"
 const channelView = ({ id, ...channel }: Channel, health: Health) => ({
   channel: id,
   ...channel,
+  partial_capture: channel.partial_capture ?? false,
   health,
 })
 

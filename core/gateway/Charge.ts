@@ -30,8 +30,9 @@ export type ClosedBy = Extract<
 /**
  * What a channel knows of a charge. `unpaid`: a payer may still act; `held`: authorized, to be
  * captured or released; `paid`: the money was taken and is not settled; `settled`; `closed`: over,
- * with nothing held and nothing taken, because of `reason`. `refunded` is what has gone back of
- * what was taken, in minor units of `amount`.
+ * with nothing held and nothing taken, because of `reason`. `amount` is what is to be paid; once
+ * less was captured, it is that, in whatever state the trade is then. `refunded` is what has gone
+ * back of what was taken, in minor units of `amount`.
  */
 export type Trade = {
   readonly out_trade_no: string

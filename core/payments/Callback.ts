@@ -1,12 +1,13 @@
 import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts"
 import type { Contradiction } from "../gateway/Contradiction.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
-import { fromMajor } from "../shared/Money.ts"
+import { fromMajor, type Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { OneTimeEvent } from "./OneTimePay.ts"
 import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
 import type { RequestEvent } from "./RequestPayment.ts"
+import { takenAmount } from "./Taken.ts"
 
 /**
  * What a genuine callback means for an intent: moves to make, nothing, money that came too late and
@@ -60,6 +61,17 @@ const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<
     ? nothing
     : late(callback.trade_status)
 
+const OF_CAPTURED: ReadonlySet<TradeStatus> = new Set(["SUCCESS", "SETTLEMENT_FAILED"])
+
+/**
+ * What a callback has to be over: what is captured where it says what became of that, and the whole
+ * amount where it speaks of a hold, or of another trade than the one that pays.
+ */
+export const amountOf = (intent: PaymentIntent, callback: ChannelCallback): Money =>
+  OF_CAPTURED.has(callback.trade_status) && !isOther(intent, callback)
+    ? takenAmount(intent)
+    : intent.amount
+
 /** Where a callback's channel, amount or currency is not the payment's. */
 export const mismatch = (
   intent: PaymentIntent,
@@ -70,7 +82,7 @@ export const mismatch = (
     const expected = intent.offers.map(({ channel }) => channel).join(", ") || `${intent.channel}`
     return { kind: "channel_mismatch", expected, actual: callback.channel }
   }
-  const { currency, value } = intent.amount
+  const { currency, value } = amountOf(intent, callback)
   const known = currencies.get(currency)
   const paid = known === undefined ? undefined : fromMajor(callback.total_amount, known)
   if (paid === value && (callback.currency ?? currency) === currency) return undefined

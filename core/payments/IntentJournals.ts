@@ -1,4 +1,6 @@
 import type { PaymentIntent } from "./PaymentIntent.ts"
+import { remaining } from "./Refunded.ts"
+import { takenAmount, takenOf } from "./Taken.ts"
 import type { Money } from "../shared/Money.ts"
 import { type Journal, type Line, reversed } from "../ledger/Posting.ts"
 
@@ -85,9 +87,9 @@ const refundedPart = ({ amount, refunded, settlement }: PaymentIntent): GivenBac
   service_fee: refunded.service_fee,
 })
 
-const rest = ({ amount, refunded }: PaymentIntent): Money => ({
-  currency: amount.currency,
-  value: amount.value - refunded.value,
+const rest = (intent: PaymentIntent): Money => ({
+  currency: intent.amount.currency,
+  value: remaining(intent),
 })
 
 /**
@@ -97,7 +99,8 @@ const rest = ({ amount, refunded }: PaymentIntent): Money => ({
 export const lostWithRefund = (part: GivenBack): ReadonlyArray<Line> =>
   reversed([...stoodFor(part), ...taken(part.amount)])
 
-const charged = ({ fees }: PaymentIntent): ReadonlyArray<Line> => {
+const charged = (intent: PaymentIntent): ReadonlyArray<Line> => {
+  const { fees } = takenOf(intent)
   if (fees === null) return []
   const { channel, service } = fees
   const { currency } = service
@@ -136,9 +139,10 @@ export const journalsOf = (
   const journals: Array<Journal> = []
   const add = (kind: Journal["kind"], lines: ReadonlyArray<Line>) =>
     journals.push(journal(after, after.channel, kind, lines))
-  if (to.captured && !from.captured) add("captured", taken(after.amount))
+  if (to.captured && !from.captured) add("captured", taken(takenAmount(after)))
   if (to.settled && !from.settled) {
-    add("settled", settled({ ...after, fx_spread: after.fees?.fx_spread.value ?? 0 }))
+    const part = takenOf(after)
+    add("settled", settled({ ...part, fx_spread: part.fees?.fx_spread.value ?? 0 }))
     add("fees", charged(after))
   }
   if (to.lost && !from.lost) {

@@ -5,6 +5,7 @@ import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import { asOf } from "./Lifecycle.ts"
 import { offerOf, type PaymentIntent, SHOWN_STATUSES, shownStatus } from "./PaymentIntent.ts"
+import { capturedInPart, takenOf } from "./Taken.ts"
 
 const exampleIntent = {
   id: "pi_01997d3e-8a00-7000-8000-000000000020",
@@ -52,17 +53,25 @@ export const IntentView = Schema.Struct({
       "succeeded. One-Time Pay: pending, completed. Both: failed, expired, cancelled, voided.",
   }),
   amount: Amount.annotateKey({ description: "What the payer pays." }),
+  captured_amount: Schema.optionalKey(Amount).annotate({
+    description:
+      "What the payee has captured, where that is less than the amount: what the payer has paid. " +
+      "The rest was released.",
+  }),
   settlement: Schema.Struct({
     currency: Schema.String.annotateKey({ description: "What the payee is paid in." }),
     value: Schema.Int.annotateKey({ description: "In minor units of that currency." }),
     rate: Schema.Finite.annotateKey({
       description: "What one unit of the payer's currency was worth in it.",
     }),
-  }).annotate({ description: "What the payee gets, and the rate that was applied." }),
+  }).annotate({
+    description:
+      "What the payee gets, and the rate that was applied; of what was captured, once it was.",
+  }),
   fees: Schema.optionalKey(Schema.NullOr(Fees)).annotate({
     description:
       "What the payment costs, for its payee only: taken once it has succeeded; null until the " +
-      "payer has chosen a channel.",
+      "payer has chosen a channel. They are of what was captured, once it was.",
   }),
   description: Schema.String.annotateKey({ description: "What is bought, as the payer reads it." }),
   payer: Schema.Struct({
@@ -199,15 +208,18 @@ const deeplinkOf = (intent: PaymentIntent) =>
  */
 export const show = exactly<IntentView>()((intent: PaymentIntent, viewer: string) => {
   const { agent_id, human_id, wallet_id } = intent.payer
-  const { currency, value, rate } = intent.settlement
+  const captured_amount = capturedInPart(intent)
+  const { fees, settlement } = captured_amount === undefined ? intent : takenOf(intent)
+  const { currency, value, rate } = settlement
   return {
     id: intent.id,
     service_id: intent.service_id,
     type: "one_time",
     status: shownStatus(intent),
     amount: intent.amount,
+    ...(captured_amount !== undefined && { captured_amount }),
     settlement: { currency, value, rate: Number(rate) },
-    ...(viewer === intent.payee_account_id && { fees: intent.fees }),
+    ...(viewer === intent.payee_account_id && { fees }),
     description: intent.description,
     payer: { agent_id, human_id, ...(wallet_id !== null && { wallet_id }) },
     payee: intent.payee,

@@ -6,6 +6,7 @@ import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { type Event, type EventContent, eventsFor } from "../webhooks/events/Event.ts"
 import { IntentView } from "./IntentView.ts"
 import { Time } from "../shared/Wire.ts"
+import { capturedInPart, takenOf } from "./Taken.ts"
 
 /** The events that tell what became of a payment (Events). */
 export type PaymentEventType =
@@ -14,7 +15,8 @@ export type PaymentEventType =
   | "payment_intent.expired"
   | "payment_intent.cancelled"
 
-const { amount, channel, id, invoice, metadata, service_id, settlement } = IntentView.fields
+const { amount, captured_amount, channel, id, invoice, metadata } = IntentView.fields
+const { service_id, settlement } = IntentView.fields
 const { auto_paid, failure_code, failure_message } = IntentView.fields
 
 /** The `data` of `payment_intent.succeeded`. */
@@ -22,6 +24,7 @@ export const PaymentSucceeded = Schema.Struct({
   id,
   service_id,
   amount,
+  captured_amount,
   settlement,
   channel,
   channel_txn_id: Schema.String.annotateKey({
@@ -39,6 +42,7 @@ export const PaymentEnded = Schema.Struct({
   service_id,
   status: Schema.String.annotate({ description: "failed, expired, cancelled or voided." }),
   amount,
+  captured_amount,
   channel,
   failure_code,
   failure_message,
@@ -52,12 +56,19 @@ type Paid = Extract<PaymentIntent, { status: "succeeded" | "completed" }>
 const isPaid = (intent: PaymentIntent): intent is Paid =>
   intent.status === "succeeded" || intent.status === "completed"
 
+/** What was captured, where that is less than the amount. */
+const capturedPart = (intent: PaymentIntent) => {
+  const part = capturedInPart(intent)
+  return part === undefined ? {} : { captured_amount: part }
+}
+
 const succeeded = exactly<typeof PaymentSucceeded.Type>()((intent: Paid) => {
-  const { currency, value, rate } = intent.settlement
+  const { currency, value, rate } = takenOf(intent).settlement
   return {
     id: intent.id,
     service_id: intent.service_id,
     amount: intent.amount,
+    ...capturedPart(intent),
     settlement: { currency, value, rate: Number(rate) },
     channel: intent.channel,
     channel_txn_id: intent.channel_txn_id,
@@ -73,6 +84,7 @@ const ended = exactly<typeof PaymentEnded.Type>()((intent: PaymentIntent, at: Ti
   service_id: intent.service_id,
   status: intent.status,
   amount: intent.amount,
+  ...capturedPart(intent),
   channel: intent.channel,
   ...(intent.status === "failed" && {
     failure_code: intent.failure_code,

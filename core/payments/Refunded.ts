@@ -1,4 +1,5 @@
 import { type Money, proportion, proportionUp } from "../shared/Money.ts"
+import { type Capturable, shareOfLine, shareOfSettlement, takenValue } from "./Taken.ts"
 
 /**
  * What of a payment has been given back or is set aside for that: the sums over its refunds that
@@ -23,8 +24,7 @@ export const NOTHING_REFUNDED: Refunded = Object.freeze({
 })
 
 /** A payment as far as its refunds are concerned. */
-export interface Refundable {
-  readonly amount: Money
+export interface Refundable extends Capturable {
   readonly settlement: Money
   readonly fees: { readonly service: Money; readonly fx_spread: Money } | null
   readonly refunded: Refunded
@@ -40,14 +40,14 @@ export interface Shares {
 }
 
 /** What can still be refunded, in minor units (Refund, remaining_refundable). */
-export const remaining = ({ amount, refunded }: Pick<Refundable, "amount" | "refunded">): number =>
-  amount.value - refunded.value
+export const remaining = (payment: Capturable & Pick<Refundable, "refunded">): number =>
+  takenValue(payment) - payment.refunded.value
 
 /**
  * The parts of a refund of `value` minor units: the settlement, the exchange's spread and the
  * service fee in proportion, at the payment's own rate (Money and fees). The channel's network fee
- * never goes back. A refund of less than the whole payment is partial, also the one that takes the
- * rest.
+ * never goes back. A refund of less than all that was captured is partial, also the one that takes
+ * the rest.
  *
  * Rounding starts from the sums each time, so that the refund that takes the rest of the payment
  * takes the rest of its parts too, whatever failed in between. What stays settled is rounded down
@@ -55,18 +55,20 @@ export const remaining = ({ amount, refunded }: Pick<Refundable, "amount" | "ref
  */
 export const sharesOf = (payment: Refundable, value: number): Shares => {
   const { amount, fees, refunded, settlement } = payment
+  const taken = takenValue(payment)
   const to = refunded.value + value
   const further = (upTo: number, given: number): Money => ({
     currency: settlement.currency,
     value: Math.max(0, upTo - given),
   })
-  const share = (whole: number) => proportion(whole, to, amount.value)
+  const share = (whole: number) => proportion(shareOfLine(payment, whole), to, taken)
+  const settled = shareOfSettlement(payment, settlement.value)
   return {
     amount: { currency: amount.currency, value },
-    settlement: further(proportionUp(settlement.value, to, amount.value), refunded.settlement),
+    settlement: further(proportionUp(settled, to, taken), refunded.settlement),
     fx_spread: further(share(fees?.fx_spread.value ?? 0), refunded.fx_spread),
     service_fee: further(share(fees?.service.value ?? 0), refunded.service_fee),
-    partial: value < amount.value,
+    partial: value < taken,
   }
 }
 

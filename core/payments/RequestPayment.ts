@@ -16,6 +16,8 @@ interface Authorized {
 
 interface Captured extends Authorized {
   captured_at: Timestamp
+  /** What was captured, in minor units, where that is less than the amount. */
+  capture_value?: number
 }
 
 /**
@@ -28,11 +30,17 @@ export interface RequestFacts {
   qr_generated: object
   scanning: { scanned_at: Timestamp }
   authorized: Authorized
-  capturing: Authorized & { capture_request: string; channel_outcome: "pending" | "unknown" }
+  capturing: Authorized & {
+    capture_request: string
+    channel_outcome: "pending" | "unknown"
+    /** What is to be captured, in minor units, where that is less than the amount. */
+    capture_value?: number
+  }
   captured: Captured
   succeeded: Captured & { succeeded_at: Timestamp; channel_txn_id: string }
   failed: Progress & {
     captured_at?: Timestamp
+    capture_value?: number
     failure_code: string
     failure_message: string
     ended_at: Timestamp
@@ -48,7 +56,12 @@ export type RequestEvent =
   | { readonly type: "qr_created" }
   | { readonly type: "scanned"; readonly at: Timestamp }
   | { readonly type: "authorized"; readonly at: Timestamp }
-  | { readonly type: "capture_requested"; readonly request: string }
+  | {
+      readonly type: "capture_requested"
+      readonly request: string
+      /** In minor units; left out where the whole is captured. */
+      readonly value?: number
+    }
   | { readonly type: "capture_unknown" }
   | { readonly type: "capture_refused" }
   | { readonly type: "captured"; readonly at: Timestamp }
@@ -74,7 +87,11 @@ const table: Machine.Table<RequestFacts, RequestEvent, PaymentEventType> = {
     ...unpaid,
     capture_requested: {
       to: "capturing",
-      set: ({ request }) => ({ capture_request: request, channel_outcome: "pending" }),
+      set: ({ request, value }) => ({
+        capture_request: request,
+        channel_outcome: "pending",
+        ...(value !== undefined && { capture_value: value }),
+      }),
     },
   },
   capturing: {
@@ -87,7 +104,7 @@ const table: Machine.Table<RequestFacts, RequestEvent, PaymentEventType> = {
     capture_refused: {
       to: "authorized",
       set: Machine.nothing,
-      drop: ["capture_request", "channel_outcome"],
+      drop: ["capture_request", "channel_outcome", "capture_value"],
     },
   },
   captured: {

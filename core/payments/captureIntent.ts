@@ -1,5 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { find } from "../channels/Channel.ts"
 import { type CommitPart, merge } from "../commits/Commit.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { answerProvisionally, reserveKey, retryConflict } from "../idempotency/answerOnce.ts"
@@ -12,12 +13,14 @@ import { refusedForDay, spenderOf } from "../kyc/limits/payers.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { Failure } from "../shared/Failure.ts"
 import { findVisible, onlyPayee } from "./access.ts"
+import { type CaptureInput, checkCapture, otherCapture } from "./CaptureInput.ts"
 import { settleCapture } from "./captureOutcome.ts"
 import { settledAsOf } from "./expireIntent.ts"
 import { view } from "./IntentView.ts"
 import { asOf, chargeAt, invalidTransition } from "./Lifecycle.ts"
-import type { PaymentIntent } from "./PaymentIntent.ts"
+import type { PaymentIntent, RequestPayment as RequestPaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
+import { takenAmount } from "./Taken.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 type Begun =
@@ -39,27 +42,48 @@ const countedNow = Effect.fnUntraced(function* (
   return { spender, amount, spending: spendingOf(spender, spending.cents, at) }
 })
 
+const isBegun = ({ status }: PaymentIntent): boolean =>
+  status === "capturing" || status === "captured" || status === "succeeded"
+
+/** The payment with its capture under way, and what its channel is asked; undefined if illegal. */
+const requested = Effect.fnUntraced(function* (
+  intent: RequestPaymentIntent,
+  channel: string,
+  request: string,
+  input: CaptureInput,
+) {
+  if (!RequestPayment.machine.can(intent, "capture_requested")) return undefined
+  const { catalog } = yield* Installation
+  const value = yield* Effect.fromResult(checkCapture(intent, input, find(catalog, channel)))
+  const part = value === undefined ? {} : { value }
+  const moved = RequestPayment.machine.step(intent, { type: "capture_requested", request, ...part })
+  if (Result.isFailure(moved)) return undefined
+  const charge_id = chargeAt(intent, channel) ?? intent.id
+  return { record: moved.success.record, task: { action: "capture", channel, charge_id } as const }
+})
+
 /** Reserves the capture under a request number of its own, before anything is asked for. */
-const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
+const begin = Effect.fnUntraced(function* (caller: Caller, id: string, input: CaptureInput) {
   const stored = yield* findVisible(caller, id)
   yield* onlyPayee(caller, stored, "capture")
   const now = yield* Clock.currentTimeMillis
   const intent = yield* settledAsOf(stored, now)
-  if (intent.status === "captured" || intent.status === "succeeded") {
-    return { type: "captured", intent } satisfies Begun
+  if (isBegun(intent)) {
+    const other = otherCapture(intent, input)
+    if (other !== undefined) return yield* other
+    const type = intent.status === "capturing" ? "under_way" : "captured"
+    return { type, intent } as const
   }
-  if (intent.status === "capturing") return { type: "under_way", intent } satisfies Begun
   if (intent.flow !== "request_payment" || intent.channel === null) {
     return yield* invalidTransition(intent, "captured")
   }
-  const charge_id = chargeAt(intent, intent.channel) ?? intent.id
   const number = `creq_${(yield* Ids).uuid()}`
-  const moved = RequestPayment.machine.step(intent, { type: "capture_requested", request: number })
-  if (Result.isFailure(moved)) return yield* invalidTransition(intent, "captured")
-  const task = { action: "capture", channel: intent.channel, charge_id } as const
-  const request = draft(number, intent, task, now, now + TAKEOVER_AFTER)
+  const capture = yield* requested(intent, intent.channel, number, input)
+  if (capture === undefined) return yield* invalidTransition(intent, "captured")
+  const { record, task } = capture
+  const amount = takenAmount(record)
+  const request = { ...draft(number, intent, task, now, now + TAKEOVER_AFTER), amount }
   const counted = yield* countedNow(caller, intent, now)
-  const { record } = moved.success
   const held = counted === undefined ? record : { ...record, spending: counted.spending }
   const written = yield* writeIntent(intent, held, now)
   const asked: CommitPart = {
@@ -69,7 +93,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* counted === undefined
     ? (yield* Store).commit(commit)
     : storeCounted(commit, counted, caller.account.id)
-  return { type: "ours", request } satisfies Begun
+  return { type: "ours", request } as const
 })
 
 const storeCounted = Effect.fnUntraced(function* (
@@ -127,11 +151,18 @@ const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent)
  * outcome stays unknown the payment is returned as authorized with `channel_outcome: "unknown"`,
  * and a worker goes on asking the channel.
  *
- * Fails with `INSUFFICIENT_KYC` where a payment that was not counted yet has no room in its payee's
- * day.
+ * With an amount, it takes that much and its channel releases the rest of the hold. A payment is
+ * captured once: the same amount again is answered with what came of it.
+ *
+ * Fails with `INVALID_AMOUNT`; with `INVALID_TRANSITION` where another amount was captured; and with
+ * `INSUFFICIENT_KYC` where a payment that was not counted yet has no room in its payee's day.
  */
-export const captureIntent = Effect.fn("captureIntent")(function* (caller: Caller, id: string) {
-  const begun = yield* retryConflict(begin(caller, id))
+export const captureIntent = Effect.fn("captureIntent")(function* (
+  caller: Caller,
+  id: string,
+  input: CaptureInput = {},
+) {
+  const begun: Begun = yield* retryConflict(begin(caller, id, input))
   if (begun.type === "captured") return yield* show(caller, begun.intent)
   if (begun.type === "under_way") {
     return yield* show(caller, (yield* outcomeOf(id)) ?? begun.intent)

@@ -10,6 +10,7 @@ import { enter } from "../ledger/enter.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { amountOf } from "./Callback.ts"
 import { lateMoney } from "./IntentJournals.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
@@ -60,7 +61,8 @@ export const giveBack = Effect.fnUntraced(function* (
   const { channel, trade_no, trade_status } = callback
   const charge_id = chargeAt(intent, channel) ?? intent.id
   const number = `creq_${(yield* Ids).uuid()}`
-  const request = draft(number, intent, { action, channel, charge_id, trade_no }, at)
+  const task = { action, channel, charge_id, trade_no }
+  const request = { ...draft(number, intent, task, at), amount: amountOf(intent, callback) }
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
   const trade = merge(yield* hearing.part, { keys: tradeClaims(callback) })
   // Where the payment leaves at the same time, the message is read again.

@@ -13,7 +13,8 @@ import type { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { IntentDraft } from "./draftIntent.ts"
 import { journalsOf } from "./IntentJournals.ts"
-import type { PaymentIntent } from "./PaymentIntent.ts"
+import { releaseRest } from "./HeldLimits.ts"
+import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
 import { countUnpaid } from "./UnpaidPayments.ts"
 
 /**
@@ -29,7 +30,11 @@ export const writeIntent = (
 ): Effect.Effect<CommitPart, never, Ids | Vault> => {
   const written: CommitPart = {
     writes: [{ op: "replace", kind: "payment_intent", record: after }],
-    reservations: countUnpaid(before, after, mostUnpaid),
+    reservations: [
+      ...countUnpaid(before, after, mostUnpaid),
+      // What ends unpaid gives back all that it counts, with its ending.
+      ...(endsUnpaid(after.status) ? [] : releaseRest(before, after)),
+    ],
   }
   return Effect.map(enter(journalsOf(before, after), at), (entered) => merge(written, entered))
 }

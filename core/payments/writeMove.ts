@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Commit, type CommitPart, merge } from "../commits/Commit.ts"
 import { type ChannelTask, draft } from "../gateway/ChannelRequest.ts"
-import { releaseLimits } from "./HeldLimits.ts"
+import { heldOf, releaseLimits } from "./HeldLimits.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { KeyChange, Reservation, Store, StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
@@ -43,15 +43,20 @@ const releasedKeys = (
 }
 
 /** The payment's place within its payer's limits, which it gives back when it ends unpaid. */
-const returnedPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
-  spending === null || !endsUnpaid(status) ? [] : releaseLimits(spending)
+const returnedPlaces = (
+  before: PaymentIntent,
+  { status }: PaymentIntent,
+): ReadonlyArray<Reservation> => {
+  const held = heldOf(before)
+  return held === null || !endsUnpaid(status) ? [] : releaseLimits(held)
+}
 
 /** What a payment holds of limits and numbers, to be given back when it is erased. */
 export const heldPlaces = (intent: PaymentIntent): ReadonlyArray<Reservation> => {
-  const { spending, status } = intent
-  return spending === null || endsUnpaid(status)
+  const held = heldOf(intent)
+  return held === null || endsUnpaid(intent.status)
     ? countUnpaid(intent, undefined)
-    : releaseLimits(spending)
+    : releaseLimits(held)
 }
 
 /** Requests that ask the channels to do these tasks; a worker makes the calls. */
@@ -87,7 +92,7 @@ export const writeMove = Effect.fnUntraced(function* (
   const own: CommitPart = {
     events: paymentEvents(record, emit, ids, at),
     keys: releasedKeys(record, sha256),
-    reservations: returnedPlaces(record),
+    reservations: returnedPlaces(before, record),
   }
   return merge(written, requests, own, paid)
 })

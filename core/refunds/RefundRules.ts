@@ -6,6 +6,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { remaining } from "../payments/Refunded.ts"
+import { takenValue } from "../payments/Taken.ts"
 
 /** When the payer's money was taken; undefined where nothing of it can be refunded. */
 const paidAt = (intent: PaymentIntent): Timestamp | undefined => {
@@ -88,7 +89,7 @@ const tooMuch = (intent: PaymentIntent, value: number) => {
 const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number) => {
   const most = channel.refunds.max_partial_refunds
   const { partials } = intent.refunded
-  if (most === null || value === intent.amount.value || partials < most) return undefined
+  if (most === null || value === takenValue(intent) || partials < most) return undefined
   return new Failure({
     code: "REFUND_LIMIT_EXCEEDED",
     message:

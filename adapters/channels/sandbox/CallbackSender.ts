@@ -15,6 +15,7 @@ import { Books } from "./Books.ts"
 import { CallbackTransport } from "./CallbackTransport.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
 import type { Charge, Message } from "./Charge.ts"
+import { takenOf } from "./ChargeCapture.ts"
 
 /** How long an unanswered callback waits before it is sent again, after each try. */
 const WAITS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
@@ -45,12 +46,13 @@ const callbackOf = (
 ): ChannelMessage => {
   const { status } = message
   if (status === "REFUND") return refundOf(charge, message.number ?? "", currency)
+  const tellsOfTaken = status === "SUCCESS" || status === "SETTLEMENT_FAILED"
   const pays = status === "AUTHORIZED" || status === "SUCCESS"
   const callback: ChannelCallback = {
     channel: charge.channel,
     out_trade_no: charge.out_trade_no,
     trade_no: charge.trade_no,
-    total_amount: toMajor(charge.amount, currency),
+    total_amount: toMajor(tellsOfTaken ? takenOf(charge) : charge.amount, currency),
     trade_status: status,
     currency: charge.amount.currency,
     ...(pays && { payer_id: charge.payer_id, wallet_id: charge.wallet_id }),

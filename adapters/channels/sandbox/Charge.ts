@@ -8,6 +8,7 @@ import type { ChannelCall } from "../../../core/ports/Channels.ts"
 import type { SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { Money } from "../../../core/shared/Money.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { capture, type Changed, refuse, takenOf } from "./ChargeCapture.ts"
 
 /** A capture settles by itself after this long. */
 export const SETTLES_AFTER = 2 * SECOND
@@ -44,7 +45,9 @@ export const Charge = Schema.Struct({
   flow: Schema.Literals(["request_payment", "one_time_pay"]),
   trade_no: Schema.String,
   amount: Money,
-  /** The refunded part of the amount, in minor units. */
+  /** What a capture of a part has taken of the amount, in minor units; absent for all of it. */
+  captured: Schema.optionalKey(Schema.Int),
+  /** The refunded part of what was taken, in minor units. */
   refunded: Schema.Int,
   /** When money was taken without a capture: paid by link, or reported by a signed callback. */
   paid_at: Schema.optionalKey(Schema.Finite),
@@ -162,35 +165,15 @@ export const settle = (charge: Charge, at: Timestamp): Charge => ({
   outbox: outboxWith(charge, ["SUCCESS"], at),
 })
 
-type Changed = Result.Result<Charge, string>
-
 const moved = (charge: Charge, state: ChargeState): Changed =>
   Result.succeed({ ...charge, state, settle_at: null })
-
-const refuse = (charge: Charge, what: string): Changed =>
-  Result.fail(`the charge is ${charge.state}: ${what}`)
-
-const wasCaptured = (charge: Charge): boolean =>
-  Object.values(charge.effects).some(
-    ({ action, refused }) => action === "capture" && refused === null,
-  )
-
-const capture = (charge: Charge, settleAt: Timestamp | null): Changed => {
-  if (charge.state === "authorized") {
-    return Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
-  }
-  // The wallet has paid without a capture: the money is there, and is reported again.
-  return charge.state === "settled" && charge.refunded === 0 && !wasCaptured(charge)
-    ? Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
-    : refuse(charge, "there is nothing to capture")
-}
 
 const refund = (charge: Charge, value: number): Changed => {
   if (charge.state !== "captured" && charge.state !== "settled") {
     return refuse(charge, "there is nothing to refund")
   }
   const refunded = charge.refunded + value
-  return refunded > charge.amount.value
+  return refunded > takenOf(charge).value
     ? refuse(charge, "no more than was paid can be refunded")
     : Result.succeed({ ...charge, refunded })
 }
@@ -227,7 +210,7 @@ export const applyCall = (
     case "debit":
       return debit(charge, at)
     case "capture":
-      return capture(charge, settleAt)
+      return capture(charge, call.amount.value, settleAt)
     case "release":
       // A charge that was closed in between no longer holds the money.
       if (charge.state === "closed" || charge.state === "released") return Result.succeed(charge)

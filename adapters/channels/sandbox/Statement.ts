@@ -2,15 +2,18 @@ import type { ClosedBy, StatementLine, Trade } from "../../../core/ports/Channel
 import type { ChannelFaults } from "../../../core/ports/Sandbox.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 import type { Charge, Effected } from "./Charge.ts"
+import { takenOf } from "./ChargeCapture.ts"
 
 const closed = (charge: Charge, reason: ClosedBy): Trade => {
-  const { amount, out_trade_no, refunded, trade_no } = charge
+  const { out_trade_no, refunded, trade_no } = charge
+  const amount = takenOf(charge)
   return { out_trade_no, amount, refunded, status: "closed", trade_no, reason }
 }
 
 /** The charge as the channel answers a query of it. */
 export const tradeOf = (charge: Charge): Trade => {
-  const { amount, out_trade_no, payer_id, refunded, trade_no, wallet_id } = charge
+  const { out_trade_no, payer_id, refunded, trade_no, wallet_id } = charge
+  const amount = takenOf(charge)
   const known = { out_trade_no, trade_no, amount, refunded, payer: { payer_id, wallet_id } }
   switch (charge.state) {
     case "open":
@@ -41,7 +44,8 @@ const isMoney = ([, { action, refused }]: readonly [string, Effected]): boolean 
 
 /** Every statement line of the charge. */
 const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
-  const { amount, out_trade_no, trade_no } = charge
+  const { out_trade_no, trade_no } = charge
+  const amount = takenOf(charge)
   const payment = { kind: "payment", out_trade_no, trade_no, amount } as const
   const called = Object.entries(charge.effects)
     .filter(isMoney)

@@ -28,6 +28,7 @@ import type {
   BatchInput,
   BillingListStatementsQuery,
   BillingUsageQuery,
+  CaptureInput,
   Channel,
   ChannelFaultsInput,
   CountedPage,
@@ -282,7 +283,11 @@ export interface Methods {
       options?: RequestOptions,
     ) => Promise<string>
     /** Take the authorized money (payee). */
-    readonly capture: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+    readonly capture: (
+      id: string,
+      input?: CaptureInput,
+      options?: RequestOptions,
+    ) => Promise<PaymentIntent>
     /** Give up an unpaid payment (payee, payer, creator). */
     readonly void: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
     /** Cancel an unpaid payment (payee). */

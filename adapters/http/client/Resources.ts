@@ -735,6 +735,8 @@ export interface Channel {
   }
   /** Whether the channel makes links that open a wallet. */
   readonly deep_links: boolean
+  /** Whether a capture may take less than was authorized; the rest is released. */
+  readonly partial_capture: boolean
   /** How soon captured money is settled. */
   readonly settles: "real_time" | "t_plus_1"
   /** Parts per ten thousand of the amount. */
@@ -804,7 +806,8 @@ export interface PaymentIntent {
     | "voided"
   /** What the payer pays. */
   readonly amount: Money
-  /** What the payee gets, and the rate that was applied. */
+  readonly captured_amount?: Money
+  /** What the payee gets, and the rate that was applied; of what was captured, once it was. */
   readonly settlement: {
     /** What the payee is paid in. */
     readonly currency: string
@@ -815,7 +818,7 @@ export interface PaymentIntent {
   }
   /**
    * What the payment costs, for its payee only: taken once it has succeeded; null until the
-   * payer has chosen a channel.
+   * payer has chosen a channel. They are of what was captured, once it was.
    */
   readonly fees?: Fees | null
   /** What is bought, as the payer reads it. */
@@ -1212,6 +1215,15 @@ export interface IntentsQrPngQuery {
 /** What `intents.qrSvg` takes. */
 export interface IntentsQrSvgQuery {
   readonly channel?: string
+}
+
+/** How much is captured; the body may also be left out. */
+export interface CaptureInput {
+  /**
+   * How much is taken, in the payment's currency, at most its amount; the rest is released, for
+   * good. Without it, all of it.
+   */
+  readonly amount?: PayableMoney
 }
 
 /** What is to be paid at once, for which service and by whom. */

@@ -68,7 +68,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
       input: "query",
       accept: "image/svg+xml",
     },
-    capture: { verb: "POST", path: "/v1/payment-intents/:id/capture" },
+    capture: { verb: "POST", path: "/v1/payment-intents/:id/capture", input: "body" },
     void: { verb: "POST", path: "/v1/payment-intents/:id/void" },
     cancel: { verb: "POST", path: "/v1/payment-intents/:id/cancel" },
     watch: { verb: "GET", path: "/v1/payment-intents/:id/events", accept: "text/event-stream" },

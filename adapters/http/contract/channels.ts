@@ -26,6 +26,9 @@ const Channel = Schema.Struct({
   deep_links: Schema.Boolean.annotateKey({
     description: "Whether the channel makes links that open a wallet.",
   }),
+  partial_capture: Schema.Boolean.annotateKey({
+    description: "Whether a capture may take less than was authorized; the rest is released.",
+  }),
   settles: Schema.Literals(["real_time", "t_plus_1"]).annotateKey({
     description: "How soon captured money is settled.",
   }),
@@ -57,6 +60,7 @@ const Channel = Schema.Struct({
       kind: "consumer_wallet",
       refunds: { type: 1, max_partial_refunds: 50, window_days: 365, rate_per_second: 150 },
       deep_links: true,
+      partial_capture: true,
       settles: "real_time",
       network_fee_basis_points: 60,
       currencies: ["CNY", "USD"],

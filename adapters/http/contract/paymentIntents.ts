@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { CreateIntentInput, paymentRules } from "../../../core/payments/IntentInput.ts"
+import { CaptureInput, captureRules } from "../../../core/payments/CaptureInput.ts"
 import { ListIntentsQuery } from "../../../core/payments/listIntents.ts"
 import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
@@ -117,12 +118,24 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
     account.post("capture", "/v1/payment-intents/:id/capture", {
       audiences: ["seller"],
       ...ACTION,
+      payload: CaptureInput.annotate({
+        identifier: "CaptureInput",
+        description: "How much is captured; the body may also be left out.",
+        examples: [{ amount: { currency: "USD", value: 500 } }],
+      }),
+      rules: captureRules,
       annotations: Rate.context("reserve"),
       summary: "Take the authorized money (payee)",
       description:
-        "Use it once you deliver: until then the payer's money is only reserved. If you do " +
-        "not deliver, cancel or void it.",
-      refusals: [...ACTION.refusals, "CHANNEL_ERROR", "INSUFFICIENT_KYC"],
+        "Use it once you deliver: until then the payer's money is only reserved. With an `amount` " +
+        "below the payment's, that much is taken and the rest is released, at channels with " +
+        "`partial_capture`; a payment is captured once. If you do not deliver, cancel or void it.",
+      refusals: [
+        ...ACTION.refusals,
+        ...ofFields(captureRules),
+        "CHANNEL_ERROR",
+        "INSUFFICIENT_KYC",
+      ],
     }),
     account.post("void", "/v1/payment-intents/:id/void", {
       ...ACTION,

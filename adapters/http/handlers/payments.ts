@@ -60,7 +60,7 @@ export const paymentIntentHandlers = {
     ),
   events: ({ caller, params }) => follow(caller, params.id),
   timeline: ({ caller, params }) => showTimeline(caller, params.id),
-  capture: ({ caller, params }) => captureIntent(caller, params.id),
+  capture: ({ caller, params, payload }) => captureIntent(caller, params.id, payload),
   void: ({ caller, params }) => voidIntent(caller, params.id),
   cancel: ({ caller, params }) => cancelIntent(caller, params.id),
 } satisfies CoreHandlers<typeof paymentIntents>

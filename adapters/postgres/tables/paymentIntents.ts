@@ -66,7 +66,9 @@ const progress = {
   authorized_at: column.optional(column.timestamp),
 }
 const authorized = { scanned_at: column.timestamp, authorized_at: column.timestamp }
-const captured = { ...authorized, captured_at: column.timestamp }
+/** What of the amount is captured, where that is less than all of it. */
+const capturedPart = { capture_value: column.optional(column.minorUnits) }
+const captured = { ...authorized, captured_at: column.timestamp, ...capturedPart }
 const ended = { ended_at: column.timestamp }
 const failed = { ...ended, failure_code: column.text, failure_message: column.text }
 const link = { deeplink: column.nullable(column.text) }
@@ -76,10 +78,20 @@ const REQUEST_FACTS: States<RequestPayment, keyof PaymentIntent> = {
   qr_generated: {},
   scanning: { scanned_at: column.timestamp },
   authorized,
-  capturing: { ...authorized, capture_request: column.id("creq"), channel_outcome: outcome },
+  capturing: {
+    ...authorized,
+    capture_request: column.id("creq"),
+    channel_outcome: outcome,
+    ...capturedPart,
+  },
   captured,
   succeeded: { ...captured, succeeded_at: column.timestamp, channel_txn_id: column.text },
-  failed: { ...progress, captured_at: column.optional(column.timestamp), ...failed },
+  failed: {
+    ...progress,
+    captured_at: column.optional(column.timestamp),
+    ...capturedPart,
+    ...failed,
+  },
   expired: { ...progress, ...ended },
   cancelled: { ...progress, ...ended },
   voided: { ...progress, ...ended },
@@ -144,6 +156,9 @@ const constraints = {
     AND (captured_at IS NULL OR authorized_at IS NOT NULL)`,
   payment_intents_order: `scanned_at <= authorized_at AND authorized_at <= captured_at
     AND captured_at <= succeeded_at`,
+  payment_intents_capture: `capture_value IS NULL OR capture_value BETWEEN 1 AND amount_value - 1
+    AND refunded_value <= capture_value AND (status IN ('capturing', 'captured', 'succeeded')
+      OR status = 'failed' AND captured_at IS NOT NULL)`,
   payment_intents_fees: "num_nulls(service_fee, fx_spread, channel_fee) IN (0, 3)",
   payment_intents_refunded: `refunded_value BETWEEN 0 AND amount_value
     AND refunded_settlement BETWEEN 0 AND settlement_value

@@ -23,6 +23,7 @@ describe("the list of channels", () => {
         kind: "stablecoin",
         refunds: { type: 2, max_partial_refunds: null, window_days: 365, rate_per_second: null },
         deep_links: true,
+        partial_capture: true,
         settles: "real_time",
         network_fee_basis_points: 10,
         currencies: "every",

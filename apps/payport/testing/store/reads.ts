@@ -59,6 +59,10 @@ const intents = [
     metadata: { order: "x'; drop table x; --", deep: { list: [1, 1.5, null, true, { a: "\\" }] } },
   }),
   anIntent({ n: 202, channel: null, fees: null }),
+  ...(["capturing", "captured", "succeeded"] as const).map((status, n) => ({
+    ...intentIn(status, { n: n + 203 }),
+    capture_value: 350,
+  })),
 ]
 
 const services = [

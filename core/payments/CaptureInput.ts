@@ -1,0 +1,96 @@
+import { Result, Schema } from "effect"
+import type { Channel } from "../channels/Channel.ts"
+import type { FieldRules } from "../shared/Decode.ts"
+import { Failure } from "../shared/Failure.ts"
+import { PayableAmount } from "../shared/Money.ts"
+import { type PaymentIntent, shownStatus } from "./PaymentIntent.ts"
+import { type Capturable, shareOfSettlement, takenValue } from "./Taken.ts"
+
+/** The body of `POST /v1/payment-intents/{id}/capture` (Request Payment). */
+export const CaptureInput = Schema.Struct({
+  amount: Schema.optionalKey(PayableAmount).annotateKey({
+    description:
+      "How much is taken, in the payment's currency, at most its amount; the rest is released, " +
+      "for good. Without it, all of it.",
+  }),
+})
+/** See {@link CaptureInput}. */
+export type CaptureInput = typeof CaptureInput.Type
+
+/** A bad amount has a code of its own (Errors). */
+export const captureRules = { codes: { amount: "INVALID_AMOUNT" } } satisfies FieldRules
+
+const wrong = (field: string, message: string, value: unknown, constraint: string) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message,
+    field,
+    details: { field, value, constraint },
+  })
+
+/**
+ * What of a payment is to be captured, in minor units: undefined for the whole, whether that is
+ * said or not. A channel that captures no parts is asked for none.
+ *
+ * Fails with `INVALID_AMOUNT`.
+ */
+export const checkCapture = (
+  intent: Capturable & { readonly settlement: { readonly currency: string; value: number } },
+  { amount }: CaptureInput,
+  channel: Channel | undefined,
+): Result.Result<number | undefined, Failure<"INVALID_AMOUNT">> => {
+  const { currency, value: whole } = intent.amount
+  if (amount === undefined) return Result.succeed(undefined)
+  const { value } = amount
+  if (amount.currency !== currency) {
+    const message = `The payment is in ${currency}; capture it in that currency.`
+    const constraint = `must be ${currency}`
+    return Result.fail(wrong("amount.currency", message, amount.currency, constraint))
+  }
+  if (value === whole) return Result.succeed(undefined)
+  if (value > whole) {
+    const message = `The payment is of ${whole} minor units of ${currency}; no more can be captured.`
+    return Result.fail(wrong("amount.value", message, value, `must be at most ${whole}`))
+  }
+  if (channel?.partial_capture !== true) {
+    const name = channel?.id ?? "The payment's channel"
+    const message =
+      `${name} captures a payment as a whole or not at all. ` +
+      "Capture it without an amount, then refund the rest."
+    return Result.fail(wrong("amount.value", message, value, `must be ${whole}`))
+  }
+  if (
+    shareOfSettlement({ amount: intent.amount, capture_value: value }, intent.settlement.value) < 1
+  ) {
+    const constraint = `must be worth at least one minor unit of ${intent.settlement.currency}`
+    const message = `So little cannot be settled: it ${constraint}. Capture more, or void the payment.`
+    return Result.fail(wrong("amount.value", message, value, constraint))
+  }
+  return Result.succeed(value)
+}
+
+/**
+ * The refusal of a capture where another amount was captured, or is being captured; undefined where
+ * it is the same: a payment is captured once.
+ */
+export const otherCapture = (intent: PaymentIntent, { amount }: CaptureInput) => {
+  const { currency } = intent.amount
+  const value = takenValue(intent)
+  const asked = amount ?? intent.amount
+  if (asked.currency === currency && asked.value === value) return undefined
+  const done = intent.status === "capturing" ? "are being captured" : "were captured"
+  return new Failure({
+    code: "INVALID_TRANSITION",
+    message:
+      `${value} minor units of ${currency} ${done} of the payment, which is captured once. ` +
+      "Ask for the same amount to see it; refund what is too much.",
+    details: {
+      payment_intent: intent.id,
+      status: shownStatus(intent),
+      action: "captured",
+      captured_amount: { currency, value },
+      requested_amount: asked,
+    },
+    subject: "payment_intent",
+  })
+}
