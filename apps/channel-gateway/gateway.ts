@@ -5,7 +5,7 @@ import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { toMajor } from "../../core/shared/Money.ts"
 import { seal } from "../../simulator/channels/Codec.ts"
 import type { BookedCharge } from "../../simulator/channels/Network.ts"
-import type { Entry } from "../../simulator/channels/Ledger.ts"
+import { type Entry, moneyOf } from "../../simulator/channels/Ledger.ts"
 import { ChannelBooks, type GatewayAnswer, type WalletAction } from "./ChannelBooks.ts"
 import { type Agreement, answerHeaders, readBody, signatureOf } from "./Protocol.ts"
 
@@ -80,7 +80,9 @@ class Channel {
   }
 
   async #report(charge: BookedCharge, trade_status: TradeStatus): Promise<void> {
-    const { amount, out_trade_no, payer, trade_no } = charge
+    const { out_trade_no, payer, trade_no } = charge
+    const ofTaken = trade_status === "SUCCESS" || trade_status === "SETTLEMENT_FAILED"
+    const amount = ofTaken ? moneyOf(charge) : charge.amount
     const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
     const total_amount = toMajor(amount, currency)
     const data = { out_trade_no, trade_no, total_amount, trade_status, ...payer }

@@ -19,6 +19,7 @@ import {
   seal,
   sign,
 } from "./Codec.ts"
+import { moneyOf } from "./Ledger.ts"
 import type { BookedCharge, Network, Refunded } from "./Network.ts"
 import { type SpoiltMessage, spoiltMessagesOf } from "./spoiltRefundMessages.ts"
 
@@ -117,7 +118,9 @@ export class Callbacks {
   }
 
   #describe(charge: BookedCharge, trade_status: TradeStatus): CallbackData {
-    const { amount, out_trade_no, trade_no, payer } = charge
+    const { out_trade_no, trade_no, payer } = charge
+    const ofTaken = trade_status === "SUCCESS" || trade_status === "SETTLEMENT_FAILED"
+    const amount = ofTaken ? moneyOf(charge) : charge.amount
     const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
     const total_amount = toMajor(amount, currency)
     const named = payer !== null && this.#chance.hits(0.7)

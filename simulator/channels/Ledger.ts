@@ -26,6 +26,12 @@ export interface Entry {
   readonly amount: Money
 }
 
+/** What a channel says that a charge is over: what was captured of it, or all of it. */
+export const moneyOf = ({ amount, captured }: BookedCharge): Money => ({
+  currency: amount.currency,
+  value: captured ?? amount.value,
+})
+
 /** A call as far as the books are concerned. */
 export type Wanted = Pick<
   ChannelCall,
@@ -71,6 +77,7 @@ export class Ledger {
       payer: null,
       state: "open",
       held: 0,
+      captured: null,
       taken: 0,
       promised: 0,
     }
@@ -137,7 +144,9 @@ export class Ledger {
       (sum, { amount, type }) => sum + (type === "refund" ? amount.value : 0),
       0,
     )
-    const { amount, out_trade_no, payer, trade_no } = charge
+    const { out_trade_no, payer, trade_no } = charge
+    const isTaken = entries.some(({ type }) => type === "capture")
+    const amount = isTaken ? moneyOf(charge) : charge.amount
     const known = { out_trade_no, amount, refunded, trade_no, ...(payer !== null && { payer }) }
     switch (last) {
       case "hold":
@@ -246,7 +255,12 @@ export class Ledger {
     }
     if (action === "capture") {
       if (charge.state !== "held") return "nothing is held"
-      charge.taken = charge.held
+      if (amount.value > charge.held) return "no more than is held can be captured"
+      const rest = charge.held - amount.value
+      // By the channel itself: the request asks for what it captures.
+      if (rest > 0) this.#enter(charge, "release", null, at, rest)
+      charge.captured = amount.value
+      charge.taken = amount.value
       charge.held = 0
       charge.state = "taken"
     } else if (action === "release") {
@@ -266,7 +280,8 @@ export class Ledger {
       const refused = this.#refund(charge, amount.value)
       if (refused !== undefined) return refused
     }
-    this.#enter(charge, action, number, at, action === "refund" ? amount.value : undefined)
+    const isPart = action === "refund" || action === "capture"
+    this.#enter(charge, action, number, at, isPart ? amount.value : undefined)
     return undefined
   }
 

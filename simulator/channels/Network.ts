@@ -8,7 +8,7 @@ import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
-import type { Entry, Ledger, Wanted } from "./Ledger.ts"
+import { type Entry, type Ledger, moneyOf, type Wanted } from "./Ledger.ts"
 import { Statements } from "./Statements.ts"
 import { Mandates } from "./Mandates.ts"
 import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
@@ -16,7 +16,8 @@ import type { Money } from "../../core/shared/Money.ts"
 
 /**
  * A charge in the channel's own books; `held`, `taken` and `promised` are minor units of its
- * currency: what is reserved, what is here, and what of that goes back before long.
+ * currency: what is reserved, what is here, and what of that goes back before long. `captured` is
+ * what a capture has taken, or null before one.
  */
 export interface BookedCharge {
   readonly channel: string
@@ -29,6 +30,7 @@ export interface BookedCharge {
   payer: ChannelPayer | null
   state: "open" | "ended" | "held" | "taken" | "settled" | "given_back"
   held: number
+  captured: number | null
   taken: number
   promised: number
 }
@@ -155,7 +157,7 @@ export class Network {
     const ledger = this.ledgers.get(wanted.channel)
     const charge = ledger?.charges.get(wanted.charge_id)
     if (ledger === undefined || charge === undefined) return
-    const isPart = wanted.amount.value < charge.amount.value
+    const isPart = wanted.amount.value < moneyOf(charge).value
     const fails = isPart && this.#chance.hits(this.#stage.faults().refund_failed)
     if (fails) this.#stage.log.note("refund_failed", charge.out_trade_no)
     const concluded = Effect.sync(() => {

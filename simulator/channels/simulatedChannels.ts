@@ -18,7 +18,7 @@ import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import { open } from "./Codec.ts"
 import type { BookedCharge, Network } from "./Network.ts"
-import type { Mood } from "./Ledger.ts"
+import { type Mood, moneyOf } from "./Ledger.ts"
 import { type LossyCall, mandateCalls } from "./Mandates.ts"
 
 const ANSWERS_AFTER = 200
@@ -113,7 +113,7 @@ class Front {
     if (action === "capture" && hits("capture_refused", capture_refused)) return "unwilling"
     if (action !== "refund") return "willing"
     const charge = this.#network.ledger(channel)?.charges.get(charge_id)
-    const isPart = charge !== undefined && amount.value < charge.amount.value
+    const isPart = charge !== undefined && amount.value < moneyOf(charge).value
     if (isPart && hits("refund_refused", refund_refused)) return "unwilling"
     return hits("refund_slow", refund_slow) ? "slow" : "willing"
   }

@@ -48,6 +48,7 @@ export const simulatedChannel = (
   return {
     channel: "wallet_a",
     currency: "USD",
+    parts: true,
     now: stage.now,
     open: () => Layer.sync(Channels, () => change(simulatedChannels(stage, network))),
     pay: ({ channel, out_trade_no }) => {

@@ -14,6 +14,7 @@ const made = await Effect.runPromise(Scope.provide(gateway, scope))
 const overHttp = channelContract({
   channel: "wallet_a",
   currency: "USD",
+  parts: true,
   open: () => over(lineTo(made.url)),
   pay: ({ channel, out_trade_no }) => void made.act(channel, out_trade_no, "pay"),
   callback: sign(agreement.callback_secret),

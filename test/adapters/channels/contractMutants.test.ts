@@ -88,6 +88,18 @@ const flaws: Flaws<Service> = {
           ? sound.call({ ...made, amount: { ...made.amount, value: 50 } })
           : sound.call(made),
     }),
+    "captures all for a part": (sound) => ({
+      call: (made) =>
+        made.action === "capture" && made.amount.value < 500
+          ? sound.call({ ...made, amount: { ...made.amount, value: 500 } })
+          : sound.call(made),
+    }),
+    "captures what it has for more": (sound) => ({
+      call: (made) =>
+        made.action === "capture" && made.amount.value > 500
+          ? sound.call({ ...made, amount: { ...made.amount, value: 500 } })
+          : sound.call(made),
+    }),
     "captures for a release": (sound) => ({
       call: (made) => sound.call(made.action === "release" ? { ...made, action: "capture" } : made),
     }),

@@ -60,6 +60,33 @@ const captures = (mode: ChannelTestMode) => (check: ChannelCheck) =>
       }),
     )
 
+    if (mode.parts === true) {
+      check("a capture of a part takes so much and releases the rest", () =>
+        Effect.gen(function* () {
+          const charge = yield* held(mode)
+          const capture = callFor(charge, "capture", 200)
+          const first = yield* carriedOut(mode, capture)
+          expect(yield* call(capture)).toStrictEqual(first)
+          const part = { amount: { currency: mode.currency, value: 200 }, refunded: 0 }
+          expect(yield* tradeOf(charge)).toMatchObject(part)
+          expect(TAKEN).toContain(yield* statusOf(charge))
+          expect(yield* call(callFor(charge, "capture", 300))).toMatchObject({ type: "refused" })
+          expect(yield* call(callFor(charge, "refund", 201))).toMatchObject({ type: "refused" })
+          yield* carriedOut(mode, callFor(charge, "refund", 200))
+          expect(yield* tradeOf(charge)).toMatchObject({ refunded: 200 })
+        }),
+      )
+
+      check("no more than is held is captured", () =>
+        Effect.gen(function* () {
+          const charge = yield* held(mode)
+          const more = callFor(charge, "capture", AMOUNT + 1)
+          expect(yield* call(more)).toMatchObject({ type: "refused" })
+          expect(yield* statusOf(charge)).toBe("held")
+        }),
+      )
+    }
+
     check("a number that is sent many times at once has one effect", () =>
       Effect.gen(function* () {
         const charge = yield* captured(mode)

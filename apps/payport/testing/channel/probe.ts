@@ -33,6 +33,8 @@ export interface ChannelTestMode {
   readonly pay: (charge: Charge, by: "qr" | "link") => void | Promise<void>
   /** Whether it makes charges by link, as it does unless this says otherwise. */
   readonly links?: boolean
+  /** Whether a capture may take a part, as the channel's `partial_capture` says; false unless so. */
+  readonly parts?: boolean
   /**
    * A callback of the channel that says this, signed as the channel does. Without it, callbacks are
    * not checked.

@@ -57,6 +57,18 @@ const byLink = (mode: ChannelTestMode) => (check: ChannelCheck) =>
 /** A channel's own statement of a day. */
 export const statements = (mode: ChannelTestMode) => (check: ChannelCheck) =>
   check.group("a statement", () => {
+    if (mode.parts === true) {
+      check("has what was captured of a payment, and nothing of the rest", () =>
+        Effect.gen(function* () {
+          const from = timeOf(mode)
+          const charge = yield* held(mode)
+          yield* carriedOut(mode, callFor(charge, "capture", 200))
+          const lines = yield* about(mode, from, charge.out_trade_no)
+          expect(lines.map(({ amount, kind }) => [kind, amount.value])).toStrictEqual([["payment", 200]])
+        }),
+      )
+    }
+
     check("has one line for what was taken, and one for each refund", () =>
       Effect.gen(function* () {
         const from = timeOf(mode)
