@@ -3,7 +3,7 @@ import { drawFaults, type Faults, NO_FAULTS, WORST } from "./faults/Faults.ts"
 import { parts } from "./parts.ts"
 import { subscribers } from "./parts/subscribers.ts"
 import { makeChance } from "./random/Chance.ts"
-import { drawPayment } from "./scenarios/drawPayment.ts"
+import { drawPayment, withPart } from "./scenarios/drawPayment.ts"
 import { mixed } from "./scenarios/library.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import type { CrashPoint, Script } from "./world/plans/Plan.ts"
@@ -62,7 +62,10 @@ export const drawScript = (options: DrawOptions): Script => {
     incidents: scenario.incidents ?? [],
     crashes,
     payments: Array.from({ length: total }, (_, n) =>
-      drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
+      withPart(
+        makeChance(`${seed} part of payment ${n}`),
+        drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
+      ),
     ),
     parts: partsOf(seed, total, scenario),
     ...(scenario.subscribed_months !== undefined && {

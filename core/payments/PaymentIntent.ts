@@ -47,7 +47,7 @@ export interface IntentCommon {
   readonly payer_account_id: string | null
   readonly service_id: string
   readonly amount: Money
-  /** What the payee gets at which rate; frozen at creation. */
+  /** What the payee gets of the whole at which rate; frozen at creation. */
   readonly settlement: Settlement
   /** What the payment costs its payee; frozen with the channel, and null until there is one. */
   readonly fees: Fees | null

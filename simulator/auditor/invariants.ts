@@ -7,6 +7,7 @@ import { refundRules } from "./invariants/refunds.ts"
 import { requestRules } from "./invariants/requests.ts"
 import { revocationRules } from "./invariants/revocations.ts"
 import { stateRules } from "./invariants/state.ts"
+import { takenRules } from "./invariants/taken.ts"
 import { type Invariant, invariantsOf } from "./promises.ts"
 
 /** Every invariant that a world is judged by, in the order of their numbers. */
@@ -15,6 +16,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   refundRules,
   ledgerRules,
   stateRules,
+  takenRules,
   messageRules,
   deliveryRules,
   requestRules,

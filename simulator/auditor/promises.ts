@@ -8,8 +8,10 @@ import type { Rulebook, Rules } from "./Observation.ts"
  */
 export const PROMISES = {
   "Request Payment": {
-    1: "The captured amount is 0 or the payment's amount, in its currency",
+    1: "The captured amount is 0 or what was asked for: the payment's amount unless it was less",
     16: "Capture against void, cancel or expiry has one winner",
+    97: "A capture takes what its payee asked for, and at rest the rest of the hold is released",
+    98: "A channel that captures no parts is asked for none, and none for more than is held",
   },
   Refunds: {
     2: "What goes back is never more than what was taken or held",

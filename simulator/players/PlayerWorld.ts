@@ -60,6 +60,8 @@ export interface WalletCharge<R> {
 export interface PlayerWorld<Account, R> {
   /** Marks what is made, where runs share one service; null where the world has only this run. */
   readonly run: string | null
+  /** Whether payees capture parts; over HTTP, where what was first settled is not seen, none do. */
+  readonly takesParts: boolean
   readonly now: () => Timestamp
   readonly sleep: (millis: number) => Effect.Effect<void>
   /** Waits until a moment of the service's clock, to the millisecond. */

@@ -8,10 +8,11 @@ const request = <Account>(
   intent: string,
   type: Ending,
   key: string | null,
+  body: object = {},
 ): PlayerRequest<Account> => ({
   who,
   path: `/v1/payment-intents/${intent}/${type}`,
-  body: {},
+  body,
   key,
   type,
   intent,
@@ -65,14 +66,34 @@ export const playProbes = <Account, R>(
     ),
   )
 
+/** What a capture of a part says. */
+const partOf = ({ part }: PayeePlan, { amount }: Shown): object => {
+  if (part === undefined) return {}
+  const { currency, value } = amount
+  return { amount: { currency, value: Math.max(1, Math.floor(value * part)) } }
+}
+
+/** Who may not take a part takes the whole, as far as nothing else came of it. */
+const takeWhole = Effect.fnUntraced(function* <Account, R>(
+  world: PlayerWorld<Account, R>,
+  payee: Account,
+  { id }: Shown,
+) {
+  const shown = yield* world.read(payee, id)
+  if (shown?.status !== "authorized") return
+  yield* world.send(request(payee, id, "capture", `capture-whole-${id}`))
+})
+
 /** The payee's part: waits for the payer, or not, and takes the money or ends the payment. */
 export const playPayee = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
   payee: Account,
   plan: PayeePlan,
-  { expires_at, id }: Shown,
+  made: Shown,
 ) {
+  const { expires_at, id } = made
   const { act, after, again, around_expiry, keyed, parallel } = plan
+  const body = world.takesParts ? partOf(plan, made) : {}
   if (act === "waits") return
   if (act === "captures" || act === "contests") {
     if ((yield* awaitAuthorized(world, payee, id)) !== "authorized") return
@@ -83,8 +104,18 @@ export const playPayee = Effect.fnUntraced(function* <Account, R>(
   for (let time = 0; time <= again; time += 1) {
     yield* world.together(
       ENDINGS[act].map((ending) =>
-        world.send(request(payee, id, ending, keyed ? `${ending}-${id}` : null), parallel),
+        world.send(
+          request(
+            payee,
+            id,
+            ending,
+            keyed ? `${ending}-${id}` : null,
+            ending === "capture" ? body : {},
+          ),
+          parallel,
+        ),
       ),
     )
   }
+  if ("amount" in body && act.startsWith("captures")) yield* takeWhole(world, payee, made)
 })

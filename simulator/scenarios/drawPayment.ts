@@ -236,3 +236,13 @@ export const drawPayment = (
   }
   return withStampede(chance, faults, plan)
 }
+
+/** How many payees capture a part of what their payers have authorized. */
+const PARTS = 0.15
+
+/** The same story, of a payee who captures a part now and then. */
+export const withPart = (chance: Chance, plan: PaymentPlan): PaymentPlan => {
+  if (plan.flow !== "request_payment" || !chance.hits(PARTS)) return plan
+  const part = chance.pick([0.01, 0.25, 1 / 3, 0.5, 0.75, 0.999])
+  return { ...plan, payee: { ...plan.payee, part } }
+}

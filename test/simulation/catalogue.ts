@@ -1,5 +1,6 @@
 import { accessFlaws } from "./accessFlaws.ts"
 import { billingFlaws } from "./billingFlaws.ts"
+import { captureFlaws } from "./captureFlaws.ts"
 import { challengeFlaws } from "./challengeFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
 import { clockFlaws } from "./clockFlaws.ts"
@@ -40,4 +41,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...ownershipFlaws,
   ...listeningFlaws,
   ...spokenFlaws,
+  ...captureFlaws,
 ]

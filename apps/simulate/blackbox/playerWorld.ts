@@ -146,6 +146,7 @@ export const playerWorld = (scene: Scene, run: string): PlayerWorld<Actor, never
   }
   return {
     run,
+    takesParts: false,
     now: () => time.now(),
     sleep: (millis) => Effect.promise(() => time.sleep(millis)),
     sleepUntil: (at) => Effect.promise(() => time.until(at, true)),

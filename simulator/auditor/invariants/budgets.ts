@@ -7,6 +7,7 @@ import { utcDay } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
+import { countedOf } from "./taken.ts"
 
 const BY = "Under the key "
 
@@ -56,7 +57,9 @@ const within: Rule<"intent"> = ({ after, before }, model) => {
     const { currency, value: most } = budget.amount
     const spent = known.with(budget, after).reduce((sum, id) => {
       const payment = id === after.id ? after : model.intents.get(id)?.record
-      return payment === undefined || UNSPENT.has(payment.status) ? sum : sum + payment.amount.value
+      return payment === undefined || UNSPENT.has(payment.status)
+        ? sum
+        : sum + countedOf(payment, payment.amount.value)
     }, 0)
     if (spent > most) return `brings its key to ${spent} ${currency} of at most ${most}`
   }

@@ -8,6 +8,7 @@ import type { Rule, Rulebook } from "../Observation.ts"
 import { centsOf } from "./exchange.ts"
 import { installs, payerOf } from "./installs.ts"
 import { UNSPENT } from "./lifecycle.ts"
+import { countedOf } from "./taken.ts"
 
 /** What accounts act as, and what payees were paid by nobody in particular. */
 class Consent {
@@ -81,7 +82,10 @@ const withinPayee: Rule<"intent"> = ({ after, at, before }, model) => {
   const others = known.countedWith(after, decided).filter(({ id }) => id !== after.id)
   const sum = others
     .filter(({ status }) => !UNSPENT.has(status))
-    .reduce((total, payment) => total + centsOf(payment, model), centsOf(after, model))
+    .reduce(
+      (total, payment) => total + countedOf(payment, centsOf(payment, model)),
+      centsOf(after, model),
+    )
   return sum > limit ? `brings its payee to ${sum} cents in a day of at most ${limit}` : undefined
 }
 

@@ -12,6 +12,7 @@ import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { MASTER, signatureOf } from "../../ports/simulatedVault.ts"
 import { UNSPENT } from "./lifecycle.ts"
+import { countedOf } from "./taken.ts"
 
 declare module "../Observation.ts" {
   interface Observations {
@@ -44,7 +45,9 @@ const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
 const sumOf = (payments: Iterable<PaymentIntent>, model: Model): number => {
   let sum = 0
-  for (const payment of payments) if (!UNSPENT.has(payment.status)) sum += centsOf(payment, model)
+  for (const payment of payments) {
+    if (!UNSPENT.has(payment.status)) sum += countedOf(payment, centsOf(payment, model))
+  }
   return sum
 }
 

@@ -1,5 +1,6 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
+import { chargedFor, settledFor, takenValue } from "./taken.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 
 /** Adds a journal up by itself, and wants it whole in its commit and never seen before. */
@@ -47,16 +48,18 @@ const chargedOnSuccess: Rule<"commit"> = ({ commit }, model) => {
 }
 
 /** What of the fee has gone back, or is on its way, is never more than the fee. */
-const feesWithin: Rule<"intent"> = ({ after: { fees, refunded } }) =>
-  refunded.service_fee > (fees?.service.value ?? 0)
-    ? `gives ${refunded.service_fee} back of a fee of ${fees?.service.value ?? 0}`
+const feesWithin: Rule<"intent"> = ({ after }) => {
+  const { service } = chargedFor(after)
+  return after.refunded.service_fee > service
+    ? `gives ${after.refunded.service_fee} back of a fee of ${service}`
     : undefined
+}
 
 /** A payment that was refunded as a whole leaves its payee and us nothing but the channel's fee. */
 const whole: Rule<"rest"> = ({ intent, refunds }, model) => {
   const done = refunds.filter(({ status }) => status === "succeeded")
   const value = done.reduce((sum, { amount }) => sum + amount.value, 0)
-  if (!PAID.includes(intent.status) || value !== intent.amount.value) return undefined
+  if (!PAID.includes(intent.status) || value !== takenValue(intent)) return undefined
   const posted = model.postedOf(intent.id)
   const kept = (["merchant_wallet", "fx", "fx_spread", "service_fees"] as const).find(
     (account) => !posted.isEmpty(account),
@@ -75,12 +78,11 @@ export const settledUp: Rule<"rest"> = ({ intent, refunds }, model) => {
       (sum, refund) => sum + (refund.status === "succeeded" ? refund[part].value : 0),
       0,
     )
-  const earned = isPaid ? intent.settlement.value - back("settlement") : 0
+  const earned = isPaid ? settledFor(intent) - back("settlement") : 0
   const wallet = -posted.on("merchant_wallet", intent.settlement.currency)
   if (wallet !== earned) return `brought ${wallet} into the wallet and not ${earned}`
-  const { fees } = intent
-  const charged = fees === null ? 0 : fees.service.value + fees.channel.value
-  const due = isPaid ? charged - back("service_fee") : 0
+  const { channel, service } = chargedFor(intent)
+  const due = isPaid ? service + channel - back("service_fee") : 0
   const owed = posted.on("fees_due", intent.settlement.currency)
   return owed === due ? undefined : `was charged ${owed} and not ${due}`
 }

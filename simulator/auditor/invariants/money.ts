@@ -5,6 +5,7 @@ import type { Entry } from "../../channels/Ledger.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isCaptured } from "./lifecycle.ts"
+import { takenValue } from "./taken.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 
 const OPEN: ReadonlyArray<Refund["status"]> = ["pending", "succeeded"]
@@ -51,9 +52,9 @@ const TAKES: ReadonlySet<Entry["type"]> = new Set(["payment", "capture", "debit"
 const agree: Rule<"rest"> = ({ intent, refunds }, model) => {
   const books = model.booksOf(intent.id)
   const paid = intent.status === "succeeded" || intent.status === "completed"
-  const expected = paid ? intent.amount.value - valueOf(refunds, ["succeeded"]) : 0
+  const expected = paid ? takenValue(intent) - valueOf(refunds, ["succeeded"]) : 0
   if (books.taken !== expected) {
-    return `is ${intent.status} while the channels have ${books.taken} of ${intent.amount.value}`
+    return `is ${intent.status} while the channels have ${books.taken} of ${takenValue(intent)}`
   }
   const wrong = refunds.find(
     ({ amount, channel_request: number, status }) =>
@@ -78,7 +79,7 @@ const covered: Rule<"write"> = ({ commit, write }, model) => {
   const written = commit.writes.find(({ record }) => record.id === id)
   const intent = written?.kind === "payment_intent" ? written.record : model.intents.get(id)?.record
   const value = valueOf(model.refundsOf(id, commit), OPEN)
-  if (intent === undefined || value > intent.amount.value) return `brings refunds to ${value}`
+  if (intent === undefined || value > takenValue(intent)) return `brings refunds to ${value}`
   return write.op !== "insert" || isCaptured(intent.status)
     ? undefined
     : `is a refund of a payment that is ${intent.status}`
@@ -98,13 +99,15 @@ const summed: Rule<"intent"> = ({ after, commit }, model) => {
     refunded.fx_spread === sum("fx_spread") &&
     refunded.partials === open.filter(({ partial }) => partial).length
   if (!right) return `says that ${refunded.value} are refunded, and its refunds say ${value}`
-  return value > after.amount.value ? `has ${after.amount.value - value} left to refund` : undefined
+  return value > takenValue(after) ? `has ${takenValue(after) - value} left to refund` : undefined
 }
 
-const takesAll: Rule<"entry"> = (entry, model) => {
-  const amount = model.intents.get(entry.out_trade_no)?.record.amount
+/** A capture takes what it was asked for, which is all unless its payment says less. */
+const takesAsked: Rule<"entry"> = (entry, model) => {
+  const intent = model.intents.get(entry.out_trade_no)?.record
   if (!takes(entry)) return undefined
-  return amount?.value === entry.amount.value && amount.currency === entry.amount.currency
+  const value = intent && (entry.type === "capture" ? takenValue(intent) : intent.amount.value)
+  return value === entry.amount.value && intent?.amount.currency === entry.amount.currency
     ? undefined
     : `was charged ${entry.amount.value} ${entry.amount.currency}`
 }
@@ -190,7 +193,7 @@ const onePaid: Rule<"rest"> = ({ intent }, model) => {
 
 /** What may happen to money, told from the channels' own books. */
 export const moneyRules: Rulebook = {
-  1: { entry: takesAll },
+  1: { entry: takesAsked },
   2: { entry: backWithin, write: covered },
   4: { entry: oncePerNumber },
   5: { rest: agree },

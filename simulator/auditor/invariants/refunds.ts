@@ -5,6 +5,7 @@ import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import type { Stamps } from "./lifecycle.ts"
+import { takenValue } from "./taken.ts"
 
 /** When the payer's money was taken, which the window counts from. */
 export const takenAt = (intent: PaymentIntent): Timestamp | undefined => {
@@ -38,8 +39,8 @@ const withinCap: Rule<"call"> = ({ call }, model) => {
   }
   const standing = model.refundsOf(intent.id).filter(({ status }) => status !== "failed")
   const sum = standing.reduce((total, { amount }) => total + amount.value, 0)
-  if (sum > intent.amount.value) return `had ${call.channel} asked, and ${sum} are to go back`
-  const parts = standing.filter(({ amount }) => amount.value < intent.amount.value).length
+  if (sum > takenValue(intent)) return `had ${call.channel} asked, and ${sum} are to go back`
+  const parts = standing.filter(({ amount }) => amount.value < takenValue(intent)).length
   const most = rules.max_partial_refunds ?? Infinity
   return parts > most ? `had ${call.channel} asked for part ${parts} of ${most}` : undefined
 }

@@ -4,6 +4,7 @@ import type { Revocation } from "../../../core/revocations/Revocation.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { isTaken } from "../Access.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
+import { takenValue } from "./taken.ts"
 
 /** How long to wait before each further try of a target. */
 const WAITS = [SECOND, 4 * SECOND, 16 * SECOND]
@@ -127,7 +128,7 @@ const scoped: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund" || write.op !== "insert") return undefined
   const refund = write.record
   const intent = model.intents.get(refund.payment_intent)?.record
-  const whole = intent?.amount.value ?? 0
+  const whole = intent === undefined ? 0 : takenValue(intent)
   const planned = commit.writes.flatMap((other) =>
     other.kind === "revocation" && other.record.refund === refund.id ? [other.record] : [],
   )

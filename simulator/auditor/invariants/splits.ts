@@ -3,6 +3,8 @@ import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
 import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import { decimalsOf, fraction } from "./exchange.ts"
+import type { Stamps } from "./lifecycle.ts"
+import { settledFor, takenValue } from "./taken.ts"
 
 /** What payments at one rate come to, less what was refunded of them. */
 interface Sum {
@@ -20,6 +22,12 @@ const isUneven = ({ id }: PaymentIntent, seen: Observations["intent"], model: Mo
   return refunds.some(({ status }) => status === "failed")
 }
 
+/** Whether less than the amount was captured just now. */
+const isNewPart = (before: PaymentIntent, after: PaymentIntent): boolean =>
+  takenValue(after) < after.amount.value &&
+  (after as Stamps).captured_at !== undefined &&
+  (before as Stamps).captured_at === undefined
+
 /** However an amount is split, its parts settle to no more than the whole, refunds included. */
 const neverMore: Rule<"intent"> = (seen, model) => {
   const { after, before } = seen
@@ -34,6 +42,9 @@ const neverMore: Rule<"intent"> = (seen, model) => {
   if (before === undefined) {
     sum.paid += BigInt(amount.value)
     sum.settled += BigInt(settlement.value)
+  } else if (isNewPart(before, after)) {
+    sum.paid -= BigInt(amount.value - takenValue(after))
+    sum.settled -= BigInt(settlement.value - settledFor(after))
   } else if (before.refunded.value !== after.refunded.value) {
     sum.paid -= BigInt(after.refunded.value - before.refunded.value)
     sum.settled -= BigInt(after.refunded.settlement - before.refunded.settlement)

@@ -74,7 +74,10 @@ export const revoked: Rule<"resting"> = ({ refunds }) => {
 /** A refund revokes the share that it is of its payment, unless it names another scope. */
 export const scoped: Rule<"resting"> = ({ refunds, revokes, seen }) => {
   for (const { amount, id, revocations, status } of refunds) {
-    const wants = wantedScopes({ amount, revoke: revokes.get(id) ?? null }, seen.amount.value)
+    const wants = wantedScopes(
+      { amount, revoke: revokes.get(id) ?? null },
+      (seen.captured_amount ?? seen.amount).value,
+    )
     if (wants === undefined || status === "failed") continue
     const scopes = revocations.map(({ scope }) => scope)
     if (scopes.toSorted().join() !== wants.toSorted().join()) {

@@ -145,9 +145,13 @@ export const capturedOnce = (resting: RestingPayment): Finding => {
   return length > 1 ? `was captured ${length} times` : undefined
 }
 
-/** What is taken is the payment's amount, in its currency. */
+/** What was taken: the amount, unless the payee has captured less. */
+const takenAmount = ({ amount, captured_amount }: RestingPayment["seen"]) =>
+  captured_amount ?? amount
+
+/** What is taken is the payment's amount or the part that is shown, in its currency. */
 export const capturedWhole = (resting: RestingPayment): Finding => {
-  const { currency, value } = resting.seen.amount
+  const { currency, value } = takenAmount(resting.seen)
   const wrong = takenOf(resting).find(
     ({ amount }) => amount.value !== value || amount.currency !== currency,
   )
@@ -161,7 +165,8 @@ export const refundsWithin: Rule<"resting"> = ({ refunds, seen }) => {
   const other = refunds.find(({ amount }) => amount.currency !== seen.amount.currency)
   if (other !== undefined) return `has ${other.id} in ${other.amount.currency}`
   const sum = sumOf(refunds)
-  return sum > seen.amount.value ? `had ${seen.amount.value} and gives ${sum} back` : undefined
+  const { value } = takenAmount(seen)
+  return sum > value ? `had ${value} and gives ${sum} back` : undefined
 }
 
 /** An unpaid payment leaves nothing of what was taken. */
@@ -176,7 +181,7 @@ export const nothingLeft: Rule<"resting"> = ({ entries, seen }) => {
 
 /** What a refund says is left of its payment is. */
 export const leftOver: Rule<"resting"> = ({ refunds, seen }) => {
-  const left = seen.amount.value - sumOf(refunds)
+  const left = takenAmount(seen).value - sumOf(refunds)
   const wrong = refunds.find(
     ({ remaining_refundable: said }) =>
       said !== undefined && (said.value !== left || said.currency !== seen.amount.currency),
@@ -194,7 +199,7 @@ export const refundsAllowed: Rule<"resting"> = ({ refunds, seen }) => {
   const late = refunds.find((one) => timeOf(one.created_at) > taken + rules.window_days * DAY)
   if (late !== undefined) return `has ${late.id}, which is too late`
   const parts = refunds.filter(
-    ({ amount, status }) => status !== "failed" && amount.value < seen.amount.value,
+    ({ amount, status }) => status !== "failed" && amount.value < takenAmount(seen).value,
   )
   const most = rules.max_partial_refunds ?? Infinity
   return parts.length > most ? `has ${parts.length} parts refunded, of ${most}` : undefined

@@ -101,13 +101,14 @@ const keyedOf = ({ body, caller, route }: Request, key: string) => ({
 
 /** What is done on behalf of a client. */
 const by =
-  (account: string, route: string, key?: string) =>
+  (account: string, route: string, key?: string, body?: unknown) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.provideService(effect, CurrentCause, {
       type: "client",
       account,
       route,
       ...(key !== undefined && { key }),
+      ...(body !== undefined && { body }),
     })
 
 /** A client of the service: it sends, loses answers, and sends again under the same key. */
@@ -257,9 +258,9 @@ export class Client {
   }
 
   #once(asked: Request) {
-    const { caller, key, optimistic = false, route, status = 200, verb } = asked
+    const { body, caller, key, optimistic = false, route, status = 200, verb } = asked
     const account = caller.account.id
-    const attributed = by(account, route, key ?? undefined)
+    const attributed = by(account, route, key ?? undefined, body)
     const render = (view: unknown) => `${status}${JSON.stringify(view)}`
     if (key === null) return Effect.map(attributed(verb), render)
     const { request } = keyedOf(asked, key)

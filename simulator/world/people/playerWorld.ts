@@ -1,5 +1,6 @@
 import { Effect, type Result } from "effect"
 import type { Caller } from "../../../core/accounts/Account.ts"
+import { CaptureInput, captureRules } from "../../../core/payments/CaptureInput.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
@@ -103,10 +104,16 @@ const VERBS = {
 const ENDINGS: {
   readonly [E in Ending]: {
     readonly event: string
-    readonly verb: (caller: Caller, id: string) => Request["verb"]
+    readonly verb: (caller: Caller, id: string, body: object) => Request["verb"]
   }
 } = {
-  capture: { event: "capture_requested", verb: captureIntent },
+  capture: {
+    event: "capture_requested",
+    verb: (caller, id, body) =>
+      Effect.flatMap(Effect.fromResult(decode(CaptureInput, captureRules)(body)), (input) =>
+        captureIntent(caller, id, input),
+      ),
+  },
   void: { event: "voided", verb: voidIntent },
   cancel: { event: "cancelled", verb: cancelIntent },
 }
@@ -125,7 +132,7 @@ const requestOf = (asked: PlayerRequest<Caller>): Request => {
   return {
     ...common,
     moves: { id: intent, event },
-    verb: Effect.suspend(() => verb(caller, intent)),
+    verb: Effect.suspend(() => verb(caller, intent, body)),
   }
 }
 
@@ -149,6 +156,7 @@ export const playerWorld = (scene: Scene): PlayerWorld<Caller, Services> => {
   const { client, network, people, stage } = scene
   return {
     run: null,
+    takesParts: true,
     now: stage.now,
     sleep: Effect.sleep,
     sleepUntil: (at) => Effect.suspend(() => Effect.sleep(Math.max(at - stage.now(), 0))),

@@ -42,6 +42,8 @@ export const PayeePlan = Schema.Struct({
   parallel: Several,
   again: Natural,
   keyed: Schema.Boolean,
+  /** Which part of the amount is captured, if not all of it. */
+  part: Schema.optionalKey(Schema.Finite),
   /** What else is tried, whatever became of the payment, so many milliseconds after it began. */
   probes: Schema.Array(
     Schema.Struct({ action: Schema.Literals(["capture", "void", "cancel"]), after: Natural }),

@@ -10,6 +10,8 @@ export type Cause =
       readonly route: string
       /** The Idempotency-Key of the request. */
       readonly key?: string
+      /** What the request says, where it is one of a payment's. */
+      readonly body?: unknown
     }
   | { readonly type: "worker" }
   /**

@@ -64,7 +64,9 @@ export const statements = (mode: ChannelTestMode) => (check: ChannelCheck) =>
           const charge = yield* held(mode)
           yield* carriedOut(mode, callFor(charge, "capture", 200))
           const lines = yield* about(mode, from, charge.out_trade_no)
-          expect(lines.map(({ amount, kind }) => [kind, amount.value])).toStrictEqual([["payment", 200]])
+          expect(lines.map(({ amount, kind }) => [kind, amount.value])).toStrictEqual([
+            ["payment", 200],
+          ])
         }),
       )
     }

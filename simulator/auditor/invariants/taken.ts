@@ -1,0 +1,107 @@
+// Written independently of core/payments on purpose: what a part comes to is divided a second time.
+
+import { find } from "../../../core/channels/Channel.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
+import { saysTheSame } from "../saysTheSame.ts"
+
+/** What is captured of a payment, or is to be, where that is less than all of it. */
+const partOf = (intent: PaymentIntent): number | undefined =>
+  "capture_value" in intent ? intent.capture_value : undefined
+
+/** What is captured of a payment, or is to be, in minor units: all of it unless less is said. */
+export const takenValue = (intent: PaymentIntent): number => partOf(intent) ?? intent.amount.value
+
+/** What of its amount a payment uses up of limits: the whole until less has been captured. */
+export const countedOf = (intent: PaymentIntent, counted: number): number => {
+  if (!("captured_at" in intent) || intent.captured_at === undefined) return counted
+  const [part, whole] = [BigInt(takenValue(intent)), BigInt(intent.amount.value)]
+  return Number((BigInt(counted) * part + whole - 1n) / whole)
+}
+
+/** The part's share of a fee, half to even. */
+const shareOf = (intent: PaymentIntent, value: number): number => {
+  const whole = BigInt(intent.amount.value)
+  const product = BigInt(value) * BigInt(takenValue(intent))
+  const [down, twice] = [product / whole, 2n * (product % whole)]
+  return Number(twice > whole || (twice === whole && down % 2n === 1n) ? down + 1n : down)
+}
+
+/** What the payee gets of what was captured, rounded down. */
+export const settledFor = (intent: PaymentIntent): number =>
+  Number(
+    (BigInt(intent.settlement.value) * BigInt(takenValue(intent))) / BigInt(intent.amount.value),
+  )
+
+/** What service and channel are paid of what was captured. */
+export const chargedFor = (intent: PaymentIntent): { service: number; channel: number } => ({
+  service: shareOf(intent, intent.fees?.service.value ?? 0),
+  channel: shareOf(intent, intent.fees?.channel.value ?? 0),
+})
+
+/** What a client's request asks to capture, in minor units; undefined for all of it. */
+const askedFor = (body: unknown): number | undefined => {
+  const { amount } = (body ?? {}) as { readonly amount?: { readonly value: number } }
+  return amount?.value
+}
+
+/** A capture is begun for what its payee has asked for, by the request that carries it out. */
+const asAsked: Rule<"commit"> = ({ cause, commit }, model) => {
+  for (const { kind, record } of commit.writes) {
+    if (kind !== "payment_intent" || record.status !== "capturing") continue
+    if (model.intents.get(record.id)?.record.status === "capturing") continue
+    const isCapture = cause.type === "client" && cause.route.endsWith("/capture")
+    const whole = record.amount.value
+    const asked = (isCapture ? askedFor(cause.body) : undefined) ?? whole
+    if (takenValue(record) !== asked) {
+      return `is to take ${takenValue(record)} of ${record.id}, where ${asked} were asked for`
+    }
+    const request = commit.writes.find((write) => write.record.id === record.capture_request)
+    const value = request?.kind === "channel_request" ? request.record.amount.value : undefined
+    if (value !== asked) return `asks for ${value} of ${record.id} and not for ${asked}`
+  }
+  return undefined
+}
+
+/** What was asked for stays, until the channel has refused it. */
+const stays: Rule<"intent"> = ({ after, before }) => {
+  const part = partOf(after)
+  if (part !== undefined && !(part >= 1 && part < after.amount.value)) return `takes ${part}`
+  if (before === undefined || before.status === "authorized") return undefined
+  if (after.status === "authorized") {
+    return part === undefined ? undefined : "still takes a part that was refused"
+  }
+  return saysTheSame(partOf(before), part) ? undefined : "takes something else than before"
+}
+
+/** At its channel, what was held is taken as it was asked for, and the rest is the payer's again. */
+const restReleased: Rule<"rest"> = ({ intent }, model) => {
+  if (partOf(intent) === undefined) return undefined
+  const { entries, held } = model.booksOf(intent.id)
+  const sum = (type: string) =>
+    entries.reduce((total, entry) => total + (entry.type === type ? entry.amount.value : 0), 0)
+  if (held !== 0) return `has ${held} held that nobody will take`
+  const rest = intent.amount.value - takenValue(intent)
+  return sum("capture") === takenValue(intent) && sum("release") >= rest
+    ? undefined
+    : `takes ${takenValue(intent)}, and its channel has taken ${sum("capture")}`
+}
+
+/** A channel that captures no parts hears of none, and none hears of more than the payment. */
+const asItCan: Rule<"call"> = ({ call }, model) => {
+  const whole = model.intents.get(call.out_trade_no)?.record.amount.value
+  if (call.action !== "capture" || whole === undefined || call.amount.value === whole) {
+    return undefined
+  }
+  if (call.amount.value > whole) return `had ${call.channel} asked for ${call.amount.value}`
+  return find(defaultCatalog, call.channel)?.partial_capture === true
+    ? undefined
+    : `had ${call.channel} asked for a part, which it does not capture`
+}
+
+/** What payees capture of payments. */
+export const takenRules: Rulebook = {
+  97: { commit: asAsked, intent: stays, rest: restReleased },
+  98: { call: asItCan },
+}
