@@ -115,6 +115,11 @@ export interface SettleTerms {
   readonly repeated: boolean
   /** How many seconds after its payment began a proof is accepted first; at any time without it. */
   readonly within?: number | undefined
+  /**
+   * How much of the payment is taken, in minor units, and the rest released: 0 releases all of it.
+   * Without it, all is taken.
+   */
+  readonly takes?: number | undefined
 }
 
 /** Whether a proof that nobody has accepted comes after the time that its seller gives. */

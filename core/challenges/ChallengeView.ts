@@ -3,6 +3,7 @@ import type { Money } from "../shared/Money.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import type { PaymentIntent, RequestPayment } from "../payments/PaymentIntent.ts"
+import { takenAmount } from "../payments/Taken.ts"
 import { type Challenge, type Redeemed, validUntil } from "./Challenge.ts"
 
 /** What a 402 asks for, as an example. */
@@ -158,6 +159,10 @@ export interface SettlementView {
   readonly redeemed_at: Timestamp
 }
 
+/** What was taken of a settled payment: nothing where it was released. */
+const settledAmount = (intent: PaymentIntent): Money =>
+  intent.status === "voided" ? { ...intent.amount, value: 0 } : takenAmount(intent)
+
 /** See {@link SettlementView}. */
 export const settlementView = (
   { payment_intent, redeemed_at }: Redeemed,
@@ -165,6 +170,6 @@ export const settlementView = (
 ): SettlementView => ({
   payment_intent,
   payer: payerOf(intent),
-  amount: intent.amount,
+  amount: settledAmount(intent),
   redeemed_at,
 })

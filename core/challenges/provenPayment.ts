@@ -1,8 +1,11 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { CurrentRequest } from "../idempotency/Reply.ts"
 import { captureIntent } from "../payments/captureIntent.ts"
+import { voidIntent } from "../payments/endIntent.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { type PaymentIntent, shownStatus } from "../payments/PaymentIntent.ts"
+import { takenAmount, takenValue } from "../payments/Taken.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -102,14 +105,52 @@ export const readPayment = Effect.fnUntraced(function* (id: string) {
   return yield* settledAsOf(yield* storedPayment(id), yield* Clock.currentTimeMillis)
 })
 
+/** A part that cannot be taken, as why the proof is not good for that. */
+const notInPart = ({ message }: Failure<"INVALID_AMOUNT">) =>
+  new Failure({ code: "PAYMENT_PROOF_INVALID", message, field: "amount" })
+
+/** The refusal of a settlement where another amount was taken. */
+const takenOtherwise = (intent: PaymentIntent) =>
+  new Failure({
+    code: "PAYMENT_PROOF_USED",
+    message:
+      `${takenValue(intent)} minor units were taken of the payment, which is settled once. ` +
+      "Settle that amount to be told so; refund what is too much.",
+    details: { payment_intent: intent.id, captured_amount: takenAmount(intent) },
+  })
+
 /** The payment once its authorized money was taken, or as far as that came: it may have moved. */
-const takeMoney = Effect.fnUntraced(function* (caller: Caller, id: string) {
-  yield* captureIntent(caller, id).pipe(
+const takeMoney = Effect.fnUntraced(function* (
+  caller: Caller,
+  { amount: { currency }, id }: PaymentIntent,
+  takes: number | undefined,
+) {
+  const part = takes === undefined ? {} : { amount: { currency, value: takes } }
+  yield* captureIntent(caller, id, part).pipe(
     catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION", "NOT_FOUND"], () => Effect.void),
-    // The seller of a challenge is the payee of its payment, and takes the whole of it.
-    catchFailure(["FORBIDDEN", "INVALID_AMOUNT"], Effect.die),
+    catchFailure(["INVALID_AMOUNT"], notInPart),
+    // The seller of a challenge is the payee of its payment.
+    catchFailure(["FORBIDDEN"], Effect.die),
   )
   return yield* readPayment(id)
+})
+
+/** The payment once its authorized money was released, or why that is not so. */
+const findReleased = Effect.fnUntraced(function* (caller: Caller, found: PaymentIntent) {
+  if (found.status === "voided") return found
+  if (standingOf(found) === "authorized") {
+    yield* voidIntent(caller, found.id).pipe(
+      catchFailure(["INVALID_TRANSITION", "NOT_FOUND"], () => Effect.void),
+      // What the request is answered with is not the payment.
+      Effect.provideService(CurrentRequest, null),
+    )
+  }
+  const after = yield* readPayment(found.id)
+  if (after.status === "voided") return after
+  return yield* (
+    flawOf(after, false) ??
+      (standingOf(after) === "paid" ? takenOtherwise(after) : unresolved(after))
+  )
 })
 
 /**
@@ -135,13 +176,22 @@ export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
 
 /**
  * The paid payment of a challenge, or why it is none. An authorized one is captured, unless its
- * proof is shown too late.
+ * proof is shown too late: of it so much as is taken, or it is released where that is nothing.
  */
-export const findPaid = Effect.fnUntraced(function* (caller: Caller, id: string, isLate: boolean) {
+export const findPaid = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+  isLate: boolean,
+  takes?: number,
+) {
   const found = yield* readPayment(id)
+  if (takes === 0) return yield* findReleased(caller, found)
   const intent =
-    standingOf(found) === "authorized" && !isLate ? yield* takeMoney(caller, id) : found
+    standingOf(found) === "authorized" && !isLate ? yield* takeMoney(caller, found, takes) : found
   const flaw = flawOf(intent, isLate)
   if (flaw !== undefined) return yield* flaw
+  if (standingOf(intent) === "paid" && takes !== undefined && takenValue(intent) !== takes) {
+    return yield* takenOtherwise(intent)
+  }
   return standingOf(intent) === "authorized" ? yield* unresolved(intent) : intent
 })

@@ -23,6 +23,8 @@ interface Accepting<V> {
   readonly repeated: boolean | "named"
   /** How many seconds after its payment began a proof is accepted first; at any time without it. */
   readonly within?: number | undefined
+  /** How much is taken, in minor units; all of it unless it is said. */
+  readonly takes?: number | undefined
   readonly view: (challenge: Redeemed, intent: PaymentIntent, isRepeated: boolean) => V
 }
 
@@ -30,7 +32,7 @@ const accept = Effect.fnUntraced(function* <V>(
   caller: Caller,
   id: string,
   proof: ShownProof,
-  { repeated, view: shown, within }: Accepting<V>,
+  { repeated, takes, view: shown, within }: Accepting<V>,
 ) {
   const proven = yield* findProven(caller, id, proof)
   const { payment_identifier } = proof
@@ -41,7 +43,7 @@ const accept = Effect.fnUntraced(function* <V>(
   const late = isLate(proven, within, before)
   const challenge = yield* identifyPurchase(proven, payment_identifier, late)
   const { redeemed_at } = challenge
-  const intent = yield* findPaid(caller, id, late)
+  const intent = yield* findPaid(caller, id, late, takes)
   if (redeemed_at !== null) return shown({ ...challenge, redeemed_at }, intent, isAgain)
   const now = yield* Clock.currentTimeMillis
   const record = redeemed(challenge, now)
@@ -74,11 +76,12 @@ export const redeemProof = Effect.fn("redeemProof")(
  * Settles the payment that a proof proves (x402, settle), as {@link redeemProof} accepts it. The
  * money is taken once, whoever asks how often: with `repeated` each repetition is told what the
  * first one was, without it a proof that was used up is refused with `PAYMENT_PROOF_USED`, under
- * its identifier too.
+ * its identifier too. `takes` is how much of the payment is taken, and the rest released, all where
+ * it is 0: another amount than before is refused with `PAYMENT_PROOF_USED`.
  */
 export const settleProof = Effect.fn("settleProof")(
-  (caller: Caller, id: string, { repeated, within, ...proof }: SettleTerms & ShownProof) =>
-    retryConflict(accept(caller, id, proof, { repeated, within, view: settlementView })),
+  (caller: Caller, id: string, { repeated, takes, within, ...proof }: SettleTerms & ShownProof) =>
+    retryConflict(accept(caller, id, proof, { repeated, takes, within, view: settlementView })),
 )
 
 /**

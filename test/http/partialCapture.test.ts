@@ -75,8 +75,9 @@ test("a part is captured, settled and refunded at the sandbox's channel", async 
 
 test("a retry is answered alike, and another amount says what was captured", async () => {
   const id = await authorized()
-  const named = { "idempotency-key": "one capture" }
+  const named = { "idempotency-key": "one-capture" }
   const first = await capture(id, 250, named)
+  expect(first.json).toMatchObject({ captured_amount: usd(250) })
   expect((await capture(id, 250, named)).text).toBe(first.text)
   expect((await capture(id, 250)).json).toMatchObject({ captured_amount: usd(250) })
   for (const other of [await capture(id), await capture(id, 251)]) {

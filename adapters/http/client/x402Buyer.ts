@@ -29,6 +29,11 @@ export interface X402Buyer {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The scheme to register for `payport:*`. */
   readonly scheme: X402BuyerScheme
+  /**
+   * The scheme `upto`, to register beside it: the buyer authorizes a maximum, which counts against
+   * its budget, and the seller takes what was used.
+   */
+  readonly upto: X402BuyerScheme
   /** The hook after a payment of an MCP client: it notes which payments were answered. */
   readonly afterPayment: (told: X402ToolAnswer) => void
 }
@@ -81,16 +86,18 @@ export const x402Buyer = (
   options: X402BuyerOptions,
 ): X402Buyer => {
   const payments = new X402Payments(options)
+  const schemeOf = (scheme: string): X402BuyerScheme => ({
+    scheme,
+    findDefaultAsset: (asset) =>
+      asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
+    createPaymentPayload: async (x402Version, required, context) => ({
+      x402Version,
+      payload: await payments.proofFor(required, purchaseNamed(context)),
+    }),
+  })
   return {
-    scheme: {
-      scheme: "exact",
-      findDefaultAsset: (asset) =>
-        asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
-      createPaymentPayload: async (x402Version, required, context) => ({
-        x402Version,
-        payload: await payments.proofFor(required, purchaseNamed(context)),
-      }),
-    },
+    scheme: schemeOf("exact"),
+    upto: schemeOf("upto"),
     afterPayment: ({ paymentPayload: { payload }, settleResponse }) => {
       const { errorReason = "", success = false } = settleResponse ?? {}
       if (success || OVER.has(errorReason)) payments.forget(String(payload["payment_intent"]))

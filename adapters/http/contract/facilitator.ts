@@ -34,7 +34,8 @@ export const facilitator = HttpApiGroup.make("facilitator")
         "Captures the payment, once for each payload. The same payload again is answered the " +
         "same. Under an `Idempotency-Key` only repetitions with that key are: another key is " +
         "told `payment_already_settled`, so that one payment opens one response. Use it when " +
-        "the answer is ready; to look only, verify.",
+        "the answer is ready; to look only, verify. In the scheme `upto` the amount that is " +
+        "required is what was used: it is taken, the rest is released, and `0` releases all.",
       payload: FacilitatorRequest,
       annotations: Context.merge(Rate.context("reserve"), Unscoped.context(true)),
       success: SettleResponse,

@@ -50,6 +50,12 @@ export interface X402ServerScheme {
   }) => Promise<Array<R>>
 }
 
+/** How payments are priced: at the price, or at most at that. */
+export interface X402ServerOptions {
+  /** `exact` unless it is said. */
+  readonly scheme?: "exact" | "upto"
+}
+
 /** How many decimals a currency has; undefined for what is none. */
 const decimalsOf = (currency: string): number | undefined => {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
@@ -72,9 +78,13 @@ const minorUnits = (text: string): string => {
  * Our side of a scheme for any x402 server: `server.register("payport:*", x402Server())`. Prices
  * are US dollars (`"$0.25"`) or minor units of any currency (`{ asset: "EUR", amount: "25" }`), and
  * `payTo` is the id of the seller's service. Each payment is bound to the address that it is for.
+ *
+ * With `{ scheme: "upto" }` the price is the most that may be taken: a route says what was used by
+ * its package's settlement overrides, such as `setSettlementOverrides(response, { amount: "10" })`.
+ * Without that the whole is taken, and of `"0"` nothing.
  */
-export const x402Server = (): X402ServerScheme => ({
-  scheme: "exact",
+export const x402Server = ({ scheme = "exact" }: X402ServerOptions = {}): X402ServerScheme => ({
+  scheme,
   defaultAssetTransferMethod: "default",
   paymentFlows: {
     default: { supported: ["authorization", "upfront"], default: "authorization" },
@@ -88,7 +98,7 @@ export const x402Server = (): X402ServerScheme => ({
   enrichPaymentRequiredResponse: ({ requirements, resourceInfo: { url } }) =>
     Promise.resolve(
       requirements.map((one) =>
-        one.scheme === "exact" && one.network.startsWith("payport:")
+        one.scheme === scheme && one.network.startsWith("payport:")
           ? { ...one, extra: { ...one.extra, resource: url } }
           : one,
       ),

@@ -9,8 +9,8 @@ import { requireScope } from "../../../core/keys/requireScope.ts"
 import { catchFailure } from "../../../core/shared/catchFailure.ts"
 import * as Answers from "../../shared/x402/Answers.ts"
 import { ourNetwork } from "../../shared/x402/network.ts"
-import { readPayment } from "../../shared/x402/ProvenPayment.ts"
-import type { FacilitatorRequest } from "../../shared/x402/Wire.ts"
+import { readPayment, readSettlement } from "../../shared/x402/ProvenPayment.ts"
+import { type FacilitatorRequest, UPTO } from "../../shared/x402/Wire.ts"
 
 /** Whether a payload would be settled (x402, 7.1). Changes nothing. */
 export const verifyPayment = Effect.fnUntraced(function* (
@@ -21,7 +21,8 @@ export const verifyPayment = Effect.fnUntraced(function* (
   if (Result.isFailure(read)) return Answers.invalid(read.failure)
   const { id, ...proof } = read.success
   yield* requireScope(caller, "pay", proof)
-  return yield* verifyProof(caller, id, proof).pipe(
+  const inPart = request.paymentRequirements.scheme === UPTO
+  return yield* verifyProof(caller, id, { ...proof, inPart }).pipe(
     Effect.map(Answers.valid),
     catchFailure(Answers.REFUSED, (failure) =>
       Effect.succeed(Answers.invalid(Answers.flawOf(failure))),
@@ -30,7 +31,7 @@ export const verifyPayment = Effect.fnUntraced(function* (
 })
 
 /**
- * Settles a payload (x402, 7.2). Without an `Idempotency-Key` a repetition is told the same; under
+ * Settles a payload (x402, 7.2), of the scheme `upto` for what was used. Without an `Idempotency-Key` a repetition is told the same; under
  * one, whoever has another key is told that it is settled already.
  */
 export const settlePayment = Effect.fnUntraced(function* (
@@ -38,16 +39,16 @@ export const settlePayment = Effect.fnUntraced(function* (
   request: FacilitatorRequest,
 ) {
   const network = yield* ourNetwork
-  const read = readPayment(network, request)
+  const read = readSettlement(network, request)
   if (Result.isFailure(read)) return Answers.unsettled(network, read.failure)
-  const { id, ...proof } = read.success
+  const { id, takes, ...proof } = read.success
   yield* requireScope(caller, "pay", proof)
   const show = (view: SettlementView) => Answers.settled(network, view)
   // A key tells a repetition apart from somebody who shows the same payload.
   const repeated = (yield* CurrentRequest) === null
   return yield* answeringWith(
     (view) => show(view as SettlementView),
-    settleProof(caller, id, { ...proof, repeated }),
+    settleProof(caller, id, { ...proof, repeated, takes }),
   ).pipe(
     Effect.map(show),
     catchFailure(Answers.REFUSED_MONEY, (failure) =>

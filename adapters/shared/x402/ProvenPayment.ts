@@ -3,7 +3,7 @@ import type { ToolProof } from "../../../core/agents/Demand.ts"
 import { CurrencyCode, isPayable } from "../../../core/shared/Money.ts"
 import * as Text from "../../../core/shared/Text.ts"
 import { identifierIn } from "./Identifier.ts"
-import { type FacilitatorRequest, SCHEMES, VERSION } from "./Wire.ts"
+import { type FacilitatorRequest, SCHEMES, UPTO, VERSION } from "./Wire.ts"
 
 /** Why a payload is not accepted: a code of x402 or one of ours, and what it means. */
 export interface Flaw {
@@ -91,4 +91,41 @@ export const readPayment = (
     within: maxTimeoutSeconds,
     ...(identifier !== undefined && { payment_identifier: identifier }),
   })
+}
+
+const decodeAccepted = Schema.decodeUnknownResult(
+  Schema.Struct({ accepted: Schema.Struct({ amount: Schema.String }) }),
+)
+
+/** A proof, and how much of its payment is taken: all of it unless it is said. */
+export interface Settlement extends ToolProof {
+  readonly takes?: number
+}
+
+/**
+ * Reads what a seller's server has its facilitator settle. In the scheme `upto`, what is required
+ * is what was used: the proof is good for the most that the buyer has accepted, and no more is
+ * taken (scheme_upto.md, "Phase-Dependent amount Semantics").
+ */
+export const readSettlement = (
+  network: string,
+  request: FacilitatorRequest,
+): Result.Result<Settlement, Flaw> => {
+  const { paymentPayload, paymentRequirements } = request
+  const { amount: used, scheme } = paymentRequirements
+  if (scheme !== UPTO) return readPayment(network, request)
+  const accepted = decodeAccepted(paymentPayload)
+  if (Result.isFailure(accepted)) {
+    return flaw("invalid_payload", "The payload has to say what the buyer has accepted.")
+  }
+  if (!/^(0|[1-9]\d{0,12})$/.test(used)) {
+    return flaw("invalid_payment_requirements", "What was used has to be minor units, in digits.")
+  }
+  const { amount: most } = accepted.success.accepted
+  const authorized = { ...request, paymentRequirements: { ...paymentRequirements, amount: most } }
+  return Result.flatMap(readPayment(network, authorized), (proof) =>
+    Number(used) > proof.amount.value
+      ? flaw("settlement_exceeds_amount", `At most ${most} may be taken, and ${used} are asked.`)
+      : Result.succeed({ ...proof, takes: Number(used) }),
+  )
 }

@@ -12,8 +12,11 @@ const service_id = "01997d3e-8a00-7000-8000-000000000010"
 /** The scheme of a payment whose amount is what is asked. */
 export const SCHEME = "exact"
 
+/** The scheme of a payment of at most what is asked (`specs/schemes/upto/scheme_upto.md`). */
+export const UPTO = "upto"
+
 /** The schemes that this facilitator settles. */
-export const SCHEMES = [SCHEME] as const
+export const SCHEMES = [SCHEME, UPTO] as const
 
 /** The version of x402. */
 export const VERSION = 2
@@ -34,7 +37,11 @@ const exampleRequirements = {
 const PaymentRequirements = Schema.Struct({
   scheme: Text.line(64).annotateKey({ description: `One of: ${SCHEMES.join(", ")}.` }),
   network: Text.line(64).annotateKey({ description: "`payport:sandbox` or `payport:live`." }),
-  amount: Text.line(64).annotateKey({ description: "Minor units of the asset, in digits." }),
+  amount: Text.line(64).annotateKey({
+    description:
+      "Minor units of the asset, in digits. Of `upto`: the most that may be taken; where it is " +
+      "settled, what is taken, and `0` releases all.",
+  }),
   asset: Text.line(64).annotateKey({ description: "The currency, by its ISO 4217 code." }),
   payTo: Text.line(64).annotateKey({ description: "The id of the seller's service." }),
   maxTimeoutSeconds: Schema.Finite.annotate({
@@ -143,7 +150,8 @@ export const SupportedResponse = Schema.Struct({
     Schema.Struct({
       x402Version: Schema.Int.annotateKey({ description: "The version of x402: 2." }),
       scheme: Schema.String.annotateKey({
-        description: "How it is paid; `exact` pays the amount that is asked.",
+        description:
+          "How it is paid; `exact` pays the amount that is asked, `upto` at most that, by use.",
       }),
       network: Schema.String.annotateKey({
         description: "Where the money moves: `payport:live` or `payport:sandbox`.",
