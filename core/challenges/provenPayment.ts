@@ -1,11 +1,13 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { type Channel, find } from "../channels/Channel.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
 import { captureIntent } from "../payments/captureIntent.ts"
 import { voidIntent } from "../payments/endIntent.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { type PaymentIntent, shownStatus } from "../payments/PaymentIntent.ts"
 import { takenAmount, takenValue } from "../payments/Taken.ts"
+import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -173,6 +175,39 @@ export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
       return required(intent, "refunded", "The payment was given back.")
   }
 }
+
+/** The refusal to take what nobody has held for the seller. */
+export const notHeld = (payment_intent: string) =>
+  new Failure({
+    code: "PAYMENT_REQUIRED",
+    message: "The payment is not held yet: settle it as it was sent first.",
+    details: { payment_intent, status: "authorized" },
+  })
+
+const wholeOnly = (channel: Channel | undefined) =>
+  new Failure({
+    code: "PAYMENT_PROOF_INVALID",
+    message:
+      `${channel?.id ?? "The channel"} captures a payment as a whole or not at all: ` +
+      "pay by a channel with partial_capture.",
+    field: "channel",
+  })
+
+/** Refuses a payment of which less than all may be taken, at a channel that captures no parts. */
+export const checkParts = Effect.fnUntraced(function* ({ channel: name }: PaymentIntent) {
+  const { catalog } = yield* Installation
+  const channel = name === null ? undefined : find(catalog, name)
+  if (channel?.partial_capture !== true) return yield* wholeOnly(channel)
+})
+
+/** The payment of a challenge whose money is held, or was taken; or why it is neither. */
+export const findHeld = Effect.fnUntraced(function* (id: string, isLate: boolean) {
+  const intent = yield* readPayment(id)
+  const flaw = flawOf(intent, isLate)
+  if (flaw !== undefined) return yield* flaw
+  yield* checkParts(intent)
+  return intent
+})
 
 /**
  * The paid payment of a challenge, or why it is none. An authorized one is captured, unless its

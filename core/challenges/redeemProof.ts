@@ -15,7 +15,7 @@ import {
 import type { RedeemInput } from "./ChallengeInput.ts"
 import { redemptionView, settlementView } from "./ChallengeView.ts"
 import { identifyPurchase } from "./identifyPurchase.ts"
-import { findPaid, findProven, type ShownProof, used } from "./provenPayment.ts"
+import { findHeld, findPaid, findProven, notHeld, type ShownProof, used } from "./provenPayment.ts"
 
 /** How a proof is accepted. */
 interface Accepting<V> {
@@ -25,6 +25,8 @@ interface Accepting<V> {
   readonly within?: number | undefined
   /** How much is taken, in minor units; all of it unless it is said. */
   readonly takes?: number | undefined
+  /** Whether nothing is taken for now. */
+  readonly holds?: boolean
   readonly view: (challenge: Redeemed, intent: PaymentIntent, isRepeated: boolean) => V
 }
 
@@ -32,7 +34,7 @@ const accept = Effect.fnUntraced(function* <V>(
   caller: Caller,
   id: string,
   proof: ShownProof,
-  { repeated, takes, view: shown, within }: Accepting<V>,
+  { holds = false, repeated, takes, view: shown, within }: Accepting<V>,
 ) {
   const proven = yield* findProven(caller, id, proof)
   const { payment_identifier } = proof
@@ -43,7 +45,7 @@ const accept = Effect.fnUntraced(function* <V>(
   const late = isLate(proven, within, before)
   const challenge = yield* identifyPurchase(proven, payment_identifier, late)
   const { redeemed_at } = challenge
-  const intent = yield* findPaid(caller, id, late, takes)
+  const intent = yield* holds ? findHeld(id, late) : findPaid(caller, id, late, takes)
   if (redeemed_at !== null) return shown({ ...challenge, redeemed_at }, intent, isAgain)
   const now = yield* Clock.currentTimeMillis
   const record = redeemed(challenge, now)
@@ -83,6 +85,44 @@ export const settleProof = Effect.fn("settleProof")(
   (caller: Caller, id: string, { repeated, takes, within, ...proof }: SettleTerms & ShownProof) =>
     retryConflict(accept(caller, id, proof, { repeated, takes, within, view: settlementView })),
 )
+
+/**
+ * Has the payment that a proof proves held for its seller (x402, `auth-capture`): the proof is used
+ * up, and {@link finishHeld} takes the money, or a part of it, until the payment's time is over.
+ * The same again is answered alike.
+ */
+export const holdProof = Effect.fn("holdProof")(
+  (caller: Caller, id: string, { repeated, within, ...proof }: SettleTerms & ShownProof) =>
+    retryConflict(
+      accept(caller, id, proof, {
+        repeated,
+        within,
+        holds: true,
+        view: (challenge, intent) => ({
+          ...settlementView(challenge, intent),
+          amount: challenge.amount,
+        }),
+      }),
+    ),
+)
+
+/**
+ * Takes what is held by {@link holdProof}, or releases all of it where `takes` is 0; the rest is
+ * released. It is done once, and the same again is answered alike.
+ *
+ * Fails with `PAYMENT_REQUIRED` where nothing was held, and as {@link settleProof}.
+ */
+export const finishHeld = Effect.fn("finishHeld")(function* (
+  caller: Caller,
+  id: string,
+  { takes, within: _within, ...proof }: SettleTerms & ShownProof,
+) {
+  const { redeemed_at } = yield* findProven(caller, id, proof)
+  if (redeemed_at === null) return yield* notHeld(id)
+  return yield* retryConflict(
+    accept(caller, id, proof, { repeated: true, takes, view: settlementView }),
+  )
+})
 
 /**
  * Takes the payment that a proof proves where a tool is called with it, on behalf of its seller:

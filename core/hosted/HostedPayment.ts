@@ -10,6 +10,7 @@ import {
 } from "../payments/PaymentIntent.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { capturedInPart } from "../payments/Taken.ts"
 
 /** What a wallet can scan or open: one channel's charge. */
 export interface HostedCode {
@@ -88,7 +89,9 @@ export const hostedPayment = (
   now: Timestamp,
 ): HostedPayment => {
   const intent = asOf(stored, now)
-  const { amount, refunded } = intent
+  const { refunded } = intent
+  // What the payer pays: what was captured, once that is less.
+  const amount = capturedInPart(intent) ?? intent.amount
   const standing = standingOf(stored, now)
   const { ended } = standing
   return {

@@ -114,7 +114,7 @@ const refundOf = ({ asked, given }: Known) => ({
 /** A payment as an agent needs it: what it is, and what to do now. */
 export const receipt = (known: Known) => {
   const { payment } = known
-  const { channel, expires_at, failure_code } = payment
+  const { captured_amount, channel, expires_at, failure_code } = payment
   const link = linkOf(payment)
   return {
     payment_id: payment.id,
@@ -122,6 +122,7 @@ export const receipt = (known: Known) => {
     status: payment.status,
     paid: isPaid(payment),
     amount: payment.amount,
+    ...(captured_amount !== undefined && { captured_amount }),
     ...(channel !== null && { channel }),
     ...link,
     ...(link.link !== undefined && { expires_at }),

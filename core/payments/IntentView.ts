@@ -208,7 +208,7 @@ const deeplinkOf = (intent: PaymentIntent) =>
  */
 export const show = exactly<IntentView>()((intent: PaymentIntent, viewer: string) => {
   const { agent_id, human_id, wallet_id } = intent.payer
-  const captured_amount = capturedInPart(intent)
+  const captured_amount = "capture_value" in intent ? capturedInPart(intent) : undefined
   const { fees, settlement } = captured_amount === undefined ? intent : takenOf(intent)
   const { currency, value, rate } = settlement
   return {

@@ -263,6 +263,7 @@ describe("settling", () => {
     expect((await app.call("GET", "/v1/x402/supported", { key: null })).json["kinds"]).toEqual([
       { x402Version: 2, scheme: "exact", network: NETWORK },
       { x402Version: 2, scheme: "upto", network: NETWORK },
+      { x402Version: 2, scheme: "auth-capture", network: NETWORK },
     ])
   })
 })

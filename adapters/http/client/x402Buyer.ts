@@ -34,6 +34,8 @@ export interface X402Buyer {
    * its budget, and the seller takes what was used.
    */
   readonly upto: X402BuyerScheme
+  /** The scheme `auth-capture`: the same, where the seller holds the money before its work. */
+  readonly authCapture: X402BuyerScheme
   /** The hook after a payment of an MCP client: it notes which payments were answered. */
   readonly afterPayment: (told: X402ToolAnswer) => void
 }
@@ -98,6 +100,7 @@ export const x402Buyer = (
   return {
     scheme: schemeOf("exact"),
     upto: schemeOf("upto"),
+    authCapture: schemeOf("auth-capture"),
     afterPayment: ({ paymentPayload: { payload }, settleResponse }) => {
       const { errorReason = "", success = false } = settleResponse ?? {}
       if (success || OVER.has(errorReason)) payments.forget(String(payload["payment_intent"]))

@@ -31,8 +31,8 @@ export interface X402ServerScheme {
   readonly defaultAssetTransferMethod: string
   readonly paymentFlows: {
     readonly [method: string]: {
-      readonly supported: ReadonlyArray<"authorization" | "upfront">
-      readonly default: "authorization"
+      readonly supported: ReadonlyArray<"authorization" | "upfront" | "escrow">
+      readonly default: "authorization" | "escrow"
     }
   }
   readonly getAssetDecimals: (asset: string) => number | undefined
@@ -42,6 +42,13 @@ export interface X402ServerScheme {
     extra?: { [name: string]: unknown }
   }>
   readonly enhancePaymentRequirements: <R>(requirements: R) => Promise<R>
+  /** Of `auth-capture`: says what is done with what is held. */
+  readonly enrichSettlementPayload?: (context: {
+    readonly phase: "before-handler" | "after-handler" | "cancel"
+    readonly requirements: { readonly extra: { readonly [name: string]: unknown } }
+  }) => Promise<{ [name: string]: unknown } | void>
+  /** The same: has what is held released where the route fails. */
+  readonly settleOnCancel?: (context: { readonly requirements: X402Held }) => X402Requirements
   readonly enrichPaymentRequiredResponse: <
     R extends Pick<X402Requirements, "scheme" | "network" | "extra">,
   >(context: {
@@ -53,7 +60,7 @@ export interface X402ServerScheme {
 /** How payments are priced: at the price, or at most at that. */
 export interface X402ServerOptions {
   /** `exact` unless it is said. */
-  readonly scheme?: "exact" | "upto"
+  readonly scheme?: "exact" | "upto" | "auth-capture"
 }
 
 /** How many decimals a currency has; undefined for what is none. */
@@ -74,6 +81,31 @@ const minorUnits = (text: string): string => {
   )
 }
 
+/** What is required of a payment that is held, which its package freezes. */
+export interface X402Held extends Readonly<Omit<X402Requirements, "extra">> {
+  readonly extra: { readonly [name: string]: unknown }
+}
+
+const AT_ONCE = {
+  paymentFlows: {
+    default: { supported: ["authorization", "upfront"], default: "authorization" },
+  },
+} as const satisfies Partial<X402ServerScheme>
+
+/** Held before the route runs; taken after it, or released where it fails. */
+const HOLDING = {
+  paymentFlows: {
+    default: { supported: ["escrow", "authorization"], default: "escrow" },
+  },
+  enrichSettlementPayload: ({ phase, requirements }) =>
+    Promise.resolve(
+      phase === "before-handler" || requirements.extra["paymentFlow"] === "authorization"
+        ? undefined
+        : { type: phase === "cancel" ? "void" : "capture" },
+    ),
+  settleOnCancel: ({ requirements }) => ({ ...requirements, extra: { ...requirements.extra } }),
+} as const satisfies Partial<X402ServerScheme>
+
 /**
  * Our side of a scheme for any x402 server: `server.register("payport:*", x402Server())`. Prices
  * are US dollars (`"$0.25"`) or minor units of any currency (`{ asset: "EUR", amount: "25" }`), and
@@ -81,14 +113,13 @@ const minorUnits = (text: string): string => {
  *
  * With `{ scheme: "upto" }` the price is the most that may be taken: a route says what was used by
  * its package's settlement overrides, such as `setSettlementOverrides(response, { amount: "10" })`.
- * Without that the whole is taken, and of `"0"` nothing.
+ * Without that the whole is taken, and of `"0"` nothing. With `{ scheme: "auth-capture" }` the
+ * money is held before the route runs, taken after it in the same way, and released where it fails.
  */
 export const x402Server = ({ scheme = "exact" }: X402ServerOptions = {}): X402ServerScheme => ({
   scheme,
   defaultAssetTransferMethod: "default",
-  paymentFlows: {
-    default: { supported: ["authorization", "upfront"], default: "authorization" },
-  },
+  ...(scheme === "auth-capture" ? HOLDING : AT_ONCE),
   getAssetDecimals: decimalsOf,
   parsePrice: (price) =>
     Promise.resolve().then(() =>

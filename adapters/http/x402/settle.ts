@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { Caller } from "../../../core/accounts/Account.ts"
 import type { SettlementView } from "../../../core/challenges/ChallengeView.ts"
-import { settleProof } from "../../../core/challenges/redeemProof.ts"
+import { finishHeld, holdProof, settleProof } from "../../../core/challenges/redeemProof.ts"
 import { verifyProof } from "../../../core/challenges/verifyProof.ts"
 import { answeringWith, answerProvisionally } from "../../../core/idempotency/answerOnce.ts"
 import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
@@ -10,7 +10,7 @@ import { catchFailure } from "../../../core/shared/catchFailure.ts"
 import * as Answers from "../../shared/x402/Answers.ts"
 import { ourNetwork } from "../../shared/x402/network.ts"
 import { readPayment, readSettlement } from "../../shared/x402/ProvenPayment.ts"
-import { type FacilitatorRequest, UPTO } from "../../shared/x402/Wire.ts"
+import { type FacilitatorRequest, SCHEME } from "../../shared/x402/Wire.ts"
 
 /** Whether a payload would be settled (x402, 7.1). Changes nothing. */
 export const verifyPayment = Effect.fnUntraced(function* (
@@ -21,7 +21,7 @@ export const verifyPayment = Effect.fnUntraced(function* (
   if (Result.isFailure(read)) return Answers.invalid(read.failure)
   const { id, ...proof } = read.success
   yield* requireScope(caller, "pay", proof)
-  const inPart = request.paymentRequirements.scheme === UPTO
+  const inPart = request.paymentRequirements.scheme !== SCHEME
   return yield* verifyProof(caller, id, { ...proof, inPart }).pipe(
     Effect.map(Answers.valid),
     catchFailure(Answers.REFUSED, (failure) =>
@@ -29,6 +29,8 @@ export const verifyPayment = Effect.fnUntraced(function* (
     ),
   )
 })
+
+const OPERATIONS = { settle: settleProof, hold: holdProof, finish: finishHeld } as const
 
 /**
  * Settles a payload (x402, 7.2), of the scheme `upto` for what was used. Without an `Idempotency-Key` a repetition is told the same; under
@@ -41,14 +43,14 @@ export const settlePayment = Effect.fnUntraced(function* (
   const network = yield* ourNetwork
   const read = readSettlement(network, request)
   if (Result.isFailure(read)) return Answers.unsettled(network, read.failure)
-  const { id, takes, ...proof } = read.success
+  const { id, operation, takes, ...proof } = read.success
   yield* requireScope(caller, "pay", proof)
   const show = (view: SettlementView) => Answers.settled(network, view)
   // A key tells a repetition apart from somebody who shows the same payload.
   const repeated = (yield* CurrentRequest) === null
   return yield* answeringWith(
     (view) => show(view as SettlementView),
-    settleProof(caller, id, { ...proof, repeated, takes }),
+    OPERATIONS[operation](caller, id, { ...proof, repeated, takes }),
   ).pipe(
     Effect.map(show),
     catchFailure(Answers.REFUSED_MONEY, (failure) =>

@@ -3,7 +3,7 @@ import type { ToolProof } from "../../../core/agents/Demand.ts"
 import { CurrencyCode, isPayable } from "../../../core/shared/Money.ts"
 import * as Text from "../../../core/shared/Text.ts"
 import { identifierIn } from "./Identifier.ts"
-import { type FacilitatorRequest, SCHEMES, UPTO, VERSION } from "./Wire.ts"
+import { AUTH_CAPTURE, type FacilitatorRequest, SCHEMES, UPTO, VERSION } from "./Wire.ts"
 
 /** Why a payload is not accepted: a code of x402 or one of ours, and what it means. */
 export interface Flaw {
@@ -93,19 +93,39 @@ export const readPayment = (
   })
 }
 
-const decodeAccepted = Schema.decodeUnknownResult(
-  Schema.Struct({ accepted: Schema.Struct({ amount: Schema.String }) }),
+/** What of a payload tells how it is settled. */
+const decodeOrder = Schema.decodeUnknownResult(
+  Schema.Struct({
+    accepted: Schema.Struct({ amount: Schema.String }),
+    payload: Schema.Struct({ type: Schema.optionalKey(Schema.Literals(["capture", "void"])) }),
+  }),
 )
 
-/** A proof, and how much of its payment is taken: all of it unless it is said. */
+/**
+ * A proof, and what is done with its payment: it is settled; or held, and taken or released later.
+ * `takes` is how much is taken: all of it unless it is said.
+ */
 export interface Settlement extends ToolProof {
+  readonly operation: "settle" | "hold" | "finish"
   readonly takes?: number
 }
 
+/** What a seller's server asks for; undefined where the scheme has no such thing. */
+const operationOf = (
+  { extra, scheme }: FacilitatorRequest["paymentRequirements"],
+  type: "capture" | "void" | undefined,
+): Settlement["operation"] | undefined => {
+  const flow = scheme === AUTH_CAPTURE ? (extra?.["paymentFlow"] ?? "escrow") : "authorization"
+  if (flow === "escrow") return type === undefined ? "hold" : "finish"
+  return flow === "authorization" && type === undefined ? "settle" : undefined
+}
+
 /**
- * Reads what a seller's server has its facilitator settle. In the scheme `upto`, what is required
- * is what was used: the proof is good for the most that the buyer has accepted, and no more is
- * taken (scheme_upto.md, "Phase-Dependent amount Semantics").
+ * Reads what a seller's server has its facilitator settle. In the schemes `upto` and
+ * `auth-capture`, what is required is what was used: the proof is good for the most that the buyer
+ * has accepted, and no more is taken (scheme_upto.md, "Phase-Dependent amount Semantics"). A
+ * payload of `auth-capture` names what is done after the hold (scheme_auth_capture.md, "Lifecycle
+ * operations are /settle calls").
  */
 export const readSettlement = (
   network: string,
@@ -113,19 +133,32 @@ export const readSettlement = (
 ): Result.Result<Settlement, Flaw> => {
   const { paymentPayload, paymentRequirements } = request
   const { amount: used, scheme } = paymentRequirements
-  if (scheme !== UPTO) return readPayment(network, request)
-  const accepted = decodeAccepted(paymentPayload)
-  if (Result.isFailure(accepted)) {
-    return flaw("invalid_payload", "The payload has to say what the buyer has accepted.")
+  if (scheme !== UPTO && scheme !== AUTH_CAPTURE) {
+    return Result.map(readPayment(network, request), (proof) => ({ ...proof, operation: "settle" }))
+  }
+  const order = decodeOrder(paymentPayload)
+  if (Result.isFailure(order)) {
+    const types = "its payload has no type but capture and void; refunds are made by REST"
+    return flaw("invalid_payload", `It has to say what the buyer has accepted, and ${types}.`)
+  }
+  const { accepted, payload } = order.success
+  const operation = operationOf(paymentRequirements, payload.type)
+  if (operation === undefined) {
+    return flaw("unsupported_payment_flow", "The flows are escrow and, in one step, authorization.")
   }
   if (!/^(0|[1-9]\d{0,12})$/.test(used)) {
     return flaw("invalid_payment_requirements", "What was used has to be minor units, in digits.")
   }
-  const { amount: most } = accepted.success.accepted
+  // A hold is of the whole, so that its amount has to be the accepted one.
+  const most = operation === "hold" ? used : accepted.amount
   const authorized = { ...request, paymentRequirements: { ...paymentRequirements, amount: most } }
   return Result.flatMap(readPayment(network, authorized), (proof) =>
     Number(used) > proof.amount.value
       ? flaw("settlement_exceeds_amount", `At most ${most} may be taken, and ${used} are asked.`)
-      : Result.succeed({ ...proof, takes: Number(used) }),
+      : Result.succeed({
+          ...proof,
+          operation,
+          takes: payload.type === "void" ? 0 : Number(used),
+        }),
   )
 }

@@ -15,8 +15,14 @@ export const SCHEME = "exact"
 /** The scheme of a payment of at most what is asked (`specs/schemes/upto/scheme_upto.md`). */
 export const UPTO = "upto"
 
+/**
+ * The scheme of a payment that is held first and taken, in part too, or released afterwards
+ * (`specs/schemes/auth-capture/scheme_auth_capture.md`).
+ */
+export const AUTH_CAPTURE = "auth-capture"
+
 /** The schemes that this facilitator settles. */
-export const SCHEMES = [SCHEME, UPTO] as const
+export const SCHEMES = [SCHEME, UPTO, AUTH_CAPTURE] as const
 
 /** The version of x402. */
 export const VERSION = 2
@@ -39,8 +45,8 @@ const PaymentRequirements = Schema.Struct({
   network: Text.line(64).annotateKey({ description: "`payport:sandbox` or `payport:live`." }),
   amount: Text.line(64).annotateKey({
     description:
-      "Minor units of the asset, in digits. Of `upto`: the most that may be taken; where it is " +
-      "settled, what is taken, and `0` releases all.",
+      "Minor units of the asset, in digits. Of `upto` and `auth-capture`: the most that may be " +
+      "taken; where it is settled or captured, what is taken, and `0` releases all.",
   }),
   asset: Text.line(64).annotateKey({ description: "The currency, by its ISO 4217 code." }),
   payTo: Text.line(64).annotateKey({ description: "The id of the seller's service." }),
@@ -151,7 +157,8 @@ export const SupportedResponse = Schema.Struct({
       x402Version: Schema.Int.annotateKey({ description: "The version of x402: 2." }),
       scheme: Schema.String.annotateKey({
         description:
-          "How it is paid; `exact` pays the amount that is asked, `upto` at most that, by use.",
+          "How it is paid; `exact` pays the amount that is asked, `upto` at most that, by use; " +
+          "`auth-capture` holds it first, and takes or releases it afterwards.",
       }),
       network: Schema.String.annotateKey({
         description: "Where the money moves: `payport:live` or `payport:sandbox`.",

@@ -57,6 +57,7 @@ const Overview = ({ payment }: { readonly payment: PaymentIntent }) => (
   <Facts
     of={[
       ["Payment", <Id value={payment.id} whole />],
+      ["Captured", payment.captured_amount && money(payment.captured_amount)],
       ["Settlement", `${money(payment.settlement)}, rate ${payment.settlement.rate}`],
       ["Payer", payment.payer.agent_id ?? "anybody"],
       ["Person", payment.payer.human_id],
@@ -158,7 +159,11 @@ const Acting = ({ act, onClose, onDone, payment, refunds }: ActingProps) => {
       title={`${label}?`}
       label={label}
       tone={act === "capture" ? "usual" : "danger"}
-      act={(options) => api.intents[act](payment.id, options)}
+      act={(options) =>
+        act === "capture"
+          ? api.intents.capture(payment.id, {}, options)
+          : api.intents[act](payment.id, options)
+      }
       onClose={onClose}
       onDone={onDone}
     >

@@ -15,10 +15,13 @@ interface RefundProps {
 }
 
 /** What has not gone back and is not on its way. */
-const leftOf = ({ amount }: PaymentIntent, refunds: RefundProps["refunds"]): number =>
+const leftOf = (
+  { amount, captured_amount }: PaymentIntent,
+  refunds: RefundProps["refunds"],
+): number =>
   refunds.reduce(
     (left, refund) => left - (refund.status === "failed" ? 0 : refund.amount.value),
-    amount.value,
+    (captured_amount ?? amount).value,
   )
 
 /** `access_token tok_8F3a read:detail`, a line a target. */
@@ -100,7 +103,7 @@ export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
   const value = minorOf(typed.amount, currency)
   const isReady = value !== undefined && value <= left.value
   const targets = targetsOf(typed.targets)
-  const isPart = value !== payment.amount.value
+  const isPart = value !== (payment.captured_amount ?? payment.amount).value
   const input = {
     payment_intent: payment.id,
     ...(isPart && value !== undefined && { amount: { currency, value } }),
@@ -121,8 +124,8 @@ export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
       act={(options) => api.refunds.create(input, options)}
     >
       <p class="soft small">
-        {money(left)} of {money(payment.amount)} can be refunded. The channel has to confirm it; the
-        money then goes back by the way it came.
+        {money(left)} of {money(payment.captured_amount ?? payment.amount)} can be refunded. The
+        channel has to confirm it; the money then goes back by the way it came.
       </p>
       <Fields
         typed={typed}

@@ -202,7 +202,7 @@ const readRequest =
 export const AskForRefund = ({ onClose, onDone, payment }: AskProps) => (
   <Dialog title="Ask for a refund" onClose={onClose}>
     <Form
-      initial={{ amount: typable(payment.amount), reason: "" }}
+      initial={{ amount: typable(payment.captured_amount ?? payment.amount), reason: "" }}
       read={readRequest(payment)}
       decode={decode}
       send={(input, options) => api.refundRequests.create(input, options)}
