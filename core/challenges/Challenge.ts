@@ -120,8 +120,6 @@ export interface SettleTerms {
    * Without it, all is taken.
    */
   readonly takes?: number | undefined
-  /** Whether the money is only held for now, which uses the proof up, and is taken or released later. */
-  readonly holds?: boolean
 }
 
 /** Whether a proof that nobody has accepted comes after the time that its seller gives. */

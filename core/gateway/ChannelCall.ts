@@ -2,8 +2,8 @@ import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
 /**
- * What a channel is asked to do with money or a charge; a debit charges through a mandate. A capture
- * of less than is held takes that much and releases the rest.
+ * What a channel is asked to do with money or a charge; a debit charges through a mandate. A
+ * capture of less than is held takes that much and releases the rest.
  */
 export type ChannelAction = "capture" | "release" | "close" | "refund" | "debit"
 

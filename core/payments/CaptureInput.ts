@@ -49,7 +49,7 @@ export const checkCapture = (
   }
   if (value === whole) return Result.succeed(undefined)
   if (value > whole) {
-    const message = `The payment is of ${whole} minor units of ${currency}; no more can be captured.`
+    const message = `The payment is of ${whole} minor units of ${currency}: capture no more.`
     return Result.fail(wrong("amount.value", message, value, `must be at most ${whole}`))
   }
   if (channel?.partial_capture !== true) {
@@ -63,7 +63,7 @@ export const checkCapture = (
     shareOfSettlement({ amount: intent.amount, capture_value: value }, intent.settlement.value) < 1
   ) {
     const constraint = `must be worth at least one minor unit of ${intent.settlement.currency}`
-    const message = `So little cannot be settled: it ${constraint}. Capture more, or void the payment.`
+    const message = `So little cannot be settled: it ${constraint}. Capture more, or void it.`
     return Result.fail(wrong("amount.value", message, value, constraint))
   }
   return Result.succeed(value)

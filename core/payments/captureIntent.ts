@@ -154,8 +154,8 @@ const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent)
  * With an amount, it takes that much and its channel releases the rest of the hold. A payment is
  * captured once: the same amount again is answered with what came of it.
  *
- * Fails with `INVALID_AMOUNT`; with `INVALID_TRANSITION` where another amount was captured; and with
- * `INSUFFICIENT_KYC` where a payment that was not counted yet has no room in its payee's day.
+ * Fails with `INVALID_AMOUNT`; with `INVALID_TRANSITION` where another amount was captured; and
+ * with `INSUFFICIENT_KYC` where a payment that was not counted yet has no room in its payee's day.
  */
 export const captureIntent = Effect.fn("captureIntent")(function* (
   caller: Caller,

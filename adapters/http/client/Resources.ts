@@ -1402,7 +1402,10 @@ export interface X402SupportedResponse {
   readonly kinds: ReadonlyArray<{
     /** The version of x402: 2. */
     readonly x402Version: number
-    /** How it is paid; `exact` pays the amount that is asked, `upto` at most that, by use. */
+    /**
+     * How it is paid; `exact` pays the amount that is asked, `upto` at most that, by use;
+     * `auth-capture` holds it first, and takes or releases it afterwards.
+     */
     readonly scheme: string
     /** Where the money moves: `payport:live` or `payport:sandbox`. */
     readonly network: string
@@ -1446,13 +1449,13 @@ export interface X402FacilitatorRequest {
 
 /** What the seller asks for. */
 export interface X402PaymentRequirements {
-  /** One of: exact, upto. */
+  /** One of: exact, upto, auth-capture. */
   readonly scheme: string
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
   /**
-   * Minor units of the asset, in digits. Of `upto`: the most that may be taken; where it is
-   * settled, what is taken, and `0` releases all.
+   * Minor units of the asset, in digits. Of `upto` and `auth-capture`: the most that may be
+   * taken; where it is settled or captured, what is taken, and `0` releases all.
    */
   readonly amount: string
   /** The currency, by its ISO 4217 code. */

@@ -33,8 +33,8 @@ export const verifyPayment = Effect.fnUntraced(function* (
 const OPERATIONS = { settle: settleProof, hold: holdProof, finish: finishHeld } as const
 
 /**
- * Settles a payload (x402, 7.2), of the scheme `upto` for what was used. Without an `Idempotency-Key` a repetition is told the same; under
- * one, whoever has another key is told that it is settled already.
+ * Settles a payload (x402, 7.2), as its scheme does. Without an `Idempotency-Key` a repetition is
+ * told the same; under one, whoever has another key is told that it is settled already.
  */
 export const settlePayment = Effect.fnUntraced(function* (
   caller: Caller,

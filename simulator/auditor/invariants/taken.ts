@@ -75,7 +75,7 @@ const stays: Rule<"intent"> = ({ after, before }) => {
   return saysTheSame(partOf(before), part) ? undefined : "takes something else than before"
 }
 
-/** At its channel, what was held is taken as it was asked for, and the rest is the payer's again. */
+/** At its channel, what was held is taken as it was asked for, and the rest is given up. */
 const restReleased: Rule<"rest"> = ({ intent }, model) => {
   if (partOf(intent) === undefined) return undefined
   const { entries, held } = model.booksOf(intent.id)
