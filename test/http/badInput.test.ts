@@ -192,7 +192,7 @@ const target = async (operation: Operation): Promise<string> => {
 }
 
 const SELLERS =
-  /^(services\.register$|\w+\.(capture|report)$|accessItems|refunds|refundRequests\.[ad]|challenges)/
+  /^(services\.reg|\w+\.(capture|report)$|accessItems|refunds|refundRequests\.[ad]|challenges)/
 
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts") || operation.name.startsWith("kycReviews")

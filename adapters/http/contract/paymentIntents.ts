@@ -128,8 +128,9 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
       summary: "Take the authorized money (payee)",
       description:
         "Use it once you deliver: until then the payer's money is only reserved. With an " +
-        "`amount` below the payment's, that much is taken and the rest is released, at channels with " +
-        "`partial_capture`; a payment is captured once. If you do not deliver, cancel or void it.",
+        "`amount` below the payment's, that much is taken and the rest is released, at " +
+        "channels with `partial_capture`; a payment is captured once. If you do not deliver, " +
+        "cancel or void it.",
       refusals: [
         ...ACTION.refusals,
         ...ofFields(captureRules),

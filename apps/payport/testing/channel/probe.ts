@@ -33,7 +33,7 @@ export interface ChannelTestMode {
   readonly pay: (charge: Charge, by: "qr" | "link") => void | Promise<void>
   /** Whether it makes charges by link, as it does unless this says otherwise. */
   readonly links?: boolean
-  /** Whether a capture may take a part: the channel's `partial_capture`; false unless it says so. */
+  /** Whether a capture may take a part, as the channel's `partial_capture` says. */
   readonly parts?: boolean
   /**
    * A callback of the channel that says this, signed as the channel does. Without it, callbacks are
