@@ -52,6 +52,11 @@ export const RedeemInput = Schema.Struct({
   ...bound,
   token: Text.line(256).annotateKey({ description: "The token that the demand gave." }),
   payment_identifier: Schema.optionalKey(PaymentIdentifier),
+  capture: Schema.optionalKey(Schema.Literals(["at_once", "later"])).annotateKey({
+    description:
+      "Whether an authorized payment is captured at once, as it is without this, or later, by " +
+      "`POST /v1/payment-intents/{id}/capture`.",
+  }),
 })
 export type RedeemInput = typeof RedeemInput.Type
 

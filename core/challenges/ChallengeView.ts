@@ -4,7 +4,7 @@ import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import type { PaymentIntent, RequestPayment } from "../payments/PaymentIntent.ts"
 import { takenAmount } from "../payments/Taken.ts"
-import { type Challenge, type Redeemed, validUntil } from "./Challenge.ts"
+import { type Challenge, type Redeemed, standingOf, validUntil } from "./Challenge.ts"
 
 /** What a 402 asks for, as an example. */
 export const exampleDemand = {
@@ -75,6 +75,7 @@ const redemption = {
   redeemed_at: "2026-01-31T08:01:00.000Z",
   valid_until: null,
   repeated: false,
+  capture_before: null,
 } as const
 
 /** An accepted proof as its seller is told of it. */
@@ -94,6 +95,11 @@ export const RedemptionView = Schema.Struct({
     description:
       "Whether the same purchase was told of before, under its identifier: give what was given " +
       "then, and do no work twice.",
+  }),
+  capture_before: Schema.NullOr(Time).annotate({
+    description:
+      "Until when the seller captures the payment, which is only authorized (`capture: later`); " +
+      "null where the money was taken.",
   }),
 }).annotate({
   identifier: "PaymentRedemption",
@@ -148,6 +154,7 @@ export const redemptionView = (
     redeemed_at: toIso(challenge.redeemed_at),
     valid_until: until === null ? null : toIso(until),
     repeated,
+    capture_before: standingOf(intent) === "authorized" ? toIso(intent.expires_at) : null,
   }
 }
 

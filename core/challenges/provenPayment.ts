@@ -209,24 +209,34 @@ export const findHeld = Effect.fnUntraced(function* (id: string, isLate: boolean
   return intent
 })
 
+/** How the payment of an accepted proof is to stand. */
+export interface Taking {
+  /** Whether the proof is shown too late. */
+  readonly isLate: boolean
+  /** Whether its seller captures an authorized payment later. */
+  readonly later: boolean
+  /** How much is taken, in minor units; all of it unless it is said. */
+  readonly takes?: number | undefined
+}
+
 /**
  * The paid payment of a challenge, or why it is none. An authorized one is captured, unless its
- * proof is shown too late: of it so much as is taken, or it is released where that is nothing.
+ * proof is shown too late, or its seller captures it later: of it so much as is taken, or it is
+ * released where that is nothing.
  */
 export const findPaid = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
-  isLate: boolean,
-  takes?: number,
+  { isLate, later, takes }: Taking,
 ) {
   const found = yield* readPayment(id)
   if (takes === 0) return yield* findReleased(caller, found)
-  const intent =
-    standingOf(found) === "authorized" && !isLate ? yield* takeMoney(caller, found, takes) : found
+  const isTaken = standingOf(found) === "authorized" && !isLate && !later
+  const intent = isTaken ? yield* takeMoney(caller, found, takes) : found
   const flaw = flawOf(intent, isLate)
   if (flaw !== undefined) return yield* flaw
   if (standingOf(intent) === "paid" && takes !== undefined && takenValue(intent) !== takes) {
     return yield* takenOtherwise(intent)
   }
-  return standingOf(intent) === "authorized" ? yield* unresolved(intent) : intent
+  return standingOf(intent) === "authorized" && !later ? yield* unresolved(intent) : intent
 })

@@ -25,8 +25,10 @@ interface Accepting<V> {
   readonly within?: number | undefined
   /** How much is taken, in minor units; all of it unless it is said. */
   readonly takes?: number | undefined
-  /** Whether nothing is taken for now. */
+  /** Whether nothing is taken for now, and a part of it may be later. */
   readonly holds?: boolean
+  /** Whether its seller captures an authorized payment later. */
+  readonly later?: boolean
   readonly view: (challenge: Redeemed, intent: PaymentIntent, isRepeated: boolean) => V
 }
 
@@ -34,7 +36,7 @@ const accept = Effect.fnUntraced(function* <V>(
   caller: Caller,
   id: string,
   proof: ShownProof,
-  { holds = false, repeated, takes, view: shown, within }: Accepting<V>,
+  { holds = false, later = false, repeated, takes, view: shown, within }: Accepting<V>,
 ) {
   const proven = yield* findProven(caller, id, proof)
   const { payment_identifier } = proof
@@ -45,7 +47,9 @@ const accept = Effect.fnUntraced(function* <V>(
   const late = isLate(proven, within, before)
   const challenge = yield* identifyPurchase(proven, payment_identifier, late)
   const { redeemed_at } = challenge
-  const intent = yield* holds ? findHeld(id, late) : findPaid(caller, id, late, takes)
+  const intent = holds
+    ? yield* findHeld(id, late)
+    : yield* findPaid(caller, id, { isLate: late, later, takes })
   if (redeemed_at !== null) return shown({ ...challenge, redeemed_at }, intent, isAgain)
   const now = yield* Clock.currentTimeMillis
   const record = redeemed(challenge, now)
@@ -62,7 +66,8 @@ const accept = Effect.fnUntraced(function* <V>(
  * Accepts the proof that somebody shows a paid endpoint (HTTP 402 mode), on behalf of its seller:
  * the payment is captured where it is only authorized, and the proof is used up, once, whoever else
  * shows it at the same time; one with a time opens its resource again until that is over. Under an
- * identifier the same purchase is told of again for an hour, as a repetition.
+ * identifier the same purchase is told of again for an hour, as a repetition. With `capture: later`
+ * an authorized payment stays so, and its seller captures it within its time.
  *
  * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, `PAYMENT_IDENTIFIER_USED` where another
  * payment was shown under the identifier, `PAYMENT_REQUIRED` while nothing is paid
@@ -70,8 +75,14 @@ const accept = Effect.fnUntraced(function* <V>(
  * and with `INSUFFICIENT_KYC` where the seller's day has no room for the capture.
  */
 export const redeemProof = Effect.fn("redeemProof")(
-  (caller: Caller, id: string, input: RedeemInput) =>
-    retryConflict(accept(caller, id, input, { repeated: "named", view: redemptionView })),
+  (caller: Caller, id: string, { capture, ...proof }: RedeemInput) =>
+    retryConflict(
+      accept(caller, id, proof, {
+        repeated: "named",
+        later: capture === "later",
+        view: redemptionView,
+      }),
+    ),
 )
 
 /**

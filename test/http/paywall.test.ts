@@ -84,6 +84,7 @@ describe("a seller's server", () => {
     expect([first.status, seller.served()]).toEqual([200, 1])
     expect(await first.json()).toEqual({
       payment_intent: paid[0],
+      capture_before: null,
       repeated: false,
       valid_until: null,
       sent: "",

@@ -39,10 +39,13 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** The intents of MPP that are met by one payment: taken at once, or held for a later capture. */
+export const PAID_INTENTS: ReadonlyArray<string> = ["charge", "authorize"]
+
 /** The challenge by which a response asks for a payment of payport's, if it has one. */
 const challengeIn = (headers: Headers): MppChallenge | undefined =>
   parseChallenges(headers.get("WWW-Authenticate") ?? "").find(
-    ({ intent, method }) => method === METHOD && intent === "charge",
+    ({ intent, method }) => method === METHOD && PAID_INTENTS.includes(intent),
   )
 
 const paymentIn = (challenge: MppChallenge | undefined): string | null => {

@@ -1375,6 +1375,11 @@ export interface RedeemInput {
   readonly token: string
   /** 16 to 128 letters, digits, `-` and `_` (x402, payment-identifier). */
   readonly payment_identifier?: string
+  /**
+   * Whether an authorized payment is captured at once, as it is without this, or later, by
+   * `POST /v1/payment-intents/{id}/capture`.
+   */
+  readonly capture?: "at_once" | "later"
 }
 
 /** The proof is good: let the request through. */
@@ -1394,6 +1399,11 @@ export interface PaymentRedemption {
    * then, and do no work twice.
    */
   readonly repeated: boolean
+  /**
+   * Until when the seller captures the payment, which is only authorized (`capture: later`);
+   * null where the money was taken.
+   */
+  readonly capture_before: string | null
 }
 
 /** The schemes and networks that are settled here. */

@@ -1,7 +1,13 @@
 import { decodeChallenge, METHOD, requestText } from "./MppChallenge.ts"
 import { isFields } from "./Fields.ts"
 import { type Budget, BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
-import { asksFor, credentialFor, type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
+import {
+  asksFor,
+  credentialFor,
+  PAID_INTENTS,
+  type PaymentDemand,
+  readPaymentDemand,
+} from "./PaymentDemand.ts"
 import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./present.ts"
 import type { Wallet } from "./Wallet.ts"
 
@@ -99,7 +105,7 @@ export const mppPayer = (
   }
 
   return {
-    methods: [{ name: METHOD, intent: "charge", createCredential }],
+    methods: PAID_INTENTS.map((intent) => ({ name: METHOD, intent, createCredential })),
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const shown = sent.get(request.headers.get("Authorization") ?? "")

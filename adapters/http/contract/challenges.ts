@@ -41,10 +41,11 @@ export const challenges = HttpApiGroup.make("challenges")
     account.post("redeem", "/v1/payment-challenges/:id/redeem", {
       summary: "Accept a proof of payment (seller)",
       description:
-        "Captures the payment where it is only authorized. Of many who show one proof for a " +
-        "single use at once, one is let through. With `payment_identifier` the same purchase is " +
-        "told of again for an hour, and no other payment is taken under it. Use it before you " +
-        "answer a request that shows a proof; sellers with x402 use `/v1/x402/settle`.",
+        "Captures the payment where it is only authorized; with `capture: later` it stays so, " +
+        "and `capture_before` says how long. Of many who show one proof for a single use at " +
+        "once, one is let through. With `payment_identifier` the same purchase is told of again " +
+        "for an hour, and no other payment is taken under it. Use it before you answer a " +
+        "request that shows a proof; sellers with x402 use `/v1/x402/settle`.",
       payload: RedeemInput.annotate({
         identifier: "RedeemInput",
         description: "The proof that was shown, and what it is to open.",

@@ -10,6 +10,10 @@ export interface MppReceipt {
   /** The payment's id. */
   readonly reference: string
   readonly challengeId: string
+  /** "authorized" where the money is only held: the seller captures it later. */
+  readonly settlement?: "authorized"
+  /** Until when the seller captures what is held, in RFC 3339. */
+  readonly captureBefore?: string
 }
 
 /** The receipt of a payment. */
@@ -17,7 +21,15 @@ export const receiptOf = (
   reference: string,
   timestamp: string,
   challengeId: string,
-): MppReceipt => ({ status: "success", method: METHOD, timestamp, reference, challengeId })
+  captureBefore: string | null = null,
+): MppReceipt => ({
+  status: "success",
+  method: METHOD,
+  timestamp,
+  reference,
+  challengeId,
+  ...(captureBefore !== null && { settlement: "authorized", captureBefore }),
+})
 
 /** A receipt as the value of `Payment-Receipt`. */
 export const formatReceipt = (receipt: MppReceipt): string => encodeFields(receipt)

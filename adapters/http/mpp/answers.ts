@@ -57,7 +57,7 @@ export const receipted = (
         headers: {
           ...verdict.headers,
           "Payment-Receipt": formatReceipt(
-            receiptOf(verdict.payment_intent, redeemed_at, challenge.id),
+            receiptOf(verdict.payment_intent, redeemed_at, challenge.id, verdict.capture_before),
           ),
         },
       }

@@ -15,6 +15,8 @@ import { type MppProblem, problem } from "./MppProblem.ts"
 /** Where a challenge holds: its protection space, and the body that it is for. */
 export interface Scope {
   readonly realm: string
+  /** Whether the money is taken at once, as it is without this, or held for a later capture. */
+  readonly intent?: "charge" | "authorize"
   /** Of the request's body; undefined where bodies are not bound. */
   readonly digest?: string
 }
@@ -32,20 +34,21 @@ const TOKEN = /^[\x21-\x7e]{1,256}$/
 export const isProof = ({ id, token }: ChargeProof): boolean => isIntentId(id) && TOKEN.test(token)
 
 /**
- * The challenge that asks for a payment at once (intent `charge`). Its `request` has the shared
- * fields, amounts in minor units and currencies in lower case; `methodDetails` names the payment
- * and the link by which a wallet pays it. The token is in no header.
+ * The challenge that asks for a payment at once (intent `charge`) or for its authorization (intent
+ * `authorize`). Its `request` has the shared fields of `charge`, amounts in minor units and
+ * currencies in lower case; `methodDetails` names the payment and the link by which a wallet pays
+ * it. The token is in no header.
  */
 export const chargeChallenge = (
   { network, payee, payment_intent: payment }: PaymentChallenge,
-  { digest, realm }: Scope,
+  { digest, intent = "charge", realm }: Scope,
   description?: string,
 ): MppChallenge => {
   const { amount, channel, expires_at, id, qr_uri, token } = payment
   const parameters: ChallengeParameters = {
     realm,
     method: METHOD,
-    intent: "charge",
+    intent,
     request: requestText({
       amount: String(amount.value),
       currency: amount.currency.toLowerCase(),
@@ -82,7 +85,7 @@ const altered = (what: string) =>
  */
 export const checkCharge = (
   credential: MppCredential,
-  { digest, realm }: Scope,
+  { digest, intent = "charge", realm }: Scope,
   amount: Money,
 ): MppProblem | undefined => {
   const { challenge } = credential
@@ -93,7 +96,7 @@ export const checkCharge = (
   if (proof === undefined) {
     return problem("malformed-credential", "The payload has to hold payment_intent and token.")
   }
-  if (challenge.intent !== "charge") return altered("its intent is not offered")
+  if (challenge.intent !== intent) return altered("its intent is not offered")
   if (challenge.realm !== realm) return altered("its realm is another")
   if (!isBound(challenge, proof.token)) return altered("its id is not made from its parameters")
   if (paymentOf(challenge) !== proof.id) return altered("its payment is another")

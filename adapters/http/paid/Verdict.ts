@@ -16,6 +16,11 @@ export type Verdict =
        * then, and do no work twice.
        */
       readonly repeated: boolean
+      /**
+       * Until when to capture the payment, or to void it, where the paywall only has it authorized;
+       * null where the money was taken.
+       */
+      readonly capture_before: string | null
       /** Headers to send with the response. */
       readonly headers: Headers
     }
@@ -29,11 +34,12 @@ export type Verdict =
 /** What a handler is told of the payment for its request. */
 export type Paid = Pick<
   Extract<Verdict, { readonly paid: true }>,
-  "payment_intent" | "repeated" | "valid_until"
+  "capture_before" | "payment_intent" | "repeated" | "valid_until"
 >
 
 /** The same of a verdict, and nothing else of it. */
-export const paidOf = ({ payment_intent, repeated, valid_until }: Paid): Paid => ({
+export const paidOf = ({ capture_before, payment_intent, repeated, valid_until }: Paid): Paid => ({
+  capture_before,
   payment_intent,
   repeated,
   valid_until,
@@ -51,13 +57,14 @@ const NO_STORE = { "Cache-Control": "no-store" }
 
 /** The verdict that lets a request pass; `told` is what an x402 client is told of its payment. */
 export const letThrough = (
-  { payment_intent, repeated, valid_until }: PaymentRedemption,
+  { capture_before, payment_intent, repeated, valid_until }: PaymentRedemption,
   told?: string,
 ): Verdict => ({
   paid: true,
   payment_intent,
   valid_until,
   repeated,
+  capture_before,
   headers: { ...PRIVATE, ...(told !== undefined && { "PAYMENT-RESPONSE": told }) },
 })
 
@@ -70,19 +77,19 @@ const demandHeaders = ({ amount, channel, id, qr_uri }: PaymentChallenge["paymen
 })
 
 /**
- * The 402 of a new challenge, which `required` says to clients of x402; `why` is the refusal of the
- * proof that was sent, if one was.
+ * The 402 of a new challenge, which `required` says to clients of x402 where they can pay it; `why`
+ * is the refusal of the proof that was sent, if one was.
  */
 export const demand = (
   challenge: PaymentChallenge,
-  required: string,
+  required: string | undefined,
   why?: PayportError,
 ): Verdict => ({
   paid: false,
   status: 402,
   headers: {
     ...demandHeaders(challenge.payment_intent),
-    "PAYMENT-REQUIRED": required,
+    ...(required !== undefined && { "PAYMENT-REQUIRED": required }),
   },
   body: {
     error: "payment_required",

@@ -28,6 +28,11 @@ export interface PaymentTerms {
   readonly channel?: string
   /** Whether a payment serves one request, or all for so many seconds from its first use. */
   readonly use?: "single_use" | { readonly seconds: number }
+  /**
+   * Whether the money is taken before a request passes, or only held, for the seller to capture or
+   * void later: then MPP's intent is `authorize`, and x402 is not offered, whose scheme settles.
+   */
+  readonly capture?: "at_once" | "later"
   /** The resource that a payment is for; method and path without it. */
   readonly resource?: (request: PaidRequest) => string
   /** The protection space of the "Payment" scheme; the host that is asked without it. */
@@ -95,10 +100,14 @@ const bodyOf = ({ body }: PaidRequest): ReadonlyArray<string | Uint8Array> =>
   body === undefined || body.length === 0 ? [] : [body]
 
 const makeScopeOf =
-  ({ realm }: PaymentTerms) =>
+  ({ capture, realm }: PaymentTerms) =>
   (request: PaidRequest): Scope => {
     const [digest] = bodyOf(request).map(digestOf)
-    return { realm: realm ?? hostOf(request), ...(digest !== undefined && { digest }) }
+    return {
+      realm: realm ?? hostOf(request),
+      intent: capture === "later" ? "authorize" : "charge",
+      ...(digest !== undefined && { digest }),
+    }
   }
 
 /**
@@ -127,7 +136,10 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
       ...(channel !== undefined && { channel }),
       ...(use !== "single_use" && { valid_seconds: use.seconds }),
     })
-    const required = await paymentRequired(challenge, request.url, now, terms.x402)
+    const required =
+      terms.capture === "later"
+        ? undefined
+        : await paymentRequired(challenge, request.url, now, terms.x402)
     const verdict = demand(challenge, required, why)
     const mpp = chargeChallenge(challenge, scopeOf(request), description)
     return offered(verdict, request, mpp, problem)
@@ -143,6 +155,7 @@ const makeRedeem =
       ...termsOf(request),
       token,
       ...(identifier !== undefined && { payment_identifier: identifier }),
+      ...(terms.capture === "later" && { capture: "later" as const }),
     })
     const told = network && (await paymentResponse(redeemed, network, request.url, terms.x402))
     const passed = letThrough(redeemed, told)
@@ -164,6 +177,14 @@ const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Ver
     },
     error,
   )
+}
+
+/** The proof of a request by any door but that of MPP; x402's has none where money is held. */
+const proofIn = (request: PaidRequest, { capture, x402 }: PaymentTerms) => {
+  const proof = readProof(request, x402)
+  return capture === "later" && proof !== undefined && "network" in proof
+    ? { flaw: "Payments of x402 are settled at once, and here they are captured later." }
+    : proof
 }
 
 /**
@@ -235,7 +256,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
   }
 
   const check = async (request: PaidRequest): Promise<Verdict> => {
-    const proof = readProof(request, terms.x402)
+    const proof = proofIn(request, terms)
     if (proof !== undefined && "flaw" in proof) {
       return refuse("INVALID_REQUEST", proof.flaw, { status: 400 })
     }

@@ -46,6 +46,45 @@ const runDue = () =>
 
 const plain = () => world(makeScript())
 
+describe("a proof whose seller captures later", () => {
+  const statusOf = (id: string) =>
+    Effect.flatMap(Store, (store) =>
+      Effect.map(store.find("payment_intent", id), (intent) => intent?.status),
+    )
+
+  it.effect("is used up, and the money stays where it is held, until when it says", () =>
+    Effect.gen(function* () {
+      const { id, show, shown } = yield* paid()
+      const later = { capture: "later" }
+      const accepted = yield* show(later)
+      expect(accepted).toMatchObject({ capture_before: shown.expires_at, repeated: false })
+      for (const said of [later, {}]) {
+        expect(yield* codeOf(show(said))).toBe("PAYMENT_PROOF_USED")
+        expect(yield* statusOf(id)).toBe("authorized")
+      }
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("opens in its time what is held, and nothing once its seller has voided it", () =>
+    Effect.gen(function* () {
+      const { id, show } = yield* paid({ valid_seconds: 600 })
+      const later = { capture: "later" }
+      const first = yield* show(later)
+      expect(yield* show(later)).toEqual(first)
+      expect(yield* statusOf(id)).toBe("authorized")
+      yield* voidIntent(as(seller), id)
+      expect(yield* codeOf(show(later))).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("has no deadline where the money was taken", () =>
+    Effect.gen(function* () {
+      const { show } = yield* paid()
+      expect(yield* show()).toMatchObject({ capture_before: null })
+    }).pipe(Effect.provide(plain())),
+  )
+})
+
 describe("a challenge", () => {
   it.effect("is an ordinary payment on one channel, for nobody in particular", () =>
     Effect.gen(function* () {
