@@ -113,6 +113,8 @@ export const METHODS = {
     create: "subscriptions.subscribe",
     list: "subscriptions.list",
     get: "subscriptions.get",
+    prove: "subscriptions.prove",
+    redeem: "subscriptions.redeem",
     cancel: "subscriptions.cancel",
   },
   invoices: {

@@ -29,6 +29,8 @@ export interface Budget {
 export const SPEND_COUNTERS = "install_spend:"
 /** What the names of the sums of API keys begin with; most end in the first day of their period. */
 export const KEY_COUNTERS = "key_spend:"
+/** What the names of used proofs of subscriptions begin with; they end in the day of their end. */
+export const PROOF_COUNTERS = "subscription_proof:"
 /** What the names of alerts begin with; they end in the first day of their period. */
 export const ALERT_COUNTERS = "install_alert:"
 

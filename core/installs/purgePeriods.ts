@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { REFUSAL_COUNTERS } from "../accountLog/LogEntry.ts"
 import { Store } from "../ports/Store.ts"
 import { DAY, utcDay } from "../shared/Timestamp.ts"
-import { ALERT_COUNTERS, KEY_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
+import { ALERT_COUNTERS, KEY_COUNTERS, PROOF_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
 
 /**
  * How long the sums and alerts of a period are kept after its first day: the longest month, and a
@@ -10,9 +10,12 @@ import { ALERT_COUNTERS, KEY_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
  */
 const KEPT_DAYS = 31 + 7
 
-const PERIODICAL = [SPEND_COUNTERS, KEY_COUNTERS, ALERT_COUNTERS, REFUSAL_COUNTERS]
+const PERIODICAL = [SPEND_COUNTERS, KEY_COUNTERS, ALERT_COUNTERS, REFUSAL_COUNTERS, PROOF_COUNTERS]
 
-/** Forgets what was spent in periods of caps that are long over. Returns how many counters. */
+/**
+ * Forgets what was spent in periods of caps that are long over, and the proofs that were used then.
+ * Returns how many counters.
+ */
 export const purgePeriods = Effect.fn("purgePeriods")(function* () {
   const day = utcDay((yield* Clock.currentTimeMillis) - KEPT_DAYS * DAY)
   const store = yield* Store

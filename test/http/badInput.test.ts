@@ -75,6 +75,8 @@ let reviewed: string
 let appeal: string
 let asked: string
 let demanded: Json
+let subscription: string
+let proof: Json
 let program: string
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
@@ -112,6 +114,7 @@ beforeAll(async () => {
   const body = { payer: { agent_id: "agent_buyer_1" } }
   await app.call("POST", `/v1/services/${billed}/tab`, { key: app.buyer.api_key.key, body })
   demanded = await paidChallenge()
+  proof = await provenSubscription()
 })
 afterAll(() => app.stop())
 
@@ -173,11 +176,29 @@ const paidChallenge = async () => {
   return made
 }
 
+/** A paid subscription to what is billed, and a proof of it. */
+const provenSubscription = async (): Promise<Json> => {
+  const key = app.buyer.api_key.key
+  const subscribed = await app.call("POST", `/v1/service-manifests/${billed}/subscribe`, {
+    key,
+    body: { plan_id: "pro", payer: { agent_id: "agent_that_reads" } },
+  })
+  subscription = String(subscribed.json["id"])
+  const payment = subscribed.json["payment"] as Json
+  const simulate = `/v1/sandbox/payment-intents/${String(payment["id"])}/simulate`
+  await app.call("POST", simulate, { key, body: { action: "pay" } })
+  const challenge = "wqLkY1Cq7pYh0cVbXv5cN3mJ8uRz2sT4aEoGdKfHiXk"
+  const path = `/v1/subscriptions/${subscription}/proofs`
+  const { json } = await app.call("POST", path, { key, body: { challenge } })
+  return { service_id: billed, token: json["token"], expires_at: json["expires_at"] }
+}
+
 /** An existing resource for the operation to be about; a key to roll is a new one every time. */
 const target = async (operation: Operation): Promise<string> => {
   const id = async () => {
     if (operation.name.startsWith("accounts")) return app.seller.id
     if (operation.name.startsWith("webhookEndpoints")) return endpoint
+    if (/^subscriptions\.(prove|redeem)$/.test(operation.name)) return subscription
     if (/^(subscriptions|serviceUsage)/.test(operation.name)) return billed
     if (operation.name.startsWith("installs")) return service
     if (operation.name === "challenges.redeem") return String(demanded["id"])
@@ -192,7 +213,7 @@ const target = async (operation: Operation): Promise<string> => {
 }
 
 const SELLERS =
-  /^(services\.reg|\w+\.(capture|report)$|accessItems|refunds|refundRequests\.[ad]|challenges)/
+  /^(services\.reg|accessItems|refunds|refundRequests\.[ad]|challenges|\w+\.(capture|report|redeem)$)/
 
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts") || operation.name.startsWith("kycReviews")
@@ -205,6 +226,7 @@ const baseOf = ({ example }: Operation): Json => ({
   ...example,
   ...("service_id" in example && { service_id: service }),
   ...("token" in example && { token: demanded["token"] }),
+  ...("challenge" in example && "token" in example && proof),
   ...("payment_intent" in example && { payment_intent: paid }),
   ...("occurred_at" in example && { occurred_at: new Date().toISOString() }),
   ...("quote_id" in example && { quote_id: quote }),

@@ -179,8 +179,8 @@ describe("every operation", () => {
         (parameter) => parameter["$ref"] === "#/components/parameters/IdempotencyKey",
       ),
     )
-    // A callback has its own identity, and verifying changes nothing.
-    const free = /^\/v1\/(webhooks\/channel|x402\/verify)/
+    // A callback has its own identity; verifying and proving change nothing.
+    const free = /^\/v1\/(webhooks\/channel|x402\/verify|subscriptions\/{id}\/proofs)/
     const posts = operations.filter(({ method, path }) => method === "post" && !free.test(path))
     expect(keyed.map(({ name }) => name)).toEqual(posts.map(({ name }) => name))
   })

@@ -19,6 +19,8 @@ const PAY = [
   "refundRequests.withdraw",
   "subscriptions.subscribe",
   "subscriptions.cancel",
+  "subscriptions.prove",
+  "subscriptions.redeem",
   "invoices.pay",
   "serviceUsage.report",
   "serviceUsage.start",

@@ -86,11 +86,13 @@ import type {
   PaymentRedemption,
   PaymentTimeline,
   PlanInput,
+  ProveSubscriptionInput,
   QueryInput,
   Quote,
   ReconciliationReport,
   ReconciliationRuns,
   RedeemInput,
+  RedeemSubscriptionInput,
   Refund,
   RefundIntentInput,
   RefundRequest,
@@ -124,6 +126,8 @@ import type {
   SubscribeInput,
   Subscribed,
   Subscription,
+  SubscriptionProof,
+  SubscriptionRedemption,
   SubscriptionsCancelQuery,
   SubscriptionsListQuery,
   Tab,
@@ -432,6 +436,18 @@ export interface Methods {
     ) => Listing<CountedPage<Subscription>>
     /** Get a subscription. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Subscription>
+    /** Prove a subscription to its seller (buyer). */
+    readonly prove: (
+      id: string,
+      input: ProveSubscriptionInput,
+      options?: RequestOptions,
+    ) => Promise<SubscriptionProof>
+    /** Accept the proof of a subscription (seller). */
+    readonly redeem: (
+      id: string,
+      input: RedeemSubscriptionInput,
+      options?: RequestOptions,
+    ) => Promise<SubscriptionRedemption>
     /** End a subscription with its period, or with `now=true` at once. */
     readonly cancel: (
       id: string,

@@ -1979,6 +1979,52 @@ export interface Subscription {
   readonly created_at: string
 }
 
+/** What the seller's endpoint has asked. */
+export interface ProveSubscriptionInput {
+  /** The seller's challenge, which no other request has: the proof is for it alone. */
+  readonly challenge: string
+}
+
+/** A proof of an active subscription whose period is paid, for one challenge. */
+export interface SubscriptionProof {
+  /** The subscription's id. */
+  readonly subscription: string
+  /** The secret that proves the subscription to its seller, once, for the challenge. */
+  readonly token: string
+  /** Until when the proof can be shown. */
+  readonly expires_at: string
+}
+
+/** The proof that was shown, and what it is to open. */
+export interface RedeemSubscriptionInput {
+  /** The service that access is asked to. */
+  readonly service_id: string
+  /** The plan's id within its service. */
+  readonly plan_id: string
+  /** The seller's challenge, which no other request has: the proof is for it alone. */
+  readonly challenge: string
+  /** The token of the proof. */
+  readonly token: string
+  /** Until when the proof can be shown. */
+  readonly expires_at: string
+}
+
+/** The proof is good: let the request through. */
+export interface SubscriptionRedemption {
+  /** The subscription's id. */
+  readonly subscription: string
+  /** The plan's id within its service. */
+  readonly plan_id: string
+  /** The agent that has subscribed. */
+  readonly payer: string
+  /** The payment of the current period; null for a period that is free. */
+  readonly payment_intent: string | null
+  /** When the proof was accepted. */
+  readonly redeemed_at: string
+  /** Until when the subscription is paid. */
+  readonly current_period_end: string
+}
+
 /** What `subscriptions.cancel` takes. */
 export interface SubscriptionsCancelQuery {
   readonly now?: boolean

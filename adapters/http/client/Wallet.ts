@@ -18,6 +18,8 @@ export class PaymentDeclined extends Error {
   override readonly name = "PaymentDeclined"
 }
 
+const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
+
 /** A wallet of the sandbox, which pays at once, with any account's key. */
 export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">): Wallet => {
   const { sandbox } = makeClient(options)
@@ -29,8 +31,7 @@ export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">
         }
         throw error
       })
-      const paid = status === "authorized" || status === "captured" || status === "succeeded"
-      if (!paid) throw new PaymentDeclined(`The payment is ${status}.`)
+      if (!PAID.has(status)) throw new PaymentDeclined(`The payment is ${status}.`)
     },
   }
 }

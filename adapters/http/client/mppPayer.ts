@@ -1,4 +1,4 @@
-import { decodeChallenge, METHOD, requestText } from "./MppChallenge.ts"
+import { decodeChallenge, METHOD, parseChallenges, requestText } from "./MppChallenge.ts"
 import { isFields } from "./Fields.ts"
 import { type Budget, BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
 import {
@@ -9,6 +9,8 @@ import {
   readPaymentDemand,
 } from "./PaymentDemand.ts"
 import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./present.ts"
+import { mppSubscriber } from "./mppSubscriber.ts"
+import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
 
 /** A method of the Machine Payments Protocol as its clients take it, in the words of `mppx`. */
@@ -36,10 +38,20 @@ export interface MppPayer {
 export interface MppPayerOptions {
   /** How long it waits for a proof to be accepted, in milliseconds; 30,000 without it. */
   readonly patience?: number
+  /** The payer's account with payport, which subscribes (intent `subscription`). */
+  readonly account?: Pick<ClientOptions, "apiKey" | "baseUrl">
 }
 
 /** How many payments are kept in mind, required ones and made ones. */
 const MOST = 100
+
+/** A challenge as `mppx` gives it, with its request decoded. */
+const readChallenge = (challenge: { readonly [parameter: string]: unknown }) => {
+  const { request } = challenge
+  return isFields(request)
+    ? decodeChallenge({ ...challenge, request: requestText(request) })
+    : undefined
+}
 
 const refuse = (message: string) => new PaymentRefused("malformed", message)
 
@@ -49,6 +61,23 @@ const keep = <A>(map: Map<string, A>, key: string, value: A): void => {
   const [oldest] = map.size > MOST ? map.keys() : []
   if (oldest !== undefined) map.delete(oldest)
 }
+
+/** Meets challenges for subscriptions, to the origins that have asked for them. */
+const subscriptionMethod = (
+  subscribe: ReturnType<typeof mppSubscriber>,
+  origins: ReadonlyMap<string, string>,
+): MppMethod => ({
+  name: METHOD,
+  intent: "subscription",
+  createCredential: async ({ challenge }) => {
+    const read = readChallenge(challenge)
+    const origin = read && origins.get(read.id)
+    if (read === undefined || origin === undefined) {
+      throw refuse("No 402 has asked for this subscription here.")
+    }
+    return subscribe(read, origin)
+  },
+})
 
 /**
  * Lets a client of the Machine Payments Protocol pay with a wallet, within a budget:
@@ -64,21 +93,19 @@ export const mppPayer = (
   fetch: Fetch,
   wallet: Wallet,
   budget: Budget,
-  { patience = PATIENCE }: MppPayerOptions = {},
+  { account, patience = PATIENCE }: MppPayerOptions = {},
 ): MppPayer => {
   const tracker = new BudgetTracker(budget)
   const demands = new Map<string, PaymentDemand & { readonly origin: string }>()
   const paid = new Map<string, Promise<string>>()
   const sent = new Map<string, PaymentDemand>()
+  const origins = new Map<string, string>()
 
   const pay = async (
     demand: PaymentDemand & { readonly origin: string },
     challenge: { readonly [parameter: string]: unknown },
   ) => {
-    const { request } = challenge
-    const read = isFields(request)
-      ? decodeChallenge({ ...challenge, request: requestText(request) })
-      : undefined
+    const read = readChallenge(challenge)
     if (read === undefined || !asksFor(read, demand.amount)) {
       throw refuse("The 402's header and body ask for different payments.")
     }
@@ -104,8 +131,12 @@ export const mppPayer = (
     })
   }
 
+  const subscribe = account && mppSubscriber({ account, patience, tracker, wallet })
   return {
-    methods: PAID_INTENTS.map((intent) => ({ name: METHOD, intent, createCredential })),
+    methods: [
+      ...PAID_INTENTS.map((intent) => ({ name: METHOD, intent, createCredential })),
+      ...(subscribe === undefined ? [] : [subscriptionMethod(subscribe, origins)]),
+    ],
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const shown = sent.get(request.headers.get("Authorization") ?? "")
@@ -116,8 +147,11 @@ export const mppPayer = (
       const response = await fetch(request)
       const demand = response.status === 402 ? await readPaymentDemand(response.clone()) : undefined
       const url = response.url === "" ? request.url : response.url
-      if (typeof demand === "object")
-        keep(demands, demand.id, { ...demand, origin: new URL(url).origin })
+      const { origin } = new URL(url)
+      if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin })
+      for (const { id } of parseChallenges(response.headers.get("WWW-Authenticate") ?? "")) {
+        keep(origins, id, origin)
+      }
       return response
     },
   }

@@ -126,6 +126,8 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     create: { verb: "POST", path: "/v1/service-manifests/:id/subscribe", input: "body" },
     list: { verb: "GET", path: "/v1/subscriptions", input: "query", pages: "offset" },
     get: { verb: "GET", path: "/v1/subscriptions/:id" },
+    prove: { verb: "POST", path: "/v1/subscriptions/:id/proofs", input: "body" },
+    redeem: { verb: "POST", path: "/v1/subscriptions/:id/redeem", input: "body" },
     cancel: { verb: "DELETE", path: "/v1/subscriptions/:id", input: "query" },
   },
   invoices: {

@@ -5,6 +5,12 @@ import {
   ListSubscriptionsQuery,
 } from "../../../core/subscriptions/listInvoices.ts"
 import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
+import {
+  ProveSubscriptionInput,
+  RedeemSubscriptionInput,
+  SubscriptionProofView,
+  SubscriptionRedemptionView,
+} from "../../../core/subscriptions/SubscriptionProof.ts"
 import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
@@ -13,7 +19,7 @@ import { InvoiceView } from "../../../core/invoices/InvoiceView.ts"
 import { SubscriptionView } from "../../../core/invoices/SubscriptionView.ts"
 import { SubscribedView } from "../../../core/subscriptions/SubscribedView.ts"
 import { account } from "./Endpoint.ts"
-import { Audiences, Group } from "./Route.ts"
+import { Audiences, Group, Rate } from "./Route.ts"
 
 /** What opening a payment may be refused for. */
 const REFUSED = [
@@ -63,6 +69,44 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       description: "Use it to see until when a plan is paid, and its newest invoice.",
       success: SubscriptionView,
       refusals: ["NOT_FOUND"],
+    }),
+    account.post("prove", "/v1/subscriptions/:id/proofs", {
+      audiences: ["buyer"],
+      summary: "Prove a subscription to its seller (buyer)",
+      description:
+        "Use it where a seller's endpoint asks for a subscription (MPP, intent `subscription`). " +
+        "It charges nothing; an open invoice is paid by `POST /v1/invoices/{id}/pay`.",
+      payload: ProveSubscriptionInput.annotate({
+        identifier: "ProveSubscriptionInput",
+        description: "What the seller's endpoint has asked.",
+        examples: [{ challenge: "wqLkY1Cq7pYh0cVbXv5cN3mJ8uRz2sT4aEoGdKfHiXk" }],
+      }),
+      idempotency: "none",
+      success: SubscriptionProofView,
+      refusals: ["NOT_FOUND", "FORBIDDEN", "PAYMENT_REQUIRED"],
+    }),
+    account.post("redeem", "/v1/subscriptions/:id/redeem", {
+      audiences: ["seller"],
+      summary: "Accept the proof of a subscription (seller)",
+      description:
+        "Use it before you answer a request that shows one. Each proof lets one request " +
+        "through, while the subscription's period is paid.",
+      payload: RedeemSubscriptionInput.annotate({
+        identifier: "RedeemSubscriptionInput",
+        description: "The proof that was shown, and what it is to open.",
+        examples: [
+          {
+            service_id: "01997d3e-8a00-7000-8000-000000000010",
+            plan_id: "pro",
+            challenge: "wqLkY1Cq7pYh0cVbXv5cN3mJ8uRz2sT4aEoGdKfHiXk",
+            token: "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0",
+            expires_at: "2026-01-31T08:05:00.000Z",
+          },
+        ],
+      }),
+      annotations: Rate.context("reserve"),
+      success: SubscriptionRedemptionView,
+      refusals: ["PAYMENT_REQUIRED", "PAYMENT_PROOF_INVALID", "PAYMENT_PROOF_USED"],
     }),
     account.delete("cancel", "/v1/subscriptions/:id", {
       summary: "End a subscription with its period, or with `now=true` at once",

@@ -6,6 +6,10 @@ import {
   listSubscriptions,
 } from "../../../core/subscriptions/listInvoices.ts"
 import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
+import {
+  proveSubscription,
+  redeemSubscription,
+} from "../../../core/subscriptions/proveSubscription.ts"
 import { reportUsage } from "../../../core/subscriptions/reportUsage.ts"
 import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
 import { subscribe } from "../../../core/subscriptions/subscribe.ts"
@@ -17,6 +21,8 @@ export const subscriptionHandlers = {
   subscribe: ({ caller, params, payload }) => subscribe(caller, params.id, payload),
   list: ({ caller, query }) => listSubscriptions(caller, query),
   get: ({ caller, params }) => getSubscription(caller, params.id),
+  prove: ({ caller, params, payload }) => proveSubscription(caller, params.id, payload),
+  redeem: ({ caller, params, payload }) => redeemSubscription(caller, params.id, payload),
   cancel: ({ caller, params, query }) => cancelSubscription(caller, params.id, query),
 } satisfies CoreHandlers<typeof subscriptions>
 

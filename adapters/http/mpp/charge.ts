@@ -75,7 +75,8 @@ export const proofOf = ({ payload }: MppCredential): ChargeProof | undefined => 
   return proof && isProof(proof) ? proof : undefined
 }
 
-const altered = (what: string) =>
+/** The refusal of a challenge that was not made so. */
+export const altered = (what: string) =>
   problem("invalid-challenge", `The credential's challenge is none of this resource: ${what}.`)
 
 /**

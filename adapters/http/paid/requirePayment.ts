@@ -67,7 +67,8 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const isPayable = ({ details }: PayportError): boolean =>
   typeof details === "object" && details !== null && "qr_uri" in details
 
-const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
+/** The answer while payments cannot be looked at; `report` receives why. */
+export const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   report?.(error)
   const wait = error instanceof PayportError ? error.retry_after : undefined
   const message = "Payments cannot be looked at now. Repeat the request with what it was sent with."
@@ -99,8 +100,9 @@ const makeTermsOf =
 const bodyOf = ({ body }: PaidRequest): ReadonlyArray<string | Uint8Array> =>
   body === undefined || body.length === 0 ? [] : [body]
 
-const makeScopeOf =
-  ({ capture, realm }: PaymentTerms) =>
+/** Where the challenges of a request hold. */
+export const makeScopeOf =
+  ({ capture, realm }: Pick<PaymentTerms, "capture" | "realm">) =>
   (request: PaidRequest): Scope => {
     const [digest] = bodyOf(request).map(digestOf)
     return {

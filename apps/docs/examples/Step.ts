@@ -57,6 +57,8 @@ export const SAMPLE = {
   statement: `stmt_${uuid("50")}`,
   subscription: `sub_${uuid("50")}`,
   invoice: `inv_${uuid("51")}`,
+  proof: "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0",
+  proofEnds: "2026-01-31T08:05:00.000Z",
 } as const
 
 /** Samples of names that have to be others in each run of the story. */

@@ -19,7 +19,37 @@ const subscriptions: ReadonlyArray<Step> = [
   { operation: "subscriptions.get", as: "buyer", path: { id: SAMPLE.subscription } },
   { operation: "invoices.list", as: "buyer", query: { status: "open", limit: 10 } },
   { operation: "invoices.get", as: "buyer", path: { id: SAMPLE.invoice } },
-  { operation: "invoices.pay", as: "buyer", path: { id: SAMPLE.invoice }, body: {} },
+  {
+    operation: "invoices.pay",
+    as: "buyer",
+    path: { id: SAMPLE.invoice },
+    body: {},
+    gives: { [SAMPLE.payment]: "id" },
+  },
+  {
+    operation: "sandbox.simulate",
+    as: "buyer",
+    path: { id: SAMPLE.payment },
+    body: { action: "pay" },
+  },
+  {
+    operation: "subscriptions.prove",
+    as: "buyer",
+    path: { id: SAMPLE.subscription },
+    gives: { [SAMPLE.proof]: "token", [SAMPLE.proofEnds]: "expires_at" },
+  },
+  {
+    operation: "subscriptions.redeem",
+    as: "seller",
+    path: { id: SAMPLE.subscription },
+    body: {
+      service_id: SAMPLE.otherService,
+      plan_id: "pro",
+      challenge: "wqLkY1Cq7pYh0cVbXv5cN3mJ8uRz2sT4aEoGdKfHiXk",
+      token: SAMPLE.proof,
+      expires_at: SAMPLE.proofEnds,
+    },
+  },
   {
     operation: "subscriptions.cancel",
     as: "buyer",

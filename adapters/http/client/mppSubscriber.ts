@@ -1,0 +1,174 @@
+import { type BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
+import { makeClient } from "./client.ts"
+import { type Fields, isFields } from "./Fields.ts"
+import { type MppChallenge, requestOf } from "./MppChallenge.ts"
+import { formatCredential } from "./MppCredential.ts"
+import { PERIODS, type Plan } from "./MppPeriod.ts"
+import { PayportError } from "./PayportError.ts"
+import type { ClientOptions } from "./RequestOptions.ts"
+import type { Money, PaymentIntent } from "./Resources.ts"
+import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+
+/** What a subscriber pays by. */
+export interface Paying {
+  readonly account: Pick<ClientOptions, "apiKey" | "baseUrl">
+  readonly wallet: Wallet
+  readonly tracker: BudgetTracker
+  /** How long a payment may take to be known, in milliseconds. */
+  readonly patience: number
+}
+
+/** A plan that a challenge asks to subscribe to. */
+interface Asked {
+  readonly service_id: string
+  readonly plan_id: string
+}
+
+/** A subscription, and the origin that it was first asked for by. */
+interface Held {
+  readonly id: string
+  readonly origin: string
+}
+
+const refuse = (message: string) => new PaymentRefused("malformed", message)
+
+const POLL = 500
+
+const detailsOf = (error: unknown, code: PayportError["code"]): Fields | undefined =>
+  error instanceof PayportError && error.code === code && isFields(error.details)
+    ? error.details
+    : undefined
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const askedIn = (challenge: MppChallenge): Asked => {
+  const { methodDetails } = requestOf(challenge)
+  const { plan_id, service_id } = isFields(methodDetails) ? methodDetails : {}
+  return { service_id: text(service_id), plan_id: text(plan_id) }
+}
+
+/** Whether a challenge asks for what the plan costs, as often. */
+const isPlan = (challenge: MppChallenge, plan: Plan): boolean => {
+  const { amount, currency, periodCount, periodUnit } = requestOf(challenge)
+  const { count, unit } = PERIODS[plan.interval]
+  return (
+    amount === String(plan.amount) &&
+    currency === plan.currency.toLowerCase() &&
+    periodUnit === unit &&
+    periodCount === String(count)
+  )
+}
+
+/** Pays the periods of subscriptions, and proves them. */
+const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
+  const { invoices, subscriptions } = makeClient(account)
+
+  /** Pays a payment of one period, unless the account's install has paid it. */
+  const pay = async (payment: PaymentIntent, origin: string, release: () => void) => {
+    const { amount, channel, deeplink, expires_at, id, status } = payment
+    // What an install pays has no link, and what has been paid needs none.
+    if (status === "completed" || typeof deeplink !== "string") return
+    const order = { id, amount, channel: channel ?? "", qr_uri: deeplink, expires_at, origin }
+    await wallet.pay(order).catch((error: unknown) => {
+      if (error instanceof PaymentDeclined) release()
+      throw error
+    })
+  }
+
+  const payInvoice = async (invoice: string, origin: string) => {
+    const { amount } = await invoices.get(invoice)
+    const release = tracker.reserve(amount)
+    const payment = await invoices.pay(invoice).catch((error: unknown) => {
+      release()
+      throw error
+    })
+    await pay(payment, origin, release)
+  }
+
+  /** Proves the subscription; pays its open invoice, once, and waits until that is known. */
+  const prove = async (id: string, challenge: MppChallenge, origin: string, isPaid: boolean) => {
+    const until = Date.now() + patience
+    for (let paid = isPaid; ;) {
+      try {
+        return await subscriptions.prove(id, { challenge: challenge.id })
+      } catch (error) {
+        const { invoice, status } = detailsOf(error, "PAYMENT_REQUIRED") ?? {}
+        const waits = status === "unpaid" || status === "lapsed"
+        if (!waits || Date.now() + POLL > until) throw error
+        if (!paid && typeof invoice === "string") {
+          paid = true
+          await payInvoice(invoice, origin)
+        } else {
+          await new Promise((resolve) => {
+            setTimeout(resolve, POLL)
+          })
+        }
+      }
+    }
+  }
+
+  return { pay, prove }
+}
+
+/**
+ * Meets challenges for subscriptions with an account of payport: subscribes where the account has
+ * no subscription to the plan, pays its open invoice, and proves it. A period is paid once, however
+ * often it is asked for. Resolves with the value of `Authorization`.
+ */
+export const mppSubscriber = (paying: Paying) => {
+  const { services, subscriptions } = makeClient(paying.account)
+  const { pay, prove } = makePeriods(paying)
+  const held = new Map<string, Held>()
+
+  /** The account's subscription to the plan, which is made where it has none. */
+  const subscribe = async (
+    { plan_id, service_id }: Asked,
+    challenge: MppChallenge,
+    origin: string,
+  ) => {
+    const { pricing } = await services.get(service_id)
+    const plan = pricing.subscription?.find((one) => one.plan_id === plan_id)
+    if (plan === undefined || !isPlan(challenge, plan)) {
+      throw refuse("The challenge asks for another price or period than the plan has.")
+    }
+    const amount: Money = { currency: plan.currency, value: plan.amount }
+    const release = paying.tracker.reserve(amount)
+    const made = await subscriptions.create(service_id, { plan_id }).catch((error: unknown) => {
+      release()
+      const { subscription } = detailsOf(error, "ALREADY_SUBSCRIBED") ?? {}
+      if (typeof subscription !== "string") throw error
+      return subscription
+    })
+    if (typeof made === "string") return { id: made, isPaid: false }
+    await pay(made.payment, origin, release)
+    return { id: made.id, isPaid: true }
+  }
+
+  const meet = async (challenge: MppChallenge, origin: string): Promise<string> => {
+    const asked = askedIn(challenge)
+    const name = `${asked.service_id} ${asked.plan_id}`
+    const known = held.get(name)
+    if (known !== undefined && known.origin !== origin) {
+      throw refuse(`The subscription is one at ${known.origin}, and is not proven to ${origin}.`)
+    }
+    const { id, isPaid } = known
+      ? { id: known.id, isPaid: false }
+      : await subscribe(asked, challenge, origin)
+    held.set(name, { id, origin })
+    const proof = await prove(id, challenge, origin, isPaid).catch((error: unknown) => {
+      // One that has ended may be made again, by the next request.
+      if (detailsOf(error, "PAYMENT_REQUIRED")?.["status"] === "cancelled") held.delete(name)
+      throw error
+    })
+    const { expires_at, subscription, token } = proof
+    return formatCredential({ challenge, payload: { subscription, token, expires_at } })
+  }
+
+  // One after the other, so that two requests at once do not both pay.
+  let last: Promise<unknown> = Promise.resolve()
+  return (challenge: MppChallenge, origin: string): Promise<string> => {
+    const next = last.then(() => meet(challenge, origin))
+    last = next.catch(() => {})
+    return next
+  }
+}

@@ -1,0 +1,116 @@
+import { Schema } from "effect"
+import { PROOF_COUNTERS } from "../installs/Budget.ts"
+import type { Invoice } from "../invoices/Invoice.ts"
+import type { Subscription } from "../invoices/Subscription.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { remaining } from "../payments/Refunded.ts"
+import * as Text from "../shared/Text.ts"
+import { IsoTime, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
+import { Time } from "../shared/Wire.ts"
+
+/** How long a proof of a subscription can be shown. */
+export const PROOF_SHOWN = 5 * MINUTE
+
+/** What a subscription is proven for: what its seller has asked, in words of the seller's own. */
+const Asked = Text.line(256).annotateKey({
+  description: "The seller's challenge, which no other request has: the proof is for it alone.",
+})
+
+/** The body of `POST /v1/subscriptions/{id}/proofs`. */
+export const ProveSubscriptionInput = Schema.Struct({ challenge: Asked })
+export type ProveSubscriptionInput = typeof ProveSubscriptionInput.Type
+
+/** The body of `POST /v1/subscriptions/{id}/redeem`. */
+export const RedeemSubscriptionInput = Schema.Struct({
+  service_id: Text.line(64).annotateKey({ description: "The service that access is asked to." }),
+  plan_id: Text.line(64).annotateKey({ description: "The plan's id within its service." }),
+  challenge: Asked,
+  token: Text.line(256).annotateKey({ description: "The token of the proof." }),
+  expires_at: IsoTime.annotateKey({ description: "Until when the proof can be shown." }),
+})
+export type RedeemSubscriptionInput = typeof RedeemSubscriptionInput.Type
+
+/** A proof as the subscriber gets it. */
+export const SubscriptionProofView = Schema.Struct({
+  subscription: Schema.String.annotateKey({ description: "The subscription's id." }),
+  token: Schema.String.annotateKey({
+    description: "The secret that proves the subscription to its seller, once, for the challenge.",
+  }),
+  expires_at: Time.annotateKey({ description: "Until when the proof can be shown." }),
+}).annotate({
+  identifier: "SubscriptionProof",
+  description: "A proof of an active subscription whose period is paid, for one challenge.",
+  examples: [
+    {
+      subscription: "sub_01997d3e-8a00-7000-8000-000000000050",
+      token: "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0",
+      expires_at: "2026-01-31T08:05:00.000Z",
+    },
+  ],
+})
+
+/** An accepted proof as its seller is told of it. */
+export const SubscriptionRedemptionView = Schema.Struct({
+  subscription: Schema.String.annotateKey({ description: "The subscription's id." }),
+  plan_id: Schema.String.annotateKey({ description: "The plan's id within its service." }),
+  payer: Schema.String.annotateKey({ description: "The agent that has subscribed." }),
+  payment_intent: Schema.NullOr(Schema.String).annotateKey({
+    description: "The payment of the current period; null for a period that is free.",
+  }),
+  redeemed_at: Time.annotateKey({ description: "When the proof was accepted." }),
+  current_period_end: Time.annotateKey({ description: "Until when the subscription is paid." }),
+}).annotate({
+  identifier: "SubscriptionRedemption",
+  description: "The proof is good: let the request through.",
+  examples: [
+    {
+      subscription: "sub_01997d3e-8a00-7000-8000-000000000050",
+      plan_id: "pro",
+      payer: "agent_buyer_1",
+      payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+      redeemed_at: "2026-01-31T08:01:00.000Z",
+      current_period_end: "2026-02-28T08:00:00.000Z",
+    },
+  ],
+})
+
+/**
+ * How a subscription stands: `paid` for the period that runs, and what is missing otherwise. A
+ * `lapsed` one has a period behind it that nobody has begun the next one of yet.
+ */
+export type SubscriptionStanding =
+  | "paid"
+  | "cancelled"
+  | "past_due"
+  | "lapsed"
+  | "unpaid"
+  | "refunded"
+
+/** Whether the invoice is that of the current period: a free period has none. */
+export const isOfPeriod = ({ period }: Subscription, invoice: Invoice | undefined): boolean =>
+  invoice !== undefined && invoice.period === period
+
+/**
+ * See {@link SubscriptionStanding}; `invoice` is the newest, and `payment` the one that has paid
+ * it, which proves nothing any more once all of it was given back.
+ */
+export const subscriptionStanding = (
+  subscription: Subscription,
+  invoice: Invoice | undefined,
+  payment: PaymentIntent | undefined,
+  now: Timestamp,
+): SubscriptionStanding => {
+  if (subscription.status !== "active") return subscription.status
+  if (now >= subscription.current_period_end) return "lapsed"
+  if (invoice === undefined || !isOfPeriod(subscription, invoice)) return "paid"
+  if (invoice.status !== "paid") return "unpaid"
+  return payment !== undefined && remaining(payment) === 0 ? "refunded" : "paid"
+}
+
+/** What a token is made of: the subscription, what it is proven for, and until when. */
+export const proofText = (subscription: string, challenge: string, until: Timestamp): string =>
+  JSON.stringify(["subscription proof", subscription, challenge, until])
+
+/** The name under which a proof is counted, so that it is accepted once. */
+export const proofCounter = (token_hash: string, until: Timestamp): string =>
+  `${PROOF_COUNTERS}${token_hash}:${utcDay(until)}`

@@ -1,0 +1,155 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { boundElsewhere, invalid } from "../challenges/provenPayment.ts"
+import { catchConflict } from "../commits/catchConflict.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { PROOF_COUNTERS } from "../installs/Budget.ts"
+import type { Subscription } from "../invoices/Subscription.ts"
+import type { ConflictReason } from "../commits/Commit.ts"
+import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { Failure } from "../shared/Failure.ts"
+import { fromIso, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { findVisibleSubscription } from "./access.ts"
+import {
+  isOfPeriod,
+  PROOF_SHOWN,
+  proofCounter,
+  proofText,
+  type ProveSubscriptionInput,
+  type RedeemSubscriptionInput,
+  type SubscriptionStanding,
+  subscriptionStanding,
+} from "./SubscriptionProof.ts"
+
+const WHY: { readonly [S in Exclude<SubscriptionStanding, "paid">]: string } = {
+  cancelled: "The subscription has ended. Subscribe again.",
+  past_due: "An invoice of the subscription is overdue. Pay it.",
+  lapsed: "The paid period is over, and the next one begins in a moment. Ask again.",
+  unpaid: "The invoice of the current period is not paid. Pay it.",
+  refunded: "The payment of the current period was given back.",
+}
+
+const foreign = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "Only the account that pays a subscription can prove it.",
+  })
+
+const expired = ({ id }: Subscription) =>
+  new Failure({
+    code: "PAYMENT_REQUIRED",
+    message: "The proof was shown too late.",
+    details: { subscription: id, status: "expired" },
+  })
+
+const used = (id: string) =>
+  new Failure({
+    code: "PAYMENT_PROOF_USED",
+    message: "The proof has been used: it lets one request through.",
+    details: { subscription: id },
+  })
+
+/** The payment of the subscription's current period, which is paid; null where it is free. */
+const findCovered = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
+  const store = yield* Store
+  const invoice = yield* store.find("invoice", subscription.latest_invoice)
+  const name = isOfPeriod(subscription, invoice) ? (invoice?.payment_intent ?? null) : null
+  const payment = name === null ? undefined : yield* store.find("payment_intent", name)
+  const standing = subscriptionStanding(subscription, invoice, payment, now)
+  if (standing === "paid") return name
+  return yield* new Failure({
+    code: "PAYMENT_REQUIRED",
+    message: WHY[standing],
+    details: {
+      subscription: subscription.id,
+      status: standing,
+      ...(invoice?.status === "open" && { invoice: invoice.id }),
+    },
+  })
+})
+
+/**
+ * Proves an active subscription of the caller's to its seller, for one challenge of the seller's:
+ * the token is accepted once, for five minutes. Nothing is stored, and nothing charged.
+ *
+ * Fails with `NOT_FOUND`, `FORBIDDEN` for the seller, and `PAYMENT_REQUIRED` while the current
+ * period is not paid (`details.status` says why, `details.invoice` what is to be paid).
+ */
+export const proveSubscription = Effect.fn("proveSubscription")(function* (
+  caller: Caller,
+  id: string,
+  { challenge }: ProveSubscriptionInput,
+) {
+  const subscription = yield* findVisibleSubscription(caller, id)
+  if (subscription.account_id !== caller.account.id) return yield* foreign()
+  const now = yield* Clock.currentTimeMillis
+  yield* findCovered(subscription, now)
+  const until = now + PROOF_SHOWN
+  const { fingerprint } = yield* Vault
+  return {
+    subscription: id,
+    token: fingerprint(proofText(id, challenge, until)),
+    expires_at: toIso(until),
+  }
+})
+
+/** The subscription of the caller's that the proof is of, for just what it is shown for. */
+const findProvenSubscription = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+  proof: RedeemSubscriptionInput,
+) {
+  const { equal, fingerprint } = yield* Vault
+  const until = fromIso(proof.expires_at) ?? 0
+  const token = fingerprint(proofText(id, proof.challenge, until))
+  if (!equal(token, proof.token)) return yield* invalid()
+  const found = yield* (yield* Store).find("subscription", id)
+  if (found === undefined || found.payee_account_id !== caller.account.id) return yield* invalid()
+  if (found.service_id !== proof.service_id) return yield* boundElsewhere("service_id")
+  if (found.plan_id !== proof.plan_id) return yield* boundElsewhere("plan_id")
+  return { subscription: found, until }
+})
+
+const accept = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+  proof: RedeemSubscriptionInput,
+) {
+  const { subscription, until } = yield* findProvenSubscription(caller, id, proof)
+  const now = yield* Clock.currentTimeMillis
+  if (now >= until) return yield* expired(subscription)
+  const payment_intent = yield* findCovered(subscription, now)
+  const view = {
+    subscription: id,
+    plan_id: subscription.plan_id,
+    payer: subscription.payer.agent_id,
+    payment_intent,
+    redeemed_at: toIso(now),
+    current_period_end: toIso(subscription.current_period_end),
+  }
+  const counter = proofCounter((yield* Vault).sha256(proof.token), until)
+  yield* (yield* Store).commit({
+    writes: [],
+    guards: [{ kind: "subscription", id, version: subscription.version }],
+    reservations: [{ counter, add: 1, limit: 1 }],
+    ...(yield* replyWith(view)),
+  })
+  return view
+})
+
+/** Whether a commit was refused since the proof had been accepted before. */
+const isUsed = (reason: ConflictReason): boolean =>
+  reason.type === "limit_reached" && reason.counter.startsWith(PROOF_COUNTERS)
+
+/**
+ * Accepts the proof that a subscriber shows a seller's endpoint, on behalf of that seller, once,
+ * however many show it at how many processes. Nothing is charged: periods are paid by invoices.
+ *
+ * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, and with `PAYMENT_REQUIRED` once the
+ * subscription has ended or its period is not paid (`details.status`).
+ */
+export const redeemSubscription = Effect.fn("redeemSubscription")(
+  (caller: Caller, id: string, proof: RedeemSubscriptionInput) =>
+    retryConflict(catchConflict(isUsed, () => used(id))(accept(caller, id, proof))),
+)
