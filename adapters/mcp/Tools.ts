@@ -6,6 +6,18 @@ import type { Deadline } from "../../core/shared/CurrentDeadline.ts"
 /** The request has invalid parameters: JSON-RPC's -32602. */
 export class InvalidParams extends Error {}
 
+/** A call is refused with an error of JSON-RPC's that has data of its own. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: object
+
+  constructor(code: number, message: string, data: object) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
 /** A call names a tool that no list has. */
 export const unknownTool = (name: string): InvalidParams =>
   new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
@@ -22,6 +34,8 @@ export interface Asking {
   readonly patience: Patience
   /** Whether its address says that purchases are paid by x402. */
   readonly x402: boolean
+  /** Whether it says that they are paid by MPP. */
+  readonly mpp: boolean
 }
 
 /** A call of a tool. */
@@ -30,6 +44,8 @@ export interface Call {
   readonly args: object
   /** The payload of x402 that it shows; undefined without one. */
   readonly payment?: unknown
+  /** The credential of MPP that it shows; undefined without one. */
+  readonly credential?: unknown
 }
 
 /** The tools that a server offers: those of this process or of a remote service. */

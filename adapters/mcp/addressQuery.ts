@@ -9,6 +9,8 @@ export interface AddressQuery {
   readonly filter: ToolFilter
   /** Whether purchases are paid by x402: `payment=x402`. */
   readonly x402: boolean
+  /** Whether they are paid by MPP: `payment=mpp`. */
+  readonly mpp: boolean
 }
 
 const invalid = (message: string) =>
@@ -24,14 +26,19 @@ export const readQuery = (path: string, url = ""): Result.Result<AddressQuery, F
   const said = [...new URLSearchParams(query)]
   const payments = said.filter(([name]) => name === "payment")
   if (payments.length > 1) return invalid("The parameter payment stands there twice.")
-  if (payments.some(([, value]) => value !== "x402")) {
-    return invalid("The parameter payment has one value: x402.")
+  const by = payments[0]?.[1]
+  if (by !== undefined && by !== "x402" && by !== "mpp") {
+    return invalid("The parameter payment has the values x402 and mpp.")
   }
   const others = said.filter(([name]) => name !== "payment")
   if (path === MARKET.path && others.length > 0) {
     const message =
-      "The market takes no parameter but payment=x402: search_services finds what is wanted."
+      "The market takes no parameter but payment: search_services finds what is wanted."
     return Result.fail(new Failure({ code: "INVALID_QUERY", message }))
   }
-  return Result.map(toolFilterOf(others), (filter) => ({ filter, x402: payments.length > 0 }))
+  return Result.map(toolFilterOf(others), (filter) => ({
+    filter,
+    x402: by === "x402",
+    mpp: by === "mpp",
+  }))
 }

@@ -7,8 +7,9 @@ import { parseToolName, type Tool } from "../../core/agents/Tool.ts"
 import type { ToolAnswer } from "../../core/agents/ToolCall.ts"
 import { failureOf } from "../shared/failureOf.ts"
 import { makeRunner, toolCaller, type ToolPorts } from "./runTools.ts"
+import { callByMpp, resultOrError } from "./mpp.ts"
 import { InvalidParams, type Tools, unknownTool } from "./Tools.ts"
-import { callPaid } from "./x402.ts"
+import { callPaid, type PaidTool } from "./x402.ts"
 
 const wireTool = ({
   idempotent,
@@ -67,21 +68,22 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
       await run(Effect.logWarning("tools could not be listed", exit.cause))
       throw failure
     },
-    call: async ({ args, name, payment }, asking) => {
+    call: async ({ args, credential, name, payment }, asking) => {
       if (parseToolName(name) === undefined) throw unknownTool(name)
       const isPaid = asking?.x402 === true && takesProofs(name)
-      if (payment === undefined && !isPaid) {
-        return call(asking, (caller) => callTool(caller, name, args), toolResult)
+      const isByMpp = credential !== undefined || (asking?.mpp === true && takesProofs(name))
+      const paid: PaidTool<ToolAnswer, unknown, ToolPorts> = {
+        demand: (caller) => demandOfTool(caller, name, args),
+        pay: (caller, proof) => callToolProven(caller, name, args, proof),
+        shown: toolResult,
       }
-      const pay = callPaid(
-        { payload: payment, structured: isPaid },
-        {
-          demand: (caller) => demandOfTool(caller, name, args),
-          pay: (caller, proof) => callToolProven(caller, name, args, proof),
-          shown: toolResult,
-        },
-      )
-      return call(asking, pay, (result) => result)
+      if (payment !== undefined || isPaid) {
+        const pay = callPaid({ payload: payment, structured: isPaid }, paid)
+        return call(asking, pay, (result) => result)
+      }
+      return isByMpp
+        ? call(asking, callByMpp(credential, paid), resultOrError)
+        : call(asking, (caller) => callTool(caller, name, args), toolResult)
     },
   }
 }

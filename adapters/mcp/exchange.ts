@@ -144,7 +144,7 @@ const serve = async (
   if (Result.isFailure(said)) {
     return unserved(options, exchange, refusal(said.failure, { id: idOf(message) }))
   }
-  const { filter, x402 } = said.success
+  const { filter, mpp, x402 } = said.success
   const isOwn = filter.installed === true
   const caller = await admitted(options, exchange, message, isOwn)
   if (caller instanceof Response) return caller
@@ -171,7 +171,7 @@ const serve = async (
   const response = await inTime(exchange, message, (signal) => {
     const patience = patienceOf(options, exchange, key ?? address)
     const { deadline } = exchange.turn
-    const asking = { caller: caller?.by, deadline, signal, filter, patience, x402 }
+    const asking = { caller: caller?.by, deadline, signal, filter, patience, x402, mpp }
     return engine.serve({ path, request, message, asking, key, address, done })
   })
   return caller === undefined ? response : withHeaders(response, caller)

@@ -4,9 +4,10 @@ import { PROVEN } from "../../core/agents/Demand.ts"
 import { callMarket, callMarketProven, demandOfMarket } from "../../core/market/callMarket.ts"
 import { MARKET_TOOLS, type MarketTool, marketTool } from "../../core/market/MarketTool.ts"
 import { makeRunner, type ToolPorts } from "./runTools.ts"
+import { callByMpp, resultOrError } from "./mpp.ts"
 import { InvalidParams, type Tools, unknownTool } from "./Tools.ts"
 import { untilCancelled } from "./Waiters.ts"
-import { callPaid } from "./x402.ts"
+import { callPaid, type PaidTool } from "./x402.ts"
 
 const wireTool = ({ description, idempotent, inputSchema, name, reads, title }: MarketTool) => ({
   name,
@@ -45,18 +46,19 @@ export const marketTools = (context: Context.Context<ToolPorts>): Tools => {
       if (cursor === undefined) return asking?.x402 === true ? PAID_LIST : LIST
       throw new InvalidParams(`No page begins at the cursor ${JSON.stringify(cursor.slice(0, 64))}`)
     },
-    call: async ({ args, name, payment }, asking, cancelled) => {
+    call: async ({ args, credential, name, payment }, asking, cancelled) => {
       if (marketTool(name) === undefined) throw unknownTool(name)
+      const paid: PaidTool<object, unknown, ToolPorts> = {
+        demand: (caller) => demandOfMarket(caller, name, args),
+        pay: (caller, proof) => callMarketProven(caller, name, args, proof),
+        shown: toolResult,
+      }
       if (payment !== undefined || (asking?.x402 === true && name === PAYS)) {
-        const pay = callPaid(
-          { payload: payment, structured: true },
-          {
-            demand: (caller) => demandOfMarket(caller, name, args),
-            pay: (caller, proof) => callMarketProven(caller, name, args, proof),
-            shown: toolResult,
-          },
-        )
+        const pay = callPaid({ payload: payment, structured: true }, paid)
         return call(asking, pay, (result) => result)
+      }
+      if (credential !== undefined || (asking?.mpp === true && name === PAYS)) {
+        return call(asking, callByMpp(credential, paid), resultOrError)
       }
       return call(
         asking && { ...asking, patience: untilCancelled(asking.patience, cancelled) },

@@ -8,7 +8,8 @@ import {
 } from "@modelcontextprotocol/server"
 import type { Door } from "./doors.ts"
 import { Unreachable } from "./remoteService.ts"
-import { type Asking, type Call, InvalidParams, type Tools } from "./Tools.ts"
+import { type Asking, type Call, InvalidParams, RpcError, type Tools } from "./Tools.ts"
+import { CREDENTIAL, requiredResult } from "./mpp.ts"
 import { PAYMENT } from "./x402.ts"
 
 /** How the service names itself to clients. */
@@ -44,6 +45,7 @@ const inProtocol = async <A>(work: Promise<A>): Promise<A> => {
     if (error instanceof InvalidParams) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
     }
+    if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data)
     const message = error instanceof Unreachable ? error.message : "Internal error"
     throw new ProtocolError(ProtocolErrorCode.InternalError, message)
   }
@@ -51,7 +53,13 @@ const inProtocol = async <A>(work: Promise<A>): Promise<A> => {
 
 const callOf = ({ _meta, arguments: args = {}, name }: CallToolRequest["params"]): Call => {
   const payment = _meta?.[PAYMENT]
-  return { name, args, ...(payment !== undefined && { payment }) }
+  const credential = _meta?.[CREDENTIAL]
+  return {
+    name,
+    args,
+    ...(payment !== undefined && { payment }),
+    ...(credential !== undefined && { credential }),
+  }
 }
 
 const HOUR = 3_600_000
@@ -74,7 +82,15 @@ export const makeServer = ({ changes, instructions }: Door, tools: Tools): Serve
     inProtocol(tools.list(params?.cursor, askingOf(ctx))),
   )
   server.setRequestHandler("tools/call", ({ params }, ctx) =>
-    inProtocol(tools.call(callOf(params), askingOf(ctx), ctx.mcpReq.signal)),
+    inProtocol(
+      tools.call(callOf(params), askingOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {
+        // The revision of the envelope has taken the code of this error for itself.
+        const isShown = error instanceof RpcError && ctx.mcpReq.envelope !== undefined
+        const result = isShown ? requiredResult(error) : undefined
+        if (result === undefined) throw error
+        return result
+      }),
+    ),
   )
   return server
 }

@@ -2,7 +2,8 @@ import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/serv
 import { Failure } from "../../core/shared/Failure.ts"
 import { errorBody } from "../http/contract/Errors.ts"
 import { ask, type RemoteService, type RpcAnswer, Unreachable } from "./remoteService.ts"
-import { InvalidParams, type Tools } from "./Tools.ts"
+import { InvalidParams, RpcError, type Tools } from "./Tools.ts"
+import { CREDENTIAL, PAYMENT_ERRORS } from "./mpp.ts"
 import { PAYMENT } from "./x402.ts"
 
 const INVALID_PARAMS = -32_602
@@ -33,11 +34,15 @@ export const remoteTools = (service: RemoteService): Tools => ({
     const { nextCursor, tools } = resultOf(answer) as ListToolsResult
     return { tools, ...(nextCursor !== undefined && { nextCursor }) }
   },
-  call: async ({ args, name, payment }) => {
+  call: async ({ args, credential, name, payment }) => {
     try {
-      const meta = payment === undefined ? {} : { [PAYMENT]: payment }
+      const meta = {
+        ...(payment !== undefined && { [PAYMENT]: payment }),
+        ...(credential !== undefined && { [CREDENTIAL]: credential }),
+      }
       const answer = await ask(service, "tools/call", { name, arguments: args }, meta)
-      const { data } = answer.error ?? {}
+      const { code = 0, data, message = "" } = answer.error ?? {}
+      if (data !== undefined && PAYMENT_ERRORS.has(code)) throw new RpcError(code, message, data)
       if (data !== undefined) return refused(data)
       const { resultType: _type, ...result } = resultOf(answer)
       return result as CallToolResult

@@ -9,6 +9,7 @@ import {
   readPaymentDemand,
 } from "./PaymentDemand.ts"
 import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./present.ts"
+import { isOfTool, mppToolBuyer } from "./mppToolBuyer.ts"
 import { mppSubscriber } from "./mppSubscriber.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
@@ -38,7 +39,10 @@ export interface MppPayer {
 export interface MppPayerOptions {
   /** How long it waits for a proof to be accepted, in milliseconds; 30,000 without it. */
   readonly patience?: number
-  /** The payer's account with payport, which subscribes (intent `subscription`). */
+  /**
+   * The payer's account with payport: it subscribes (intent `subscription`), and begins what is
+   * bought by a tool (MCP).
+   */
   readonly account?: Pick<ClientOptions, "apiKey" | "baseUrl">
 }
 
@@ -116,9 +120,12 @@ export const mppPayer = (
     return credential
   }
 
+  const buyTool = account && mppToolBuyer({ account, patience, tracker, wallet })
   const createCredential: MppMethod["createCredential"] = async ({ challenge }) => {
     const request = challenge["request"]
     const details = isFields(request) ? request["methodDetails"] : undefined
+    const tool = readChallenge(challenge)
+    if (buyTool !== undefined && tool !== undefined && isOfTool(details)) return buyTool(tool)
     const id = String(isFields(details) ? details["payment_intent"] : undefined)
     const demand = demands.get(id)
     if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
