@@ -1,22 +1,13 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import type { Demand, ToolProof } from "../../core/agents/Demand.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import { catchFailure } from "../../core/shared/catchFailure.ts"
 import type { Failure } from "../../core/shared/Failure.ts"
+import { isId } from "../../core/shared/Id.ts"
+import * as Text from "../../core/shared/Text.ts"
 import { SECOND, type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
-import { isFields } from "../http/client/Fields.ts"
-import {
-  type ChallengeParameters,
-  decodeChallenge,
-  METHOD,
-  type MppChallenge,
-  requestText,
-} from "../http/client/MppChallenge.ts"
-import { isProof } from "../http/mpp/charge.ts"
-import { type MppProblem, problem, type ProblemName } from "../http/mpp/MppProblem.ts"
-import { receiptOf } from "../http/mpp/MppReceipt.ts"
 import { REFUSED_MONEY } from "../shared/x402/Answers.ts"
 import { ourNetwork } from "../shared/x402/network.ts"
 import { RpcError } from "./Tools.ts"
@@ -56,7 +47,20 @@ export const requiredResult = ({ code, data }: RpcError): CallToolResult | undef
       }
     : undefined
 
-const REALM = "payport"
+const FIXED = { realm: "payport", method: "payport", intent: "charge" } as const
+
+const TITLES = {
+  "payment-required": "Payment Required",
+  "payment-expired": "Payment Expired",
+  "verification-failed": "Verification Failed",
+  "invalid-challenge": "Invalid Challenge",
+} as const
+
+/** What is wrong, in the words of the "Payment" scheme, and what to do. */
+interface Problem {
+  readonly name: keyof typeof TITLES
+  readonly detail: string
+}
 
 /** What a call is about: the caller, and what is asked of it at that time. */
 interface Asked {
@@ -67,7 +71,7 @@ interface Asked {
 }
 
 /** The terms of a payment in the words of the intent `charge`. */
-const requestOf = ({ demand, network }: Asked): object => {
+const requestOf = ({ demand, network }: Asked) => {
   const { amount, description, resource, service_id } = demand
   return {
     amount: String(amount.value),
@@ -77,71 +81,90 @@ const requestOf = ({ demand, network }: Asked): object => {
   }
 }
 
+/** A credential as it is in `_meta`: with its request as an object. */
+const Credential = Schema.Struct({
+  challenge: Schema.Struct({
+    id: Text.line(256),
+    realm: Text.line(256),
+    method: Text.line(64),
+    intent: Text.line(64),
+    expires: Schema.optionalKey(Text.line(64)),
+    request: Schema.Record(Schema.String, Schema.Unknown),
+  }),
+  payload: Schema.Struct({
+    payment_intent: Text.line(64).check(Schema.makeFilter((id: string) => isId("pi", id))),
+    token: Text.line(256),
+  }),
+})
+type Challenge = (typeof Credential.Type)["challenge"]
+
+const decodeCredential = Schema.decodeUnknownResult(Credential)
+
+/** What is asked for, as the id of a challenge is made from it. */
+const Request = Schema.Struct({
+  amount: Schema.String,
+  currency: Schema.String,
+  description: Schema.String,
+  methodDetails: Schema.Struct({
+    service_id: Schema.String,
+    resource: Schema.String,
+    network: Schema.String,
+  }),
+})
+
+const decodeRequest = Schema.decodeUnknownResult(Request, { onExcessProperty: "error" })
+
+/** Whether both ask for the same; a schema's objects have their fields in its order. */
+const isSame = (echoed: unknown, expected: unknown): boolean => {
+  const [one, other] = [echoed, expected].map((request) => decodeRequest(request))
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    Result.isSuccess(one) &&
+    Result.isSuccess(other) &&
+    JSON.stringify(one.success) === JSON.stringify(other.success)
+  )
+}
+
 /** The id of a challenge: an HMAC under the installation's key, of whose call it is, too. */
-const idOf = (
-  { expires = "", intent, method, realm, request }: ChallengeParameters,
-  { caller }: Asked,
-) =>
+const idOf = (asked: Asked, expires: string) =>
   Effect.map(Vault, ({ fingerprint }) =>
-    fingerprint(
-      JSON.stringify(["mpp", caller.account.id, realm, method, intent, request, expires]),
-    ),
+    fingerprint(JSON.stringify(["mpp", asked.caller.account.id, FIXED, requestOf(asked), expires])),
   )
 
 /** The error that asks for a payment, with a new challenge. */
-const asking = Effect.fnUntraced(function* (asked: Asked, code: number, why: MppProblem) {
+const asking = Effect.fnUntraced(function* (asked: Asked, code: number, { detail, name }: Problem) {
   const { demand, now } = asked
-  const request = requestOf(asked)
-  const parameters = {
-    realm: REALM,
-    method: METHOD,
-    intent: "charge",
-    request: requestText(request),
-    expires: toIso(now + demand.within * SECOND),
-  }
-  const id = yield* idOf(parameters, asked)
+  const expires = toIso(now + demand.within * SECOND)
+  const id = yield* idOf(asked, expires)
+  const type = `https://paymentauth.org/problems/${name}`
   return new RpcError(code, MESSAGES[code] ?? "", {
     httpStatus: 402,
-    challenges: [{ id, ...parameters, request, description: demand.description }],
-    problem: { ...why, challengeId: id },
-    ...(code === NOT_VERIFIED && {
-      failure: { reason: why.type.split("/").at(-1), detail: why.detail },
-    }),
+    challenges: [
+      { id, ...FIXED, request: requestOf(asked), expires, description: demand.description },
+    ],
+    problem: { type, title: TITLES[name], status: 402, detail, challengeId: id },
+    ...(code === NOT_VERIFIED && { failure: { reason: name, detail } }),
   })
 })
 
-/** A credential as it is in `_meta`: with its request as an object; undefined for what is none. */
-const readCredential = (credential: unknown) => {
-  if (!isFields(credential)) return undefined
-  const { challenge, payload } = credential
-  if (!isFields(challenge) || !isFields(payload) || !isFields(challenge["request"]))
-    return undefined
-  const request = requestText(challenge["request"])
-  const echoed = decodeChallenge({ ...challenge, request })
-  const { payment_intent: id, token } = payload
-  const proof = typeof id === "string" && typeof token === "string" ? { id, token } : undefined
-  return echoed && proof && isProof(proof) ? { challenge: echoed, proof } : undefined
-}
-
 /** What is wrong with a challenge that a credential echoes; undefined where this call made it. */
-const flawOf = Effect.fnUntraced(function* (challenge: MppChallenge, asked: Asked) {
+const flawOf = Effect.fnUntraced(function* (challenge: Challenge, asked: Asked) {
   const { equal } = yield* Vault
-  const isOurs = equal(challenge.id, yield* idOf(challenge, asked))
-  const { intent, method, realm, request } = challenge
-  if (!isOurs || method !== METHOD || intent !== "charge" || realm !== REALM) {
-    return problem("invalid-challenge", "The credential's challenge is none of this tool's.")
+  const { expires = "", id, intent, method, realm, request } = challenge
+  const isFixed = intent === FIXED.intent && method === FIXED.method && realm === FIXED.realm
+  if (!isFixed || !isSame(request, requestOf(asked)) || !equal(id, yield* idOf(asked, expires))) {
+    const detail = "The challenge was for another caller, service, tool or amount."
+    return { name: "invalid-challenge", detail } satisfies Problem
   }
-  if (request !== requestText(requestOf(asked))) {
-    return problem("invalid-challenge", "The challenge was for another service, tool or amount.")
-  }
-  return asked.now < Date.parse(challenge.expires ?? "")
+  return asked.now < Date.parse(expires)
     ? undefined
-    : problem("payment-expired", "The challenge is too old: meet the new one.")
+    : ({ name: "payment-expired", detail: "The challenge is too old." } satisfies Problem)
 })
 
-const nameOf = ({ code, details }: Failure): ProblemName => {
+const nameOf = ({ code, details }: Failure): Problem["name"] => {
   if (code === "PAYMENT_PROOF_USED") return "invalid-challenge"
-  const { status } = isFields(details) ? details : {}
+  const { status } = (details ?? {}) as { readonly status?: unknown }
   return code === "PAYMENT_REQUIRED" && status === "expired"
     ? "payment-expired"
     : "verification-failed"
@@ -154,19 +177,25 @@ const pending = ({ message }: Failure) =>
 const take = <A, E, R>(
   tool: PaidTool<A, E, R>,
   asked: Asked,
-  challenge: MppChallenge,
+  challengeId: string,
   proof: ToolProof,
 ) =>
   tool.pay(asked.caller, proof).pipe(
     Effect.map(({ answer, settlement }): CallToolResult | RpcError => {
       const result = tool.shown(answer)
       if (settlement.outcome !== "taken") return result
-      const receipt = receiptOf(settlement.payment_intent, toIso(asked.now), challenge.id)
+      const receipt = {
+        status: "success",
+        method: FIXED.method,
+        timestamp: toIso(asked.now),
+        reference: settlement.payment_intent,
+        challengeId,
+      }
       return { ...result, _meta: { ...result._meta, [RECEIPT]: receipt } }
     }),
     catchFailure(["PAYMENT_UNRESOLVED"], (failure) => Effect.succeed(pending(failure))),
     catchFailure(REFUSED_MONEY, (failure) =>
-      asking(asked, NOT_VERIFIED, problem(nameOf(failure), failure.message)),
+      asking(asked, NOT_VERIFIED, { name: nameOf(failure), detail: failure.message }),
     ),
   )
 
@@ -179,19 +208,21 @@ export const callByMpp =
       const demand = yield* tool.demand(caller)
       const asked = { caller, demand, network, now: yield* Clock.currentTimeMillis }
       if (credential === undefined) {
-        const why = problem("payment-required", "Pay as a challenge says, and call again with it.")
-        return yield* asking(asked, REQUIRED, why)
+        const detail = "Pay as the challenge says, and call again with it."
+        return yield* asking(asked, REQUIRED, { name: "payment-required", detail })
       }
-      const read = readCredential(credential)
-      if (read === undefined) {
+      const read = decodeCredential(credential)
+      if (Result.isFailure(read)) {
         const detail = "A credential has a challenge, and a payload of payment_intent and token."
         return new RpcError(INVALID_PARAMS, MESSAGES[INVALID_PARAMS] ?? "", { detail })
       }
-      const flaw = yield* flawOf(read.challenge, asked)
+      const { challenge, payload } = read.success
+      const flaw = yield* flawOf(challenge, asked)
       if (flaw !== undefined) return yield* asking(asked, NOT_VERIFIED, flaw)
       const { amount, resource, service_id, within } = demand
-      const proof = { ...read.proof, service_id, amount, resource, within }
-      return yield* take(tool, asked, read.challenge, proof)
+      const { payment_intent: id, token } = payload
+      const proof = { id, token, service_id, amount, resource, within }
+      return yield* take(tool, asked, challenge.id, proof)
     })
 
 /** The result of a call, or the error that it is refused by. */

@@ -193,6 +193,7 @@ test("nothing that is close to a credential pays", async () => {
     ["less", asking({ amount: "1" }), WRONG],
     ["another currency", asking({ currency: "idr" }), WRONG],
     ["another service", asking({ methodDetails: { service_id: other.service } }), WRONG],
+    ["a field more", asking({ externalId: "7" }), WRONG],
     ["a guessed token", proving({ token: "guessed" }), WRONG],
     ["another's token", proving({ token: other.credential.payload.token }), WRONG],
     ["another's payment", proving({ ...other.credential.payload }), WRONG],
