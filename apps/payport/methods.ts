@@ -67,6 +67,8 @@ export const METHODS = {
   challenges: {
     create: "challenges.open",
     redeem: "challenges.redeem",
+    draw: "challenges.draw",
+    close: "challenges.close",
   },
   /** Payments of resources that are sold by x402, and their settlement. */
   facilitator: {

@@ -201,7 +201,7 @@ const target = async (operation: Operation): Promise<string> => {
     if (/^subscriptions\.(prove|redeem)$/.test(operation.name)) return subscription
     if (/^(subscriptions|serviceUsage)/.test(operation.name)) return billed
     if (operation.name.startsWith("installs")) return service
-    if (operation.name === "challenges.redeem") return String(demanded["id"])
+    if (operation.name.startsWith("challenges")) return String(demanded["id"])
     if (operation.name.startsWith("refundRequests")) return asked
     if (operation.name === "kycReviews.review") return reviewed
     if (operation.name === "kycReviews.reviewAppeal") return appeal

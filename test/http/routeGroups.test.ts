@@ -10,6 +10,7 @@ const PAY = [
   "payments.attempt",
   "challenges.open",
   "challenges.redeem",
+  "challenges.draw",
   "facilitator.verify",
   "facilitator.settle",
   "facilitator.pay",
@@ -33,6 +34,7 @@ const PAY = [
 const REFUND = [
   "refunds.create",
   "refunds.ofIntent",
+  "challenges.close",
   "refundRequests.approve",
   "refundRequests.decline",
 ]

@@ -31,6 +31,8 @@ import type {
   CaptureInput,
   Channel,
   ChannelFaultsInput,
+  CloseInput,
+  ClosedSession,
   CountedPage,
   CreateIntentInput,
   CreateOneTimeInput,
@@ -39,6 +41,7 @@ import type {
   CreateRefundRequestInput,
   DeclineRefundRequestInput,
   Deleted,
+  DrawInput,
   Event,
   EventsListQuery,
   Install,
@@ -81,6 +84,7 @@ import type {
   PayForResourceInput,
   PayQuoteInput,
   PaymentChallenge,
+  PaymentDraw,
   PaymentIntent,
   PaymentIntentQr,
   PaymentRedemption,
@@ -320,6 +324,14 @@ export interface Methods {
       input: RedeemInput,
       options?: RequestOptions,
     ) => Promise<PaymentRedemption>
+    /** Draw the price of a request from a deposit (seller). */
+    readonly draw: (id: string, input: DrawInput, options?: RequestOptions) => Promise<PaymentDraw>
+    /** Close a session and give the rest of its deposit back (seller). */
+    readonly close: (
+      id: string,
+      input: CloseInput,
+      options?: RequestOptions,
+    ) => Promise<ClosedSession>
   }
   readonly facilitator: {
     /** List what the x402 facilitator settles. */

@@ -1406,6 +1406,50 @@ export interface PaymentRedemption {
   readonly capture_before: string | null
 }
 
+/** The proof of the deposit, and what is drawn of it. */
+export interface DrawInput {
+  /** The service that is paid. */
+  readonly service_id: string
+  /** The deposit. */
+  readonly amount: PayableMoney
+  /** What the deposit is for. */
+  readonly resource: string
+  /** The token that the demand gave. */
+  readonly token: string
+  /** What is drawn, in minor units of the deposit. */
+  readonly price: number
+  /** What is drawn of the deposit with this, in all: each draw has its own number. */
+  readonly spent: number
+}
+
+/** The price was drawn: let the request through. */
+export interface PaymentDraw {
+  /** The deposit: a payment's id. */
+  readonly payment_intent: string
+  readonly drawn: Money
+  readonly left: Money
+}
+
+/** The proof of the deposit. */
+export interface CloseInput {
+  /** The service that is paid. */
+  readonly service_id: string
+  /** The deposit. */
+  readonly amount: PayableMoney
+  /** What the deposit is for. */
+  readonly resource: string
+  /** The token that the demand gave. */
+  readonly token: string
+}
+
+/** A session that has ended, and the refund of what was left. */
+export interface ClosedSession {
+  /** The deposit: a payment's id. */
+  readonly payment_intent: string
+  /** The refund of the rest; null where nothing was left, or was given back before. */
+  readonly refund: string | null
+}
+
 /** The schemes and networks that are settled here. */
 export interface X402SupportedResponse {
   /** What it settles. */

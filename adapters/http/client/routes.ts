@@ -80,6 +80,8 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
   challenges: {
     create: { verb: "POST", path: "/v1/payment-challenges", input: "body" },
     redeem: { verb: "POST", path: "/v1/payment-challenges/:id/redeem", input: "body" },
+    draw: { verb: "POST", path: "/v1/payment-challenges/:id/draw", input: "body" },
+    close: { verb: "POST", path: "/v1/payment-challenges/:id/close", input: "body" },
   },
   facilitator: {
     supported: { verb: "GET", path: "/v1/x402/supported" },

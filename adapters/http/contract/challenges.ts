@@ -1,9 +1,16 @@
+import { Context } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
   challengeRules,
   OpenChallengeInput,
   RedeemInput,
 } from "../../../core/challenges/ChallengeInput.ts"
+import {
+  CloseInput,
+  ClosedView,
+  DrawInput,
+  DrawView,
+} from "../../../core/challenges/PaymentSession.ts"
 import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { CREATION } from "./paymentIntents.ts"
@@ -64,6 +71,75 @@ export const challenges = HttpApiGroup.make("challenges")
         "PAYMENT_IDENTIFIER_USED",
         "PAYMENT_UNRESOLVED",
         "INSUFFICIENT_KYC",
+      ],
+    }),
+    account.post("draw", "/v1/payment-challenges/:id/draw", {
+      summary: "Draw the price of a request from a deposit (seller)",
+      description:
+        "Use it for sessions (MPP, intent `session`): the deposit is asked for by `POST " +
+        "/v1/payment-challenges`, and each request draws its price of it. `spent` is what is " +
+        "drawn with it in all, so that each draw is made once.",
+      payload: DrawInput.annotate({
+        identifier: "DrawInput",
+        description: "The proof of the deposit, and what is drawn of it.",
+        examples: [
+          {
+            service_id,
+            amount: exampleDemand.amount,
+            resource,
+            token: exampleDemand.token,
+            price: 5,
+            spent: 5,
+          },
+        ],
+      }),
+      rules: challengeRules,
+      annotations: Rate.context("reserve"),
+      success: DrawView,
+      refusals: [
+        ...ofFields(challengeRules),
+        "PAYMENT_REQUIRED",
+        "PAYMENT_PROOF_INVALID",
+        "PAYMENT_PROOF_USED",
+        "PAYMENT_UNRESOLVED",
+        "INSUFFICIENT_KYC",
+      ],
+    }),
+    account.post("close", "/v1/payment-challenges/:id/close", {
+      summary: "Close a session and give the rest of its deposit back (seller)",
+      description:
+        "Use it when the payer closes a session, or has been away for long: within 30 days. " +
+        "Afterwards nothing can be drawn.",
+      payload: CloseInput.annotate({
+        identifier: "CloseInput",
+        description: "The proof of the deposit.",
+        examples: [
+          {
+            service_id,
+            amount: exampleDemand.amount,
+            resource,
+            token: exampleDemand.token,
+          },
+        ],
+      }),
+      rules: challengeRules,
+      annotations: Context.merge(Rate.context("reserve"), Group.context("refund")),
+      success: ClosedView,
+      refusals: [
+        ...ofFields(challengeRules),
+        "NOT_FOUND",
+        "FORBIDDEN",
+        "PAYMENT_REQUIRED",
+        "PAYMENT_PROOF_INVALID",
+        "PAYMENT_UNRESOLVED",
+        "INSUFFICIENT_KYC",
+        "REFUND_NOT_ALLOWED",
+        "REFUND_WINDOW_EXPIRED",
+        "REFUND_EXCEEDS_PAYMENT",
+        "REFUND_LIMIT_EXCEEDED",
+        "REFUND_CHANNEL_REJECTED",
+        "MISSING_REQUIRED_FIELD",
+        "revocation_limit_exceeded",
       ],
     }),
   )

@@ -45,6 +45,7 @@ export const SAMPLE = {
   otherService: uuid("11"),
   payment: `pi_${uuid("20")}`,
   challenge: `pi_${uuid("22")}`,
+  session: `pi_${uuid("23")}`,
   x402: `pi_${uuid("24")}`,
   token: "m1Yk0sC8Uq3cQe7v9dXw2bRt5nHj4aLz6pGf0iKoSxE",
   refundRequest: `rr_${uuid("35")}`,

@@ -237,6 +237,19 @@ const payments: ReadonlyArray<Step> = [
     body: { action: "pay" },
   },
   { operation: "challenges.redeem", as: "seller", path: { id: SAMPLE.challenge } },
+  {
+    operation: "challenges.open",
+    as: "seller",
+    gives: { [SAMPLE.session]: "payment_intent.id", [SAMPLE.token]: "payment_intent.token" },
+  },
+  {
+    operation: "sandbox.simulate",
+    as: "buyer",
+    path: { id: SAMPLE.session },
+    body: { action: "pay" },
+  },
+  { operation: "challenges.draw", as: "seller", path: { id: SAMPLE.session } },
+  { operation: "challenges.close", as: "seller", path: { id: SAMPLE.session } },
   { operation: "facilitator.supported", as: "nobody" },
   {
     operation: "facilitator.pay",

@@ -1,0 +1,150 @@
+import { Clock, Data, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { remaining } from "../payments/Refunded.ts"
+import { Store } from "../ports/Store.ts"
+import { refundIntent } from "../refunds/createRefund.ts"
+import { Failure } from "../shared/Failure.ts"
+import { type Challenge, redeemed } from "./Challenge.ts"
+import {
+  type CloseInput,
+  drawCounter,
+  type DrawInput,
+  drawStanding,
+  isOver,
+} from "./PaymentSession.ts"
+import { findPaid, findProven } from "./provenPayment.ts"
+
+const required = ({ payment_intent }: Challenge, status: string, message: string) =>
+  new Failure({ code: "PAYMENT_REQUIRED", message, details: { payment_intent, status } })
+
+const used = ({ payment_intent }: Challenge, drawn: number) =>
+  new Failure({
+    code: "PAYMENT_PROOF_USED",
+    message: `So much was drawn before: ${drawn} in all. Nothing more was drawn.`,
+    details: { payment_intent, drawn },
+  })
+
+const skipped = ({ payment_intent }: Challenge, drawn: number) =>
+  new Failure({
+    code: "PAYMENT_PROOF_INVALID",
+    message: `The next draw is the one after ${drawn}. Nothing was drawn.`,
+    field: "spent",
+    details: { payment_intent, drawn },
+  })
+
+/** The challenge of a session's deposit that can still be used, and what was drawn of it. */
+const findSession = Effect.fnUntraced(function* (caller: Caller, id: string, proof: CloseInput) {
+  const challenge = yield* findProven(caller, id, proof)
+  const now = yield* Clock.currentTimeMillis
+  if (isOver(challenge, now)) return yield* required(challenge, "expired", "The session is over.")
+  const [drawn = 0] = yield* (yield* Store).readCounters([drawCounter(challenge)])
+  return { challenge, drawn, now }
+})
+
+const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: DrawInput) {
+  const intent = yield* Effect.flatMap(findProven(caller, id, input), () =>
+    findPaid(caller, id, { isLate: false, later: false }),
+  )
+  const { challenge, drawn, now } = yield* findSession(caller, id, input)
+  const kept = remaining(intent)
+  switch (drawStanding(input, drawn, kept)) {
+    case "used":
+      return yield* used(challenge, drawn)
+    case "skipped":
+      return yield* skipped(challenge, drawn)
+    case "exhausted":
+      return yield* required(challenge, "exhausted", "The deposit has not so much left.")
+    case "next":
+      break
+  }
+  const { price, spent } = input
+  const { currency } = challenge.amount
+  const view = {
+    payment_intent: id,
+    drawn: { currency, value: spent },
+    left: { currency, value: kept - spent },
+  }
+  const opened = challenge.redeemed_at === null ? [redeemed(challenge, now)] : []
+  yield* (yield* Store).commit({
+    writes: opened.map((record) => ({ op: "replace", kind: "challenge", record })),
+    guards: [{ kind: "payment_intent", id, version: intent.version }],
+    // Counted up to just this sum: of two that draw it at once, one does.
+    reservations: [{ counter: drawCounter(challenge), add: price, limit: spent }],
+    ...(yield* replyWith(view)),
+  })
+  return view
+})
+
+/**
+ * Draws the price of a request from a deposit (MPP, intent `session`), on behalf of its seller. The
+ * first draw takes the deposit's money. Draws are numbered by what was drawn with them in all, so
+ * that each is made once, whoever asks how often at how many processes, and never over the deposit.
+ *
+ * Fails with `PAYMENT_PROOF_USED` for a draw that was made, with `PAYMENT_PROOF_INVALID` for what
+ * proves no session and for a draw out of its turn, with `PAYMENT_REQUIRED` where the deposit is
+ * not paid, exhausted or given back, and as a redemption does.
+ */
+export const drawSession = Effect.fn("drawSession")(
+  (caller: Caller, id: string, input: DrawInput) => retryConflict(draw(caller, id, input)),
+)
+
+/** Something was drawn while the rest was to be given back. */
+class Drawn extends Data.TaggedError("Drawn")<object> {}
+
+const ATTEMPTS = 12
+
+const contended = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "The session is being drawn from. Close it again in a second.",
+    retry_after: 1,
+  })
+
+const close = Effect.fnUntraced(function* (caller: Caller, id: string, input: CloseInput) {
+  const { challenge, drawn } = yield* findSession(caller, id, input)
+  if (challenge.redeemed_at === null) {
+    return yield* required(challenge, "unused", "Nothing was drawn, so nothing was taken.")
+  }
+  const intent = yield* findPaid(caller, id, { isLate: false, later: false })
+  const rest = remaining(intent) - drawn
+  if (rest <= 0) return { payment_intent: id, refund: null }
+  const { currency } = challenge.amount
+  const counter = drawCounter(challenge)
+  const asked = { amount: { currency, value: rest } }
+  const refund = yield* refundIntent(caller, id, asked, () =>
+    Effect.gen(function* () {
+      const [now = 0] = yield* (yield* Store).readCounters([counter])
+      if (now !== drawn) return yield* new Drawn()
+      // What is given back counts as drawn, so that nothing can be drawn any more.
+      return { reservations: [{ counter, add: rest, limit: drawn + rest }] }
+    }),
+  )
+  return { payment_intent: id, refund: refund.id }
+})
+
+/** Closes by what was drawn at that moment, and again where something is drawn meanwhile. */
+const closeWithin = (
+  attempts: number,
+  caller: Caller,
+  id: string,
+  input: CloseInput,
+): ReturnType<typeof closing> =>
+  Effect.catchTag(closing(caller, id, input), "Drawn", (error) =>
+    attempts === 0 ? Effect.fail(error) : closeWithin(attempts - 1, caller, id, input),
+  )
+
+const closing = (caller: Caller, id: string, input: CloseInput) =>
+  retryConflict(close(caller, id, input))
+
+/**
+ * Closes a session: the rest of its deposit is given back by a refund, and the same commit lets
+ * nothing be drawn any more. Closed again it is answered without a refund. A refund that the
+ * channel rejects leaves it closed; the seller gives back by another refund.
+ *
+ * Fails as a draw and as a refund do.
+ */
+export const closeSession = Effect.fn("closeSession")(
+  (caller: Caller, id: string, input: CloseInput) =>
+    Effect.catchTag(closeWithin(ATTEMPTS, caller, id, input), "Drawn", () => contended()),
+)

@@ -1,0 +1,117 @@
+import { describe, expect, it, test } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { closeSession, drawSession } from "../../../core/challenges/drawSession.ts"
+import { openChallenge } from "../../../core/challenges/openChallenge.ts"
+import { drawStanding, SESSION_LIFETIME } from "../../../core/challenges/PaymentSession.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { uuid } from "../../support/records.ts"
+import { makeScript } from "../../support/scriptedChannels.ts"
+import { as, buyer, codeOf, seed, seller, stranger, walk, world } from "../../support/world.ts"
+
+describe("a draw", () => {
+  test.each<[string, number, number, number, number]>([
+    ["next", 5, 5, 0, 25],
+    ["next", 5, 25, 20, 25],
+    ["used", 5, 5, 5, 25],
+    ["used", 5, 5, 20, 25],
+    ["used", 5, 5, 25, 25],
+    ["skipped", 5, 10, 0, 25],
+    ["skipped", 5, 7, 5, 25],
+    ["exhausted", 5, 30, 25, 25],
+    ["exhausted", 5, 25, 20, 24],
+    ["skipped", 25, 30, 10, 25],
+  ])("is %s: %i up to %i where %i of %i are drawn", (standing, price, spent, drawn, kept) => {
+    expect(drawStanding({ price, spent }, drawn, kept)).toBe(standing)
+  })
+})
+
+const bound = {
+  service_id: uuid(1),
+  amount: { currency: "USD", value: 699 },
+  resource: "session reports",
+}
+
+const deposited = Effect.gen(function* () {
+  yield* seed({ accepted_channels: ["wallet_a"], default_channel: null })
+  const { payment_intent } = yield* openChallenge(as(seller), bound)
+  const { id, token } = payment_intent
+  yield* walk(id, "SCANNED", "AUTHORIZED")
+  const proof = { ...bound, token }
+  const draw = (spent: number, said: object = {}, account = seller) =>
+    drawSession(as(account), id, { ...proof, price: 100, spent, ...said })
+  const close = (said: object = {}, account = seller) =>
+    closeSession(as(account), id, { ...proof, ...said })
+  const intent = Effect.flatMap(Store, (store) => store.find("payment_intent", id))
+  return { id, draw, close, intent }
+})
+
+const plain = () => world(makeScript())
+const MANY = 30
+
+describe("a session", () => {
+  it.effect("takes its deposit with the first draw, and draws each sum once", () =>
+    Effect.gen(function* () {
+      const { draw, intent } = yield* deposited
+      expect(yield* draw(100)).toMatchObject({ drawn: { value: 100 }, left: { value: 599 } })
+      expect((yield* intent)?.status).toMatch(/^(captured|succeeded)$/)
+      expect(yield* codeOf(draw(100))).toBe("PAYMENT_PROOF_USED")
+      expect(yield* codeOf(draw(300))).toBe("PAYMENT_PROOF_INVALID")
+      for (const spent of [200, 300, 400, 500, 600]) {
+        const all = yield* Effect.all(
+          Array.from({ length: MANY }, () => Effect.result(draw(spent))),
+          { concurrency: "unbounded" },
+        )
+        expect(all.filter(Result.isSuccess)).toHaveLength(1)
+      }
+      expect(yield* codeOf(draw(700))).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("gives the rest back once, and nothing is drawn afterwards", () =>
+    Effect.gen(function* () {
+      const { close, draw, intent } = yield* deposited
+      expect(yield* codeOf(close())).toBe("PAYMENT_REQUIRED")
+      yield* draw(100)
+      const all = yield* Effect.all(
+        Array.from({ length: MANY }, (_, n) =>
+          n % 2 === 0 ? Effect.result(close()) : Effect.result(draw(200)),
+        ),
+        { concurrency: "unbounded" },
+      )
+      expect(all.some(({ _tag }) => _tag === "Success")).toBe(true)
+      yield* Effect.result(close())
+      const kept = (yield* intent)?.refunded.value ?? 0
+      // The draw came before the end of the session, or not at all.
+      expect([499, 599]).toContain(kept)
+      for (const spent of [100, 200, 300, 700]) {
+        expect(yield* codeOf(draw(spent))).toMatch(/^PAYMENT_/)
+      }
+      expect(yield* close()).toMatchObject({ refund: null })
+      expect((yield* intent)?.refunded.value).toBe(kept)
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("is its seller's, for its own deposit, and for thirty days", () =>
+    Effect.gen(function* () {
+      const { close, draw } = yield* deposited
+      for (const said of [
+        { token: "guessed" },
+        { resource: "session books" },
+        { service_id: uuid(2) },
+        { amount: { currency: "USD", value: 698 } },
+      ]) {
+        expect(yield* codeOf(draw(100, said))).toBe("PAYMENT_PROOF_INVALID")
+        expect(yield* codeOf(close(said))).toBe("PAYMENT_PROOF_INVALID")
+      }
+      for (const account of [buyer, stranger]) {
+        expect(yield* codeOf(draw(100, {}, account))).toBe("PAYMENT_PROOF_INVALID")
+        expect(yield* codeOf(close({}, account))).toBe("PAYMENT_PROOF_INVALID")
+      }
+      yield* draw(100)
+      yield* TestClock.adjust(SESSION_LIFETIME)
+      expect(yield* codeOf(draw(200))).toBe("PAYMENT_REQUIRED")
+      expect(yield* codeOf(close())).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+})
