@@ -1,4 +1,10 @@
-import { decodeChallenge, METHOD, parseChallenges, requestText } from "./MppChallenge.ts"
+import {
+  decodeChallenge,
+  METHOD,
+  type MppChallenge,
+  parseChallenges,
+  requestText,
+} from "./MppChallenge.ts"
 import { isFields } from "./Fields.ts"
 import { type Budget, BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
 import {
@@ -10,6 +16,7 @@ import {
 } from "./PaymentDemand.ts"
 import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./present.ts"
 import { isOfTool, mppToolBuyer } from "./mppToolBuyer.ts"
+import { asksForDeposit, mppSessions } from "./mppSession.ts"
 import { mppSubscriber } from "./mppSubscriber.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
@@ -33,6 +40,8 @@ export interface MppPayer {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The methods to configure. */
   readonly methods: ReadonlyArray<MppMethod>
+  /** Ends the sessions that were opened: what is left of their deposits is given back. */
+  readonly close: () => Promise<void>
 }
 
 /** The settings of a payer. */
@@ -65,6 +74,12 @@ const keep = <A>(map: Map<string, A>, key: string, value: A): void => {
   const [oldest] = map.size > MOST ? map.keys() : []
   if (oldest !== undefined) map.delete(oldest)
 }
+
+/** A payment that a 402 has required, and where. */
+type Demanded = PaymentDemand & { readonly origin: string; readonly url: string }
+
+const asksForAmount = (challenge: MppChallenge, { amount }: PaymentDemand): boolean =>
+  asksFor(challenge, amount)
 
 /** Meets challenges for subscriptions, to the origins that have asked for them. */
 const subscriptionMethod = (
@@ -100,22 +115,22 @@ export const mppPayer = (
   { account, patience = PATIENCE }: MppPayerOptions = {},
 ): MppPayer => {
   const tracker = new BudgetTracker(budget)
-  const demands = new Map<string, PaymentDemand & { readonly origin: string }>()
+  const sessions = mppSessions(fetch)
+  const demands = new Map<string, Demanded>()
   const paid = new Map<string, Promise<string>>()
   const sent = new Map<string, PaymentDemand>()
   const origins = new Map<string, string>()
 
-  const pay = async (
-    demand: PaymentDemand & { readonly origin: string },
-    challenge: { readonly [parameter: string]: unknown },
-  ) => {
+  const pay = async (demand: Demanded, challenge: { readonly [parameter: string]: unknown }) => {
     const read = readChallenge(challenge)
-    if (read === undefined || !asksFor(read, demand.amount)) {
+    const isSession = read?.intent === "session"
+    const isAsked = isSession ? asksForDeposit : asksForAmount
+    if (read === undefined || !isAsked(read, demand)) {
       throw refuse("The 402's header and body ask for different payments.")
     }
-    const { origin, ...due } = demand
+    const { origin, url, ...due } = demand
     await payOrder(wallet, due, origin, tracker.reserve(due.amount))
-    const credential = credentialFor(due, read)
+    const credential = isSession ? sessions.opened(read, due, url) : credentialFor(due, read)
     keep(sent, credential, due)
     return credential
   }
@@ -141,11 +156,15 @@ export const mppPayer = (
   const subscribe = account && mppSubscriber({ account, patience, tracker, wallet })
   return {
     methods: [
-      ...PAID_INTENTS.map((intent) => ({ name: METHOD, intent, createCredential })),
+      ...[...PAID_INTENTS, "session"].map((intent) => ({ name: METHOD, intent, createCredential })),
       ...(subscribe === undefined ? [] : [subscriptionMethod(subscribe, origins)]),
     ],
+    close: sessions.close,
     fetch: async (input, init) => {
       const request = new Request(input, init)
+      const isBare = !request.headers.has("Authorization")
+      const drawn = isBare ? await sessions.draw(request) : undefined
+      if (drawn !== undefined && drawn.status !== 402) return drawn
       const shown = sent.get(request.headers.get("Authorization") ?? "")
       if (shown !== undefined) {
         const again = () => new Request(request.clone(), { redirect: "manual" })
@@ -155,7 +174,7 @@ export const mppPayer = (
       const demand = response.status === 402 ? await readPaymentDemand(response.clone()) : undefined
       const url = response.url === "" ? request.url : response.url
       const { origin } = new URL(url)
-      if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin })
+      if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin, url })
       for (const { id } of parseChallenges(response.headers.get("WWW-Authenticate") ?? "")) {
         keep(origins, id, origin)
       }

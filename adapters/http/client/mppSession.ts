@@ -1,0 +1,100 @@
+import { isFields } from "./Fields.ts"
+import { type MppChallenge, requestOf } from "./MppChallenge.ts"
+import { formatCredential } from "./MppCredential.ts"
+import type { PaymentDemand } from "./PaymentDemand.ts"
+import type { Fetch } from "./present.ts"
+
+/** A deposit that requests are drawn from. */
+interface Session {
+  readonly due: PaymentDemand
+  readonly challenge: MppChallenge
+  readonly price: number
+  /** The address that it was opened at, which is asked to close it. */
+  readonly url: string
+  drawn: number
+}
+
+/** Whether a challenge asks for a session whose deposit is what the 402's body asks for. */
+export const asksForDeposit = (challenge: MppChallenge, { amount }: PaymentDemand): boolean => {
+  const { amount: price, currency, methodDetails } = requestOf(challenge)
+  const { deposit } = isFields(methodDetails) ? methodDetails : {}
+  return (
+    typeof price === "string" &&
+    /^[1-9]\d{0,12}$/.test(price) &&
+    Number(price) <= amount.value &&
+    deposit === String(amount.value) &&
+    currency === amount.currency.toLowerCase()
+  )
+}
+
+const credentialOf = ({ challenge, due: { id, token } }: Session, asked: object): string =>
+  formatCredential({ challenge, payload: { payment_intent: id, token, ...asked } })
+
+/** What was drawn before, as the refusal of a draw says it. */
+const drawnIn = async (response: Response): Promise<number | undefined> => {
+  if (response.status !== 402) return undefined
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const drawn: unknown = isFields(body) ? body["drawn"] : undefined
+  return typeof drawn === "number" && Number.isSafeInteger(drawn) ? drawn : undefined
+}
+
+/** The sessions that are open, one for each origin: its requests go one after the other. */
+export const mppSessions = (fetch: Fetch) => {
+  const open = new Map<string, Session>()
+  const turns = new Map<string, Promise<unknown>>()
+
+  const send = async (session: Session, request: Request): Promise<Response> => {
+    const spent = session.drawn + session.price
+    const again = new Request(request.clone(), { redirect: "manual" })
+    again.headers.set("Authorization", credentialOf(session, { action: "draw", spent }))
+    const response = await fetch(again)
+    if (response.ok) session.drawn = spent
+    return response
+  }
+
+  /** Draws the request from its origin's session; undefined where that has not so much left. */
+  const draw = async (request: Request): Promise<Response | undefined> => {
+    const { origin } = new URL(request.url)
+    const session = open.get(origin)
+    if (session === undefined) return undefined
+    const has = () => session.drawn + session.price <= session.due.amount.value
+    if (!has()) return undefined
+    const response = await send(session, request)
+    // An answer that was lost has drawn more than is known here.
+    const drawn = await drawnIn(response)
+    if (drawn === undefined || drawn <= session.drawn) return response
+    session.drawn = drawn
+    return has() ? send(session, request) : undefined
+  }
+
+  return {
+    /** Notes a deposit that was paid; returns the credential that draws the first request. */
+    opened: (challenge: MppChallenge, due: PaymentDemand, url: string): string => {
+      const price = Number(requestOf(challenge)["amount"])
+      const session = { challenge, due, price, url, drawn: price }
+      open.set(new URL(url).origin, session)
+      return credentialOf(session, { action: "draw", spent: price })
+    },
+    draw: (request: Request): Promise<Response | undefined> => {
+      const { origin } = new URL(request.url)
+      const next = (turns.get(origin) ?? Promise.resolve()).then(() => draw(request))
+      turns.set(
+        origin,
+        next.catch(() => {}),
+      )
+      return next
+    },
+    /** Closes all of them: what is left of their deposits is given back. */
+    close: async (): Promise<void> => {
+      for (const [origin, session] of open) {
+        const headers = { Authorization: credentialOf(session, { action: "close" }) }
+        const { status } = await fetch(new Request(session.url, { headers, redirect: "manual" }))
+        if (status !== 200) throw new Error(`${origin} has not closed its session: ${status}.`)
+        open.delete(origin)
+      }
+    },
+  }
+}

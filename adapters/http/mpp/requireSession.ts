@@ -1,0 +1,133 @@
+import { makeClient } from "../client/client.ts"
+import { isFields } from "../client/Fields.ts"
+import type { MppCredential } from "../client/MppCredential.ts"
+import { PayportError } from "../client/PayportError.ts"
+import type { Money } from "../client/Resources.ts"
+import { ChallengeLimiter } from "../paid/ChallengeLimiter.ts"
+import { onFetch } from "../paid/doors/fetch.ts"
+import { onKoa } from "../paid/doors/koa.ts"
+import { onNode } from "../paid/doors/node.ts"
+import type { PaidRequest } from "../paid/PaidRequest.ts"
+import { failed, makeScopeOf, type Paywall } from "../paid/requirePayment.ts"
+import { demand, refuse, type Verdict } from "../paid/Verdict.ts"
+import { credentialOf, offered, problemOf } from "./answers.ts"
+import { proofOf } from "./charge.ts"
+import type { MppProblem } from "./MppProblem.ts"
+import { formatReceipt, receiptOf } from "./MppReceipt.ts"
+import { actionOf, checkSession, sessionChallenge, type SessionAction } from "./session.ts"
+
+/** The session that an endpoint requires. */
+export interface SessionTerms {
+  /** The address of payport and a key of the seller's. */
+  readonly payport: { readonly baseUrl: string; readonly apiKey: string }
+  /** The id of the seller's active service. */
+  readonly service: string
+  /** What a request costs, in minor units of the deposit's currency. */
+  readonly price: number
+  /** What is paid at once, and drawn from; the rest is given back. */
+  readonly deposit: Money
+  /** The protection space of the "Payment" scheme, for all of which a deposit is good. */
+  readonly realm: string
+  /** Receives the error behind each 503. */
+  readonly report?: (error: unknown) => void
+}
+
+const REFUSED: ReadonlySet<string> = new Set([
+  "PAYMENT_REQUIRED",
+  "PAYMENT_PROOF_INVALID",
+  "PAYMENT_PROOF_USED",
+])
+
+const told = (reference: string, at: string, { challenge }: MppCredential, more: object) => ({
+  "Cache-Control": "private",
+  "Payment-Receipt": formatReceipt({ ...receiptOf(reference, at, challenge.id), ...more }),
+})
+
+/**
+ * Requires a session before a request passes (MPP, intent `session`): the payer pays a deposit once,
+ * and each request draws its price, once, in the order of what was spent. A credential with the
+ * action `close` ends the session and has the rest given back. A 402 opens the payment of a deposit.
+ */
+export const requireSession = (terms: SessionTerms): Paywall => {
+  const { deposit, price, realm, service } = terms
+  if (!Number.isSafeInteger(price) || price < 1 || price > deposit.value) {
+    throw new TypeError("The price of a request is a whole number of minor units of the deposit.")
+  }
+  const { challenges } = makeClient(terms.payport)
+  const limiter = new ChallengeLimiter({ perClient: 30, inAll: 600 })
+  const scopeOf = makeScopeOf({ realm })
+  const bound = { service_id: service, amount: deposit, resource: `session ${realm}` }
+
+  const ask = async (request: PaidRequest, problem?: MppProblem, why?: PayportError) => {
+    const wait = limiter.take(request.client ?? "", Date.now())
+    if (wait !== undefined) {
+      const message = "Too many deposits were asked for and not made. Try again in a while."
+      return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
+    }
+    const opened = await challenges.create(bound)
+    const offer = sessionChallenge(opened, terms, scopeOf(request))
+    const verdict = offered(demand(opened, undefined, why), request, offer, problem)
+    const { drawn } = isFields(why?.details) ? why.details : {}
+    return verdict.paid || typeof drawn !== "number"
+      ? verdict
+      : { ...verdict, body: { ...verdict.body, drawn } }
+  }
+
+  const act = async (
+    sent: MppCredential,
+    { id, token }: { readonly id: string; readonly token: string },
+    asked: SessionAction,
+  ): Promise<Verdict> => {
+    const at = new Date().toISOString()
+    if (asked.action === "close") {
+      const { refund } = await challenges.close(id, { ...bound, token })
+      const body = { status: "closed", refund }
+      return { paid: false, status: 200, headers: told(id, at, sent, { refund }), body }
+    }
+    const { spent } = asked
+    const { drawn, left } = await challenges.draw(id, { ...bound, token, price, spent })
+    const more = { drawn: String(drawn.value), left: String(left.value) }
+    return {
+      paid: true,
+      payment_intent: id,
+      valid_until: null,
+      repeated: false,
+      capture_before: null,
+      headers: told(id, at, sent, more),
+    }
+  }
+
+  const show = async (request: PaidRequest, sent: MppCredential) => {
+    const problem = checkSession(sent, terms, scopeOf(request))
+    if (problem?.status === 400) {
+      return refuse("INVALID_REQUEST", problem.detail, { status: 400 })
+    }
+    const [proof, asked] = [proofOf(sent), actionOf(sent)]
+    if (problem !== undefined || !proof || !asked) return ask(request, problem)
+    try {
+      return await act(sent, proof, asked)
+    } catch (error) {
+      if (!(error instanceof PayportError)) throw error
+      if (error.code === "PAYMENT_UNRESOLVED") {
+        return refuse(error.code, error.message, { retryAfter: error.retry_after ?? 2 })
+      }
+      if (!REFUSED.has(error.code)) throw error
+      return ask(request, problemOf(error, sent), error)
+    }
+  }
+
+  const check = async (request: PaidRequest): Promise<Verdict> => {
+    try {
+      const sent = credentialOf(request)
+      if (sent === undefined) return await ask(request)
+      if (!("type" in sent)) return await show(request, sent)
+      return sent.status === 400
+        ? refuse("INVALID_REQUEST", sent.detail, { status: 400 })
+        : await ask(request, sent)
+    } catch (error) {
+      return failed(error, terms.report)
+    }
+  }
+
+  return Object.assign(onKoa(check), { check, node: onNode(check), fetch: onFetch(check) })
+}
