@@ -74,7 +74,7 @@ export const isOver = ({ created_at }: Challenge, now: Timestamp): boolean =>
 
 /**
  * What a draw is worth: `next` where it is the one after those that were made, `used` where it was
- * made before, `skipped` where it is a later one, and `exhausted` where the deposit has not so much.
+ * made before, `skipped` where it is a later one, and `exhausted` where the deposit has less.
  */
 export const drawStanding = (
   { price, spent }: { readonly price: number; readonly spent: number },

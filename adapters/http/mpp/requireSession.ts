@@ -1,4 +1,4 @@
-import { makeClient } from "../client/client.ts"
+import { type Client, makeClient } from "../client/client.ts"
 import { isFields } from "../client/Fields.ts"
 import type { MppCredential } from "../client/MppCredential.ts"
 import { PayportError } from "../client/PayportError.ts"
@@ -43,10 +43,45 @@ const told = (reference: string, at: string, { challenge }: MppCredential, more:
   "Payment-Receipt": formatReceipt({ ...receiptOf(reference, at, challenge.id), ...more }),
 })
 
+/** What a deposit is bound to. */
+interface Bound {
+  readonly service_id: string
+  readonly amount: Money
+  readonly resource: string
+}
+
+/** Draws a request's price, or closes the session. Rejects as the service refuses. */
+const makeAct =
+  ({ price }: SessionTerms, challenges: Client["challenges"], bound: Bound) =>
+  async (
+    sent: MppCredential,
+    { id, token }: { readonly id: string; readonly token: string },
+    asked: SessionAction,
+  ): Promise<Verdict> => {
+    const at = new Date().toISOString()
+    if (asked.action === "close") {
+      const { refund } = await challenges.close(id, { ...bound, token })
+      const body = { status: "closed", refund }
+      return { paid: false, status: 200, headers: told(id, at, sent, { refund }), body }
+    }
+    const { spent } = asked
+    const { drawn, left } = await challenges.draw(id, { ...bound, token, price, spent })
+    const more = { drawn: String(drawn.value), left: String(left.value) }
+    return {
+      paid: true,
+      payment_intent: id,
+      valid_until: null,
+      repeated: false,
+      capture_before: null,
+      headers: told(id, at, sent, more),
+    }
+  }
+
 /**
- * Requires a session before a request passes (MPP, intent `session`): the payer pays a deposit once,
- * and each request draws its price, once, in the order of what was spent. A credential with the
- * action `close` ends the session and has the rest given back. A 402 opens the payment of a deposit.
+ * Requires a session before a request passes (MPP, intent `session`): the payer pays a deposit
+ * once, and each request draws its price, once, in the order of what was spent. A credential with
+ * the action `close` ends the session and has the rest given back. A 402 opens the payment of a
+ * deposit.
  */
 export const requireSession = (terms: SessionTerms): Paywall => {
   const { deposit, price, realm, service } = terms
@@ -73,29 +108,7 @@ export const requireSession = (terms: SessionTerms): Paywall => {
       : { ...verdict, body: { ...verdict.body, drawn } }
   }
 
-  const act = async (
-    sent: MppCredential,
-    { id, token }: { readonly id: string; readonly token: string },
-    asked: SessionAction,
-  ): Promise<Verdict> => {
-    const at = new Date().toISOString()
-    if (asked.action === "close") {
-      const { refund } = await challenges.close(id, { ...bound, token })
-      const body = { status: "closed", refund }
-      return { paid: false, status: 200, headers: told(id, at, sent, { refund }), body }
-    }
-    const { spent } = asked
-    const { drawn, left } = await challenges.draw(id, { ...bound, token, price, spent })
-    const more = { drawn: String(drawn.value), left: String(left.value) }
-    return {
-      paid: true,
-      payment_intent: id,
-      valid_until: null,
-      repeated: false,
-      capture_before: null,
-      headers: told(id, at, sent, more),
-    }
-  }
+  const act = makeAct(terms, challenges, bound)
 
   const show = async (request: PaidRequest, sent: MppCredential) => {
     const problem = checkSession(sent, terms, scopeOf(request))
