@@ -128,6 +128,7 @@ export const challenges = HttpApiGroup.make("challenges")
       refusals: [
         ...ofFields(challengeRules),
         "NOT_FOUND",
+        "PAYMENT_PROOF_USED",
         "FORBIDDEN",
         "PAYMENT_REQUIRED",
         "PAYMENT_PROOF_INVALID",
