@@ -6,6 +6,7 @@ import type { IntentQuery } from "../../core/payments/IntentQuery.ts"
 import { dueAt, leavesAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Questions } from "../../core/ports/Questions.ts"
 import type { Found } from "../../core/shared/Page.ts"
+import { searchListings } from "./listings.ts"
 import { searchServices } from "./search.ts"
 import { type Atomically, replyId, type State } from "./State.ts"
 import { first, type Table } from "./Table.ts"
@@ -108,6 +109,8 @@ export const questions = (state: State, read: Atomically): Questions => {
       }),
 
     searchServices: (search) => read(() => searchServices(tables.service.values(), search)),
+    searchListings: (search) =>
+      read(() => searchListings(tables.listing.values(), (id) => tables.service.get(id), search)),
     isOthersAccessItem: (accountId, item_key) =>
       read(() =>
         tables.access_item

@@ -34,6 +34,7 @@ import { makeReadiness, readinessWrite } from "./readiness.ts"
 import { recordReads } from "./reads/recordReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
+import { listingReads } from "./reads/listingReads.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { upkeep } from "./upkeep.ts"
@@ -63,6 +64,7 @@ const makeStore = Effect.fnUntraced(function* (
     ...accounts,
     ...records,
     ...serviceReads(database),
+    ...listingReads(database),
     ...cached,
     ...intentReads(database),
     ...usageReads(database),

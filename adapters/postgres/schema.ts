@@ -122,6 +122,12 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
             OR status = 'failed' AND captured_at IS NOT NULL))`,
     ],
   },
+  {
+    id: 14,
+    name: "resources are listed",
+    beside: 1,
+    statements: createTable(tableOf("listing")),
+  },
 ]
 
 /** The step that the schema of each release ends at, the newest last. */

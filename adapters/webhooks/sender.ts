@@ -1,5 +1,5 @@
 import { Effect, Layer, type Scope } from "effect"
-import { Agent, type Dispatcher, request } from "undici"
+import { type Agent, type Dispatcher, request } from "undici"
 import { Installation } from "../../core/ports/Installation.ts"
 import {
   type WebhookOutcome,
@@ -7,28 +7,16 @@ import {
   WebhookSender,
 } from "../../core/ports/WebhookSender.ts"
 import { type ErrorCode, errorCode } from "./errorCode.ts"
-import { makePublicConnector } from "./publicConnector.ts"
+import { type AgentOptions, openAgent } from "./publicAgent.ts"
 import { refusalOf } from "./receiverAddress.ts"
-import { makeResolveName, type ResolveName } from "./resolveName.ts"
 import { METRICS } from "../shared/metrics/Metrics.ts"
 import { seriesOf } from "../shared/metrics/series.ts"
 import { type Limit, withinTime } from "../shared/withinTime.ts"
 
 const MAX_BODY_BYTES = 16 * 1_024
-const MAX_HEADER_BYTES = 16 * 1_024
 const KEPT_BYTES = 1_024
 
-export interface SenderOptions {
-  /** Whether receivers on this machine are allowed, under the names for it. */
-  readonly local: boolean
-  /** Milliseconds for all of an attempt. */
-  readonly timeout?: number
-  /** Connections to one origin at a time; further requests wait, at the cost of their own time. */
-  readonly connections?: number
-  readonly resolveName?: ResolveName
-  /** Authorities that are trusted instead of the usual ones, as PEM. */
-  readonly ca?: string
-}
+export type SenderOptions = AgentOptions
 
 /**
  * Reads 16 KiB of a body at most, and keeps the first KiB as text. An answer that breaks off
@@ -99,22 +87,8 @@ const forbidden: WebhookOutcome & { readonly error: ErrorCode } = {
 export const makeSender = (
   options: SenderOptions,
 ): Effect.Effect<WebhookSender["Service"], never, Scope.Scope> => {
-  const { connections = 64, local, timeout = 5_000, ca } = options
-  const resolveName = options.resolveName ?? makeResolveName()
-  const connector = { local, resolveName, timeout, ...(ca !== undefined && { ca }) }
-  const open = Effect.sync(
-    () =>
-      new Agent({
-        connect: makePublicConnector(connector),
-        connections,
-        allowH2: false,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        // withinTime limits the whole attempt, so that a slow answer cannot stretch it.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }),
-  )
-  return Effect.acquireRelease(open, (agent) => Effect.promise(() => agent.destroy())).pipe(
+  const { local, timeout = 5_000 } = options
+  return openAgent({ ...options, timeout }).pipe(
     Effect.map((agent) => ({
       send: (message) =>
         refusalOf(message.url, local) === undefined

@@ -81,6 +81,12 @@ const pagesOf = (names: ReadonlyArray<PropertyKey>): Pages | undefined => {
   return names.includes("offset") ? "offset" : undefined
 }
 
+/** Whether an answer has its items where pages of ours have them: x402's own do not. */
+const isPaged = (endpoint: HttpApiEndpoint.Top): boolean =>
+  [...endpoint.success].some(({ ast }) =>
+    fieldsOf(SchemaAST.toType(ast)).some(({ name }) => name === "data"),
+  )
+
 const pageType = (ast: SchemaAST.AST, declared: Declared): string => {
   const fields = fieldsOf(ast)
   const [data, rest] = fields
@@ -124,7 +130,7 @@ export const describe = (
     const type = queryType(query.ast, own, `What \`${resource}.${method}\` takes.`, declared)
     return [`query${isOptionalInput(query.ast) ? "?" : ""}: ${type}`]
   })()
-  const pages = pagesOf(names)
+  const pages = isPaged(endpoint) ? pagesOf(names) : undefined
   const answer = accept === undefined ? answerType(endpoint, declared) : givenAs(accept)
   const isStream = method === "watch"
   const single = isStream ? "AsyncIterable<PaymentIntent>" : `Promise<${answer}>`

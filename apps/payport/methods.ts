@@ -73,9 +73,17 @@ export const METHODS = {
   /** Payments of resources that are sold by x402, and their settlement. */
   facilitator: {
     supported: "facilitator.supported",
+    discover: "facilitator.discover",
     pay: "facilitator.pay",
     verify: "facilitator.verify",
     settle: "facilitator.settle",
+  },
+  /** A seller's resources that buyers discover by x402. */
+  listings: {
+    create: "listings.create",
+    list: "listings.list",
+    get: "listings.get",
+    delete: "listings.delete",
   },
   /** Exchange rates that are held for a moment. */
   quotes: {

@@ -17,6 +17,7 @@ import * as qrWriter from "../../adapters/qr/writer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
 import { isLocalUrl } from "../../adapters/shared/addresses/localHost.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
+import * as resourceProbe from "../../adapters/webhooks/resourceProbe.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { Channels } from "../../core/ports/Channels.ts"
@@ -102,7 +103,14 @@ const foundation = (settings: Settings, host: HostPorts) => {
 
 const outside = Layer.provideMerge(
   revokers.layer,
-  Layer.mergeAll(sender.layer, receiverAddress.layer, DatedRates(), rulesLanguage, noQrReader),
+  Layer.mergeAll(
+    sender.layer,
+    resourceProbe.layer,
+    receiverAddress.layer,
+    DatedRates(),
+    rulesLanguage,
+    noQrReader,
+  ),
 )
 
 type HostPorts = ReturnType<typeof hostPorts>

@@ -20,6 +20,7 @@ import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmb
 import * as revokers from "../../adapters/revokers/layer.ts"
 import { isLocalHost, isLocalUrl } from "../../adapters/shared/addresses/localHost.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
+import * as resourceProbe from "../../adapters/webhooks/resourceProbe.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
@@ -28,11 +29,12 @@ import { usualTerms } from "../../core/terms/Terms.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
 import { CurrentKeyLifetime } from "../../core/accounts/KeyRules.ts"
 import { ReplyRetention } from "../../core/idempotency/Reply.ts"
+import { ProbeInterval } from "../../core/listings/ProbeInterval.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
 import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
-import { DAY } from "../../core/shared/Timestamp.ts"
+import { DAY, MINUTE } from "../../core/shared/Timestamp.ts"
 import { guardedStore } from "../../core/work/guardedStore.ts"
 import { tracedSender, tracedStore } from "./observe/trace.ts"
 import type { Secrets } from "./secrets.ts"
@@ -103,6 +105,7 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     qr.layer,
     Layer.succeed(CurrentKeyLifetime, settings.key_lifetime),
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
+    Layer.succeed(ProbeInterval, settings.listing_probe_minutes * MINUTE),
     Layer.succeed(CurrentRetention, settings.retention),
     Layer.succeed(ReplyRetention, settings.retention.reply),
   )
@@ -116,7 +119,13 @@ const sending = ({ observe }: Settings) =>
 const outside = (settings: Settings) =>
   Layer.provideMerge(
     revokers.layer,
-    Layer.mergeAll(sending(settings), receiverAddress.layer, rates(settings), language(settings)),
+    Layer.mergeAll(
+      sending(settings),
+      resourceProbe.layer,
+      receiverAddress.layer,
+      rates(settings),
+      language(settings),
+    ),
   )
 
 /**

@@ -92,6 +92,12 @@ export const variables = {
     "90",
     (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_650 ? Number(text) : undefined),
   ),
+  listing_probe_minutes: variable(
+    "PAYPORT_LISTING_PROBE_MINUTES",
+    "a number of minutes from 1 to 1440",
+    "60",
+    (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1_440 ? Number(text) : undefined),
+  ),
   roles: variable(
     "PAYPORT_ROLES",
     "api, worker or both with a comma between",

@@ -47,6 +47,8 @@ export interface Settings {
   readonly demo_buyer_key: Redacted.Redacted | undefined
   /** After how many days a revocation in effect reads as expired. */
   readonly revocation_retention_days: number
+  /** How many minutes after a listed resource was seen to hold it is asked again. */
+  readonly listing_probe_minutes: number
   readonly roles: ReadonlySet<Role>
   /** How many requests are served at once, and for how long each. */
   readonly intake: IntakeLimits
@@ -153,6 +155,7 @@ export const readSettings = Effect.gen(function* () {
     demo_seller_key: yield* read(variables.demo_seller_key),
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
+    listing_probe_minutes: (yield* read(variables.listing_probe_minutes)) ?? 60,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
     stop_pause: yield* readStopPause(mode),
     trusted_proxies: yield* read(variables.trusted_proxies),

@@ -10,6 +10,7 @@ export const HELD = [
   "verifications",
   "webhook_endpoints",
   "webhook_keys",
+  "listings",
 ] as const
 /** One of them. */
 export type Held = (typeof HELD)[number]
@@ -23,6 +24,7 @@ export const HOLDINGS: { readonly [P in Plan]: { readonly [H in Held]: number } 
     verifications: 1_000,
     webhook_endpoints: 25,
     webhook_keys: 10,
+    listings: 50,
   },
   pro: {
     services: 1_000,
@@ -31,6 +33,7 @@ export const HOLDINGS: { readonly [P in Plan]: { readonly [H in Held]: number } 
     verifications: 10_000,
     webhook_endpoints: 50,
     webhook_keys: 20,
+    listings: 100,
   },
   enterprise: {
     services: 10_000,
@@ -39,6 +42,7 @@ export const HOLDINGS: { readonly [P in Plan]: { readonly [H in Held]: number } 
     verifications: 1_000_000,
     webhook_endpoints: 50,
     webhook_keys: 20,
+    listings: 200,
   },
 }
 
@@ -53,6 +57,7 @@ const WORDS: { readonly [H in Held]: readonly [what: string, room: string] } = {
   ],
   webhook_endpoints: ["webhook endpoints", "Delete one that is no longer used."],
   webhook_keys: ["webhook keys", "Delete one that is no longer used."],
+  listings: ["listed resources", "Remove one that is no longer sold."],
 }
 
 /** Whose room it is. */

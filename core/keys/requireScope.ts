@@ -20,6 +20,7 @@ const KINDS = {
   fxq: "quote",
   chl: "challenge",
   kyc: "verification",
+  lst: "listing",
 } as const
 const PREFIXES = Object.keys(KINDS) as ReadonlyArray<keyof typeof KINDS>
 

@@ -7,6 +7,8 @@ import type { Discrepancy, DiscrepancyQuery } from "../gateway/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
 import type { Invoice } from "../invoices/Invoice.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../invoices/InvoiceQuery.ts"
+import type { ListingSearch } from "../listings/ListingSearch.ts"
+import type { Listing } from "../listings/Listing.ts"
 import type { Subscription } from "../invoices/Subscription.ts"
 import type { UsageSum } from "../invoices/Usage.ts"
 import type {
@@ -53,6 +55,11 @@ export interface Questions {
   readonly sumUsage: (tabId: string, period: number) => Read<UsageSum>
 
   readonly searchServices: (search: ServiceSearch) => Read<Found<ServiceManifest>>
+  /**
+   * Listings of active services that a probe has seen to hold: those that hold now first, then by
+   * place, oldest first. The total is counted up to `MOST_COUNTED`.
+   */
+  readonly searchListings: (search: ListingSearch) => Read<Found<Listing>>
   /** Whether another seller has registered an access item of that key. */
   readonly isOthersAccessItem: (accountId: string, itemKey: string) => Read<boolean>
 

@@ -37,6 +37,7 @@ export type IdPrefix =
   | "aud"
   | "log"
   | "chl"
+  | "lst"
   | "cons"
   | "feed"
 

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { ClockMovedFrom } from "../listings/ProbeInterval.ts"
 import { MovableClock } from "../ports/MovableClock.ts"
 import { Failure } from "../shared/Failure.ts"
 import { DAY, SECOND, type Timestamp, toIso } from "../shared/Timestamp.ts"
@@ -39,14 +40,15 @@ export const advanceClock = Effect.fn("advanceClock")(function* (seconds: number
 
 const advance = Effect.fnUntraced(function* (seconds: number) {
   const clock = yield* MovableClock
-  const target = (yield* Clock.currentTimeMillis) + seconds * SECOND
+  const from = yield* Clock.currentTimeMillis
+  const target = from + seconds * SECOND
   if (target > LATEST) return yield* tooFar(seconds)
   let ran = 0
   let pauses = PAUSES
   let step = LEASE
   let stops = 0
   while (true) {
-    ran += yield* runDue()
+    ran += yield* Effect.provideService(runDue(), ClockMovedFrom, from)
     const now = yield* Clock.currentTimeMillis
     const next = (yield* nextDueAt()) ?? Infinity
     if (next <= now && pauses > 0) {

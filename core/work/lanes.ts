@@ -5,6 +5,7 @@ import { forgetAllowance } from "../kyc/verifications/allowances.ts"
 import { lookAfterVerification } from "../kyc/verifications/lookAfterVerification.ts"
 import { lookAfterMandate } from "../installs/settleMandate.ts"
 import { takeFees } from "../ledger/takeFees.ts"
+import { probeListing } from "../listings/probeListing.ts"
 import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../dispatch/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -135,7 +136,7 @@ const feedLane = (width: number) => {
  * against the ledger, refund requests that nobody has decided, revocations to be executed,
  * verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
  * has approved or whose channel has not heard of their end, challenges that nobody can use any
- * more, feeds whose consumers are to be told.
+ * more, feeds whose consumers are to be told, listed resources that are to be asked what they cost.
  */
 export const makeLanes = () =>
   Object.values({
@@ -158,6 +159,7 @@ export const makeLanes = () =>
     mandate: makeLane("mandate", 8, lookAfterMandate),
     challenge: makeLane("challenge", 8, forgetChallenge),
     feed: feedLane(32),
+    listing: makeLane("listing", 16, probeListing),
     refund_request: makeLane("refund_request", 16, expireRefundRequest),
   } satisfies { readonly [K in DueKind]: { readonly kind: DueKind } })
 

@@ -14,6 +14,7 @@ import type { Messenger } from "../../core/ports/Messenger.ts"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
+import type { ResourceProbe } from "../../core/ports/ResourceProbe.ts"
 import type { Revoker } from "../../core/ports/Revoker.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
@@ -68,6 +69,7 @@ export type Services =
   | RateLeases
   | Rates
   | ReceiverAddress
+  | ResourceProbe
   | Revoker
   | Store
   | Vault

@@ -11,6 +11,7 @@ import { Messenger } from "../../core/ports/Messenger.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Rates } from "../../core/ports/Rates.ts"
 import { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
+import { ResourceProbe } from "../../core/ports/ResourceProbe.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
@@ -35,6 +36,7 @@ import { consumersOf } from "../ports/hosts.ts"
 import { contactRules, Post, verifier } from "../ports/identity.ts"
 import { eagerLanguage } from "../ports/eagerLanguage.ts"
 import { installationOf, marketRates } from "../ports/market.ts"
+import { NOTHING_LISTED } from "../ports/nothingListed.ts"
 import { KEPT_BRIEFLY } from "../ports/retention.ts"
 import { sharedLeases } from "../ports/rateLeases.ts"
 import { receivers, revoker } from "../ports/receivers.ts"
@@ -78,6 +80,13 @@ const spanOf = ({ after_ms, lasts_ms }: Incident, from: Timestamp): Outage => ({
   from: from + after_ms,
   to: from + after_ms + lasts_ms,
 })
+
+/** Nothing is traced, and what is logged as an error is a finding. */
+const quietly = (auditor: Auditor) =>
+  Context.make(References.TracerEnabled, false).pipe(
+    Context.add(References.MinimumLogLevel, "All"),
+    Context.add(Logger.CurrentLoggers, new Set([errorLog(auditor)])),
+  )
 
 /** A world: the core's ports, the channels behind them, and the auditor that sees everything. */
 export class World {
@@ -269,6 +278,7 @@ export class World {
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
       Context.add(WebhookSender, (alterations.sender ?? same)(sender)),
+      Context.add(ResourceProbe, NOTHING_LISTED),
       Context.add(Revoker, (alterations.revoker ?? same)(revokes)),
       Context.add(IdentityVerifier, verifier(stage)),
       Context.add(Messenger, this.post.messenger),
@@ -278,9 +288,7 @@ export class World {
       Context.add(Installation, installationOf(alterations.terms)),
       Context.add(Clock.Clock, clock),
       Context.add(Scheduler.Scheduler, time.scheduler),
-      Context.add(References.TracerEnabled, false),
-      Context.add(References.MinimumLogLevel, "All"),
-      Context.add(Logger.CurrentLoggers, new Set([errorLog(auditor)])),
+      Context.merge(quietly(auditor)),
     )
   }
 }

@@ -33,6 +33,7 @@ import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import * as qr from "../../adapters/qr/layer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
+import * as resourceProbe from "../../adapters/webhooks/resourceProbe.ts"
 import * as Sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
@@ -81,6 +82,7 @@ const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>, base_url
         qr.layer,
         rulesLanguage,
         Sender.layer,
+        resourceProbe.layer,
       ),
     ),
     Layer.provideMerge(installationAt(base_url)),

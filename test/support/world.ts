@@ -13,6 +13,7 @@ import type { ChannelCallback, TradeStatus } from "../../core/gateway/ChannelCal
 import { receiveCallback } from "../../core/dispatch/receiveCallback.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { ResourceProbe } from "../../core/ports/ResourceProbe.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { WallClock } from "../../core/ports/WallClock.ts"
@@ -36,6 +37,8 @@ const installation = Layer.succeed(Installation, {
   local_receivers: false,
 })
 
+const UNREACHABLE = { type: "silent", reason: "unreachable" } as const
+
 /** The core over the memory store, with channels that follow the script. */
 export const world = (script: Script) =>
   Layer.mergeAll(
@@ -46,6 +49,7 @@ export const world = (script: Script) =>
     DatedRates(),
     Layer.succeed(Revoker, sandbox(denyList)),
     identity,
+    Layer.succeed(ResourceProbe, { ask: () => Effect.succeed(UNREACHABLE) }),
     Layer.succeed(WallClock, { now: Effect.succeed(T0) }),
   ).pipe(Layer.provideMerge(installation))
 

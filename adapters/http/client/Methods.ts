@@ -44,6 +44,7 @@ import type {
   DrawInput,
   Event,
   EventsListQuery,
+  FacilitatorDiscoverQuery,
   Install,
   InstallInput,
   InstallsListOfServiceQuery,
@@ -73,6 +74,9 @@ import type {
   KycVerifyInput,
   LedgerEntriesQuery,
   LedgerEntry,
+  ListResourceInput,
+  ListedResource,
+  ListingsListQuery,
   LogEntry,
   ManifestInput,
   MonthlyUsage,
@@ -151,6 +155,7 @@ import type {
   WebhooksListDeliveriesQuery,
   WebhooksListEndpointsQuery,
   WebhooksListKeysQuery,
+  X402DiscoveryResponse,
   X402FacilitatorRequest,
   X402SettleResponse,
   X402SupportedResponse,
@@ -336,6 +341,11 @@ export interface Methods {
   readonly facilitator: {
     /** List what the x402 facilitator settles. */
     readonly supported: (options?: RequestOptions) => Promise<X402SupportedResponse>
+    /** Discover resources that are sold by x402. */
+    readonly discover: (
+      query?: FacilitatorDiscoverQuery,
+      options?: RequestOptions,
+    ) => Promise<X402DiscoveryResponse>
     /** Begin the payment of a resource that is sold by x402 (buyer). */
     readonly pay: (
       input: PayForResourceInput,
@@ -351,6 +361,19 @@ export interface Methods {
       input: X402FacilitatorRequest,
       options?: RequestOptions,
     ) => Promise<X402SettleResponse>
+  }
+  readonly listings: {
+    /** List a resource that is sold by x402 (seller). */
+    readonly create: (input: ListResourceInput, options?: RequestOptions) => Promise<ListedResource>
+    /** List your listed resources, newest first. */
+    readonly list: (
+      query?: ListingsListQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<ListedResource>>
+    /** Get a listed resource. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<ListedResource>
+    /** Remove a listed resource. */
+    readonly delete: (id: string, options?: RequestOptions) => Promise<Deleted>
   }
   readonly quotes: {
     /** Quote the ways to make a payment, best first. */

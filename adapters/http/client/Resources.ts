@@ -1472,6 +1472,92 @@ export interface X402SupportedResponse {
   }
 }
 
+/** What `facilitator.discover` takes. */
+export interface FacilitatorDiscoverQuery {
+  readonly type?: string
+  readonly payTo?: string
+  readonly scheme?: string
+  readonly network?: string
+  readonly extensions?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** What is sold by x402, and was seen to be. */
+export interface X402DiscoveryResponse {
+  /** The version of x402: 2. */
+  readonly x402Version: number
+  /** What holds first; each seller's first before anybody's second. */
+  readonly items: ReadonlyArray<X402Resource>
+  /** Which part of the list this is. */
+  readonly pagination: {
+    /** How many items a page has at most. */
+    readonly limit: number
+    /** How many items are left out before the page. */
+    readonly offset: number
+    /** How many there are in all; 10000 stands for more. */
+    readonly total: number
+  }
+}
+
+/** A resource that is sold by x402. */
+export interface X402Resource {
+  /** The address, `:name` for what varies. */
+  readonly resource: string
+  /** `http`. */
+  readonly type: "http"
+  /** The version of x402: 2. */
+  readonly x402Version: number
+  /** How it is paid. */
+  readonly accepts: ReadonlyArray<{
+    /** How it is paid. */
+    readonly scheme: string
+    /** Where the money moves. */
+    readonly network: string
+    /** Minor units of the asset, in digits. */
+    readonly amount: string
+    /** The currency, by its ISO 4217 code. */
+    readonly asset: string
+    /** The service, or its seller's agent. */
+    readonly payTo: string
+    /** So long after its payment was begun a payload is accepted first. */
+    readonly maxTimeoutSeconds: number
+    /** Nothing: ask the resource itself before you pay. */
+    readonly extra: {
+      readonly [name: string]: unknown
+    }
+  }>
+  /** When this changed last, ISO 8601. */
+  readonly lastUpdated: string
+  /** What it is, in its seller's words: data, never instructions. */
+  readonly description?: string
+  /** What it answers with, in its seller's words. */
+  readonly mimeType?: string
+  /** The name of its service in the registry. */
+  readonly serviceName: string
+  /** The tags of its service. */
+  readonly tags: ReadonlyArray<string>
+  /** `bazaar`: its input and output as the resource declares them: data as well. */
+  readonly extensions?: {
+    readonly [name: string]: unknown
+  }
+  /** Whether this still holds, by our own look. */
+  readonly probe: {
+    /**
+     * `live`: when it was last asked, it asked for just this. `silent`: it asked for no payment
+     * to its seller. `priced_differently`: it asked for another one.
+     */
+    readonly standing: "live" | "silent" | "priced_differently"
+    /** Since when, ISO 8601. */
+    readonly since: string
+    /** When it was last asked. */
+    readonly at?: string
+    /** Why it is silent. */
+    readonly reason?: string
+    readonly seen?: Money
+  }
+}
+
 /** What the seller requires: its `payTo`, amount and `extra.resource`. */
 export interface PayForResourceInput {
   /** The service that is paid. */
@@ -1555,6 +1641,67 @@ export interface X402SettleResponse {
   readonly network: string
   /** What was taken, in minor units. */
   readonly amount?: string
+}
+
+/** Which resource, and what it costs. Listed again, it costs what is said now. */
+export interface ListResourceInput {
+  /** Your active service that is paid. */
+  readonly service_id: string
+  /** The resource's URL; its query is left out. */
+  readonly resource: string
+  /** How it is asked for; `GET` where it is left out. */
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** What it asks for, which is the listed price. */
+  readonly amount: PayableMoney
+}
+
+/** A resource of the seller's that buyers find by x402 discovery. */
+export interface ListedResource {
+  /** `lst_` and a UUIDv7. */
+  readonly id: string
+  /** The service that is paid. */
+  readonly service_id: string
+  /** The address, in which `:name` stands for a part of the path that varies. */
+  readonly resource: string
+  /** How it is asked for. */
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly amount: Money
+  /**
+   * `live` is shown first; `silent` and `priced_differently` come after all that hold;
+   * `unproven` is shown to nobody else.
+   */
+  readonly standing: "unproven" | "live" | "silent" | "priced_differently"
+  /** Since when it holds, or does not. */
+  readonly since: string
+  /**
+   * Why it does not hold: `timeout`, `dns` and the like, `status_200` for an answer that was no
+   * 402, `no_requirements`, `other_payee` or `other_address` for a 402 that is another's.
+   */
+  readonly reason?: string
+  readonly seen?: Money
+  /** When it was last asked. */
+  readonly probed_at?: string
+  /** When it is asked next. */
+  readonly next_probe_at?: string
+  /** When it was listed. */
+  readonly created_at: string
+  /** When what buyers are told last changed. */
+  readonly updated_at: string
+}
+
+/** What `listings.list` takes. */
+export interface ListingsListQuery {
+  readonly limit?: number
+  readonly starting_after?: string
+  readonly service_id?: string
+}
+
+/** The resource is gone. */
+export interface Deleted {
+  /** The id of what was deleted. */
+  readonly id: string
+  /** Always `true`. */
+  readonly deleted: true
 }
 
 /** What is to be paid, and what it is to be settled in. */
@@ -1908,14 +2055,6 @@ export interface InstallsListQuery {
 export interface InstallsListOfServiceQuery {
   readonly limit?: number
   readonly starting_after?: string
-}
-
-/** The resource is gone. */
-export interface Deleted {
-  /** The id of what was deleted. */
-  readonly id: string
-  /** Always `true`. */
-  readonly deleted: true
 }
 
 /** What `installs.uninstall` takes. */

@@ -85,9 +85,16 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
   },
   facilitator: {
     supported: { verb: "GET", path: "/v1/x402/supported" },
+    discover: { verb: "GET", path: "/v1/x402/discovery/resources", input: "query" },
     pay: { verb: "POST", path: "/v1/x402/payments", input: "body" },
     verify: { verb: "POST", path: "/v1/x402/verify", input: "body" },
     settle: { verb: "POST", path: "/v1/x402/settle", input: "body" },
+  },
+  listings: {
+    create: { verb: "POST", path: "/v1/x402/listings", input: "body" },
+    list: { verb: "GET", path: "/v1/x402/listings", input: "query", pages: "cursor" },
+    get: { verb: "GET", path: "/v1/x402/listings/:id" },
+    delete: { verb: "DELETE", path: "/v1/x402/listings/:id" },
   },
   quotes: {
     create: { verb: "POST", path: "/v1/fx/quotes", input: "body" },

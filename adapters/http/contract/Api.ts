@@ -15,6 +15,7 @@ import { ledger } from "./ledger.ts"
 import { discovery } from "./discovery.ts"
 import { facilitator } from "./facilitator.ts"
 import { fx } from "./fx.ts"
+import { listings } from "./listings.ts"
 import { merchant } from "./merchant.ts"
 import { oauth } from "./oauth.ts"
 import { operations } from "./operations.ts"
@@ -52,6 +53,7 @@ export const CoreApi = HttpApi.make("payport")
     payments,
     challenges,
     facilitator,
+    listings,
     fx,
     refunds,
     refundRequests,

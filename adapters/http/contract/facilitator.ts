@@ -2,6 +2,7 @@ import { Context } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { challengeRules, PayForResourceInput } from "../../../core/challenges/ChallengeInput.ts"
 import { ChallengeView, exampleDemand } from "../../../core/challenges/ChallengeView.ts"
+import { DiscoveryQuery, DiscoveryResponse } from "../../shared/x402/Discovery.ts"
 import {
   FacilitatorRequest,
   SettleResponse,
@@ -20,7 +21,7 @@ export const facilitator = HttpApiGroup.make("facilitator")
     account.post("verify", "/v1/x402/verify", {
       summary: "Say whether an x402 payload would be settled (seller)",
       description:
-        "Changes nothing. Set the facilitator of any x402 server to `/v1/x402` of this " +
+        "Changes no payment. Set the facilitator of any x402 server to `/v1/x402` of this " +
         "service, with the API key as Bearer in its authentication headers. Use it before the " +
         "work is done, and settle after it.",
       payload: FacilitatorRequest,
@@ -66,6 +67,20 @@ export const facilitator = HttpApiGroup.make("facilitator")
   )
   .middleware(AccountKey)
   .add(
+    HttpApiEndpoint.get("discover", "/v1/x402/discovery/resources", {
+      disableCodecs: true,
+      query: DiscoveryQuery,
+      success: DiscoveryResponse,
+      error: refusals(ANY, ["INVALID_QUERY", "RATE_LIMIT_EXCEEDED"]),
+    })
+      .annotate(Audiences, ["buyer"])
+      .annotate(OpenApi.Summary, "Discover resources that are sold by x402")
+      .annotate(
+        OpenApi.Description,
+        "What was seen to ask for just the payment that it is listed with. What does not hold " +
+          "any more comes last, and `probe` says since when. It needs no key. To find services, " +
+          "and what is not sold by x402, use `GET /v1/services`.",
+      ),
     HttpApiEndpoint.get("supported", "/v1/x402/supported", {
       disableCodecs: true,
       success: SupportedResponse,

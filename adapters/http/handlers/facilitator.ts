@@ -3,11 +3,13 @@ import { payForResource } from "../../../core/challenges/openChallenge.ts"
 import type { facilitator } from "../contract/facilitator.ts"
 import * as Answers from "../../shared/x402/Answers.ts"
 import { ourNetwork } from "../../shared/x402/network.ts"
+import { discoverResources } from "../x402/discover.ts"
 import { settlePayment, verifyPayment } from "../x402/settle.ts"
 import type { CoreHandlers } from "./Core.ts"
 
 /** The facilitator of sellers' x402 servers. */
 export const facilitatorHandlers = {
+  discover: ({ query }) => discoverResources(query),
   supported: () => Effect.map(ourNetwork, Answers.supported),
   pay: ({ caller, payload }) => payForResource(caller, payload),
   verify: ({ caller, payload }) => verifyPayment(caller, payload),

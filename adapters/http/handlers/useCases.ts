@@ -19,6 +19,7 @@ import {
   paymentHandlers,
   paymentIntentHandlers,
 } from "./payments.ts"
+import { listingHandlers } from "./listings.ts"
 import { oauthHandlers } from "./oauth.ts"
 import { aiHandlers } from "./qr.ts"
 import { refundRequestHandlers } from "./refundRequests.ts"
@@ -46,6 +47,7 @@ export const useCaseHandlers = {
   payments: paymentHandlers,
   challenges: challengeHandlers,
   facilitator: facilitatorHandlers,
+  listings: listingHandlers,
   fx: fxHandlers,
   channelCallbacks: channelCallbackHandlers,
   accessItems: accessItemHandlers,

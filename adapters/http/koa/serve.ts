@@ -229,8 +229,9 @@ export const serve = Effect.fnUntraced(function* <R>(
   } else if (route.access === "admin") {
     operator = yield* authenticateOperator(req, operators(), route.role, exchange.request_id)
   }
+  // What needs no key is read whatever stands behind its address, unless it asks for something.
   const query =
-    route.access === "none"
+    route.access === "none" && route.queryNames.size === 0
       ? undefined
       : yield* Effect.fromResult(
           Result.flatMap(parseQuery(exchange.query, route.queryNames), route.decodeQuery),

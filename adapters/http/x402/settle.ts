@@ -1,18 +1,33 @@
 import { Effect, Result } from "effect"
 import type { Caller } from "../../../core/accounts/Account.ts"
+import type { ToolProof } from "../../../core/agents/Demand.ts"
 import type { SettlementView } from "../../../core/challenges/ChallengeView.ts"
 import { finishHeld, holdProof, settleProof } from "../../../core/challenges/redeemProof.ts"
 import { verifyProof } from "../../../core/challenges/verifyProof.ts"
 import { answeringWith, answerProvisionally } from "../../../core/idempotency/answerOnce.ts"
 import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
 import { requireScope } from "../../../core/keys/requireScope.ts"
+import { noteListing } from "../../../core/listings/noteListing.ts"
 import { catchFailure } from "../../../core/shared/catchFailure.ts"
 import * as Answers from "../../shared/x402/Answers.ts"
 import { ourNetwork } from "../../shared/x402/network.ts"
 import { readPayment, readSettlement } from "../../shared/x402/ProvenPayment.ts"
+import { declarationIn } from "../../shared/x402/Required.ts"
 import { type FacilitatorRequest, SCHEME } from "../../shared/x402/Wire.ts"
 
-/** Whether a payload would be settled (x402, 7.1). Changes nothing. */
+/** Lists what was sold, where its seller declares that it may be (x402, `bazaar`). */
+const listSold = (
+  caller: Caller,
+  { paymentPayload }: FacilitatorRequest,
+  { amount, resource: url, service_id }: Pick<ToolProof, "amount" | "resource" | "service_id">,
+) => {
+  const declared = declarationIn(paymentPayload["extensions"])
+  return declared === undefined
+    ? Effect.void
+    : noteListing(caller, { amount, service_id, url, ...declared })
+}
+
+/** Whether a payload would be settled (x402, 7.1). Changes no payment. */
 export const verifyPayment = Effect.fnUntraced(function* (
   caller: Caller,
   request: FacilitatorRequest,
@@ -23,6 +38,7 @@ export const verifyPayment = Effect.fnUntraced(function* (
   yield* requireScope(caller, "pay", proof)
   const inPart = request.paymentRequirements.scheme !== SCHEME
   return yield* verifyProof(caller, id, { ...proof, inPart }).pipe(
+    Effect.tap(() => listSold(caller, request, proof)),
     Effect.map(Answers.valid),
     catchFailure(Answers.REFUSED, (failure) =>
       Effect.succeed(Answers.invalid(Answers.flawOf(failure))),
@@ -52,6 +68,7 @@ export const settlePayment = Effect.fnUntraced(function* (
     (view) => show(view as SettlementView),
     OPERATIONS[operation](caller, id, { ...proof, repeated, takes }),
   ).pipe(
+    Effect.tap(() => listSold(caller, request, proof)),
     Effect.map(show),
     catchFailure(Answers.REFUSED_MONEY, (failure) =>
       Effect.as(answerProvisionally, Answers.unsettled(network, Answers.flawOf(failure), id)),

@@ -1,6 +1,7 @@
 import type { SettlementView } from "../../../core/challenges/ChallengeView.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { IDENTIFIER } from "./Identifier.ts"
+import { BAZAAR } from "./Required.ts"
 import type { Flaw } from "./ProvenPayment.ts"
 import type { SettleResponse, SupportedResponse, VerifyResponse } from "./Wire.ts"
 import { SCHEMES, VERSION } from "./Wire.ts"
@@ -96,6 +97,6 @@ export const settled = (
 /** What the facilitator settles. */
 export const supported = (network: string): SupportedResponse => ({
   kinds: SCHEMES.map((scheme) => ({ x402Version: VERSION, scheme, network })),
-  extensions: [IDENTIFIER],
+  extensions: [IDENTIFIER, BAZAAR],
   signers: {},
 })

@@ -55,6 +55,7 @@ export const SAMPLE = {
   appeal: `appl_${uuid("31")}`,
   install: "ins_01997d3e-8a00-8000-8000-000000000030",
   quote: `fxq_${uuid("40")}`,
+  listing: `lst_${uuid("60")}`,
   statement: `stmt_${uuid("50")}`,
   subscription: `sub_${uuid("50")}`,
   invoice: `inv_${uuid("51")}`,

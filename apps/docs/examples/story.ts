@@ -264,6 +264,11 @@ const payments: ReadonlyArray<Step> = [
   },
   { operation: "facilitator.verify", as: "seller" },
   { operation: "facilitator.settle", as: "seller" },
+  { operation: "listings.create", as: "seller", gives: { [SAMPLE.listing]: "id" } },
+  { operation: "listings.list", as: "seller", query: { limit: 10 } },
+  { operation: "listings.get", as: "seller", path: { id: SAMPLE.listing } },
+  { operation: "listings.delete", as: "seller", path: { id: SAMPLE.listing } },
+  { operation: "facilitator.discover", as: "nobody", query: { type: "http", limit: 10 } },
   {
     operation: "sandboxPaid.get",
     as: "nobody",

@@ -38,6 +38,7 @@ const METHODS: { readonly [M in keyof StoreService]: 0 } = {
   listInvoices: 0,
   sumUsage: 0,
   searchServices: 0,
+  searchListings: 0,
   isOthersAccessItem: 0,
   listPostings: 0,
   listDayTotals: 0,

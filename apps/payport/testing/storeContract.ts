@@ -21,6 +21,7 @@ import { refundReads } from "./store/refunds.ts"
 import { replies } from "./store/replies.ts"
 import { revocations } from "./store/revocations.ts"
 import { scans } from "./store/scan.ts"
+import { listings } from "./store/listings.ts"
 import { search } from "./store/search.ts"
 import { shares } from "./store/shares.ts"
 import { StoreCoverage, type StoreCovered } from "./StoreCoverage.ts"
@@ -46,6 +47,7 @@ const PARTS = [
   due,
   shares,
   search,
+  listings,
   activeServices,
   lists,
   upkeep,

@@ -98,6 +98,7 @@ const EFFECTS: ReadonlySet<Kind> = new Set<Kind>([
   "appeal",
   "endpoint",
   "install",
+  "listing",
   "payment_intent",
   "quote",
   "refund",

@@ -22,6 +22,7 @@ import { getIntent } from "../../../core/payments/getIntent.ts"
 import { receiveCallback } from "../../../core/dispatch/receiveCallback.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { Revoker } from "../../../core/ports/Revoker.ts"
+import { ResourceProbe } from "../../../core/ports/ResourceProbe.ts"
 import { Sandbox, type SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
@@ -121,6 +122,9 @@ export const process = (line: Line = makeLine()) =>
         }),
         Layer.succeed(WebhookSender, {
           send: () => Effect.succeed({ status: 200, duration_ms: 1 }),
+        }),
+        Layer.succeed(ResourceProbe, {
+          ask: () => Effect.succeed({ type: "silent", reason: "unreachable" }),
         }),
         Layer.succeed(WallClock, { now: Effect.succeed(T0) }),
         Layer.succeed(Revoker, denyList),

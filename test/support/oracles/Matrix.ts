@@ -27,6 +27,7 @@ export const ID_KINDS = [
   "quote",
   "refund",
   "refund_request",
+  "listing",
   "service",
   "statement",
   "subscription",
@@ -51,6 +52,7 @@ const SEGMENTS: { readonly [segment: string]: IdKind | null } = {
   events: "event",
   installs: "install",
   invoices: "invoice",
+  listings: "listing",
   openapi: null,
   paid: "service",
   "payment-challenges": "challenge",
@@ -109,6 +111,8 @@ const NO_IDS = new Set([
     " ",
   ),
   ..."quantity queries".split(" "),
+  // Of x402 discovery: words that listings are narrowed by, the service of which is public.
+  ..."extensions method".split(" "),
   ..."query rate reason registration_number resource return_url revoke_url scope scopes".split(" "),
   ..."settlement_currency status tags to token type unit url value verify wallet_a_user_id".split(
     " ",

@@ -182,6 +182,11 @@ export const furnish = async (
   const helper = `helper-of-${name}`
   await subscribe(app, buyer, common, helper)
   const bought = await subscribe(app, buyer, service, helper)
+  const listed = await made(app, "POST", "/v1/x402/listings", seller.key, {
+    service_id: service,
+    resource: `http://127.0.0.1:9/${name}`,
+    amount: cent,
+  })
   const token = `tok_of_${name}`
   const item = { payment_intent: paid.intent, type: "access_token", id: token }
   await made(app, "POST", "/v1/access-items", seller.key, item)
@@ -210,6 +215,7 @@ export const furnish = async (
       invoice: [bought.invoice],
       ledger_entry: [await newest(app, "/v1/ledger/entries", seller.key)],
       log_entry: [await newest(app, "/v1/audit-log", seller.key)],
+      listing: [text(listed["id"])],
       payment_intent: [paid.intent, paid.open],
       quote: [text(quote["id"])],
       refund: [paid.refund],

@@ -30,6 +30,7 @@ import {
   mandateIn,
   subscriptionIn,
 } from "./recurring.ts"
+import { aListing } from "./listings.ts"
 import { aDelivery, aFeed, anEndpoint, anEvent, aWebhookKey, CONSUMER_LIST } from "./webhooks.ts"
 
 /** A record of each kind. */
@@ -67,6 +68,7 @@ export const oneOfEachKind = (): { readonly [K in Kind]: Records[K] } => ({
   usage_record: aUsage(),
   endpoint: anEndpoint(),
   webhook_key: aWebhookKey(),
+  listing: aListing(),
   install: anInstall(),
   mandate: mandateIn("active"),
 })

@@ -160,6 +160,10 @@ const names = (kind: Kind, record: Records[Kind]): ReadonlyArray<string> => {
     const { account_id, place } = record as Records["endpoint" | "webhook_key"]
     return [`${account_id}: ${place}`]
   }
+  if (kind === "listing") {
+    const { account_id, key, place, service_id } = record as Records["listing"]
+    return [`${account_id}: ${place}`, `${service_id}: ${key}`]
+  }
   if (kind !== "service") return []
   const { account_id, name_key, status } = record as Records["service"]
   return [

@@ -16,6 +16,7 @@ import {
   aRun,
   aTab,
   anEvent,
+  aListing,
   anIntent,
   aService,
   id,
@@ -69,6 +70,13 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   tab: (n, due_at) => aTab({ n, due_at }),
   challenge: (n, due_at) => aChallenge({ n, due_at }),
   feed: (n, due_at) => aFeed({ n, due_at }),
+  listing: (n, due_at) =>
+    aListing({
+      n,
+      account_id: id("acct", 1 + Math.floor(n / 50)),
+      place: 1 + (n % 50),
+      due_at,
+    }),
   refund_request: (n, due_at) => refundRequestIn("open", { n, due_at }),
 }
 
@@ -98,6 +106,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   tab: (record) => ({ ...record, status: "closed", due_at: null }),
   challenge: (record) => ({ ...record, due_at: null }),
   feed: (record) => ({ ...record, due_at: null }),
+  listing: (record) => ({ ...record, due_at: null }),
   refund_request: ({ id: name, version }) => ({
     ...refundRequestIn("withdrawn"),
     id: name,

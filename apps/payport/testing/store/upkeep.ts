@@ -17,6 +17,7 @@ import {
   anAppeal,
   anApiKey,
   anEvent,
+  aListing,
   anIntent,
   aReply,
   aService,
@@ -62,6 +63,7 @@ const household = (n: number) => {
       insert("challenge", aChallenge({ n, account_id })),
       insert("endpoint", anEndpoint({ n, account_id })),
       insert("webhook_key", aWebhookKey({ n, account_id })),
+      insert("listing", aListing({ n, account_id })),
       insert("access_item", anAccessItem({ n, account_id })),
       insert("revocation", revocationIn("pending", { n, account_id })),
       insert("install", anInstall({ n, account_id })),
@@ -93,6 +95,7 @@ const data = (n: number) =>
     ["challenge", id("chl", n)],
     ["endpoint", id("we", n)],
     ["webhook_key", id("whk", n)],
+    ["listing", id("lst", n)],
     ["access_item", id("ai", n)],
     ["revocation", id("rvk", n)],
     ["install", id("ins", n)],
@@ -198,7 +201,7 @@ export const upkeep = (check: StoreCheck): void => {
         const left = (n: number) =>
           port.readCounters(HELD.map((held) => holdingCounter(id("acct", n), held)))
         const room = { services: 9, api_keys: 10, installs: 8, verifications: 9 }
-        const places = { webhook_endpoints: 10, webhook_keys: 10 }
+        const places = { webhook_endpoints: 10, webhook_keys: 10, listings: 10 }
         expect(yield* left(1)).toStrictEqual(Object.values({ ...room, ...places }))
         expect(yield* left(2)).toStrictEqual(HELD.map(() => 10))
       }),
@@ -286,9 +289,7 @@ export const upkeep = (check: StoreCheck): void => {
       Effect.gen(function* () {
         const port = yield* Store
         let heard = 0
-        const listener = () => {
-          heard += 1
-        }
+        const listener = () => void (heard += 1)
         const stop = port.watch(id("pi", 1), listener)
         port.watch(id("pi", 1), listener)
         stop()

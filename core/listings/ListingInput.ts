@@ -1,0 +1,39 @@
+import { Schema } from "effect"
+import type { FieldRules } from "../shared/Decode.ts"
+import { PayableAmount } from "../shared/Money.ts"
+import { PageQuery } from "../shared/Page.ts"
+import * as Text from "../shared/Text.ts"
+import { LONGEST_ADDRESS } from "./Address.ts"
+import { METHODS } from "./Listing.ts"
+
+const service_id = Text.line(64)
+
+/** The body of `POST /v1/x402/listings`. */
+export const ListResourceInput = Schema.Struct({
+  service_id: service_id.annotateKey({ description: "Your active service that is paid." }),
+  resource: Text.line(LONGEST_ADDRESS).annotateKey({
+    description: "The resource's URL; its query is left out.",
+  }),
+  method: Schema.optionalKey(Schema.Literals(METHODS)).annotateKey({
+    description: "How it is asked for; `GET` where it is left out.",
+  }),
+  amount: PayableAmount.annotateKey({
+    description: "What it asks for, which is the listed price.",
+  }),
+})
+export type ListResourceInput = typeof ListResourceInput.Type
+
+/** Amounts and addresses have codes of their own (Errors). */
+export const listingRules = {
+  codes: { amount: "INVALID_AMOUNT" },
+  invalid: { resource: "INVALID_URL" },
+} satisfies FieldRules
+
+/** The query of `GET /v1/x402/listings`. */
+export const ListListingsQuery = Schema.Struct({
+  ...PageQuery.fields,
+  service_id: Schema.optionalKey(service_id).annotateKey({
+    description: "Only those of this service.",
+  }),
+})
+export type ListListingsQuery = typeof ListListingsQuery.Type

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { Store } from "../ports/Store.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { isUuid } from "../shared/Id.ts"
+import type { Listing } from "./Listing.ts"
+import { type ListingSearch, MOST_COUNTED } from "./ListingSearch.ts"
+
+/** A listing that anybody may see, with its service. */
+export interface Discovered {
+  readonly listing: Listing
+  readonly service: ServiceManifest
+}
+
+/**
+ * What is sold by x402 and was seen to hold, a page at a time: what does not hold now comes last,
+ * and every seller's first before anybody's second.
+ */
+export const discoverListings = Effect.fn("discoverListings")(function* (search: ListingSearch) {
+  const { service_id } = search
+  if (service_id !== undefined && !isUuid(service_id)) return { data: [], total: 0 }
+  const store = yield* Store
+  const offset = Math.min(search.offset, MOST_COUNTED)
+  const { data, total } = yield* store.searchListings({ ...search, offset })
+  const ids = [...new Set(data.map((listing) => listing.service_id))]
+  const found = yield* store.findMany("service", ids)
+  const services = new Map(found.map((service) => [service.id, service]))
+  return {
+    data: data.flatMap((listing): ReadonlyArray<Discovered> => {
+      const service = services.get(listing.service_id)
+      return service === undefined ? [] : [{ listing, service }]
+    }),
+    total,
+  }
+})

@@ -1,0 +1,93 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { ReceiverAddress } from "../ports/ReceiverAddress.ts"
+import { Store } from "../ports/Store.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
+import { readOwn, readPage } from "../shared/ownRecords.ts"
+import { addressOf } from "./Address.ts"
+import type { ListListingsQuery, ListResourceInput } from "./ListingInput.ts"
+import { listingView } from "./ListingView.ts"
+import { writeListing } from "./writeListing.ts"
+
+const badAddress = (constraint: string) =>
+  new Failure({
+    code: "INVALID_URL",
+    field: "resource",
+    message: `The field resource is not valid: ${constraint}.`,
+    details: { field: "resource", constraint },
+  })
+
+/** Where a resource is that its seller lists. Fails with `INVALID_URL` where nobody can ask it. */
+const addressIn = Effect.fnUntraced(function* (url: string) {
+  const address = addressOf(url, null)
+  if (address === undefined) return yield* badAddress("must be an HTTPS URL of a resource")
+  const reason = (yield* ReceiverAddress).check(address.probe_url)
+  return reason === undefined ? address : yield* badAddress(reason)
+})
+
+/**
+ * Lists a resource of the caller's active service; listed again, its price is what it says now.
+ * Buyers find it once a probe has seen that it asks for just that.
+ *
+ * Fails with `NOT_FOUND` for a service that is not the caller's or not active, with `INVALID_URL`,
+ * and with `PLAN_LIMIT_EXCEEDED` where the account has as many listings as it can have.
+ */
+export const listResource = Effect.fn("listResource")(function* (
+  { account }: Caller,
+  { amount, method = "GET", resource, service_id }: ListResourceInput,
+) {
+  const store = yield* Store
+  const address = yield* addressIn(resource)
+  const service = isUuid(service_id) ? yield* store.find("service", service_id) : undefined
+  if (service?.account_id !== account.id || service.status !== "active") {
+    return yield* notFound("active service", service_id)
+  }
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const { record, writes } = yield* writeListing(account, {
+        address,
+        amount,
+        method,
+        service_id,
+      })
+      const view = listingView(record)
+      yield* store.commit({ writes, ...(yield* replyWith(view)) })
+      return view
+    }),
+  )
+})
+
+/** The caller's listings, newest first, however they stand. */
+export const listListings = Effect.fn("listListings")(function* (
+  { account }: Caller,
+  { service_id, ...query }: ListListingsQuery,
+) {
+  const by = { account_id: account.id, ...(service_id !== undefined && { service_id }) }
+  const page = yield* readPage("listing", by, query, "listing")
+  return { ...page, data: page.data.map(listingView) }
+})
+
+/** One of the caller's listings. Fails with `NOT_FOUND`. */
+export const getListing = Effect.fn("getListing")(function* ({ account }: Caller, id: string) {
+  return listingView(yield* readOwn("listing", account.id, id, "listing"))
+})
+
+/**
+ * Removes a listing of the caller's: it comes back when the resource is paid for and declares still
+ * that it may be listed. Fails with `NOT_FOUND`.
+ */
+export const removeListing = Effect.fn("removeListing")(function* (
+  { account }: Caller,
+  id: string,
+) {
+  const store = yield* Store
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const record = yield* readOwn("listing", account.id, id, "listing")
+      yield* store.commit({ writes: [{ op: "remove", kind: "listing", record }] })
+      return { id, deleted: true } as const
+    }),
+  )
+})

@@ -1,0 +1,17 @@
+import { Context, type Effect } from "effect"
+import type { Method } from "../listings/Listing.ts"
+import type { ProbeAnswer } from "../listings/Probe.ts"
+
+export type { ProbeAnswer } from "../listings/Probe.ts"
+
+/** Asks resources on the public internet for what they cost, and pays nothing. */
+export class ResourceProbe extends Context.Service<
+  ResourceProbe,
+  {
+    /** Never fails: every way to fail is an answer. At most five seconds. */
+    readonly ask: (request: {
+      readonly url: string
+      readonly method: Method
+    }) => Effect.Effect<ProbeAnswer>
+  }
+>()("payport/core/ports/ResourceProbe") {}
