@@ -1,6 +1,7 @@
 import { saidLine } from "../agents/SafeText.ts"
 import type { Pricing } from "../registry/Pricing.ts"
 import { hasPrice, type PriceFilter } from "../registry/PriceFilter.ts"
+import type { NotHeld } from "../registry/ServiceView.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { isDisguised } from "../shared/Look.ts"
 
@@ -14,6 +15,7 @@ const WHOLE = 1_000
 const FEW = 2
 const MANY = 20
 const TAGS = 8
+const ADDRESS = 256
 const FEATURES = 5
 
 /** A name that may be meant to be taken for another. */
@@ -84,8 +86,22 @@ const pricesOf = (service: ServiceManifest, shown: Shown) => {
   }
 }
 
+/** What it sells by x402 that was seen not to hold: the address is its seller's own. */
+const heldOf = (notHeld: ReadonlyArray<NotHeld>, most: number) =>
+  notHeld.length === 0
+    ? {}
+    : {
+        not_held: notHeld
+          .slice(0, most)
+          .map((one) => ({ ...one, resource: saidLine(one.resource, ADDRESS) })),
+      }
+
 /** A service in a list: what is needed to choose it. What its seller says stands apart. */
-export const offerLine = (service: ServiceManifest, price: PriceFilter | undefined) => ({
+export const offerLine = (
+  service: ServiceManifest,
+  price: PriceFilter | undefined,
+  notHeld: ReadonlyArray<NotHeld> = [],
+) => ({
   service_id: service.id,
   seller_says: {
     name: saidLine(service.name, NAME),
@@ -93,10 +109,11 @@ export const offerLine = (service: ServiceManifest, price: PriceFilter | undefin
     ...pricesOf(service, { most: FEW, features: false, price }),
   },
   ...warningOf(service),
+  ...heldOf(notHeld, 1),
 })
 
 /** A service by itself: what is needed to pay it. What its seller says stands apart. */
-export const offerView = (service: ServiceManifest) => ({
+export const offerView = (service: ServiceManifest, notHeld: ReadonlyArray<NotHeld> = []) => ({
   service_id: service.id,
   status: service.status,
   channels: service.accepted_channels,
@@ -109,6 +126,7 @@ export const offerView = (service: ServiceManifest) => ({
     ...pricesOf(service, { most: MANY, features: true }),
   },
   ...warningOf(service),
+  ...heldOf(notHeld, 3),
 })
 
 /** What to do with a service that is shown. */

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { findNotHeld } from "../listings/notHeld.ts"
 import { Store } from "../ports/Store.ts"
 import { searchPrefixes } from "../registry/SearchEntries.ts"
 import { searchWords } from "../registry/ServiceQuery.ts"
@@ -86,9 +87,10 @@ export const searchMarket = Effect.fn("searchMarket")(function* (
   const used = first.total === 0 && q !== undefined ? yield* wordsThatFind(search, q) : undefined
   const { data, total } =
     used === undefined ? first : yield* store.searchServices({ ...search, q: used })
+  const notHeld = yield* findNotHeld(data.map(({ id }) => id))
   return {
     found: total,
-    services: data.map((service) => offerLine(service, price)),
+    services: data.map((service) => offerLine(service, price, notHeld.get(service.id))),
     next: nextOf(total, data.length, used),
   }
 })

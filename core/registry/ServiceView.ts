@@ -2,9 +2,23 @@ import { Schema } from "effect"
 import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { shownAs } from "../shared/View.ts"
-import { Time } from "../shared/Wire.ts"
+import { Amount, Time } from "../shared/Wire.ts"
 import { PaymentMethods, Pricing, RevocationPolicy } from "./Pricing.ts"
 import { MANIFEST_STATUSES, type ServiceManifest } from "./ServiceManifest.ts"
+
+/** A resource of a service that is sold by x402, and does not hold what it is listed with. */
+const NotHeld = Schema.Struct({
+  resource: Schema.String.annotateKey({ description: "Its address." }),
+  method: Schema.String.annotateKey({ description: "How it is asked for." }),
+  standing: Schema.Literals(["silent", "priced_differently"]).annotateKey({
+    description: "`silent`: it asks for no payment to its seller; else it asks for another one.",
+  }),
+  since: Time.annotateKey({ description: "Since when." }),
+  listed: Amount.annotate({ description: "The listed price." }),
+  seen: Schema.optionalKey(Amount).annotate({ description: "The other price that it asks." }),
+})
+/** See `not_held` of a service. */
+export type NotHeld = typeof NotHeld.Type
 
 const summary = {
   id: Schema.String.annotate({ description: "A UUIDv7." }),
@@ -24,6 +38,9 @@ const summary = {
     description: "The channels that the service takes.",
   }),
   tags: Schema.Array(Schema.String).annotateKey({ description: "Words to be found by." }),
+  not_held: Schema.optionalKey(Schema.Array(NotHeld)).annotate({
+    description: "What it sells by x402 that was seen not to hold, three at most.",
+  }),
 }
 
 const example = {

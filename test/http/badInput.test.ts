@@ -212,8 +212,10 @@ const target = async (operation: Operation): Promise<string> => {
   return path.includes(":id") ? path.replace(":id", await id()) : path
 }
 
-const SELLERS =
-  /^(services\.reg|accessItems|refunds|refundRequests\.[ad]|challenges|\w+\.(capture|report|redeem)$)/
+const SELLERS = new RegExp(
+  "^(services\\.register$|accessItems|refunds|refundRequests\\.[ad]|challenges" +
+    "|listings\\.create$|\\w+\\.(capture|report|redeem)$)",
+)
 
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts") || operation.name.startsWith("kycReviews")

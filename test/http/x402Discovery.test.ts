@@ -12,7 +12,7 @@ import express from "express"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sandboxWallet, x402Buyer } from "../../adapters/http/client/entry.ts"
 import { requirePayment, x402Server } from "../../adapters/http/paid/402.ts"
-import { activeService, type App, startApp } from "../support/app.ts"
+import { activeService, type App, callTool, startApp } from "../support/app.ts"
 
 const NETWORK = "payport:sandbox"
 const HOUR = 3_600
@@ -104,6 +104,15 @@ const own = async () => {
   return json["data"] as ReadonlyArray<{ readonly [field: string]: unknown }>
 }
 
+/** What a tool of the market says. */
+const askMarket = async (tool: string, args: object): Promise<string> => {
+  const headers = { authorization: `Bearer ${app.buyer.api_key.key}` }
+  const answer = await callTool(app, tool, args, headers, "/mcp/market")
+  return JSON.stringify(await answer.json())
+    .replaceAll('\\\\"', '"')
+    .replaceAll('\\"', '"')
+}
+
 describe("a seller with @x402/express who declares the extension", () => {
   test("is listed by settling once a probe has seen it, for the reference's client", async () => {
     const shop = await openShop()
@@ -173,6 +182,20 @@ describe("a seller with @x402/express who declares the extension", () => {
     await pass(HOUR)
     const [silent] = (await found()) as ReadonlyArray<{ readonly probe?: object }>
     expect(silent?.probe).toMatchObject({ standing: "silent", reason: "connection_refused" })
+    const told = { resource: `${shop.url}/reports/:id`, standing: "silent" }
+    const shown = await app.call("GET", `/v1/services/${service}`)
+    expect(shown.json["not_held"]).toMatchObject([told])
+    const q = `Reports ${services}`
+    const { json } = await app.call("GET", `/v1/services?q=${encodeURIComponent(q)}`)
+    expect(json["data"]).toMatchObject([{ name: q, not_held: [told] }])
+    for (const [tool, args] of [
+      ["get_service", { service_id: service }],
+      ["search_services", { query: q }],
+    ] as const) {
+      const text = await askMarket(tool, args)
+      expect(text).toContain(told.resource)
+      expect(text).toContain('"standing":"silent"')
+    }
     const [listed] = await own()
     expect(listed).toMatchObject({ standing: "silent", reason: "connection_refused" })
     await pass(13 * DAY)

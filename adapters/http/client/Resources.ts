@@ -565,6 +565,19 @@ export interface ServiceManifest {
   readonly accepted_channels: ReadonlyArray<string>
   /** Words to be found by. */
   readonly tags: ReadonlyArray<string>
+  /** What it sells by x402 that was seen not to hold, three at most. */
+  readonly not_held?: ReadonlyArray<{
+    /** Its address. */
+    readonly resource: string
+    /** How it is asked for. */
+    readonly method: string
+    /** `silent`: it asks for no payment to its seller; else it asks for another one. */
+    readonly standing: "silent" | "priced_differently"
+    /** Since when. */
+    readonly since: string
+    readonly listed: Money
+    readonly seen?: Money
+  }>
   /** A code for each payment, or one to be printed. */
   readonly qr_mode: "dynamic" | "static"
   /** What the seller is paid in. */
@@ -685,6 +698,19 @@ export interface ServiceSummary {
   readonly accepted_channels: ReadonlyArray<string>
   /** Words to be found by. */
   readonly tags: ReadonlyArray<string>
+  /** What it sells by x402 that was seen not to hold, three at most. */
+  readonly not_held?: ReadonlyArray<{
+    /** Its address. */
+    readonly resource: string
+    /** How it is asked for. */
+    readonly method: string
+    /** `silent`: it asks for no payment to its seller; else it asks for another one. */
+    readonly standing: "silent" | "priced_differently"
+    /** Since when. */
+    readonly since: string
+    readonly listed: Money
+    readonly seen?: Money
+  }>
 }
 
 /** What `services.qr` takes. */
@@ -1675,7 +1701,7 @@ export interface ListedResource {
   readonly since: string
   /**
    * Why it does not hold: `timeout`, `dns` and the like, `status_200` for an answer that was no
-   * 402, `no_requirements`, `other_payee` or `other_address` for a 402 that is another's.
+   * 402, `no_requirements`, `other_payee` or `other_address` for another's 402.
    */
   readonly reason?: string
   readonly seen?: Money

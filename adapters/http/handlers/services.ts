@@ -1,17 +1,16 @@
 import { Effect } from "effect"
 import { showServiceQr } from "../../../core/qr/showQr.ts"
-import { getService } from "../../../core/registry/getService.ts"
+import { getServiceHeld, searchServicesHeld } from "../../../core/listings/notHeld.ts"
 import { deleteService, moveService } from "../../../core/registry/moveService.ts"
 import { registerService } from "../../../core/registry/registerService.ts"
-import { searchServices } from "../../../core/registry/searchServices.ts"
 import type { services } from "../contract/services.ts"
 import type { CoreHandlers } from "./Core.ts"
 import { drawn } from "./qr.ts"
 
 export const serviceHandlers = {
   register: ({ caller, payload }) => registerService(caller, payload),
-  search: ({ caller, query }) => searchServices(caller, query),
-  get: ({ caller, params }) => getService(caller, params.id),
+  search: ({ caller, query }) => searchServicesHeld(caller, query),
+  get: ({ caller, params }) => getServiceHeld(caller, params.id),
   qr: ({ caller, headers, params, query }) =>
     Effect.flatMap(showServiceQr(caller, params.id, query.channel), (code) =>
       drawn(code, headers.accept),

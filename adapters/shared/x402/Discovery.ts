@@ -54,6 +54,28 @@ const Probe = Schema.Struct({
   seen: Schema.optionalKey(Amount).annotate({ description: "The other price that it asks." }),
 })
 
+const exampleResource = {
+  resource: "https://weather.example/reports/:id",
+  type: "http",
+  x402Version: VERSION,
+  accepts: [
+    {
+      scheme: "exact",
+      network: "payport:sandbox",
+      amount: "25",
+      asset: "USD",
+      payTo: "01997d3e-8a00-7000-8000-000000000010",
+      maxTimeoutSeconds: 300,
+      extra: {},
+    },
+  ],
+  lastUpdated: "2026-01-31T08:00:00.000Z",
+  description: "A forecast of seven days.",
+  serviceName: "Weather reports",
+  tags: ["weather"],
+  probe: { standing: "live", since: "2026-01-31T08:00:00.000Z", at: "2026-01-31T08:00:00.000Z" },
+} as const
+
 const Resource = Schema.Struct({
   resource: Schema.String.annotateKey({ description: "The address, `:name` for what varies." }),
   type: Schema.Literal("http").annotateKey({ description: "`http`." }),
@@ -74,7 +96,11 @@ const Resource = Schema.Struct({
     description: "`bazaar`: its input and output as the resource declares them: data as well.",
   }),
   probe: Probe.annotateKey({ description: "Whether this still holds, by our own look." }),
-}).annotate({ identifier: "X402Resource", description: "A resource that is sold by x402." })
+}).annotate({
+  identifier: "X402Resource",
+  description: "A resource that is sold by x402.",
+  examples: [exampleResource],
+})
 
 /** The answer of `GET /v1/x402/discovery/resources`. */
 export const DiscoveryResponse = Schema.Struct({
@@ -92,6 +118,13 @@ export const DiscoveryResponse = Schema.Struct({
 }).annotate({
   identifier: "X402DiscoveryResponse",
   description: "What is sold by x402, and was seen to be.",
+  examples: [
+    {
+      x402Version: VERSION,
+      items: [exampleResource],
+      pagination: { limit: 20, offset: 0, total: 1 },
+    },
+  ],
 })
 export type DiscoveryResponse = typeof DiscoveryResponse.Type
 

@@ -1,6 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
+import { FALLEN } from "../../../core/listings/Listing.ts"
 import { REFUND_REQUEST_STATUSES } from "../../../core/refundRequests/RefundRequest.ts"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
 import { BACKLOG_SQL } from "../../../adapters/postgres/reads/backlogReads.ts"
@@ -23,6 +24,7 @@ import { REPORT_SQL } from "../../../adapters/postgres/reads/reportReads.ts"
 import { CLOSE_BOOKS } from "../../../adapters/postgres/schema/ledger.ts"
 import { TABLES } from "../../../adapters/postgres/tables.ts"
 import { OTHERS_ITEM_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
+import { listingStatement } from "../../../adapters/postgres/reads/listingReads.ts"
 import { searchStatement } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
   ERASE_REPLIES_SQL,
@@ -114,6 +116,9 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("endpoint", mine),
   ...listed("webhook_key", mine),
   ...listed("access_item", { payment_intent: id("pi", 1) }),
+  ...listed("listing", mine),
+  ...listed("listing", { ...mine, service_id: uuid(2) }),
+  ...listed("listing", { service_id: [uuid(1), uuid(2)], standing: FALLEN }),
   ...listed("refund_request", { payment_intent: id("pi", 1) }),
   ...listed("refund_request", { account_id: id("acct", 7), status: REFUND_REQUEST_STATUSES }),
   ...listed("refund_request", { payee_account_id: id("acct", 7), status: "open" }),
@@ -142,11 +147,19 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("delivery", { ...mine, status: "delivered", endpoint_id: id("we", 7) }),
 ]
 
+const discovered: ReadonlyArray<Asked> = [{}, { service_id: uuid(7) }, { offset: 200 }].map(
+  (said) => {
+    const { parameters, sql } = listingStatement({ limit: 20, offset: 0, ...said })
+    return [`searchListings ${JSON.stringify(said)}`, sql, parameters]
+  },
+)
+
 const names: ReadonlyArray<Asked> = [
   named("account", { agent_id: "agent-1" }),
   named("service", { ...mine, name_key: "service 1" }),
   named("service", { name_key: "service 2" }),
   named("statement", { ...mine, month: "2026-01" }),
+  named("listing", { service_id: uuid(2), key: hash(1) }),
   named("access_item", { ...mine, item_key: hash(1) }),
 ]
 
@@ -170,6 +183,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     ({ kind }) => [`scan ${kind}`, RECORD_SQL.inOrder[kind], [uuid(9_999), 200]] as const,
   ),
   ...lists,
+  ...discovered,
   ...names,
   ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
   ["listRuns", REPORT_SQL.runs, ["2000-01-02", "2000-01-09"]],

@@ -190,6 +190,15 @@ export const SEED: ReadonlyArray<string> = [
     SELECT ${uuid("n")}, 1, ${uuid("n % 10000")}, 'x25519',
     'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, ${at("n")},
     n / 10000 + 1 FROM ${series}`,
+  `INSERT INTO listings (id, version, account_id, service_id, place, key, resource, probe_url,
+      method, amount_currency, amount_value, paid_currency, paid_value, offered, standing, since,
+      reason, seen, misses, probed_at, mentioned_at, created_at, updated_at, due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 5000")}, n / 1000 + 1,
+    lpad(to_hex(n), 64, '0'), 'https://shop.example/' || n, 'https://shop.example/' || n, 'GET',
+    'USD', 25, 'USD', 25, '{"scheme":"exact","declared":null}',
+    CASE WHEN n % 20 = 0 THEN 'silent' ELSE 'live' END, ${at("n")},
+    CASE WHEN n % 20 = 0 THEN 'timeout' END, NULL, 0, ${at("n")}, ${at("n")}, ${at("n")},
+    ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO access_items (id, version, account_id, type, item_id, item_key, payment_intent,
       scopes, revoked, created_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'session',

@@ -130,7 +130,7 @@ test.each<readonly [string, Listing, Finding, Partial<Listing>]>([
   expect(afterProbe(listing, finding, at, HOUR)).toMatchObject({ probed_at: at, ...changed })
 })
 
-test("what does not hold is asked again in a minute, then in twice that, up to the interval", () => {
+test("what does not hold is asked again soon, and later each time, up to the interval", () => {
   const pauses = [1, 2, 3, 6, 7, 40].map((misses) => pauseAfter(misses, HOUR) / MINUTE)
   expect(pauses).toEqual([1, 2, 4, 32, 60, 60])
   const next = afterProbe({ ...fallen, misses: 2 }, gone, at, HOUR)
