@@ -164,10 +164,14 @@ const documents = {
   sandbox: once(() => document(Api, BASE_URL) as unknown as Document),
 }
 
+type Party = Effect.Success<ReturnType<typeof createAccount>>
+
 /** What an app under test is started with. */
 export interface AppOptions extends Partial<Omit<HttpServer.ServerOptions, "intake">> {
   readonly intake?: Partial<IntakeLimits>
   readonly store?: Layer.Layer<Store>
+  /** The accounts of another app on the same store, which is a second process of it. */
+  readonly parties?: { readonly seller: Party; readonly buyer: Party }
   /** The rest of the world's time; the machine's unless a test says otherwise. */
   readonly wall?: Layer.Layer<WallClock>
   /** Serve the sandbox's part too, with its channels instead of scripted ones. */
@@ -209,9 +213,9 @@ export const startApp = async (options: AppOptions = {}) => {
   const logger = layerJsonLines((text) => void lines.push(...text.trimEnd().split("\n")))
   const scope = Scope.makeUnsafe()
   const { base_url = BASE_URL, mcp = {}, store = MemoryStore.layer } = options
-  const { wall = wallClock.layer } = options
+  const { parties, wall = wallClock.layer } = options
   const { mcp: _limits, sandbox: plays, site, store: _store, wall: _wall, ...more } = options
-  const { base_url: _base, ...said } = more
+  const { base_url: _base, parties: _parties, ...said } = more
   const intake = new Intake(options.intake)
   const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said, intake }
   const behind = ports(store, wall, base_url)
@@ -274,7 +278,7 @@ export const startApp = async (options: AppOptions = {}) => {
     return reply
   }
 
-  const [seller, buyer] = [await open("seller"), await open("buyer")]
+  const { seller, buyer } = parties ?? { seller: await open("seller"), buyer: await open("buyer") }
   return {
     url: http.url,
     port: http.port,

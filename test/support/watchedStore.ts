@@ -2,8 +2,8 @@ import { Effect, Layer } from "effect"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import { Store } from "../../core/ports/Store.ts"
 
-/** A store in memory that tells how many watch each record. */
-export const watchedStore = () => {
+/** A store, in memory unless it is given, that tells how many watch each record. */
+export const watchedStore = (behind: Layer.Layer<Store> = MemoryStore.layer) => {
   const watchers = new Map<string, number>()
   const count = (id: string, change: number) =>
     void watchers.set(id, (watchers.get(id) ?? 0) + change)
@@ -22,6 +22,6 @@ export const watchedStore = () => {
         },
       }),
     ),
-  ).pipe(Layer.provide(MemoryStore.layer))
+  ).pipe(Layer.provide(behind))
   return { layer, watching: (id: string) => watchers.get(id) ?? 0 }
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** The suite knows no keys: what goes through here is passed on as it is, with one. */
-const keyed = async (): Promise<string> => {
+const keyed = async (door: string): Promise<string> => {
   const authorization = `Bearer ${app.buyer.api_key.key}`
   const proxy = createServer((req, res) => {
     const onward = request({
@@ -42,7 +42,7 @@ const keyed = async (): Promise<string> => {
     proxy.close()
     proxy.closeAllConnections()
   })
-  return `http://localhost:${(proxy.address() as AddressInfo).port}/mcp`
+  return `http://localhost:${(proxy.address() as AddressInfo).port}${door}`
 }
 
 interface Check {
@@ -194,13 +194,22 @@ const PASSED_2026 = [
   "tools-list",
 ]
 
+const REVISIONS = [
+  ["2025-11-25", PASSED_2025, {}, INAPPLICABLE_2025],
+  ["2026-07-28", PASSED_2026, PARTLY_2026, INAPPLICABLE_2026],
+] as const
+
+/** The services' own tools, and those of the market. */
+const DOORS = ["/mcp", "/mcp/market"] as const
+
+const ROWS = DOORS.flatMap((door) =>
+  REVISIONS.map(([revision, ...rest]) => [door, revision, ...rest] as const),
+)
+
 describe("the conformance suite", { timeout: 180_000 }, () => {
-  test.for([
-    ["2025-11-25", PASSED_2025, {}, INAPPLICABLE_2025],
-    ["2026-07-28", PASSED_2026, PARTLY_2026, INAPPLICABLE_2026],
-  ] as const)("of %s passes, but for what is not offered", async (row) => {
-    const [revision, passed, partly, inapplicable] = row
-    const results = await conform(await keyed(), "--requirements", revision)
+  test.for(ROWS)("at %s of %s passes, but for what is not offered", async (row) => {
+    const [door, revision, passed, partly, inapplicable] = row
+    const results = await conform(await keyed(door), "--requirements", revision)
     const outcome = (wanted: (failures: ReadonlyArray<string>, scenario: string) => boolean) =>
       Object.entries(results).flatMap(([scenario, failures]) =>
         wanted(failures, scenario) ? [scenario] : [],

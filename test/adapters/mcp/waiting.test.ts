@@ -1,6 +1,10 @@
-import { afterEach, expect, test } from "vitest"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { afterEach, expect, onTestFinished, test } from "vitest"
 import { Waiters } from "../../../adapters/mcp/Waiters.ts"
+import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import type { Store } from "../../../core/ports/Store.ts"
 import { activeService, type App, type AppOptions, startApp } from "../../support/app.ts"
+import { testDatabase } from "../../support/postgres.ts"
 import { watchedStore } from "../../support/watchedStore.ts"
 import { CLIENTS, connected } from "./clients.ts"
 
@@ -10,8 +14,8 @@ const opened: Array<App> = []
 afterEach(() => Promise.all(opened.splice(0).map((app) => app.stop())))
 
 /** An app with a payment that is pending, and how many calls wait for it. */
-const setUp = async (options: AppOptions = {}) => {
-  const { layer: store, watching } = watchedStore()
+const setUp = async (options: AppOptions = {}, behind?: Layer.Layer<Store>) => {
+  const { layer: store, watching } = watchedStore(behind)
   const app = await startApp({ sandbox: true, store, ...options })
   opened.push(app)
   const service_id = await activeService(app)
@@ -142,4 +146,23 @@ test("waiting is counted by key, and in all", () => {
   waiters.close()
   expect(ended).toEqual(["a"])
   expect(take("b")).toBeUndefined()
+})
+
+test("a change that another process makes is heard before the wait is over", LATE, async () => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
+  const stored = () => Layer.orDie(PostgresStore.layer(database))
+  const { app, get, payment_id, shownIn, waiting } = await setUp({}, stored())
+  const { buyer, seller } = app
+  const other = await startApp({ sandbox: true, store: stored(), parties: { buyer, seller } })
+  opened.push(other)
+  const watched = waiting()
+  const called = shownIn(get(waits))
+  await expect.poll(waiting).toBe(watched + 1)
+  const key = buyer.api_key.key
+  const path = `/v1/sandbox/payment-intents/${payment_id}/simulate`
+  expect((await other.call("POST", path, { key, body: { action: "pay" } })).status).toBe(200)
+  expect(await called).toMatchObject({ payment_id, status: "completed" })
+  expect(waiting()).toBe(watched)
 })
