@@ -12,10 +12,10 @@ export type Method = (typeof METHODS)[number]
 export const MOST_LISTINGS = HOLDINGS.enterprise.listings
 
 /** A listing whose seller is paid again and again is written so often at most. */
-export const MENTIONED_EVERY = HOUR
+const MENTIONED_EVERY = HOUR
 
 /** Between two probes of one resource there is at least so much. */
-export const PROBED_APART = MINUTE
+const PROBED_APART = MINUTE
 
 /**
  * How a listing stands by its probes: `unproven` until one has seen that it holds; `live` while the
@@ -83,10 +83,6 @@ export interface Listing {
   /** When a worker asks the resource. */
   readonly due_at: Timestamp | null
 }
-
-/** Whether it was good once and is not now. */
-export const hasFallen = ({ standing }: Pick<Listing, "standing">): boolean =>
-  FALLEN.some((one) => one === standing)
 
 /**
  * The listing after its seller was paid for it, or has listed it again; undefined where that is

@@ -36,7 +36,7 @@ export const probeListing = Effect.fn("probeListing")(function* (listing: Listin
     return yield* store.commit({ writes: [{ op: "remove", kind, record: listing }] })
   }
   const movedFrom = yield* ClockMovedFrom
-  const isAsked = movedFrom !== null && (listing.probed_at ?? -1) >= movedFrom
+  const isAsked = movedFrom !== null && (listing.probed_at ?? -1) > movedFrom
   const known = isAsked ? lastFinding(listing) : undefined
   const finding = known ?? (yield* ask(listing, account.agent_id))
   const now = yield* Clock.currentTimeMillis
