@@ -10,6 +10,8 @@ export const TAG_TEXTS: { readonly [tag: string]: string } = {
   "Refund requests": "What buyers ask back, and what payees decide about it.",
   "Access items": "What payments bought, so that a refund can take it away again.",
   "Payment challenges": "What a paid endpoint asks for with 402, and the proofs that it accepts.",
+  "Listed resources":
+    "What sellers offer to buyers who discover resources by x402, and whether a probe finds it so.",
   "x402 facilitator":
     "Settles payments for sellers with any x402 server, and begins those of their buyers.",
   FX: "Prices in another currency that hold for a minute, and payments at them.",
