@@ -14,9 +14,9 @@ describe("what an account of a plan can have", () => {
   })
 
   it.each([
-    ["starter", 100, 20, 1_000, 1_000, 25, 10],
-    ["pro", 1_000, 100, 10_000, 10_000, 50, 20],
-    ["enterprise", 10_000, 1_000, 1_000_000, 1_000_000, 50, 20],
+    ["starter", 100, 20, 1_000, 1_000, 25, 10, 50],
+    ["pro", 1_000, 100, 10_000, 10_000, 50, 20, 100],
+    ["enterprise", 10_000, 1_000, 1_000_000, 1_000_000, 50, 20, 200],
   ] as const)("is this much in the plan %s", (plan, ...limits) => {
     expect(HELD.map((held) => HOLDINGS[plan][held])).toStrictEqual(limits)
   })
