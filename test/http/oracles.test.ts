@@ -333,6 +333,8 @@ const UNTOLD: { readonly [cell: string]: string } = {
     "A seller revokes what it names, registered or not.",
   "POST /v1/access-items, body id": "A seller gives its items the names that it likes.",
   "POST /v1/ai/nlp-batch, body queries.0.context.service_id": "Nothing is looked up.",
+  "POST /v1/subscriptions/:id/redeem, path id": "What proves nothing is looked at before it.",
+  "POST /v1/subscriptions/:id/redeem, body service_id": "The same.",
 }
 
 /** So that what is erased is erased last. */

@@ -212,7 +212,7 @@ describe("at a paid endpoint of ours", () => {
 describe("at our facilitator, with @x402/express", () => {
   test("it says that it understands them", async () => {
     const { json } = await app.call("GET", "/v1/x402/supported", { key: null })
-    expect(json["extensions"]).toEqual([PAYMENT_IDENTIFIER])
+    expect(json["extensions"]).toContain(PAYMENT_IDENTIFIER)
   })
 
   test("a purchase whose answer was lost is not paid again", async () => {

@@ -73,7 +73,8 @@ export const facilitator = HttpApiGroup.make("facilitator")
       success: DiscoveryResponse,
       error: refusals(ANY, ["INVALID_QUERY", "RATE_LIMIT_EXCEEDED"]),
     })
-      .annotate(Audiences, ["buyer"])
+      // Agents that buy find services by their own search; this is for clients of x402.
+      .annotate(Audiences, ["assistant"])
       .annotate(OpenApi.Summary, "Discover resources that are sold by x402")
       .annotate(
         OpenApi.Description,

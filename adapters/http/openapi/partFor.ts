@@ -11,7 +11,7 @@ const FOR: { readonly [A in Audience]: string } = {
   seller: "for sellers: offering services, taking and refunding payments, their books.",
   operator: "for the operators of the installation, and the gateways of its channels.",
   assistant:
-    "for apps that people talk to: their words, pictures of codes, what programs ask them.",
+    "for apps that people talk to: their words, pictures of codes, what programs ask them, x402.",
   receiver: "for receivers of webhooks: endpoints, deliveries, keys, and every event.",
 }
 

@@ -118,6 +118,8 @@ const NO_IDS = new Set([
     " ",
   ),
   ..."wallet_b_open_id accepted_channels channels features payer_channel settle".split(" "),
+  // Of MPP: what a paywall made of its demand, which nobody looks up.
+  "challenge",
   // What a key is restricted to is kept as said and not looked up.
   ..."services agents addresses".split(" "),
   // Of a program: its signed id, where it is to be answered, and what it alone understands.
