@@ -1,11 +1,12 @@
 import { Clock, Data, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { remaining } from "../payments/Refunded.ts"
 import { Store } from "../ports/Store.ts"
 import { refundIntent } from "../refunds/createRefund.ts"
 import { Failure } from "../shared/Failure.ts"
-import { type Challenge, redeemed } from "./Challenge.ts"
+import { type Challenge, redeemed, standingOf } from "./Challenge.ts"
 import {
   type CloseInput,
   drawCounter,
@@ -13,7 +14,7 @@ import {
   drawStanding,
   isOver,
 } from "./PaymentSession.ts"
-import { findPaid, findProven } from "./provenPayment.ts"
+import { findPaid, findProven, readPayment, used as usedUp } from "./provenPayment.ts"
 
 const required = ({ payment_intent }: Challenge, status: string, message: string) =>
   new Failure({ code: "PAYMENT_REQUIRED", message, details: { payment_intent, status } })
@@ -39,14 +40,19 @@ const findSession = Effect.fnUntraced(function* (caller: Caller, id: string, pro
   const now = yield* Clock.currentTimeMillis
   if (isOver(challenge, now)) return yield* required(challenge, "expired", "The session is over.")
   const [drawn = 0] = yield* (yield* Store).readCounters([drawCounter(challenge)])
+  // The first draw is what uses a deposit: one that was used without was bought something with.
+  if (challenge.redeemed_at !== null && drawn === 0) return yield* usedUp(challenge)
   return { challenge, drawn, now }
 })
 
-const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: DrawInput) {
-  const intent = yield* Effect.flatMap(findProven(caller, id, input), () =>
-    findPaid(caller, id, { isLate: false, later: false }),
-  )
-  const { challenge, drawn, now } = yield* findSession(caller, id, input)
+type Found = Effect.Success<ReturnType<typeof findSession>>
+
+/** What of a payment can be drawn, where the draw is the next one and it has so much left. */
+const checkDraw = Effect.fnUntraced(function* (
+  { challenge, drawn }: Found,
+  input: DrawInput,
+  intent: PaymentIntent,
+) {
   const kept = remaining(intent)
   switch (drawStanding(input, drawn, kept)) {
     case "used":
@@ -56,8 +62,19 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
     case "exhausted":
       return yield* required(challenge, "exhausted", "The deposit has not so much left.")
     case "next":
-      break
+      return kept
   }
+})
+
+const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: DrawInput) {
+  const before = yield* findSession(caller, id, input)
+  const held = yield* readPayment(id)
+  // A deposit is not taken for a draw that is refused afterwards.
+  if (standingOf(held) === "authorized") yield* checkDraw(before, input, held)
+  const intent = yield* findPaid(caller, id, { isLate: false, later: false })
+  const session = yield* findSession(caller, id, input)
+  const kept = yield* checkDraw(session, input, intent)
+  const { challenge, now } = session
   const { price, spent } = input
   const { currency } = challenge.amount
   const view = {
@@ -103,9 +120,11 @@ const contended = () =>
 
 const close = Effect.fnUntraced(function* (caller: Caller, id: string, input: CloseInput) {
   const { challenge, drawn } = yield* findSession(caller, id, input)
-  if (challenge.redeemed_at === null) {
+  const standing = standingOf(yield* readPayment(id))
+  if (challenge.redeemed_at === null && standing !== "paid" && standing !== "unresolved") {
     return yield* required(challenge, "unused", "Nothing was drawn, so nothing was taken.")
   }
+  // Where nothing was drawn of what was taken, all of it goes back.
   const intent = yield* findPaid(caller, id, { isLate: false, later: false })
   const rest = remaining(intent) - drawn
   if (rest <= 0) return { payment_intent: id, refund: null }

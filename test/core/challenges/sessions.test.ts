@@ -4,6 +4,8 @@ import { TestClock } from "effect/testing"
 import { closeSession, drawSession } from "../../../core/challenges/drawSession.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import { drawStanding, SESSION_LIFETIME } from "../../../core/challenges/PaymentSession.ts"
+import { redeemProof } from "../../../core/challenges/redeemProof.ts"
+import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -43,7 +45,7 @@ const deposited = Effect.gen(function* () {
   const close = (said: object = {}, account = seller) =>
     closeSession(as(account), id, { ...proof, ...said })
   const intent = Effect.flatMap(Store, (store) => store.find("payment_intent", id))
-  return { id, draw, close, intent }
+  return { id, proof, draw, close, intent }
 })
 
 const plain = () => world(makeScript())
@@ -112,6 +114,46 @@ describe("a session", () => {
       yield* TestClock.adjust(SESSION_LIFETIME)
       expect(yield* codeOf(draw(200))).toBe("PAYMENT_REQUIRED")
       expect(yield* codeOf(close())).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("takes no deposit for a draw that it refuses", () =>
+    Effect.gen(function* () {
+      const { close, draw, intent } = yield* deposited
+      expect(yield* codeOf(draw(300))).toBe("PAYMENT_PROOF_INVALID")
+      expect(yield* codeOf(draw(700, { price: 700 }))).toBe("PAYMENT_REQUIRED")
+      expect((yield* intent)?.status).toBe("authorized")
+      expect(yield* codeOf(close())).toBe("PAYMENT_REQUIRED")
+      expect(yield* draw(100)).toMatchObject({ left: { value: 599 } })
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("gives all back where the deposit was taken and nothing drawn", () =>
+    Effect.gen(function* () {
+      const { close, draw, id, intent } = yield* deposited
+      // As where a process ends between the capture and the draw.
+      yield* captureIntent(as(seller), id)
+      expect((yield* close()).refund).toMatch(/^ref_/)
+      expect((yield* intent)?.refunded.value).toBe(699)
+      expect(yield* codeOf(draw(100))).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("is none where something was bought with the payment", () =>
+    Effect.gen(function* () {
+      const { close, draw, id, intent, proof } = yield* deposited
+      yield* redeemProof(as(seller), id, proof)
+      expect(yield* codeOf(draw(100))).toBe("PAYMENT_PROOF_USED")
+      expect(yield* codeOf(close())).toBe("PAYMENT_PROOF_USED")
+      expect((yield* intent)?.refunded.value).toBe(0)
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("buys nothing else with its deposit", () =>
+    Effect.gen(function* () {
+      const { draw, id, proof } = yield* deposited
+      yield* draw(100)
+      expect(yield* codeOf(redeemProof(as(seller), id, proof))).toBe("PAYMENT_PROOF_USED")
     }).pipe(Effect.provide(plain())),
   )
 })
