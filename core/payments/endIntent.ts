@@ -3,11 +3,33 @@ import type { Caller } from "../accounts/Account.ts"
 import { merge } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Store } from "../ports/Store.ts"
+import { Failure } from "../shared/Failure.ts"
 import { findVisible, onlyPayee } from "./access.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
 import { writeMove } from "./writeMove.ts"
 import { settledAsOf } from "./expireIntent.ts"
 import { view } from "./IntentView.ts"
 import { closedByEnding, end, invalidTransition } from "./Lifecycle.ts"
+
+const accepted = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "The payment was accepted for what it buys: only its payee can release it now.",
+  })
+
+/**
+ * What has to stay so while a payer gives up held money: nobody has delivered something for it. The
+ * challenge of a payment has the payment's UUID.
+ */
+const unaccepted = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent) {
+  const isPayee = caller.account.id === intent.payee_account_id
+  if (isPayee || intent.status !== "authorized") return {}
+  const challenge = yield* (yield* Store).find("challenge", `chl_${intent.id.slice(3)}`)
+  if (challenge === undefined) return {}
+  if (challenge.redeemed_at !== null) return yield* accepted()
+  const { id, version } = challenge
+  return { guards: [{ kind: "challenge" as const, id, version }] }
+})
 
 const endBy = Effect.fnUntraced(function* (
   caller: Caller,
@@ -19,18 +41,21 @@ const endBy = Effect.fnUntraced(function* (
   const at = yield* Clock.currentTimeMillis
   const intent = yield* settledAsOf(stored, at)
   if (intent.status === type) return view(intent, at, caller.account.id)
+  const kept = yield* unaccepted(caller, intent)
   const moved = end(intent, { type, at })
   if (Result.isFailure(moved)) return yield* invalidTransition(intent, type)
   const shown = view(moved.success.record, at, caller.account.id)
   const store = yield* Store
   const written = yield* writeMove(intent, moved.success, closedByEnding(intent, type), at)
-  yield* store.commit(merge(written, yield* replyWith(shown)))
+  yield* store.commit(merge(written, kept, yield* replyWith(shown)))
   return shown
 })
 
 /**
  * Voids an unpaid payment for its payee, its payer or its creator (Request Payment, void). Money
  * that was authorized is released at the channel. A repeated void returns the same payment.
+ *
+ * Fails with `FORBIDDEN` where somebody else than the payee gives up what a seller has accepted.
  */
 export const voidIntent = Effect.fn("voidIntent")((caller: Caller, id: string) =>
   retryConflict(endBy(caller, id, "voided")),
