@@ -82,17 +82,23 @@ const offerIn = (given: unknown): ReadonlyArray<Offer> => {
 }
 
 const lineOf = (value: unknown, max: number): string | null =>
-  typeof value === "string" && value.trim() !== "" ? safeLine(value, max) || null : null
+  typeof value === "string" && value.trim() !== ""
+    ? safeLine(value.toWellFormed(), max) || null
+    : null
 
 /** Controls, and what is not seen: readers would be shown another text than programs read. */
 const HIDDEN = /(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cs}]/u
 
-const isPlain = (value: unknown): boolean =>
+/** How many objects may lie within each other, or readers with small stacks read no page of it. */
+const MAX_DEPTH = 16
+
+const isPlain = (value: unknown, depth = 0): boolean =>
   typeof value === "string"
     ? !HIDDEN.test(value.replace(/[\n\r\t]/g, " "))
     : typeof value !== "object" ||
       value === null ||
-      Object.entries(value).every(([name, inner]) => isPlain(name) && isPlain(inner))
+      (depth < MAX_DEPTH &&
+        Object.entries(value).every(([name, inner]) => isPlain(name) && isPlain(inner, depth + 1)))
 
 /** The declaration as data to be shown; null where it is too long, or hides something. */
 const shownDeclaration = (extensions: unknown) => {
@@ -104,7 +110,7 @@ const shownDeclaration = (extensions: unknown) => {
       return part === undefined ? [] : [[name, part] as const]
     }),
   )
-  return JSON.stringify(declared).length <= DECLARED && isPlain(declared) ? declared : null
+  return isPlain(declared) && JSON.stringify(declared).length <= DECLARED ? declared : null
 }
 
 /** What the JSON of a `PAYMENT-REQUIRED` header says; undefined where that is nothing. */
