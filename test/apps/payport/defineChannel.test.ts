@@ -97,7 +97,7 @@ describe("a channel of the host's own, in live mode", () => {
     const { buyer, payport, seller } = await aBankShop()
     const { data } = await payport.channels.list(buyer)
     const { id: channel, ...shown } = entry
-    expect(data).toEqual([{ channel, ...shown, health: "up" }])
+    expect(data).toEqual([{ channel, partial_capture: false, ...shown, health: "up" }])
     const described = await payport.http().fetch(new Request("https://pay.example/openapi.json"))
     const { components, paths } = (await described.json()) as Document
     expect(components.schemas.Channel.properties.channel.enum).toEqual(["own_bank"])

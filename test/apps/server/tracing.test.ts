@@ -48,6 +48,7 @@ const RARE = new Set([
   "payport_delivery_backlog",
   "payport_channel_requests_open",
   "payport_channel_request_age_seconds",
+  "payport_listing_probes_total",
 ])
 
 interface Span {
