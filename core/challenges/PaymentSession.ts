@@ -4,6 +4,7 @@ import { PayableAmount } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { Amount } from "../shared/Wire.ts"
+import type { Channel } from "../channels/Channel.ts"
 import type { Challenge } from "./Challenge.ts"
 
 /** How long after its deposit was asked for a session can be drawn from and closed. */
@@ -67,6 +68,15 @@ export const ClosedView = Schema.Struct({
 /** The counter of what was drawn: forgotten when the session has long been over. */
 export const drawCounter = ({ created_at, payment_intent: id }: Challenge): string =>
   `${SESSION_COUNTERS}${id}:${utcDay(created_at)}`
+
+/**
+ * Whether a channel gives back what is left of a deposit, for as long as a session can be closed:
+ * one that refunds no parts, or not for so long, would leave it with the seller.
+ */
+export const refundsRest = (channel: Channel | undefined): boolean =>
+  channel !== undefined &&
+  channel.refunds.max_partial_refunds !== 0 &&
+  channel.refunds.window_days * DAY >= SESSION_LIFETIME
 
 /** Whether a session can be drawn from and closed no more. */
 export const isOver = ({ created_at }: Challenge, now: Timestamp): boolean =>

@@ -3,6 +3,8 @@ import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { remaining } from "../payments/Refunded.ts"
+import { find } from "../channels/Channel.ts"
+import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { refundIntent } from "../refunds/createRefund.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -13,6 +15,7 @@ import {
   type DrawInput,
   drawStanding,
   isOver,
+  refundsRest,
 } from "./PaymentSession.ts"
 import { findPaid, findProven, readPayment, used as usedUp } from "./provenPayment.ts"
 
@@ -66,11 +69,27 @@ const checkDraw = Effect.fnUntraced(function* (
   }
 })
 
+/** Refuses a deposit at a channel that would not give the rest of it back. */
+const checkRefunds = Effect.fnUntraced(function* ({ channel }: PaymentIntent) {
+  const { catalog } = yield* Installation
+  if (refundsRest(channel === null ? undefined : find(catalog, channel))) return
+  return yield* new Failure({
+    code: "PAYMENT_PROOF_INVALID",
+    message:
+      `${channel ?? "The channel"} gives no part of a deposit back for thirty days, so nothing ` +
+      "was taken: pay the deposit by another channel.",
+    field: "channel",
+  })
+})
+
 const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: DrawInput) {
   const before = yield* findSession(caller, id, input)
   const held = yield* readPayment(id)
   // A deposit is not taken for a draw that is refused afterwards.
-  if (standingOf(held) === "authorized") yield* checkDraw(before, input, held)
+  if (standingOf(held) === "authorized") {
+    yield* checkDraw(before, input, held)
+    yield* checkRefunds(held)
+  }
   const intent = yield* findPaid(caller, id, { isLate: false, later: false })
   const session = yield* findSession(caller, id, input)
   const kept = yield* checkDraw(session, input, intent)
@@ -99,7 +118,8 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
  * that each is made once, whoever asks how often at how many processes, and never over the deposit.
  *
  * Fails with `PAYMENT_PROOF_USED` for a draw that was made, with `PAYMENT_PROOF_INVALID` for what
- * proves no session and for a draw out of its turn, with `PAYMENT_REQUIRED` where the deposit is
+ * proves no session, for a draw out of its turn, and for a deposit at a channel that refunds no
+ * parts or not for long enough, with `PAYMENT_REQUIRED` where the deposit is
  * not paid, exhausted or given back, and as a redemption does.
  */
 export const drawSession = Effect.fn("drawSession")(

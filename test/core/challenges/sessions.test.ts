@@ -3,13 +3,29 @@ import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { closeSession, drawSession } from "../../../core/challenges/drawSession.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
-import { drawStanding, SESSION_LIFETIME } from "../../../core/challenges/PaymentSession.ts"
+import {
+  drawStanding,
+  refundsRest,
+  SESSION_LIFETIME,
+} from "../../../core/challenges/PaymentSession.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { find } from "../../../core/channels/Channel.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
-import { as, buyer, codeOf, seed, seller, stranger, walk, world } from "../../support/world.ts"
+import {
+  as,
+  buyer,
+  callback,
+  codeOf,
+  deliver,
+  seed,
+  seller,
+  stranger,
+  world,
+} from "../../support/world.ts"
 
 describe("a draw", () => {
   test.each<[string, number, number, number, number]>([
@@ -28,18 +44,43 @@ describe("a draw", () => {
   })
 })
 
+describe("a deposit's rest", () => {
+  test.each<[string, boolean]>([
+    ["wallet_a", true],
+    ["bank_qr_a", true],
+    ["bank_qr_b", false],
+  ])("of %s is given back: %s", (channel, gives) => {
+    expect(refundsRest(find(defaultCatalog, channel))).toBe(gives)
+  })
+
+  test("is given back by no channel whose refunds end before a session does", () => {
+    const wallet = find(defaultCatalog, "wallet_a")
+    if (wallet === undefined) throw new Error("There is no wallet_a.")
+    const ending = (window_days: number) => ({
+      ...wallet,
+      refunds: { ...wallet.refunds, window_days },
+    })
+    expect([29, 30].map((days) => refundsRest(ending(days)))).toEqual([false, true])
+    expect(refundsRest(undefined)).toBe(false)
+  })
+})
+
 const bound = {
   service_id: uuid(1),
   amount: { currency: "USD", value: 699 },
   resource: "session reports",
 }
 
-const deposited = Effect.gen(function* () {
-  yield* seed({ accepted_channels: ["wallet_a"], default_channel: null })
-  const { payment_intent } = yield* openChallenge(as(seller), bound)
+const depositedAt = Effect.fnUntraced(function* (channel: string, currency = "USD") {
+  yield* seed({ accepted_channels: [channel], default_channel: null })
+  const amount = { currency, value: 699 }
+  const { payment_intent } = yield* openChallenge(as(seller), { ...bound, amount })
   const { id, token } = payment_intent
-  yield* walk(id, "SCANNED", "AUTHORIZED")
-  const proof = { ...bound, token }
+  for (const trade_status of ["SCANNED", "AUTHORIZED"] as const) {
+    const payer = { payer_id: "hum-1", wallet_id: "wal-1" }
+    yield* deliver({ ...callback({ out_trade_no: id, trade_status, ...payer }), channel })
+  }
+  const proof = { ...bound, amount, token }
   const draw = (spent: number, said: object = {}, account = seller) =>
     drawSession(as(account), id, { ...proof, price: 100, spent, ...said })
   const close = (said: object = {}, account = seller) =>
@@ -47,6 +88,8 @@ const deposited = Effect.gen(function* () {
   const intent = Effect.flatMap(Store, (store) => store.find("payment_intent", id))
   return { id, proof, draw, close, intent }
 })
+
+const deposited = Effect.suspend(() => depositedAt("wallet_a"))
 
 const plain = () => world(makeScript())
 const MANY = 30
@@ -67,6 +110,14 @@ describe("a session", () => {
         expect(all.filter(Result.isSuccess)).toHaveLength(1)
       }
       expect(yield* codeOf(draw(700))).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("takes no deposit at a channel that would not give the rest back", () =>
+    Effect.gen(function* () {
+      const { draw, intent } = yield* depositedAt("bank_qr_b", "BRL")
+      expect(yield* codeOf(draw(100))).toBe("PAYMENT_PROOF_INVALID")
+      expect((yield* intent)?.status).toBe("authorized")
     }).pipe(Effect.provide(plain())),
   )
 
