@@ -1,80 +1,17 @@
-import { once } from "node:events"
-import type { AddressInfo } from "node:net"
 import { decodePaymentResponseHeader } from "@x402/core/http"
-import { HTTPFacilitatorClient, x402ResourceServer } from "@x402/core/server"
-import { paymentMiddleware, setSettlementOverrides } from "@x402/express"
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch"
-import express from "express"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { makeClient, sandboxWallet, x402Buyer } from "../../adapters/http/client/entry.ts"
-import { x402Facilitator, x402Server } from "../../adapters/http/paid/402.ts"
-import { activeService, type App, startApp } from "../support/app.ts"
+import { describe, expect, test } from "vitest"
+import { meteredShops, usd } from "../support/x402Metered.ts"
 
-type Facilitators = ConstructorParameters<typeof x402ResourceServer>[0]
-
-const NETWORK = "payport:sandbox"
-const RESOURCE = "https://shop.example/tokens"
-
-let app: App
-let service: string
-let banked: string
-const shops: Array<{ readonly close: () => void }> = []
-beforeAll(async () => {
-  app = await startApp({ sandbox: true })
-  service = await activeService(app)
-  const channels = { accepted_channels: ["business_a"], default_channel: "business_a" }
-  banked = await activeService(app, { name: "By business", ...channels })
-})
-afterAll(async () => {
-  for (const shop of shops) shop.close()
-  await app.stop()
-})
+const { ask, authorized, banked, buying, byClient, byUrl, seen, ...shops } = meteredShops("upto")
 
 /** A server that takes what was used: `@x402/express` as it comes, with both schemes. */
-const openShop = async (facilitator: Facilitators) => {
-  const priced = { network: NETWORK, payTo: service, price: "$0.25" } as const
-  const server = new x402ResourceServer(facilitator)
-    .register("payport:*", x402Server())
-    .register("payport:*", x402Server({ scheme: "upto" }))
-  const shop = express()
-  const routes = {
-    "GET /tokens/:used": { accepts: { scheme: "upto", ...priced }, description: "Tokens" },
-    "GET /report": { accepts: { scheme: "exact", ...priced }, description: "Report" },
-  }
-  shop.use(paymentMiddleware(routes, server))
-  shop.get("/tokens/:used", (request, response) => {
-    const { used } = request.params
-    if (used !== "all") setSettlementOverrides(response, { amount: used })
-    response.json({ used })
-  })
-  shop.get("/report", (_request, response) => void response.json({ report: 7 }))
-  const listening = shop.listen(0, "127.0.0.1")
-  await once(listening, "listening")
-  shops.push(listening)
-  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
-}
-
-const byUrl = () => {
-  const headers = { Authorization: `Bearer ${app.seller.api_key.key}` }
-  const createAuthHeaders = () => Promise.resolve({ verify: headers, settle: headers })
-  return new HTTPFacilitatorClient({ url: `${app.url}/v1/x402`, createAuthHeaders })
-}
-
-const buyerOptions = () => ({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
-
-const buying = () => {
-  const wallet = sandboxWallet(buyerOptions())
-  const budget = { currency: "USD", perCall: 100, total: 1_000 }
-  const buyer = x402Buyer(fetch, { payport: buyerOptions(), wallet, budget })
-  const client = new x402Client()
-    .register("payport:*", buyer.scheme)
-    .register("payport:*", buyer.upto)
-  return wrapFetchWithPayment(buyer.fetch, client)
-}
-
-const seen = async (id: string) => (await app.call("GET", `/v1/payment-intents/${id}`)).json
-
-const usd = (value: number) => ({ currency: "USD", value })
+const openShop = (facilitator: Parameters<typeof shops.openShop>[0]) =>
+  shops.openShop(facilitator, (priced) => ({
+    routes: { "GET /report": { accepts: { scheme: "exact", ...priced }, description: "Report" } },
+    serve: (shop) => {
+      shop.get("/report", (_request, response) => void response.json({ report: 7 }))
+    },
+  }))
 
 describe("@x402/express and @x402/fetch, by use", () => {
   test.each([
@@ -95,8 +32,7 @@ describe("@x402/express and @x402/fetch, by use", () => {
   })
 
   test("take all where nothing is said, and nothing of what was not used", async () => {
-    const facilitator = x402Facilitator({ baseUrl: app.url, apiKey: app.seller.api_key.key })
-    const shop = await openShop(facilitator)
+    const shop = await openShop(byClient())
     const told = async (path: string) => {
       const response = await buying()(`${shop}${path}`)
       expect(response.status).toBe(200)
@@ -111,52 +47,6 @@ describe("@x402/express and @x402/fetch, by use", () => {
     expect(await told("/report")).toMatchObject({ success: true, amount: "25" })
   })
 })
-
-const required = (amount: string, other: object = {}) => ({
-  scheme: "upto",
-  network: NETWORK,
-  amount,
-  asset: "USD",
-  payTo: service,
-  maxTimeoutSeconds: 300,
-  extra: { resource: RESOURCE },
-  ...other,
-})
-
-const authorized = async (service_id = service) => {
-  const { facilitator } = makeClient(buyerOptions())
-  const { payment_intent } = await facilitator.pay({
-    service_id,
-    amount: usd(25),
-    resource: RESOURCE,
-  })
-  await sandboxWallet(buyerOptions()).pay({ ...payment_intent, origin: "https://shop.example" })
-  return payment_intent
-}
-
-type Proof = Awaited<ReturnType<typeof authorized>>
-
-const ask = async (
-  verb: "verify" | "settle",
-  { id, token }: Proof,
-  amount: string,
-  other: object = {},
-  most = "25",
-  headers: { readonly [name: string]: string } = {},
-) => {
-  const accepted = required(most, other)
-  const payload = { payment_intent: id, token }
-  const { json } = await app.call("POST", `/v1/x402/${verb}`, {
-    key: app.seller.api_key.key,
-    headers,
-    body: {
-      x402Version: 2,
-      paymentPayload: { x402Version: 2, accepted, payload },
-      paymentRequirements: required(amount, other),
-    },
-  })
-  return json
-}
 
 describe("settling what was used", () => {
   test("is done once: the same is answered alike, another amount is refused", async () => {
@@ -187,7 +77,8 @@ describe("settling what was used", () => {
 
   test("releases all under a key, and is answered alike under it", async () => {
     const proof = await authorized()
-    const settle = () => ask("settle", proof, "0", {}, "25", { "idempotency-key": "nothing-used" })
+    const headers = { "idempotency-key": "nothing-used" }
+    const settle = () => ask("settle", proof, "0", { headers })
     const first = await settle()
     expect(first).toMatchObject({ success: true, amount: "0", transaction: proof.id })
     expect(await settle()).toEqual(first)
@@ -205,7 +96,7 @@ describe("settling what was used", () => {
     ["a part in the scheme exact", "9", { scheme: "exact" }, "25", "invalid_payload"],
   ])("refuses %s, and takes nothing", async (_, used, other, most, errorReason) => {
     const proof = await authorized()
-    expect(await ask("settle", proof, used, other, most)).toMatchObject({
+    expect(await ask("settle", proof, used, { other, most })).toMatchObject({
       success: false,
       errorReason,
     })
@@ -213,14 +104,14 @@ describe("settling what was used", () => {
   })
 
   test("needs a channel that captures parts, which verifying says before the work", async () => {
-    const proof = await authorized(banked)
-    const other = { payTo: banked }
-    expect(await ask("verify", proof, "25", other)).toMatchObject({
+    const proof = await authorized(banked())
+    const other = { payTo: banked() }
+    expect(await ask("verify", proof, "25", { other })).toMatchObject({
       isValid: false,
       invalidReason: "invalid_payment_proof",
     })
-    expect(await ask("settle", proof, "9", other)).toMatchObject({ success: false })
+    expect(await ask("settle", proof, "9", { other })).toMatchObject({ success: false })
     expect(await seen(proof.id)).toMatchObject({ status: "authorized" })
-    expect(await ask("settle", proof, "25", other)).toMatchObject({ success: true })
+    expect(await ask("settle", proof, "25", { other })).toMatchObject({ success: true })
   })
 })
