@@ -136,7 +136,8 @@ describe("the events of a payment", () => {
 
   test("are for those who may see the payment", async () => {
     const id = await anIntent()
-    const reply = await app.call("GET", `/v1/payment-intents/pi_${id.slice(3, -1)}0/events`)
+    const other = `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`
+    const reply = await app.call("GET", `/v1/payment-intents/${other}/events`)
     expect([reply.status, reply.json["code"]]).toEqual([404, "NOT_FOUND"])
     const nobody = await app.call("GET", `/v1/payment-intents/${id}/events`, { key: null })
     expect(nobody.status).toBe(401)

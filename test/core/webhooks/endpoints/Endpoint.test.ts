@@ -7,6 +7,7 @@ import {
   MOST_ENDPOINTS,
   wants,
 } from "../../../../core/webhooks/endpoints/Endpoint.ts"
+import { MOST_LISTINGS } from "../../../../core/listings/Listing.ts"
 import type { EventType } from "../../../../core/webhooks/events/Event.ts"
 import { MOST_KEYS, webhookKeyView } from "../../../../core/webhooks/keys/WebhookKey.ts"
 import { STEPS } from "../../../../adapters/postgres/schema.ts"
@@ -79,8 +80,8 @@ describe("an endpoint", () => {
   test("the database has room for exactly as many", () => {
     const places = /CREATE TABLE payport\.(\w+) [^;]*?place BETWEEN 1 AND (\d+)\)/
     const made = STEPS[0].statements.flatMap((sql) => places.exec(sql)?.slice(1) ?? [])
-    const most = { endpoints: String(MOST_ENDPOINTS), webhook_keys: String(MOST_KEYS) }
-    expect(made.toSorted()).toStrictEqual(Object.entries(most).flat().toSorted())
+    const most = { endpoints: MOST_ENDPOINTS, listings: MOST_LISTINGS, webhook_keys: MOST_KEYS }
+    expect(made.toSorted()).toStrictEqual(Object.entries(most).flat().map(String).toSorted())
   })
 })
 
