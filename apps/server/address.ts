@@ -1,5 +1,6 @@
 import { Data, Effect, type Scope } from "effect"
 import { createServer, type Server as NetServer } from "node:net"
+import { LISTEN_BACKLOG } from "../../adapters/shared/addresses/Connections.ts"
 
 /** The service cannot start; the message says in one line what to do. */
 export class StartFailure extends Data.TaggedError("StartFailure")<{
@@ -62,7 +63,7 @@ export const holdPort = (
       place.once("error", (error: NodeJS.ErrnoException) => {
         resume(Effect.fail(refusal(host, port, of, error.code ?? error.message)))
       })
-      place.listen({ host, port, exclusive: true }, () => {
+      place.listen({ host, port, exclusive: true, backlog: LISTEN_BACKLOG }, () => {
         const address = place.address()
         const picked = typeof address === "object" && address !== null ? address.port : port
         resume(Effect.succeed({ port: picked, place }))

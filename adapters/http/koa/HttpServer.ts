@@ -6,6 +6,7 @@ import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
   limitConnections,
+  LISTEN_BACKLOG,
 } from "../../shared/addresses/Connections.ts"
 import type { Dispatch } from "./dispatch.ts"
 import { type InterfaceOptions, openInterface, type ServerState } from "./Interface.ts"
@@ -82,9 +83,9 @@ const listen = (server: Server, { host, place, port }: ServerOptions) =>
     server.once("error", (error: NodeJS.ErrnoException) => {
       resume(Effect.fail(new ListenError({ host, port, code: error.code ?? "unknown" })))
     })
-    server.listen(place ?? { host, port }, () => {
-      resume(Effect.succeed(server.address() as AddressInfo))
-    })
+    const isListening = () => resume(Effect.succeed(server.address() as AddressInfo))
+    if (place === undefined) server.listen({ host, port, backlog: LISTEN_BACKLOG }, isListening)
+    else server.listen(place, LISTEN_BACKLOG, isListening)
   })
 
 /** How long idle connections are kept for requests that are on their way, in milliseconds. */

@@ -3,6 +3,13 @@ import type { Socket } from "node:net"
 import type { AddressGate } from "./AddressGate.ts"
 import { networkKey } from "./ClientAddress.ts"
 
+/**
+ * How many connections the system makes while the process does something else; systems take their
+ * own maximum where it is lower. The 512 that Node asks for overflow when a thousand callers come
+ * at once: the system drops what is beyond, and those callers try again after 1, 3, 7, up to 31 s.
+ */
+export const LISTEN_BACKLOG = 4_096
+
 /** Limits of the open connections of a server. */
 export interface ConnectionLimits {
   readonly most: number

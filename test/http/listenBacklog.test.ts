@@ -1,0 +1,57 @@
+import { Effect, Exit, Scope } from "effect"
+import { readFileSync } from "node:fs"
+import { connect, type Socket } from "node:net"
+import { setImmediate as turn } from "node:timers/promises"
+import { expect, test } from "vitest"
+import { LISTEN_BACKLOG } from "../../adapters/shared/addresses/Connections.ts"
+import { holdPort } from "../../apps/server/address.ts"
+import { startApp } from "../support/app.ts"
+
+/** More than Node's own backlog, and fewer than one address may have. */
+const CALLERS = 900
+
+/** How Linux writes the state of a connection that nobody has agreed to. */
+const ASKING = "02"
+
+const limit = (): number => {
+  try {
+    return Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8"))
+  } catch {
+    return 0
+  }
+}
+
+/** How many connections to the port are still being asked for. */
+const asking = (port: number): number => {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`
+  const lines = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1)
+  return lines.filter((line) => {
+    const [, , remote = "", state] = line.trim().split(/\s+/)
+    return state === ASKING && remote.endsWith(suffix)
+  }).length
+}
+
+const open = (port: number, sockets: Array<Socket>) => {
+  for (let n = 0; n < CALLERS; n++) sockets.push(connect({ port, host: "127.0.0.1" }))
+  // Connections are asked for at the end of this turn, before the server has one of its own.
+  return new Promise<number>((found) => process.nextTick(() => found(asking(port))))
+}
+
+test.skipIf(limit() < LISTEN_BACKLOG)(
+  "callers that come while the process is busy are connected at once",
+  async () => {
+    const scope = Scope.makeUnsafe()
+    const sockets: Array<Socket> = []
+    const held = await Effect.runPromise(Scope.provide(holdPort("127.0.0.1", 0), scope))
+    const app = await startApp(held)
+    try {
+      expect(await open(app.port, sockets)).toBe(0)
+      await turn()
+      expect((await app.call("GET", "/healthz")).status).toBe(200)
+    } finally {
+      for (const socket of sockets) socket.on("error", () => undefined).destroy()
+      await app.stop()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  },
+)
