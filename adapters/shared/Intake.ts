@@ -15,8 +15,11 @@ export const INTAKE_LIMITS: IntakeLimits = { most: 256, within: 10_000 }
 /** The share of the places that one account may have: the others always find some. */
 const SHARE = 7 / 8
 
-/** The most requests that begin in one turn of the event loop. */
+/** So many requests begin in one turn of the event loop, more only where the turn was long. */
 const PER_TURN = 8
+
+/** A turn of the event loop that took so many milliseconds for other things was long. */
+const LONG_TURN = 20
 
 /** So many refusals are told at once in a second. */
 const AT_ONCE = 100
@@ -74,6 +77,8 @@ export class Intake {
   readonly #limits: IntakeLimits
   #waiting: Array<() => void> = []
   #isArmed = false
+  /** When requests last had their share of a turn of the event loop. */
+  #turned = 0
   readonly #accounts = new Map<string, number>()
   /** Accounts that were refused for their share, by what they sent for a key. */
   readonly #known = new Map<string, string>()
@@ -149,10 +154,14 @@ export class Intake {
   /**
    * Begins requests in the order of their arrival, a few in each turn of the event loop. If a burst
    * began at once, answers of the database would wait for its end, and the database would be idle.
+   * A turn that was long, as with a thousand callers to be refused, has as long for beginning:
+   * else those who are refused would take the processor from those who are served.
    */
   inTurn(begin: () => void): void {
     this.#waiting.push(begin)
-    if (!this.#isArmed) this.#arm()
+    if (this.#isArmed) return
+    this.#turned = performance.now()
+    this.#arm()
   }
 
   /** The deadline of a request that began then, on the clock of `performance.now()`. */
@@ -185,9 +194,20 @@ export class Intake {
   }
 
   #turn(): void {
-    const now = this.#waiting.slice(0, PER_TURN)
-    this.#waiting = this.#waiting.slice(PER_TURN)
-    this.#arm()
-    for (const begin of now) begin()
+    const now = performance.now()
+    const share = now - this.#turned
+    const isLong = share >= LONG_TURN
+    let begun = 0
+    try {
+      for (const begin of this.#waiting) {
+        if (begun >= PER_TURN && !(isLong && performance.now() - now < share)) break
+        begun++
+        begin()
+      }
+    } finally {
+      this.#waiting = this.#waiting.slice(begun)
+      this.#turned = performance.now()
+      this.#arm()
+    }
   }
 }

@@ -57,6 +57,54 @@ describe("a server's intake", () => {
     expect(told).toHaveLength(2_001)
   })
 
+  /** A clock that tests move, and turns of the event loop that they begin. */
+  const inSteps = () => {
+    vi.useFakeTimers({ toFake: ["setImmediate"] })
+    onTestFinished(() => void vi.useRealTimers())
+    let now = 1_000
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now)
+    onTestFinished(() => clock.mockRestore())
+    return {
+      pass: (milliseconds: number) => {
+        now += milliseconds
+      },
+      turn: () => void vi.runOnlyPendingTimers(),
+    }
+  }
+
+  test.each([
+    ["a few in a short turn of the event loop", 5, 8],
+    ["as long as everything else took in a long one", 60, 30],
+  ])("begins %s", (_, elsewhere, expected) => {
+    const { pass, turn } = inSteps()
+    const intake = new Intake()
+    let begun = 0
+    for (let n = 0; n < 100; n++) {
+      intake.inTurn(() => {
+        begun++
+        pass(2)
+      })
+    }
+    pass(elsewhere)
+    turn()
+    expect(begun).toBe(expected)
+    turn()
+    expect(begun).toBe(expected + 8)
+  })
+
+  test("goes on with the others after one that breaks, in their order", () => {
+    const { turn } = inSteps()
+    const intake = new Intake()
+    const begun: Array<number> = []
+    intake.inTurn(() => {
+      throw new Error("broken")
+    })
+    for (let n = 0; n < 20; n++) intake.inTurn(() => void begun.push(n))
+    expect(turn).toThrow("broken")
+    for (let n = 0; n < 3; n++) turn()
+    expect(begun).toEqual(Array.from({ length: 20 }, (_unused, n) => n))
+  })
+
   test.each([
     [0, INTAKE_LIMITS.within],
     [4_000, INTAKE_LIMITS.within - 4_000],
@@ -85,7 +133,7 @@ test("a request is answered at its end, gives back its place, and probes never w
   hang(false)
   await expect.poll(async () => (await any()).status, { timeout: 20_000 }).toBe(404)
   await app.stop()
-})
+}, 60_000)
 
 test("whoever sends a body slowly keeps nobody out", async () => {
   const app = await startApp({ intake: { most: 2 } })
