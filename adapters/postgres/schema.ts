@@ -4,6 +4,7 @@ import { LOG_ACTIONS } from "../../core/accountLog/LogEntry.ts"
 import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
 import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
 import { tableOf, TABLES } from "./tables.ts"
+import { CHALLENGES_SESSION } from "./tables/challenges.ts"
 
 /** A step of the schema. Its statements run in one transaction. */
 export interface Step {
@@ -127,6 +128,26 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "resources are listed",
     beside: 1,
     statements: createTable(tableOf("listing")),
+  },
+  {
+    id: 15,
+    name: "sessions end by themselves",
+    // A process that does not know of their ends would count draws elsewhere, and put the end off.
+    beside: 15,
+    statements: [
+      `ALTER TABLE payport.challenges
+        ADD COLUMN idle_seconds integer CHECK (idle_seconds BETWEEN 60 AND 2592000),
+        ADD COLUMN drawn bigint CHECK (drawn BETWEEN 1 AND 1000000000000),
+        ADD COLUMN closed_at timestamptz(3),
+        ADD COLUMN rest_refund uuid,
+        ADD CONSTRAINT challenges_session CHECK (${CHALLENGES_SESSION})`,
+      // What was drawn was counted under the deposit and its first day.
+      `UPDATE payport.challenges SET drawn = value, due_at = redeemed_at + interval '1 day'
+        FROM payport.counters WHERE redeemed_at IS NOT NULL
+          AND counter = 'payment_session:pi_' || id || ':' || to_char(
+            created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+      "DELETE FROM payport.counters WHERE starts_with(counter, 'payment_session:')",
+    ],
   },
 ]
 

@@ -45,7 +45,15 @@ export interface Challenge {
   readonly created_at: Timestamp
   /** When its payment expires. */
   readonly expires_at: Timestamp
-  /** When a worker looks whether it can be forgotten. */
+  /** So many seconds after the last draw its session ends; null where its seller did not say. */
+  readonly idle_seconds: number | null
+  /** What was drawn of it as a deposit, in minor units; null where nothing was. */
+  readonly drawn: number | null
+  /** When its session was closed. */
+  readonly closed_at: Timestamp | null
+  /** The refund of what was left of a closed session; null where nothing was left. */
+  readonly rest_refund: string | null
+  /** When a worker looks whether its session has ended, or it can be forgotten. */
   readonly due_at: Timestamp | null
 }
 
@@ -168,8 +176,8 @@ export const standingOf = (intent: PaymentIntent): PaymentStanding => {
 }
 
 /**
- * What a worker does with a challenge that is due: null to forget it, else when to look again. An
- * unpaid one goes once its payment has ended, a used one when its time is over, and a paid one that
+ * What a worker does with a challenge that is due and no open session: null to forget it, else when
+ * to look again. An unpaid one goes once its payment has ended, a used one when its time is over, and a paid one that
  * nobody has shown when it is too old to be shown.
  */
 export const keepUntil = (
@@ -181,9 +189,9 @@ export const keepUntil = (
   const until =
     redeemed_at !== null
       ? (validUntil(challenge) ?? redeemed_at) + USED_KEPT
-      : standing === "paid" || standing === "authorized" || standing === "unresolved"
+      : standing === "paid" || standing === "authorized"
         ? created_at + PROOF_LIFETIME
-        : standing === "unpaid"
+        : standing === "unpaid" || standing === "unresolved"
           ? now + HOUR
           : now
   return until > now ? until : null

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { PayableAmount } from "../shared/Money.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import * as Text from "../shared/Text.ts"
+import { IdleSeconds } from "./PaymentSession.ts"
 
 /** Method and path of what is paid for, or whatever else the seller tells resources apart by. */
 const Resource = Text.line(2048)
@@ -31,6 +32,11 @@ export const OpenChallengeInput = Schema.Struct({
   }),
   valid_seconds: Schema.optionalKey(ValidSeconds).annotateKey({
     description: "For how many seconds the payment gives access.",
+  }),
+  idle_seconds: Schema.optionalKey(IdleSeconds).annotateKey({
+    description:
+      "For a deposit that requests draw from: so many seconds after the last draw the session is " +
+      "closed and the rest given back; a day where it is left out.",
   }),
 })
 export type OpenChallengeInput = typeof OpenChallengeInput.Type

@@ -1,14 +1,21 @@
 import { Schema } from "effect"
-import { SESSION_COUNTERS } from "../installs/Budget.ts"
+import type { Channel } from "../channels/Channel.ts"
 import { PayableAmount } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
-import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
-import { Amount } from "../shared/Wire.ts"
-import type { Channel } from "../channels/Channel.ts"
-import type { Challenge } from "./Challenge.ts"
+import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import { type Challenge, type PaymentStanding, USED_KEPT } from "./Challenge.ts"
 
-/** How long after its deposit was asked for a session can be drawn from and closed. */
+/** How long after its deposit was asked for a session can be drawn from. */
 export const SESSION_LIFETIME = 30 * DAY
+
+/** How long a session waits for its next draw where its seller does not say, in seconds. */
+export const USUAL_IDLE = DAY / SECOND
+
+/** How long a session waits for its next draw: a minute at least, and no longer than its life. */
+export const IdleSeconds = Schema.Int.check(
+  Schema.isBetween({ minimum: 60, maximum: SESSION_LIFETIME / SECOND }),
+)
 
 /** Minor units of the deposit's currency. */
 const Units = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99_999_999_999 }))
@@ -41,6 +48,9 @@ export const DrawView = Schema.Struct({
   payment_intent: Schema.String.annotateKey({ description: "The deposit: a payment's id." }),
   drawn: Amount.annotate({ description: "What was drawn of it, in all." }),
   left: Amount.annotate({ description: "What can still be drawn." }),
+  closes_at: Time.annotate({
+    description: "When the session is closed by itself, unless it is drawn from before.",
+  }),
 }).annotate({
   identifier: "PaymentDraw",
   description: "The price was drawn: let the request through.",
@@ -49,6 +59,7 @@ export const DrawView = Schema.Struct({
       payment_intent,
       drawn: { currency: "USD", value: 5 },
       left: { currency: "USD", value: 20 },
+      closes_at: "2026-02-01T08:01:00.000Z",
     },
   ],
 })
@@ -57,17 +68,15 @@ export const DrawView = Schema.Struct({
 export const ClosedView = Schema.Struct({
   payment_intent: Schema.String.annotateKey({ description: "The deposit: a payment's id." }),
   refund: Schema.NullOr(Schema.String).annotateKey({
-    description: "The refund of the rest; null where nothing was left, or was given back before.",
+    description:
+      "The refund of the rest, told again however often it is closed; null where nothing was " +
+      "left, and where nothing was taken: what was held is released then.",
   }),
 }).annotate({
   identifier: "ClosedSession",
   description: "A session that has ended, and the refund of what was left.",
   examples: [{ payment_intent, refund: "ref_01997d3e-8a00-7000-8000-000000000030" }],
 })
-
-/** The counter of what was drawn: forgotten when the session has long been over. */
-export const drawCounter = ({ created_at, payment_intent: id }: Challenge): string =>
-  `${SESSION_COUNTERS}${id}:${utcDay(created_at)}`
 
 /**
  * Whether a channel gives back what is left of a deposit, for as long as a session can be closed:
@@ -78,7 +87,7 @@ export const refundsRest = (channel: Channel | undefined): boolean =>
   channel.refunds.max_partial_refunds !== 0 &&
   channel.refunds.window_days * DAY >= SESSION_LIFETIME
 
-/** Whether a session can be drawn from and closed no more. */
+/** Whether a session can be drawn from no more. */
 export const isOver = ({ created_at }: Challenge, now: Timestamp): boolean =>
   now >= created_at + SESSION_LIFETIME
 
@@ -94,4 +103,48 @@ export const drawStanding = (
   if (spent <= drawn) return "used"
   if (spent !== drawn + price) return "skipped"
   return spent > kept ? "exhausted" : "next"
+}
+
+/** When a session ends that was drawn from at that time and is not any more. */
+export const endsAt = (
+  { created_at, idle_seconds }: Pick<Challenge, "created_at" | "idle_seconds">,
+  drawnAt: Timestamp,
+): Timestamp =>
+  Math.min(drawnAt + (idle_seconds ?? USUAL_IDLE) * SECOND, created_at + SESSION_LIFETIME)
+
+/** The challenge of a deposit after a draw: its proof is used up, and its session goes on. */
+export const afterDraw = (challenge: Challenge, spent: number, now: Timestamp) => ({
+  ...challenge,
+  redeemed_at: challenge.redeemed_at ?? now,
+  drawn: spent,
+  due_at: endsAt(challenge, now),
+})
+
+/** The challenge of a deposit whose session is closed, and the refund of its rest if there is one. */
+export const closed = (
+  challenge: Challenge,
+  rest_refund: string | null,
+  now: Timestamp,
+): Challenge => ({
+  ...challenge,
+  redeemed_at: challenge.redeemed_at ?? now,
+  closed_at: now,
+  rest_refund,
+  due_at: now + USED_KEPT,
+})
+
+/**
+ * When a worker closes a session that nobody closes, and undefined for what is none: closed before,
+ * or no deposit. A deposit that was taken, and never drawn from because a process ended in between,
+ * is one from the end of its payment's time on.
+ */
+export const abandonedAt = (
+  challenge: Challenge,
+  standing: PaymentStanding | undefined,
+): Timestamp | undefined => {
+  const { closed_at, drawn, due_at, expires_at, idle_seconds, redeemed_at } = challenge
+  if (closed_at !== null || standing === undefined) return undefined
+  if (drawn !== null) return due_at ?? undefined
+  const isTaken = redeemed_at === null && idle_seconds !== null && standing === "paid"
+  return isTaken ? endsAt(challenge, expires_at) : undefined
 }

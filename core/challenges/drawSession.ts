@@ -1,4 +1,4 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -6,12 +6,12 @@ import { remaining } from "../payments/Refunded.ts"
 import { find } from "../channels/Channel.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
-import { refundIntent } from "../refunds/createRefund.ts"
 import { Failure } from "../shared/Failure.ts"
-import { type Challenge, redeemed, standingOf } from "./Challenge.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { type Challenge, standingOf } from "./Challenge.ts"
 import {
+  afterDraw,
   type CloseInput,
-  drawCounter,
   type DrawInput,
   drawStanding,
   isOver,
@@ -37,15 +37,16 @@ const skipped = ({ payment_intent }: Challenge, drawn: number) =>
     details: { payment_intent, drawn },
   })
 
-/** The challenge of a session's deposit that can still be used, and what was drawn of it. */
+/** The challenge of a session's deposit that can still be drawn from. */
 const findSession = Effect.fnUntraced(function* (caller: Caller, id: string, proof: CloseInput) {
   const challenge = yield* findProven(caller, id, proof)
   const now = yield* Clock.currentTimeMillis
+  const { closed_at, drawn, redeemed_at } = challenge
+  if (closed_at !== null) return yield* required(challenge, "closed", "The session is closed.")
   if (isOver(challenge, now)) return yield* required(challenge, "expired", "The session is over.")
-  const [drawn = 0] = yield* (yield* Store).readCounters([drawCounter(challenge)])
   // The first draw is what uses a deposit: one that was used without was bought something with.
-  if (challenge.redeemed_at !== null && drawn === 0) return yield* usedUp(challenge)
-  return { challenge, drawn, now }
+  if (redeemed_at !== null && drawn === null) return yield* usedUp(challenge)
+  return { challenge, drawn: drawn ?? 0, now }
 })
 
 type Found = Effect.Success<ReturnType<typeof findSession>>
@@ -94,19 +95,19 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
   const session = yield* findSession(caller, id, input)
   const kept = yield* checkDraw(session, input, intent)
   const { challenge, now } = session
-  const { price, spent } = input
+  const { spent } = input
   const { currency } = challenge.amount
+  const record = afterDraw(challenge, spent, now)
   const view = {
     payment_intent: id,
     drawn: { currency, value: spent },
     left: { currency, value: kept - spent },
+    closes_at: toIso(record.due_at),
   }
-  const opened = challenge.redeemed_at === null ? [redeemed(challenge, now)] : []
   yield* (yield* Store).commit({
-    writes: opened.map((record) => ({ op: "replace", kind: "challenge", record })),
+    // Of two that draw the same sum at once, one finds the challenge as it was read.
+    writes: [{ op: "replace", kind: "challenge", record }],
     guards: [{ kind: "payment_intent", id, version: intent.version }],
-    // Counted up to just this sum: of two that draw it at once, one does.
-    reservations: [{ counter: drawCounter(challenge), add: price, limit: spent }],
     ...(yield* replyWith(view)),
   })
   return view
@@ -124,66 +125,4 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
  */
 export const drawSession = Effect.fn("drawSession")(
   (caller: Caller, id: string, input: DrawInput) => retryConflict(draw(caller, id, input)),
-)
-
-/** Something was drawn while the rest was to be given back. */
-class Drawn extends Data.TaggedError("Drawn")<object> {}
-
-const ATTEMPTS = 12
-
-const contended = () =>
-  new Failure({
-    code: "TEMPORARILY_UNAVAILABLE",
-    message: "The session is being drawn from. Close it again in a second.",
-    retry_after: 1,
-  })
-
-const close = Effect.fnUntraced(function* (caller: Caller, id: string, input: CloseInput) {
-  const { challenge, drawn } = yield* findSession(caller, id, input)
-  const standing = standingOf(yield* readPayment(id))
-  if (challenge.redeemed_at === null && standing !== "paid" && standing !== "unresolved") {
-    return yield* required(challenge, "unused", "Nothing was drawn, so nothing was taken.")
-  }
-  // Where nothing was drawn of what was taken, all of it goes back.
-  const intent = yield* findPaid(caller, id, { isLate: false, later: false })
-  const rest = remaining(intent) - drawn
-  if (rest <= 0) return { payment_intent: id, refund: null }
-  const { currency } = challenge.amount
-  const counter = drawCounter(challenge)
-  const asked = { amount: { currency, value: rest } }
-  const refund = yield* refundIntent(caller, id, asked, () =>
-    Effect.gen(function* () {
-      const [now = 0] = yield* (yield* Store).readCounters([counter])
-      if (now !== drawn) return yield* new Drawn()
-      // What is given back counts as drawn, so that nothing can be drawn any more.
-      return { reservations: [{ counter, add: rest, limit: drawn + rest }] }
-    }),
-  )
-  return { payment_intent: id, refund: refund.id }
-})
-
-/** Closes by what was drawn at that moment, and again where something is drawn meanwhile. */
-const closeWithin = (
-  attempts: number,
-  caller: Caller,
-  id: string,
-  input: CloseInput,
-): ReturnType<typeof closing> =>
-  Effect.catchTag(closing(caller, id, input), "Drawn", (error) =>
-    attempts === 0 ? Effect.fail(error) : closeWithin(attempts - 1, caller, id, input),
-  )
-
-const closing = (caller: Caller, id: string, input: CloseInput) =>
-  retryConflict(close(caller, id, input))
-
-/**
- * Closes a session: the rest of its deposit is given back by a refund, and the same commit lets
- * nothing be drawn any more. Closed again it is answered without a refund. A refund that the
- * channel rejects leaves it closed; the seller gives back by another refund.
- *
- * Fails as a draw and as a refund do.
- */
-export const closeSession = Effect.fn("closeSession")(
-  (caller: Caller, id: string, input: CloseInput) =>
-    Effect.catchTag(closeWithin(ATTEMPTS, caller, id, input), "Drawn", () => contended()),
 )

@@ -27,7 +27,7 @@ const noCode = (message: string) =>
 
 const challengeOf = (
   { record }: CreatedIntent,
-  { resource, valid_seconds }: OpenChallengeInput,
+  { idle_seconds, resource, valid_seconds }: OpenChallengeInput,
   token_hash: string,
 ): Challenge => ({
   id: challengeId(record.id),
@@ -43,6 +43,10 @@ const challengeOf = (
   redeemed_at: null,
   created_at: record.created_at,
   expires_at: record.expires_at,
+  idle_seconds: idle_seconds ?? null,
+  drawn: null,
+  closed_at: null,
+  rest_refund: null,
   due_at: record.expires_at + UNPAID_KEPT,
 })
 

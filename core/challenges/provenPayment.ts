@@ -62,7 +62,8 @@ const required = (intent: PaymentIntent, status: string, why: string) =>
     },
   })
 
-const unresolved = (intent: PaymentIntent) =>
+/** The refusal of a proof while nobody knows whether its money was taken. */
+export const unresolved = (intent: PaymentIntent) =>
   new Failure({
     code: "PAYMENT_UNRESOLVED",
     message:

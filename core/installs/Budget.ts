@@ -31,8 +31,6 @@ export const SPEND_COUNTERS = "install_spend:"
 export const KEY_COUNTERS = "key_spend:"
 /** What the names of used proofs of subscriptions begin with; they end in the day of their end. */
 export const PROOF_COUNTERS = "subscription_proof:"
-/** What the names of what was drawn of deposits begin with; they end in the deposit's first day. */
-export const SESSION_COUNTERS = "payment_session:"
 /** What the names of alerts begin with; they end in the first day of their period. */
 export const ALERT_COUNTERS = "install_alert:"
 

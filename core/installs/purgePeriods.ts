@@ -2,13 +2,7 @@ import { Clock, Effect } from "effect"
 import { REFUSAL_COUNTERS } from "../accountLog/LogEntry.ts"
 import { Store } from "../ports/Store.ts"
 import { DAY, utcDay } from "../shared/Timestamp.ts"
-import {
-  ALERT_COUNTERS,
-  KEY_COUNTERS,
-  PROOF_COUNTERS,
-  SESSION_COUNTERS,
-  SPEND_COUNTERS,
-} from "./Budget.ts"
+import { ALERT_COUNTERS, KEY_COUNTERS, PROOF_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
 
 /**
  * How long the sums and alerts of a period are kept after its first day: the longest month, and a
@@ -16,14 +10,7 @@ import {
  */
 const KEPT_DAYS = 31 + 7
 
-const PERIODICAL = [
-  SPEND_COUNTERS,
-  KEY_COUNTERS,
-  ALERT_COUNTERS,
-  REFUSAL_COUNTERS,
-  PROOF_COUNTERS,
-  SESSION_COUNTERS,
-]
+const PERIODICAL = [SPEND_COUNTERS, KEY_COUNTERS, ALERT_COUNTERS, REFUSAL_COUNTERS, PROOF_COUNTERS]
 
 /**
  * Forgets what was spent in periods of caps that are long over, and the proofs that were used then.

@@ -133,8 +133,8 @@ const begin = Effect.fnUntraced(function* <E, R>(
   return pending
 })
 
-/** What the caller is shown of a refund that the channel has been asked for. */
-const show = Effect.fnUntraced(function* (caller: Caller, id: string) {
+/** What the caller is shown of a refund that the channel has been asked for, or its refusal. */
+export const answeredRefund = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const refund = yield* (yield* Store).find("refund", id)
   if (refund === undefined) return yield* notFound("refund", id)
   const intent = yield* findVisible(caller, refund.payment_intent)
@@ -163,7 +163,7 @@ export const createRefund = Effect.fn("createRefund")(function* <E = never, R = 
   if (request.status === "outstanding" || request.status === "unknown") {
     yield* settleRefund(request.id, yield* channels.call(callOf(request)))
   }
-  return yield* show(caller, refund.id)
+  return yield* answeredRefund(caller, refund.id)
 })
 
 /** The same by the payment's own route (Request Payment, refund), which names no targets. */

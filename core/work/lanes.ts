@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { closeMonth } from "../billing/closeMonth.ts"
-import { forgetChallenge } from "../challenges/forgetChallenge.ts"
+import { lookAfterChallenge } from "../challenges/lookAfterChallenge.ts"
 import { forgetAllowance } from "../kyc/verifications/allowances.ts"
 import { lookAfterVerification } from "../kyc/verifications/lookAfterVerification.ts"
 import { lookAfterMandate } from "../installs/settleMandate.ts"
@@ -135,8 +135,9 @@ const feedLane = (width: number) => {
  * leave the wallets, months whose statements are to be made, statements of channels to be held
  * against the ledger, refund requests that nobody has decided, revocations to be executed,
  * verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
- * has approved or whose channel has not heard of their end, challenges that nobody can use any
- * more, feeds whose consumers are to be told, listed resources that are to be asked what they cost.
+ * has approved or whose channel has not heard of their end, sessions that nobody draws from or
+ * closes, challenges that nobody can use any more, feeds whose consumers are to be told, listed
+ * resources that are to be asked what they cost.
  */
 export const makeLanes = () =>
   Object.values({
@@ -157,7 +158,7 @@ export const makeLanes = () =>
     verification: makeLane("verification", 32, lookAfterVerification),
     otp_allowance: makeLane("otp_allowance", 8, forgetAllowance),
     mandate: makeLane("mandate", 8, lookAfterMandate),
-    challenge: makeLane("challenge", 8, forgetChallenge),
+    challenge: makeLane("challenge", 16, lookAfterChallenge),
     feed: feedLane(32),
     listing: makeLane("listing", 16, probeListing),
     refund_request: makeLane("refund_request", 16, expireRefundRequest),

@@ -1,20 +1,7 @@
-import { Effect, Exit, Scope } from "effect"
-import { expect, onTestFinished, test } from "vitest"
-import { startOn, temporaryFolder } from "../apps/server/service.ts"
-import { askDatabase, urlOf } from "../support/askDatabase.ts"
-import { testDatabase } from "../support/postgres.ts"
+import { expect, test } from "vitest"
+import { askDatabase } from "../support/askDatabase.ts"
 import { call, openShop } from "../support/shop.ts"
-
-/** Two processes of the service on one database. */
-const twoProcesses = async () => {
-  const scope = Scope.makeUnsafe()
-  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
-  const folder = await temporaryFolder()
-  const start = () => startOn(folder, { PAYPORT_DATABASE_URL: urlOf(database) })
-  const [one, two] = await Promise.all([start(), start()])
-  return { database, services: [one, two] as const }
-}
+import { twoProcesses } from "../support/twoProcesses.ts"
 
 test("200 payments at two processes never pass a spend cap; half are paid at once", async () => {
   const { database, services } = await twoProcesses()

@@ -1350,6 +1350,11 @@ export interface OpenChallengeInput {
   readonly channel?: string
   /** For how many seconds the payment gives access. */
   readonly valid_seconds?: number
+  /**
+   * For a deposit that requests draw from: so many seconds after the last draw the session is
+   * closed and the rest given back; a day where it is left out.
+   */
+  readonly idle_seconds?: number
 }
 
 /** A payment that a paid endpoint asks for, and the token that proves it. */
@@ -1454,6 +1459,8 @@ export interface PaymentDraw {
   readonly payment_intent: string
   readonly drawn: Money
   readonly left: Money
+  /** When the session is closed by itself, unless it is drawn from before. */
+  readonly closes_at: string
 }
 
 /** The proof of the deposit. */
@@ -1472,7 +1479,10 @@ export interface CloseInput {
 export interface ClosedSession {
   /** The deposit: a payment's id. */
   readonly payment_intent: string
-  /** The refund of the rest; null where nothing was left, or was given back before. */
+  /**
+   * The refund of the rest, told again however often it is closed; null where nothing was left,
+   * and where nothing was taken: what was held is released then.
+   */
   readonly refund: string | null
 }
 

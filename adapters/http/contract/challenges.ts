@@ -108,8 +108,9 @@ export const challenges = HttpApiGroup.make("challenges")
     account.post("close", "/v1/payment-challenges/:id/close", {
       summary: "Close a session and give the rest of its deposit back (seller)",
       description:
-        "Use it when the payer closes a session, or has been away for long: within 30 days. " +
-        "Afterwards nothing can be drawn.",
+        "Use it when the payer closes a session. Afterwards nothing can be drawn. Where nothing " +
+        "was taken yet, what is held is released. A session that nobody draws from for " +
+        "`idle_seconds` is closed by itself.",
       payload: CloseInput.annotate({
         identifier: "CloseInput",
         description: "The proof of the deposit.",
@@ -130,10 +131,8 @@ export const challenges = HttpApiGroup.make("challenges")
         "NOT_FOUND",
         "PAYMENT_PROOF_USED",
         "FORBIDDEN",
-        "PAYMENT_REQUIRED",
         "PAYMENT_PROOF_INVALID",
         "PAYMENT_UNRESOLVED",
-        "INSUFFICIENT_KYC",
         "REFUND_NOT_ALLOWED",
         "REFUND_WINDOW_EXPIRED",
         "REFUND_EXCEEDS_PAYMENT",

@@ -1,4 +1,5 @@
-import { closeSession, drawSession } from "../../../core/challenges/drawSession.ts"
+import { closeSession } from "../../../core/challenges/closeSession.ts"
+import { drawSession } from "../../../core/challenges/drawSession.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import type { challenges } from "../contract/challenges.ts"

@@ -28,6 +28,11 @@ export interface SessionTerms {
   readonly deposit: Money
   /** The protection space of the "Payment" scheme, for all of which a deposit is good. */
   readonly realm: string
+  /**
+   * So many seconds after its last draw a session is closed by itself, and the rest given back: a
+   * minute at least, 30 days at most, and a day without it.
+   */
+  readonly idleSeconds?: number
   /** Receives the error behind each 503. */
   readonly report?: (error: unknown) => void
 }
@@ -37,6 +42,10 @@ const REFUSED: ReadonlySet<string> = new Set([
   "PAYMENT_PROOF_INVALID",
   "PAYMENT_PROOF_USED",
 ])
+
+/** How long a session may idle, in seconds: unless it is said, and at most. */
+const USUAL_IDLE = 86_400
+const LONGEST_IDLE = 2_592_000
 
 const told = (reference: string, at: string, { challenge }: MppCredential, more: object) => ({
   "Cache-Control": "private",
@@ -65,8 +74,8 @@ const makeAct =
       return { paid: false, status: 200, headers: told(id, at, sent, { refund }), body }
     }
     const { spent } = asked
-    const { drawn, left } = await challenges.draw(id, { ...bound, token, price, spent })
-    const more = { drawn: String(drawn.value), left: String(left.value) }
+    const { closes_at, drawn, left } = await challenges.draw(id, { ...bound, token, price, spent })
+    const more = { drawn: String(drawn.value), left: String(left.value), closesAt: closes_at }
     return {
       paid: true,
       payment_intent: id,
@@ -84,9 +93,12 @@ const makeAct =
  * deposit.
  */
 export const requireSession = (terms: SessionTerms): Paywall => {
-  const { deposit, price, realm, service } = terms
+  const { deposit, idleSeconds = USUAL_IDLE, price, realm, service } = terms
   if (!Number.isSafeInteger(price) || price < 1 || price > deposit.value) {
     throw new TypeError("The price of a request is a whole number of minor units of the deposit.")
+  }
+  if (!Number.isSafeInteger(idleSeconds) || idleSeconds < 60 || idleSeconds > LONGEST_IDLE) {
+    throw new TypeError(`A session may idle for 60 to ${LONGEST_IDLE} whole seconds.`)
   }
   const { challenges } = makeClient(terms.payport)
   const limiter = new ChallengeLimiter({ perClient: 30, inAll: 600 })
@@ -99,8 +111,9 @@ export const requireSession = (terms: SessionTerms): Paywall => {
       const message = "Too many deposits were asked for and not made. Try again in a while."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
     }
-    const opened = await challenges.create(bound)
-    const offer = sessionChallenge(opened, terms, scopeOf(request))
+    const opened = await challenges.create({ ...bound, idle_seconds: idleSeconds })
+    const prices = { deposit, idleSeconds, price }
+    const offer = sessionChallenge(opened, prices, scopeOf(request))
     const verdict = offered(demand(opened, undefined, why), request, offer, problem)
     const { drawn } = isFields(why?.details) ? why.details : {}
     return verdict.paid || typeof drawn !== "number"

@@ -16,6 +16,8 @@ import { type MppProblem, problem } from "./MppProblem.ts"
 export interface SessionPrices {
   readonly price: number
   readonly deposit: Money
+  /** So many seconds after the last draw the session is closed. */
+  readonly idleSeconds: number
 }
 
 /** What a credential of a session asks for: a request, or the end of the session. */
@@ -29,7 +31,7 @@ export type SessionAction =
  */
 export const sessionChallenge = (
   { network, payee, payment_intent: payment }: PaymentChallenge,
-  { deposit, price }: SessionPrices,
+  { deposit, idleSeconds, price }: SessionPrices,
   { realm }: Scope,
 ): MppChallenge => {
   const { channel, expires_at, id, qr_uri, token } = payment
@@ -45,6 +47,7 @@ export const sessionChallenge = (
       methodDetails: {
         payment_intent: id,
         deposit: String(deposit.value),
+        idleTimeout: String(idleSeconds),
         channel,
         qr_uri,
         network,
@@ -70,7 +73,7 @@ export const actionOf = ({ payload }: MppCredential): SessionAction | undefined 
  */
 export const checkSession = (
   credential: MppCredential,
-  { deposit, price }: SessionPrices,
+  { deposit, price }: Pick<SessionPrices, "deposit" | "price">,
   { realm }: Scope,
 ): MppProblem | undefined => {
   const { challenge } = credential

@@ -2,6 +2,10 @@ import * as column from "./codecs.ts"
 import { money } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
+/** A session is drawn from or closed once its proof is used, and has a rest once it is closed. */
+export const CHALLENGES_SESSION = `(drawn IS NULL AND closed_at IS NULL OR redeemed_at IS NOT NULL)
+  AND (rest_refund IS NULL OR closed_at IS NOT NULL)`
+
 /** A challenge has the UUID of its payment, which is therefore kept once. */
 export const challenges = makeTable({
   kind: "challenge",
@@ -19,6 +23,13 @@ export const challenges = makeTable({
     created_at: column.timestamp,
     expires_at: column.timestamp,
     due_at: column.nullable(column.timestamp),
+    idle_seconds: column.nullable(column.checked(column.integer, "… BETWEEN 60 AND 2592000")),
+    drawn: column.nullable(column.amount),
+    closed_at: column.nullable(column.timestamp),
+    rest_refund: column.nullable(column.id("ref")),
   },
-  constraints: { challenges_order: "created_at <= expires_at" },
+  constraints: {
+    challenges_order: "created_at <= expires_at",
+    challenges_session: CHALLENGES_SESSION,
+  },
 })

@@ -120,7 +120,7 @@ describe("how long it is kept", () => {
     ["once its payment has ended", aChallenge(), "ended", now, null],
     ["once its payment was given back", aChallenge(), "returned", now, null],
     ["while it can be paid", aChallenge(), "unpaid", now, now + HOUR],
-    ["while nobody knows", aChallenge(), "unresolved", now, T0 + PROOF_LIFETIME],
+    ["while nobody knows", aChallenge(), "unresolved", now, now + HOUR],
     ["paid and not shown", aChallenge(), "paid", now, T0 + PROOF_LIFETIME],
     ["paid and never shown", aChallenge(), "paid", T0 + PROOF_LIFETIME, null],
     ["used", redeemed(aChallenge(), T0), "paid", now, T0 + USED_KEPT],

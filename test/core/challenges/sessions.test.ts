@@ -1,19 +1,27 @@
 import { describe, expect, it, test } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { closeSession, drawSession } from "../../../core/challenges/drawSession.ts"
+import { aChallenge, T0, uuid } from "../../support/records.ts"
+import { closeSession } from "../../../core/challenges/closeSession.ts"
+import { drawSession } from "../../../core/challenges/drawSession.ts"
+import { lookAfterChallenge } from "../../../core/challenges/lookAfterChallenge.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import {
+  abandonedAt,
+  afterDraw,
+  closed,
   drawStanding,
+  endsAt,
   refundsRest,
   SESSION_LIFETIME,
+  USUAL_IDLE,
 } from "../../../core/challenges/PaymentSession.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
+import { type PaymentStanding, redeemed } from "../../../core/challenges/Challenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import {
   as,
@@ -65,16 +73,48 @@ describe("a deposit's rest", () => {
   })
 })
 
+describe("a session's end", () => {
+  const at = T0 + 60_000
+  test.each<[string, object, number, number]>([
+    ["a day after the last draw", {}, at, at + 86_400_000],
+    ["as long after it as its seller says", { idle_seconds: 60 }, at, at + 60_000],
+    ["within thirty days", {}, T0 + SESSION_LIFETIME - 1, T0 + SESSION_LIFETIME],
+  ])("is %s", (_, said, drawnAt, end) => {
+    expect(endsAt(aChallenge(said), drawnAt)).toBe(end)
+    expect(afterDraw(aChallenge(said), 100, drawnAt).due_at).toBe(end)
+  })
+
+  const opened = aChallenge({ idle_seconds: 60 })
+  const drawn = afterDraw(opened, 100, at)
+  test.each<[string, typeof opened, PaymentStanding | undefined, number | undefined]>([
+    ["drawn from", drawn, "paid", at + 60_000],
+    ["drawn from, and given back by its seller", drawn, "returned", at + 60_000],
+    ["taken and not drawn from", opened, "paid", opened.expires_at + 60_000],
+    ["not taken", opened, "authorized", undefined],
+    ["not paid", opened, "ended", undefined],
+    ["without its payment", drawn, undefined, undefined],
+    ["closed", closed(drawn, null, at), "paid", undefined],
+    ["no deposit", aChallenge(), "paid", undefined],
+    ["what bought something", redeemed(opened, at), "paid", undefined],
+  ])("%s", (_, challenge, standing, end) => {
+    expect(abandonedAt(challenge, standing)).toBe(end)
+  })
+})
+
 const bound = {
   service_id: uuid(1),
   amount: { currency: "USD", value: 699 },
   resource: "session reports",
 }
 
-const depositedAt = Effect.fnUntraced(function* (channel: string, currency = "USD") {
+const depositedAt = Effect.fnUntraced(function* (
+  channel: string,
+  currency = "USD",
+  said: { readonly idle_seconds?: number } = {},
+) {
   yield* seed({ accepted_channels: [channel], default_channel: null })
   const amount = { currency, value: 699 }
-  const { payment_intent } = yield* openChallenge(as(seller), { ...bound, amount })
+  const { payment_intent } = yield* openChallenge(as(seller), { ...bound, amount, ...said })
   const { id, token } = payment_intent
   for (const trade_status of ["SCANNED", "AUTHORIZED"] as const) {
     const payer = { payer_id: "hum-1", wallet_id: "wal-1" }
@@ -90,6 +130,11 @@ const depositedAt = Effect.fnUntraced(function* (channel: string, currency = "US
 })
 
 const deposited = Effect.suspend(() => depositedAt("wallet_a"))
+
+const refundsOf = Effect.fnUntraced(function* (payment_intent: string) {
+  const store = yield* Store
+  return yield* store.list("refund", { by: { payment_intent }, limit: 10 })
+})
 
 const plain = () => world(makeScript())
 const MANY = 30
@@ -123,8 +168,7 @@ describe("a session", () => {
 
   it.effect("gives the rest back once, and nothing is drawn afterwards", () =>
     Effect.gen(function* () {
-      const { close, draw, intent } = yield* deposited
-      expect(yield* codeOf(close())).toBe("PAYMENT_REQUIRED")
+      const { close, draw, id, intent } = yield* deposited
       yield* draw(100)
       const all = yield* Effect.all(
         Array.from({ length: MANY }, (_, n) =>
@@ -140,7 +184,11 @@ describe("a session", () => {
       for (const spent of [100, 200, 300, 700]) {
         expect(yield* codeOf(draw(spent))).toMatch(/^PAYMENT_/)
       }
-      expect(yield* close()).toMatchObject({ refund: null })
+      const [refund] = yield* refundsOf(id)
+      expect(refund?.amount.value).toBe(kept)
+      // However often it is closed, it is told what became of the rest.
+      expect(yield* close()).toEqual({ payment_intent: id, refund: refund?.id })
+      expect(yield* refundsOf(id)).toHaveLength(1)
       expect((yield* intent)?.refunded.value).toBe(kept)
     }).pipe(Effect.provide(plain())),
   )
@@ -164,17 +212,16 @@ describe("a session", () => {
       yield* draw(100)
       yield* TestClock.adjust(SESSION_LIFETIME)
       expect(yield* codeOf(draw(200))).toBe("PAYMENT_REQUIRED")
-      expect(yield* codeOf(close())).toBe("PAYMENT_REQUIRED")
+      expect((yield* close()).refund).toMatch(/^ref_/)
     }).pipe(Effect.provide(plain())),
   )
 
   it.effect("takes no deposit for a draw that it refuses", () =>
     Effect.gen(function* () {
-      const { close, draw, intent } = yield* deposited
+      const { draw, intent } = yield* deposited
       expect(yield* codeOf(draw(300))).toBe("PAYMENT_PROOF_INVALID")
       expect(yield* codeOf(draw(700, { price: 700 }))).toBe("PAYMENT_REQUIRED")
       expect((yield* intent)?.status).toBe("authorized")
-      expect(yield* codeOf(close())).toBe("PAYMENT_REQUIRED")
       expect(yield* draw(100)).toMatchObject({ left: { value: 599 } })
     }).pipe(Effect.provide(plain())),
   )
@@ -187,6 +234,106 @@ describe("a session", () => {
       expect((yield* close()).refund).toMatch(/^ref_/)
       expect((yield* intent)?.refunded.value).toBe(699)
       expect(yield* codeOf(draw(100))).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("releases what is held where it is closed before a draw, at once", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { close, draw, id, intent } = yield* deposited
+      const ended = { payment_intent: id, refund: null }
+      expect(yield* close()).toEqual(ended)
+      expect((yield* intent)?.status).toBe("voided")
+      expect(yield* close()).toEqual(ended)
+      expect(yield* codeOf(draw(100))).toBe("PAYMENT_REQUIRED")
+      expect(yield* refundsOf(id)).toHaveLength(0)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("either draws or is released where both come at once", () =>
+    Effect.gen(function* () {
+      const { close, draw, intent } = yield* deposited
+      const [drawn, ended] = yield* Effect.all([Effect.result(draw(100)), Effect.result(close())], {
+        concurrency: "unbounded",
+      })
+      expect(Result.isSuccess(drawn) || Result.isSuccess(ended)).toBe(true)
+      yield* close()
+      const { amount, refunded, status } = (yield* intent) ?? {}
+      const back = status === "voided" ? amount?.value : refunded?.value
+      expect(back).toBe(Result.isSuccess(drawn) ? 599 : 699)
+    }).pipe(Effect.provide(plain())),
+  )
+
+  /** What a worker does with what is due now. */
+  const work = Effect.gen(function* () {
+    const store = yield* Store
+    const now = yield* Clock.currentTimeMillis
+    const due = yield* store.claimDue("challenge", now, { limit: 10, lease: 1_000 })
+    yield* Effect.forEach(due, lookAfterChallenge)
+    return due.length
+  })
+
+  it.effect("that nobody draws from or closes is closed, and its rest given back once", () =>
+    Effect.gen(function* () {
+      const { close, draw, id, intent } = yield* depositedAt("wallet_a", "USD", {
+        idle_seconds: 600,
+      })
+      yield* draw(100)
+      yield* TestClock.adjust(599_000)
+      // Each draw gives it its time again.
+      yield* draw(200)
+      yield* TestClock.adjust(599_000)
+      expect(yield* work).toBe(0)
+      yield* TestClock.adjust(1_000)
+      expect(yield* work).toBe(1)
+      expect((yield* intent)?.refunded.value).toBe(499)
+      const [refund] = yield* refundsOf(id)
+      expect(yield* close()).toEqual({ payment_intent: id, refund: refund?.id })
+      expect(yield* codeOf(draw(300))).toBe("PAYMENT_REQUIRED")
+      yield* TestClock.adjust(600_000)
+      yield* work
+      expect(yield* refundsOf(id)).toHaveLength(1)
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("ends after a day where its seller says nothing", () =>
+    Effect.gen(function* () {
+      const { draw, intent } = yield* deposited
+      yield* draw(100)
+      yield* TestClock.adjust(USUAL_IDLE * 1_000 - 1)
+      expect(yield* work).toBe(0)
+      yield* TestClock.adjust(1)
+      yield* work
+      expect((yield* intent)?.refunded.value).toBe(599)
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("goes on where it was drawn from while a worker was about to close it", () =>
+    Effect.gen(function* () {
+      const { draw, intent } = yield* deposited
+      yield* draw(100)
+      yield* TestClock.adjust(USUAL_IDLE * 1_000)
+      const store = yield* Store
+      const now = yield* Clock.currentTimeMillis
+      const [claimed] = yield* store.claimDue("challenge", now, { limit: 10, lease: 1_000 })
+      yield* draw(200)
+      if (claimed !== undefined) yield* lookAfterChallenge(claimed)
+      expect((yield* intent)?.refunded.value).toBe(0)
+      expect(yield* draw(300)).toMatchObject({ drawn: { value: 300 } })
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("whose deposit was taken and never drawn from is given back whole", () =>
+    Effect.gen(function* () {
+      const { id, intent } = yield* depositedAt("wallet_a", "USD", { idle_seconds: 7_200 })
+      // As where a process ends between the capture and the draw.
+      yield* captureIntent(as(seller), id)
+      yield* TestClock.adjust("2 hours")
+      yield* work
+      expect((yield* intent)?.refunded.value).toBe(0)
+      yield* TestClock.adjust("2 hours")
+      yield* work
+      expect((yield* intent)?.refunded.value).toBe(699)
     }).pipe(Effect.provide(plain())),
   )
 

@@ -199,6 +199,10 @@ export const aChallenge = ({ n = 1, ...said }: Said<Challenge> = {}): Challenge 
   redeemed_at: null,
   created_at: T0,
   expires_at: T0 + REQUEST_LIFETIME,
+  idle_seconds: null,
+  drawn: null,
+  closed_at: null,
+  rest_refund: null,
   due_at: T0 + REQUEST_LIFETIME + UNPAID_KEPT,
   ...said,
 })

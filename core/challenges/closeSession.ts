@@ -1,0 +1,153 @@
+import { Clock, Data, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { CurrentRequest } from "../idempotency/Reply.ts"
+import { voidIntent } from "../payments/endIntent.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { remaining } from "../payments/Refunded.ts"
+import { Store } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
+import { answeredRefund, refundIntent } from "../refunds/createRefund.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
+import { Failure } from "../shared/Failure.ts"
+import { type Challenge, standingOf } from "./Challenge.ts"
+import { closed, type CloseInput } from "./PaymentSession.ts"
+import { findProven, readPayment, unresolved, used } from "./provenPayment.ts"
+
+/** The session has moved on while it was being closed. */
+class Moved extends Data.TaggedError("Moved")<object> {}
+
+const ATTEMPTS = 12
+
+const contended = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "The session is being drawn from. Close it again in a second.",
+    retry_after: 1,
+  })
+
+/** Ends a payment of which nothing was taken: what is held is the payer's again at once. */
+const release = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  yield* voidIntent(caller, id).pipe(
+    // It was taken or it ended meanwhile: what is so now is looked at.
+    catchFailure(["INVALID_TRANSITION", "NOT_FOUND"], () => Effect.fail(new Moved())),
+    // The seller of a challenge is the payee of its payment.
+    catchFailure(["FORBIDDEN"], Effect.die),
+    // What the request is answered with is not the payment.
+    Effect.provideService(CurrentRequest, null),
+  )
+  return { payment_intent: id, refund: null }
+})
+
+/** Gives back what was taken and not drawn, and closes in the same commit. */
+const giveBackRest = Effect.fnUntraced(function* (
+  caller: Caller,
+  challenge: Challenge,
+  intent: PaymentIntent,
+) {
+  const { id } = intent
+  const rest = remaining(intent) - (challenge.drawn ?? 0)
+  if (rest <= 0) {
+    const view = { payment_intent: id, refund: null }
+    const record = closed(challenge, null, yield* Clock.currentTimeMillis)
+    yield* (yield* Store).commit({
+      writes: [{ op: "replace", kind: "challenge", record }],
+      ...(yield* replyWith(view)),
+    })
+    return view
+  }
+  const asked = { amount: { currency: challenge.amount.currency, value: rest } }
+  const unmoved = Effect.gen(function* () {
+    const now = yield* (yield* Store).find("challenge", challenge.id)
+    if (now?.version !== challenge.version) return yield* new Moved()
+  })
+  const refund = yield* refundIntent(caller, id, asked, (name, at) =>
+    Effect.as(unmoved, {
+      writes: [{ op: "replace", kind: "challenge", record: closed(challenge, name, at) }],
+    }),
+  ).pipe(
+    // Whoever closed it in between has given back what is refused here.
+    catchFailure(
+      ["REFUND_EXCEEDS_PAYMENT", "REFUND_NOT_ALLOWED", "REFUND_LIMIT_EXCEEDED"],
+      (error) => Effect.andThen(unmoved, Effect.fail(error)),
+    ),
+  )
+  return { payment_intent: id, refund: refund.id }
+})
+
+/** Closes the session as it is now, or says what became of it when it was closed. */
+const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challenge) {
+  const { closed_at, drawn, payment_intent: id, redeemed_at, rest_refund } = challenge
+  if (closed_at !== null) {
+    // Fails as closing did where the channel has rejected the refund.
+    if (rest_refund !== null) yield* answeredRefund(caller, rest_refund)
+    return { payment_intent: id, refund: rest_refund }
+  }
+  // The first draw is what uses a deposit: one that was used without was bought something with.
+  if (redeemed_at !== null && drawn === null) return yield* used(challenge)
+  const intent = yield* readPayment(id)
+  switch (standingOf(intent)) {
+    case "unpaid":
+    case "authorized":
+      return yield* release(caller, id)
+    case "ended":
+      return { payment_intent: id, refund: null }
+    case "unresolved":
+      return yield* unresolved(intent)
+    case "paid":
+    case "returned":
+      return yield* giveBackRest(caller, challenge, intent)
+  }
+})
+
+/** The session that a worker is to close was drawn from meanwhile, so it goes on. */
+export class GoesOn extends Data.TaggedError("GoesOn")<object> {}
+
+/** Reads the challenge whose session is to be closed. */
+type Finding = Effect.Effect<
+  Challenge,
+  Effect.Error<ReturnType<typeof findProven>> | GoesOn,
+  Store | Vault
+>
+
+const closing = (caller: Caller, found: Finding) =>
+  retryConflict(Effect.flatMap(found, (challenge) => closeOnce(caller, challenge)))
+
+/** Closes by what is so at that moment, and again where the session moves on meanwhile. */
+const closeWithin = (
+  attempts: number,
+  caller: Caller,
+  found: Finding,
+): ReturnType<typeof closing> =>
+  Effect.catchTag(closing(caller, found), "Moved", (error) =>
+    attempts === 0 ? Effect.fail(error) : closeWithin(attempts - 1, caller, found),
+  )
+
+const close = (caller: Caller, found: Finding) =>
+  Effect.catchTag(closeWithin(ATTEMPTS, caller, found), "Moved", () => contended())
+
+/**
+ * Closes a session: the rest of its deposit is given back by a refund, and the same commit lets
+ * nothing be drawn any more. Where nothing was taken yet, the payment is voided, so that what was
+ * held is its payer's again at once. Closed again it is answered with the same refund; one that the
+ * channel rejected leaves it closed, and the seller gives back by another.
+ *
+ * Fails as a draw and as a refund do.
+ */
+export const closeSession = Effect.fn("closeSession")(
+  (caller: Caller, id: string, input: CloseInput) =>
+    Effect.catchTag(close(caller, findProven(caller, id, input)), "GoesOn", Effect.die),
+)
+
+/**
+ * Closes the session of a deposit for its seller, without a proof, as long as it is the same. Fails
+ * as a close does, and with `GoesOn`.
+ */
+export const closeUnchanged = (caller: Caller, { id, version }: Challenge) =>
+  close(
+    caller,
+    Effect.gen(function* () {
+      const challenge = yield* (yield* Store).find("challenge", id)
+      return challenge?.version === version ? challenge : yield* new GoesOn()
+    }),
+  )

@@ -1,0 +1,51 @@
+import { Clock, Effect } from "effect"
+import { Store } from "../ports/Store.ts"
+import { isFailure } from "../shared/Failure.ts"
+import { type Challenge, standingOf } from "./Challenge.ts"
+import { closeUnchanged, GoesOn } from "./closeSession.ts"
+import { forgetChallenge } from "./forgetChallenge.ts"
+import { abandonedAt, closed } from "./PaymentSession.ts"
+
+/** What passes by itself: a worker comes again. */
+const PASSING: ReadonlySet<string> = new Set(["PAYMENT_UNRESOLVED", "TEMPORARILY_UNAVAILABLE"])
+
+/** Whoever closes for a seller that did not. */
+const NO_KEY = "session_end"
+
+/** Closes an abandoned session, and leaves it closed where its rest cannot be given back. */
+const closeAbandoned = Effect.fnUntraced(function* (challenge: Challenge) {
+  const store = yield* Store
+  const { account_id } = challenge
+  const account = yield* store.find("account", account_id)
+  if (account === undefined) return yield* Effect.die(new Error(`There is no ${account_id}.`))
+  const answered = yield* Effect.result(closeUnchanged({ account, api_key_id: NO_KEY }, challenge))
+  if (answered._tag === "Success") return
+  const error = answered.failure
+  if (error instanceof GoesOn) return
+  if (!isFailure(error) || PASSING.has(error.code)) return yield* Effect.fail(error)
+  yield* Effect.logWarning("The rest of an abandoned session could not be given back.", error)
+  const now = yield* store.find("challenge", challenge.id)
+  if (now === undefined || now.closed_at !== null) return
+  const record = closed(now, null, yield* Clock.currentTimeMillis)
+  yield* store.commit({ writes: [{ op: "replace", kind: "challenge", record }] })
+})
+
+/**
+ * Looks after a challenge that is due; a worker calls it with the record as claimed. A session that
+ * nothing was drawn from for its time is closed, so that its rest goes back to the payer though
+ * nobody closes it; what is no open session is forgotten once it can no longer be used.
+ *
+ * Fails with `Conflict` when it is used meanwhile.
+ */
+export const lookAfterChallenge = Effect.fn("lookAfterChallenge")(function* (challenge: Challenge) {
+  const { due_at, payment_intent } = challenge
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  if (due_at === null || now < due_at) return
+  const intent = yield* store.find("payment_intent", payment_intent)
+  const ends = abandonedAt(challenge, intent && standingOf(intent))
+  if (ends === undefined) return yield* forgetChallenge(challenge)
+  if (ends <= now) return yield* closeAbandoned(challenge)
+  const record = { ...challenge, due_at: ends }
+  yield* store.commit({ writes: [{ op: "replace", kind: "challenge", record }] })
+})
