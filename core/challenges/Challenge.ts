@@ -176,9 +176,9 @@ export const standingOf = (intent: PaymentIntent): PaymentStanding => {
 }
 
 /**
- * What a worker does with a challenge that is due and no open session: null to forget it, else when
- * to look again. An unpaid one goes once its payment has ended, a used one when its time is over, and a paid one that
- * nobody has shown when it is too old to be shown.
+ * What a worker does with a challenge that is due and no open session: null to forget it, else
+ * when to look again. An unpaid one goes once its payment has ended, a used one when its time is
+ * over, and a paid one that nobody has shown when it is too old to be shown.
  */
 export const keepUntil = (
   challenge: Challenge,

@@ -58,10 +58,10 @@ export const RedeemInput = Schema.Struct({
   ...bound,
   token: Text.line(256).annotateKey({ description: "The token that the demand gave." }),
   payment_identifier: Schema.optionalKey(PaymentIdentifier),
-  capture: Schema.optionalKey(Schema.Literals(["at_once", "later"])).annotateKey({
+  capture: Schema.optionalKey(Schema.Literals(["at_once", "later", "in_part"])).annotateKey({
     description:
       "Whether an authorized payment is captured at once, as it is without this, or later, by " +
-      "`POST /v1/payment-intents/{id}/capture`.",
+      "`POST /v1/payment-intents/{id}/capture`; `in_part` is accepted where a part can be.",
   }),
 })
 export type RedeemInput = typeof RedeemInput.Type

@@ -120,7 +120,7 @@ export const afterDraw = (challenge: Challenge, spent: number, now: Timestamp) =
   due_at: endsAt(challenge, now),
 })
 
-/** The challenge of a deposit whose session is closed, and the refund of its rest if there is one. */
+/** The challenge of a deposit whose session is closed, with the refund of its rest, if any. */
 export const closed = (
   challenge: Challenge,
   rest_refund: string | null,

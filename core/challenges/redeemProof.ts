@@ -67,7 +67,8 @@ const accept = Effect.fnUntraced(function* <V>(
  * the payment is captured where it is only authorized, and the proof is used up, once, whoever else
  * shows it at the same time; one with a time opens its resource again until that is over. Under an
  * identifier the same purchase is told of again for an hour, as a repetition. With `capture: later`
- * an authorized payment stays so, and its seller captures it within its time.
+ * an authorized payment stays so, and its seller captures it within its time; with `in_part` the
+ * same, at a channel that captures parts.
  *
  * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, `PAYMENT_IDENTIFIER_USED` where another
  * payment was shown under the identifier, `PAYMENT_REQUIRED` while nothing is paid
@@ -80,6 +81,7 @@ export const redeemProof = Effect.fn("redeemProof")(
       accept(caller, id, proof, {
         repeated: "named",
         later: capture === "later",
+        holds: capture === "in_part",
         view: redemptionView,
       }),
     ),

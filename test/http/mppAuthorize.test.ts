@@ -157,9 +157,11 @@ test("what was voided, or has lapsed, passes no more", async () => {
   expect(await statusOf(late)).toBe("expired")
 })
 
-test("our own headers hold the money, too; x402, which settles, is not offered", async () => {
+test("our own headers hold the money, too; of x402 the scheme that holds is offered", async () => {
   const { headers } = await wall.check({ ...asked, headers: {} })
-  expect(headers).not.toHaveProperty("PAYMENT-REQUIRED")
+  const required = JSON.parse(atob(headers["PAYMENT-REQUIRED"] ?? "")) as object
+  expect(required).toMatchObject({ accepts: [{ scheme: "auth-capture" }] })
+  expect(required).toHaveProperty("accepts.length", 1)
   const held = await paid(wall)
   const { payment_intent, token } = held.payload
   const payment = {

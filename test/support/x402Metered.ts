@@ -100,11 +100,11 @@ export const meteredShops = (scheme: MeteredScheme) => {
   /** The facilitator by our own client of it. */
   const byClient = () => x402Facilitator({ baseUrl: app.url, apiKey: app.seller.api_key.key })
 
-  /** `fetch` that pays. */
-  const buying = () => {
+  /** `fetch` that pays, by what asks the servers. */
+  const buying = (asking: (request: Request) => Promise<Response> = fetch) => {
     const wallet = sandboxWallet(buyerOptions())
     const budget = { currency: "USD", perCall: 100, total: 1_000 }
-    const buyer = x402Buyer(fetch, { payport: buyerOptions(), wallet, budget })
+    const buyer = x402Buyer(asking, { payport: buyerOptions(), wallet, budget })
     const metered: X402BuyerScheme = scheme === "upto" ? buyer.upto : buyer.authCapture
     const client = new x402Client()
       .register("payport:*", buyer.scheme)
@@ -155,6 +155,8 @@ export const meteredShops = (scheme: MeteredScheme) => {
 
   return {
     app: () => app,
+    /** The service of a channel that captures parts. */
+    service: () => service,
     /** The service of a channel that captures no parts. */
     banked: () => banked,
     ask,

@@ -1408,9 +1408,9 @@ export interface RedeemInput {
   readonly payment_identifier?: string
   /**
    * Whether an authorized payment is captured at once, as it is without this, or later, by
-   * `POST /v1/payment-intents/{id}/capture`.
+   * `POST /v1/payment-intents/{id}/capture`; `in_part` is accepted where a part can be.
    */
-  readonly capture?: "at_once" | "later"
+  readonly capture?: "at_once" | "later" | "in_part"
 }
 
 /** The proof is good: let the request through. */

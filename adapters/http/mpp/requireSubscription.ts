@@ -16,7 +16,8 @@ import { onFetch } from "../paid/doors/fetch.ts"
 import { onKoa } from "../paid/doors/koa.ts"
 import { onNode } from "../paid/doors/node.ts"
 import type { PaidRequest } from "../paid/PaidRequest.ts"
-import { failed, makeScopeOf, type Paywall } from "../paid/requirePayment.ts"
+import { makeScopeOf } from "../paid/terms/bound.ts"
+import { failed, type Paywall } from "../paid/requirePayment.ts"
 import { refuse, type Verdict } from "../paid/Verdict.ts"
 
 /** The subscription that an endpoint requires. */

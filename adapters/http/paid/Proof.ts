@@ -14,9 +14,10 @@ export interface Proof {
 /** The proof of an x402 client, with the identifier that the seller's terms make of it. */
 const readX402 = (
   signature: string,
-  identifiers: X402Terms["identifiers"],
+  { identifiers }: X402Terms,
+  schemes: ReadonlyArray<string> | undefined,
 ): Proof | { readonly flaw: string } => {
-  const read = readSignature(signature)
+  const read = readSignature(signature, schemes)
   if (read === undefined || !isProof(read)) {
     return { flaw: "The header PAYMENT-SIGNATURE holds no payment of this scheme." }
   }
@@ -33,17 +34,18 @@ const readX402 = (
 
 /**
  * The proof in a request's own headers or in that of x402; undefined without one, and a `flaw`
- * where the headers cannot be a proof.
+ * where the headers cannot be a proof. `schemes` are those of x402 that are taken.
  */
 export const readProof = (
   request: PaidRequest,
-  { identifiers }: X402Terms = {},
+  terms: X402Terms = {},
+  schemes?: ReadonlyArray<string>,
 ): Proof | { readonly flaw: string } | undefined => {
   const id = headerOf(request, "X-Payment-Intent")
   const token = headerOf(request, "X-Payment-Token")
   const signature = headerOf(request, "PAYMENT-SIGNATURE")
   if (id === undefined && token === undefined) {
-    return signature === undefined ? undefined : readX402(signature, identifiers)
+    return signature === undefined ? undefined : readX402(signature, terms, schemes)
   }
   const proof = { id: id ?? "", token: token ?? "" }
   return isProof(proof)

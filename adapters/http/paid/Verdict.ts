@@ -1,6 +1,17 @@
 import type { PayportError } from "../client/PayportError.ts"
 import type { PaidRequest } from "./PaidRequest.ts"
-import type { PaymentChallenge, PaymentRedemption } from "../client/Resources.ts"
+import type { Money, PaymentChallenge, PaymentRedemption } from "../client/Resources.ts"
+
+/** What is held of a payment, of which what was used is taken (`capture: "used"`). */
+export interface Held {
+  /** The most that can be taken. */
+  readonly most: Money
+  /**
+   * Takes so many minor units once the request is served, and releases the rest: all is taken
+   * without a number, and released for 0. Gives headers to send, and never rejects.
+   */
+  readonly settle: (used?: number) => Promise<Headers>
+}
 
 type Headers = { readonly [name: string]: string }
 
@@ -21,6 +32,8 @@ export type Verdict =
        * null where the money was taken.
        */
       readonly capture_before: string | null
+      /** What to do once the request is served, where what was used is charged. */
+      readonly held?: Held
       /** Headers to send with the response. */
       readonly headers: Headers
     }
@@ -32,10 +45,16 @@ export type Verdict =
     }
 
 /** What a handler is told of the payment for its request. */
-export type Paid = Pick<
+export interface Paid extends Pick<
   Extract<Verdict, { readonly paid: true }>,
   "capture_before" | "payment_intent" | "repeated" | "valid_until"
->
+> {
+  /**
+   * With `capture: "used"`: says how many minor units the request has used, of which it is charged
+   * when it was served; all that is held where it says nothing, and nothing where it fails.
+   */
+  readonly charge?: (used: number) => void
+}
 
 /** The same of a verdict, and nothing else of it. */
 export const paidOf = ({ capture_before, payment_intent, repeated, valid_until }: Paid): Paid => ({
@@ -53,18 +72,20 @@ export const JSON_TYPE = "application/json; charset=utf-8"
 
 /** No shared cache may keep what one client has paid for. */
 const PRIVATE = { "Cache-Control": "private" }
-const NO_STORE = { "Cache-Control": "no-store" }
+export const NO_STORE = { "Cache-Control": "no-store" }
 
 /** The verdict that lets a request pass; `told` is what an x402 client is told of its payment. */
 export const letThrough = (
   { capture_before, payment_intent, repeated, valid_until }: PaymentRedemption,
   told?: string,
+  held?: Held,
 ): Verdict => ({
   paid: true,
   payment_intent,
   valid_until,
   repeated,
   capture_before,
+  ...(held !== undefined && { held }),
   headers: { ...PRIVATE, ...(told !== undefined && { "PAYMENT-RESPONSE": told }) },
 })
 

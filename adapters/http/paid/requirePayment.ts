@@ -1,19 +1,20 @@
 import { PayportError } from "../client/PayportError.ts"
-import type { Money } from "../client/Resources.ts"
+import type { Money, PaymentChallenge } from "../client/Resources.ts"
 import { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
 import { type ChallengeClient, challengeClient } from "./ChallengeClient.ts"
 import { credentialOf, offered, problemOf, receipted } from "../mpp/answers.ts"
-import { digestOf } from "../mpp/binding.ts"
-import { chargeChallenge, checkCharge, proofOf, type Scope } from "../mpp/charge.ts"
+import { chargeChallenge, checkCharge, proofOf } from "../mpp/charge.ts"
 import type { MppCredential } from "../client/MppCredential.ts"
 import type { MppProblem } from "../mpp/MppProblem.ts"
 import { onFetch } from "./doors/fetch.ts"
 import { type KoaContext, onKoa } from "./doors/koa.ts"
 import { onNode } from "./doors/node.ts"
-import { hostOf, type PaidRequest, pathOf } from "./PaidRequest.ts"
+import { makeAddressOf, makeScopeOf, makeTermsOf, type TermsOf } from "./terms/bound.ts"
+import { demandUse, heldAccepts, heldSchemes, holding, reasonOf } from "./terms/held.ts"
+import type { PaidRequest } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
-import { paymentRequired, paymentResponse, type X402Terms } from "./x402.ts"
+import { paymentRequired, paymentResponse, requiredText, type X402Terms } from "./x402.ts"
 
 /** The payment that an endpoint requires. */
 export interface PaymentTerms {
@@ -30,9 +31,11 @@ export interface PaymentTerms {
   readonly use?: "single_use" | { readonly seconds: number }
   /**
    * Whether the money is taken before a request passes, or only held, for the seller to capture or
-   * void later: then MPP's intent is `authorize`, and x402 is not offered, whose scheme settles.
+   * void later: then MPP's intent is `authorize`, and x402's scheme `auth-capture`. With `used`
+   * the amount is the most, and the handler says by `payment.charge(used)` what is taken once it
+   * has served: that is offered to clients of x402 alone (`upto`, `auth-capture`).
    */
-  readonly capture?: "at_once" | "later"
+  readonly capture?: "at_once" | "later" | "used"
   /** The resource that a payment is for; method and path without it. */
   readonly resource?: (request: PaidRequest) => string
   /** The protection space of the "Payment" scheme; the host that is asked without it. */
@@ -78,40 +81,6 @@ export const failed = (error: unknown, report: PaymentTerms["report"]): Verdict 
 const isChallengeClient = (payport: PaymentTerms["payport"]): payport is ChallengeClient =>
   "redeem" in payport
 
-/** The terms that bind a payment to a request. */
-type TermsOf = (request: PaidRequest) => {
-  readonly service_id: string
-  readonly amount: Money
-  readonly resource: string
-}
-
-const makeTermsOf =
-  ({ amount, resource, service }: PaymentTerms): TermsOf =>
-  (request) => ({
-    service_id: service,
-    amount: typeof amount === "function" ? amount(request) : amount,
-    resource: [
-      resource?.(request) ?? `${request.method} ${pathOf(request)}`,
-      ...bodyOf(request).map(digestOf),
-    ].join(" "),
-  })
-
-/** The body that a payment is for, if there is one. */
-const bodyOf = ({ body }: PaidRequest): ReadonlyArray<string | Uint8Array> =>
-  body === undefined || body.length === 0 ? [] : [body]
-
-/** Where the challenges of a request hold. */
-export const makeScopeOf =
-  ({ capture, realm }: Pick<PaymentTerms, "capture" | "realm">) =>
-  (request: PaidRequest): Scope => {
-    const [digest] = bodyOf(request).map(digestOf)
-    return {
-      realm: realm ?? hostOf(request),
-      intent: capture === "later" ? "authorize" : "charge",
-      ...(digest !== undefined && { digest }),
-    }
-  }
-
 /**
  * Opens a challenge, within the limits; `why` is the refusal of the proof that was sent, and
  * `problem` what was wrong with a credential.
@@ -120,6 +89,16 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
   const limiter = terms.limiter ?? new ChallengeLimiter({ ...USUAL, ...terms.rates })
   const { channel, description, use = "single_use" } = terms
   const scopeOf = makeScopeOf(terms)
+  const addressOf = makeAddressOf(terms)
+  const heldRequired = (
+    request: PaidRequest,
+    { network, payment_intent: { expires_at: until } }: PaymentChallenge,
+    why?: PayportError,
+  ) => {
+    const accepts = heldAccepts(terms, addressOf(request), network)
+    const said = { url: request.url, until, error: reasonOf(why) }
+    return accepts.length === 0 ? undefined : requiredText(accepts, said, terms.x402)
+  }
   return async (request: PaidRequest, why?: PayportError, problem?: MppProblem) => {
     const bound = termsOf(request)
     if (bound.resource.length > LONGEST_RESOURCE) {
@@ -140,7 +119,7 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
     })
     const required =
       terms.capture === "later"
-        ? undefined
+        ? await heldRequired(request, challenge, why)
         : await paymentRequired(challenge, request.url, now, terms.x402)
     const verdict = demand(challenge, required, why)
     const mpp = chargeChallenge(challenge, scopeOf(request), description)
@@ -148,17 +127,26 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
   }
 }
 
+const CAPTURES = { at_once: "at_once", later: "later", used: "in_part" } as const
+
 /** Has the service redeem a proof, and lets its request pass. Rejects as the service refuses. */
 const makeRedeem =
   (terms: PaymentTerms, challenges: ChallengeClient, termsOf: TermsOf) =>
   async (request: PaidRequest, proof: Proof, mpp?: MppCredential): Promise<Verdict> => {
     const { id, identifier, network, token } = proof
+    const { capture = "at_once" } = terms
+    const isHeld = capture !== "at_once" && network !== undefined
+    const bound = isHeld ? makeAddressOf(terms)(request) : termsOf(request)
     const redeemed = await challenges.redeem(id, {
-      ...termsOf(request),
+      ...bound,
       token,
       ...(identifier !== undefined && { payment_identifier: identifier }),
-      ...(terms.capture === "later" && { capture: "later" as const }),
+      ...(capture !== "at_once" && { capture: CAPTURES[capture] }),
     })
+    if (capture === "used" && network !== undefined && challenges.settle !== undefined) {
+      const of = { network, request }
+      return letThrough(redeemed, undefined, holding(terms, challenges.settle, bound, redeemed, of))
+    }
     const told = network && (await paymentResponse(redeemed, network, request.url, terms.x402))
     const passed = letThrough(redeemed, told)
     return mpp === undefined ? passed : receipted(passed, mpp, redeemed.redeemed_at)
@@ -181,12 +169,28 @@ const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Ver
   )
 }
 
-/** The proof of a request by any door but that of MPP; x402's has none where money is held. */
-const proofIn = (request: PaidRequest, { capture, x402 }: PaymentTerms) => {
-  const proof = readProof(request, x402)
-  return capture === "later" && proof !== undefined && "network" in proof
-    ? { flaw: "Payments of x402 are settled at once, and here they are captured later." }
+/** The proof of a request by any door but that of MPP. */
+const proofIn = (request: PaidRequest, terms: PaymentTerms) => {
+  const { capture = "at_once", x402 } = terms
+  if (capture === "at_once") return readProof(request, x402)
+  const proof = readProof(request, x402, heldSchemes(terms))
+  return capture === "used" && proof !== undefined && "id" in proof && !("network" in proof)
+    ? { flaw: "What was used is charged by x402 alone: send PAYMENT-SIGNATURE." }
     : proof
+}
+
+/** Asks for what is used at most; the limiter has nothing to do, since nothing is opened. */
+const makeAskUse = (terms: PaymentTerms, { network, settle }: ChallengeClient) => {
+  if (network === undefined || settle === undefined) {
+    throw new TypeError("To charge what was used, the client of payport needs settle and network.")
+  }
+  const addressOf = makeAddressOf(terms)
+  return async (request: PaidRequest, why?: PayportError) => {
+    const bound = addressOf(request)
+    return URL.canParse(bound.resource)
+      ? demandUse(terms, bound, await network(), request.url, why)
+      : refuse("INVALID_REQUEST", "Ask by the whole address: it is what is paid for.")
+  }
 }
 
 /**
@@ -203,7 +207,8 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
     : challengeClient(terms.payport)
   const termsOf = makeTermsOf(terms)
   const scopeOf = makeScopeOf(terms)
-  const ask = makeOpen(terms, challenges, termsOf)
+  const ask =
+    terms.capture === "used" ? makeAskUse(terms, challenges) : makeOpen(terms, challenges, termsOf)
   const redeem = makeRedeem(terms, challenges, termsOf)
 
   const refused = (
@@ -216,7 +221,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
     const problem = mpp && problemOf(error, mpp)
     switch (code) {
       case "PAYMENT_REQUIRED": {
-        if (!isPayable(error)) return ask(request, error, problem)
+        if (terms.capture === "used" || !isPayable(error)) return ask(request, error, problem)
         const again = dueAgain(proof, termsOf(request).amount, error)
         return mpp === undefined ? again : offered(again, request, mpp.challenge, problem)
       }
@@ -244,7 +249,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
 
   /** A request without a proof of our own or of x402: it may have a credential. */
   const showOrAsk = (request: PaidRequest): Promise<Verdict> | Verdict => {
-    const sent = credentialOf(request)
+    const sent = terms.capture === "used" ? undefined : credentialOf(request)
     if (sent === undefined) return ask(request)
     const problem =
       "type" in sent ? sent : checkCharge(sent, scopeOf(request), termsOf(request).amount)

@@ -23,7 +23,8 @@ const decode = (header: string): unknown => {
 const isNetwork = (text: unknown): text is Network =>
   typeof text === "string" && /^payport:[a-z]{1,32}$/.test(text)
 
-const networkOf = (text: string): Network => (isNetwork(text) ? text : "payport:live")
+/** See {@link Network}. */
+export const networkOf = (text: string): Network => (isNetwork(text) ? text : "payport:live")
 
 /** What clients of x402 are offered at a paid endpoint, beyond paying. */
 export interface X402Terms {
@@ -58,40 +59,54 @@ const offersOf = async (
   return { [OFFERS]: { info: { offers }, schema: schemaOf("offers", { type: "array" }) } }
 }
 
-/**
- * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; only the body holds
- * the token that proves the payment.
- */
-export const paymentRequired = async (
-  challenge: PaymentChallenge,
-  url: string,
-  now: number,
+/** One way to pay, as a 402 offers it. */
+export interface X402Accept extends Omit<X402Offer, "version" | "resourceUrl" | "validUntil"> {
+  readonly network: Network
+  readonly maxTimeoutSeconds: number
+  readonly extra: { readonly [name: string]: unknown }
+}
+
+/** The `PAYMENT-REQUIRED` header of ways to pay. */
+export const requiredText = async (
+  accepts: ReadonlyArray<X402Accept>,
+  { error, until, url }: { readonly error: string; readonly until: string; readonly url: string },
   { identifiers, signer }: X402Terms = {},
 ): Promise<string> => {
-  const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
-  const seconds = Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000))
-  const accepts = [
-    {
-      scheme: SCHEME,
-      network: networkOf(challenge.network),
-      asset: amount.currency,
-      amount: String(amount.value),
-      payTo: challenge.payee.agent_id,
-      maxTimeoutSeconds: seconds,
-      extra: { payment_intent: id, channel, qr_uri, expires_at },
-    },
-  ]
   const extensions = {
     ...(identifiers !== undefined && declareIdentifier(identifiers === "required")),
-    ...(signer !== undefined && (await offersOf(accepts, url, expires_at, signer))),
+    ...(signer !== undefined && (await offersOf(accepts, url, until, signer))),
   }
   return encode({
     x402Version: VERSION,
-    error: "payment_required",
+    error,
     resource: { url },
     accepts,
     ...(Object.keys(extensions).length > 0 && { extensions }),
   })
+}
+
+/**
+ * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; only the body holds
+ * the token that proves the payment.
+ */
+export const paymentRequired = (
+  challenge: PaymentChallenge,
+  url: string,
+  now: number,
+  terms: X402Terms = {},
+): Promise<string> => {
+  const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
+  const seconds = Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000))
+  const accept = {
+    scheme: SCHEME,
+    network: networkOf(challenge.network),
+    asset: amount.currency,
+    amount: String(amount.value),
+    payTo: challenge.payee.agent_id,
+    maxTimeoutSeconds: seconds,
+    extra: { payment_intent: id, channel, qr_uri, expires_at },
+  }
+  return requiredText([accept], { url, until: expires_at, error: "payment_required" }, terms)
 }
 
 /** What a client of x402 shows. */
@@ -104,7 +119,10 @@ export interface X402Proof {
 }
 
 /** The proof of an x402 client; undefined for another scheme, and for what does not decode. */
-export const readSignature = (header: string): X402Proof | undefined => {
+export const readSignature = (
+  header: string,
+  schemes: ReadonlyArray<unknown> = [SCHEME],
+): X402Proof | undefined => {
   try {
     const sent: unknown = decode(header)
     const { accepted, extensions, payload, x402Version } = sent as {
@@ -112,7 +130,7 @@ export const readSignature = (header: string): X402Proof | undefined => {
     }
     const { payment_intent: id, token } = payload ?? {}
     const network = accepted?.["network"]
-    const ours = Number(x402Version) === VERSION && accepted?.["scheme"] === SCHEME
+    const ours = Number(x402Version) === VERSION && schemes.includes(accepted?.["scheme"])
     return ours && isNetwork(network) && typeof id === "string" && typeof token === "string"
       ? { id, token, network, identifier: identifierIn(extensions) }
       : undefined
@@ -149,11 +167,13 @@ export const paymentResponse = async (
   network: Network,
   url: string,
   { signer }: X402Terms = {},
+  amount?: string,
 ): Promise<string> =>
   encode({
     success: true,
     transaction: redemption.payment_intent,
     network,
+    ...(amount !== undefined && { amount }),
     ...(redemption.payer !== null && { payer: redemption.payer }),
     ...(signer !== undefined && { extensions: await receiptOf(redemption, network, url, signer) }),
   })

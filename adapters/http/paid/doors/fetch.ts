@@ -1,4 +1,5 @@
-import { type Check, JSON_TYPE, type Paid, paidOf } from "../Verdict.ts"
+import { type Check, JSON_TYPE, type Paid } from "../Verdict.ts"
+import { isServed, serving } from "./serving.ts"
 
 /**
  * Answers a request of the fetch API: by `handle` once it is paid for. `client` says who asks, for
@@ -17,10 +18,18 @@ export const onFetch =
       const headers = { "Content-Type": JSON_TYPE, ...verdict.headers }
       return new Response(JSON.stringify(verdict.body), { status: verdict.status, headers })
     }
-    const answer = await handle(paidOf(verdict))
+    const { finish, payment } = serving(verdict)
+    let answer: Response
+    try {
+      answer = await handle(payment)
+    } catch (error) {
+      await finish(false)
+      throw error
+    }
+    const told = { ...verdict.headers, ...(await finish(isServed(answer.status))) }
     // What a handler passes on of somebody else's answer has headers that cannot be changed.
     const headers = new Headers(answer.headers)
-    for (const [name, value] of Object.entries(verdict.headers)) headers.set(name, value)
+    for (const [name, value] of Object.entries(told)) headers.set(name, value)
     const { status, statusText } = answer
     return new Response(answer.body, { status, statusText, headers })
   }

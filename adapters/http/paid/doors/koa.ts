@@ -1,4 +1,5 @@
-import { type Check, paidOf } from "../Verdict.ts"
+import type { Check } from "../Verdict.ts"
+import { isServed, serving } from "./serving.ts"
 
 /** The part of Koa's context that the middleware uses. */
 export interface KoaContext {
@@ -24,8 +25,15 @@ export const onKoa =
     const verdict = await check({ ...said, ...(body !== undefined && { body }) })
     if (verdict.paid) {
       context.set(verdict.headers)
-      context.state["payment"] = paidOf(verdict)
-      await next()
+      const { finish, payment } = serving(verdict)
+      context.state["payment"] = payment
+      try {
+        await next()
+      } catch (error) {
+        await finish(false)
+        throw error
+      }
+      context.set(await finish(isServed(context.status)))
     } else {
       context.status = verdict.status
       context.body = verdict.body

@@ -1,4 +1,5 @@
-import { type Check, JSON_TYPE, paidOf } from "../Verdict.ts"
+import { type Check, JSON_TYPE } from "../Verdict.ts"
+import { isServed, serving, type Serving } from "./serving.ts"
 
 /** The part of node's request that the middleware uses, with what Express adds to it. */
 export interface NodeRequest {
@@ -17,6 +18,7 @@ export interface NodeRequest {
 export interface NodeResponse {
   statusCode: number
   readonly setHeader: (name: string, value: string) => unknown
+  readonly headersSent?: boolean
   readonly hasHeader: (name: string) => boolean
   readonly end: (body: string) => unknown
   /** What Express keeps for the handlers of a request. */
@@ -29,6 +31,24 @@ const addressOf = ({ headers, originalUrl, protocol, socket, url = "/" }: NodeRe
   const host = headers["host"]
   if (!path.startsWith("/") || typeof host !== "string") return path
   return `${protocol ?? ("encrypted" in socket ? "https" : "http")}://${host}${path}`
+}
+
+/** Takes what was used when the handler ends its answer, which waits for that. */
+const finishAtEnd = (response: NodeResponse, { finish }: Serving): void => {
+  const end: (...said: ReadonlyArray<never>) => unknown = response.end.bind(response)
+  let isEnded = false
+  const endOnce = (...said: ReadonlyArray<never>): NodeResponse => {
+    if (isEnded) return response
+    isEnded = true
+    void finish(isServed(response.statusCode)).then((headers) => {
+      if (response.headersSent !== true) {
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      }
+      end(...said)
+    })
+    return response
+  }
+  Object.assign(response, { end: endOnce })
 }
 
 /** Middleware of Express and the like; Express keeps the payment in `response.locals.payment`. */
@@ -51,7 +71,9 @@ export const onNode =
     if (verdict === undefined) return
     for (const [name, value] of Object.entries(verdict.headers)) response.setHeader(name, value)
     if (verdict.paid) {
-      if (response.locals !== undefined) response.locals["payment"] = paidOf(verdict)
+      const served = serving(verdict)
+      if (response.locals !== undefined) response.locals["payment"] = served.payment
+      if (served.isHeld) finishAtEnd(response, served)
       next()
     } else {
       if (!response.hasHeader("Content-Type")) response.setHeader("Content-Type", JSON_TYPE)
