@@ -154,6 +154,42 @@ describe("a seller", () => {
     expect(asked).toHaveLength(1)
   })
 
+  browserTest("captures a part, and says what becomes of the rest", async () => {
+    const id = await authorizedPayment(app, service, 700)
+    const page = await seller(`/payments/${id}`)
+    await button(page, "Capture").click()
+    const dialog = page.getByRole("dialog")
+    const amount = dialog.getByLabel("Amount in USD")
+    for (const wrong of ["7.01", "0", "", "x"]) {
+      await amount.fill(wrong)
+      expect(await amount.getAttribute("aria-invalid")).toBe("true")
+      expect(await button(page, "Capture").last().isDisabled()).toBe(true)
+    }
+    await amount.fill("2.50")
+    const note = await amount.getAttribute("aria-describedby")
+    expect(await page.locator(`[id="${note}"]`).textContent()).toBe(
+      "The rest, 4.50 USD, is released for good.",
+    )
+    await inspect(page, "console-capture")
+    await amount.press("Enter")
+    await page.getByRole("heading", { name: /7.00 USD Captured/ }).waitFor()
+    const { json } = await app.call("GET", `/v1/payment-intents/${id}`)
+    expect(json).toMatchObject({ captured_amount: { currency: "USD", value: 250 } })
+  })
+
+  browserTest("captures the whole alone where the channel takes no parts", async () => {
+    const channels = { accepted_channels: ["business_a"], default_channel: "business_a" }
+    const banked = await activeService(app, { name: "By business", ...channels })
+    const id = await authorizedPayment(app, banked, 700, "business_a")
+    const page = await seller(`/payments/${id}`)
+    await button(page, "Capture").click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("business_a captures a payment as a whole or not at all.").waitFor()
+    expect(await dialog.getByLabel("Amount in USD").getAttribute("readonly")).not.toBeNull()
+    await button(page, "Capture 7.00 USD").click()
+    await page.getByRole("heading", { name: /7.00 USD Captured/ }).waitFor()
+  })
+
   const views = THEMES.flatMap((theme) => [360, 1280].map((width) => ({ theme, width })))
   const paths = [
     "payments",

@@ -349,10 +349,15 @@ export const enlarge = (app: App, account: string) =>
   app.call("PATCH", `/v1/accounts/${account}`, { key: ADMIN_KEY, body: { plan: "enterprise" } })
 
 /** A payment of that many US cents by `wallet_a`, which its payer has authorized; its id. */
-export const authorizedPayment = async (app: App, service_id: string, value: number) => {
+export const authorizedPayment = async (
+  app: App,
+  service_id: string,
+  value: number,
+  payer_channel = "wallet_a",
+) => {
   const key = app.buyer.api_key.key
   const amount = { currency: "USD", value }
-  const offered = { service_id, type: "one_time", payer_channel: "wallet_a" }
+  const offered = { service_id, type: "one_time", payer_channel }
   const body = { ...offered, amount, description: "One report" }
   const id = String((await app.call("POST", "/v1/payment-intents", { key, body })).json["id"])
   const simulate = `/v1/sandbox/payment-intents/${id}/simulate`

@@ -13,6 +13,7 @@ import { Badge, Facts, Head, Id, Json, Loading, Part, Problem } from "../parts/b
 import { Confirm } from "../parts/Confirm.tsx"
 import { money } from "../show/money.ts"
 import { full } from "../show/words.ts"
+import { Capture } from "./Capture.tsx"
 import { Refund } from "./Refund.tsx"
 import { AskForRefund, Request } from "./RefundRequests.tsx"
 import { Timeline } from "./Timeline.tsx"
@@ -43,7 +44,6 @@ const LABELS = {
 } as const
 
 const SAID = {
-  capture: "The money that the payer has authorized is taken. It settles by the channel's rules.",
   void: "The payment ends unpaid. What the payer has authorized is released.",
   cancel: "The payment ends unpaid, and its code can no longer be paid.",
 } as const
@@ -101,6 +101,15 @@ interface Known {
   readonly timeline: PaymentTimeline
   readonly refunds: ReadonlyArray<RefundShown>
   readonly requests: ReadonlyArray<RefundRequest>
+  /** Whether its channel captures parts; undefined where nothing can be captured. */
+  readonly inPart: boolean | undefined
+}
+
+/** Whether the channel of a payment that can be captured takes parts of it. */
+const findInPart = async ({ channel, status }: PaymentIntent): Promise<boolean | undefined> => {
+  if (status !== "authorized" || channel === null) return undefined
+  const { data } = await api.channels.list()
+  return data.find((one) => one.channel === channel)?.partial_capture
 }
 
 const ask = async (id: string): Promise<Known> => {
@@ -110,7 +119,7 @@ const ask = async (id: string): Promise<Known> => {
     api.refunds.list({ payment_intent: id, limit: 100 }),
     api.refundRequests.list({ payment_intent: id, limit: 100 }),
   ])
-  return { payment, timeline, refunds, requests }
+  return { payment, timeline, refunds, requests, inPart: await findInPart(payment) }
 }
 
 interface BodyProps extends Known {
@@ -147,10 +156,13 @@ interface ActingProps extends Known {
 }
 
 /** The window of an act, which asks before it is done. */
-const Acting = ({ act, onClose, onDone, payment, refunds }: ActingProps) => {
+const Acting = ({ act, inPart, onClose, onDone, payment, refunds }: ActingProps) => {
   if (act === undefined) return null
   if (act === "refund") {
     return <Refund payment={payment} refunds={refunds} onClose={onClose} onDone={onDone} />
+  }
+  if (act === "capture") {
+    return <Capture payment={payment} inPart={inPart} onClose={onClose} onDone={onDone} />
   }
   if (act === "ask") return <AskForRefund payment={payment} onClose={onClose} onDone={onDone} />
   const label = `${LABELS[act]} ${money(payment.amount)}`
@@ -158,12 +170,8 @@ const Acting = ({ act, onClose, onDone, payment, refunds }: ActingProps) => {
     <Confirm
       title={`${label}?`}
       label={label}
-      tone={act === "capture" ? "usual" : "danger"}
-      act={(options) =>
-        act === "capture"
-          ? api.intents.capture(payment.id, {}, options)
-          : api.intents[act](payment.id, options)
-      }
+      tone="danger"
+      act={(options) => api.intents[act](payment.id, options)}
       onClose={onClose}
       onDone={onDone}
     >

@@ -1,0 +1,48 @@
+import type {
+  CaptureInput,
+  Money,
+  PaymentIntent,
+} from "../../../../adapters/http/client/Resources.ts"
+import { money } from "../show/money.ts"
+
+/** What is typed of a capture, as it is sent, and what is said of it. */
+export interface CaptureRead {
+  readonly input: CaptureInput
+  readonly taken: Money
+  /** What becomes of the rest. */
+  readonly note: string
+  /** Why it cannot be sent. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Reads a capture off the minor units that were typed; undefined where they are no amount. The
+ * whole is asked for without an amount, which every channel takes.
+ */
+export const captureOf = (
+  { amount, channel }: Pick<PaymentIntent, "amount" | "channel">,
+  inPart: boolean | undefined,
+  value: number | undefined,
+): CaptureRead => {
+  const { currency, value: whole } = amount
+  const taken = { currency, value: value ?? 0 }
+  const name = channel ?? "The channel"
+  const read = (note: string, problem?: string): CaptureRead => ({
+    input: value === undefined || value === whole ? {} : { amount: taken },
+    taken,
+    note,
+    problem,
+  })
+  if (value === undefined) return read("", `Type an amount, at most ${money(amount)}.`)
+  if (value > whole) return read("", `Must be at most ${money(amount)}, which was authorized.`)
+  if (value === whole) {
+    return read(
+      inPart === false
+        ? `${name} captures a payment as a whole or not at all. Capture it, then refund a part.`
+        : "All of it is taken. Of a smaller amount the rest is released, for good.",
+    )
+  }
+  return inPart === false
+    ? read("", `${name} captures a payment as a whole or not at all.`)
+    : read(`The rest, ${money({ currency, value: whole - value })}, is released for good.`)
+}
