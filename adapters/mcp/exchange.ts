@@ -5,6 +5,7 @@ import { Failure } from "../../core/shared/Failure.ts"
 import type { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { networkKey } from "../shared/addresses/ClientAddress.ts"
 import { type Intake, overloaded } from "../shared/Intake.ts"
+import { OPEN_TO_PAGES, preflightHeaders } from "../shared/openToPages.ts"
 import { requestId } from "../shared/requestId.ts"
 import {
   admitted,
@@ -51,8 +52,12 @@ const wrongMethod = (allow: ReadonlyArray<string>): Response => {
 }
 
 const metadata = (req: Incoming, shown: object): Response => {
-  if (req.method !== "GET" && req.method !== "HEAD") return wrongMethod(["GET", "HEAD"])
-  const response = Response.json(shown)
+  const methods = ["GET", "HEAD"]
+  if (req.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: preflightHeaders(methods) })
+  }
+  if (!methods.includes(req.method ?? "")) return wrongMethod(methods)
+  const response = Response.json(shown, { headers: OPEN_TO_PAGES })
   return req.method === "HEAD" ? new Response(null, response) : response
 }
 

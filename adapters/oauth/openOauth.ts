@@ -14,6 +14,7 @@ import type { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { failureOf } from "../shared/failureOf.ts"
 import { type Intake, overloaded } from "../shared/Intake.ts"
+import { OPEN_TO_PAGES, preflightHeaders } from "../shared/openToPages.ts"
 import { parseJson } from "../shared/parseJson.ts"
 import { type CallerGone, readBody } from "../shared/readBody.ts"
 import { requestId } from "../shared/requestId.ts"
@@ -51,7 +52,9 @@ const send = ({ req, res }: KoaContext, { body, headers = [], status }: Answer):
   const type = text === "" ? [] : ["Content-Type", "application/json; charset=utf-8"]
   const length = ["Content-Length", String(Buffer.byteLength(text))]
   const common = ["Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"]
-  res.writeHead(status, [...type, ...length, ...common, "X-Request-Id", requestId(req), ...headers])
+  const open = Object.entries(OPEN_TO_PAGES).flat()
+  const all = [...type, ...length, ...common, ...open, "X-Request-Id", requestId(req), ...headers]
+  res.writeHead(status, all)
   res.end(req.method === "HEAD" ? "" : text)
 }
 
@@ -123,6 +126,13 @@ const wrongMethod = (allow: string): Answer => ({
   headers: ["Allow", allow],
 })
 
+/** What a browser is told before a page sends such a request. */
+const preflight = ({ req, res }: KoaContext, methods: ReadonlyArray<string>): void => {
+  const headers = Object.entries(preflightHeaders(methods)).flat()
+  res.writeHead(204, [...headers, "X-Request-Id", requestId(req)])
+  res.end()
+}
+
 const pathOf = (url: string): string =>
   url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
 
@@ -165,6 +175,9 @@ export const openOauth = Effect.fnUntraced(function* ({ gate, intake }: OauthOpt
     }
     ctx.respond = false
     const address = gate.addressOf(req)
+    if (req.method === "OPTIONS" && gate.admit(address) === undefined) {
+      return preflight(ctx, posted === undefined ? ["GET", "HEAD"] : ["POST"])
+    }
     if (posted !== undefined) {
       if (req.method !== "POST") return send(ctx, wrongMethod("POST"))
       const answer = await answerPost(req, posted, address)
