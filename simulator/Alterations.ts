@@ -2,6 +2,7 @@ import type { Clock } from "effect"
 import type { Channels } from "../core/ports/Channels.ts"
 import type { Rates } from "../core/ports/Rates.ts"
 import type { RateLeases } from "../core/ports/RateLeases.ts"
+import type { ResourceProbe } from "../core/ports/ResourceProbe.ts"
 import type { Revoker } from "../core/ports/Revoker.ts"
 import type { Store } from "../core/ports/Store.ts"
 import type { Vault } from "../core/ports/Vault.ts"
@@ -21,6 +22,7 @@ export interface Alterations {
   readonly revoker?: (revoker: Revoker["Service"]) => Revoker["Service"]
   readonly rates?: (rates: Rates["Service"]) => Rates["Service"]
   readonly sender?: (sender: WebhookSender["Service"]) => WebhookSender["Service"]
+  readonly probe?: (probe: ResourceProbe["Service"]) => ResourceProbe["Service"]
   readonly clock?: (clock: Clock.Clock) => Clock.Clock
   /** What a process takes it for that its clock is so many milliseconds off. */
   readonly offset?: (offset: number) => number

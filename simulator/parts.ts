@@ -6,12 +6,16 @@ import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
 import { gates, prying } from "./parts/prying.ts"
+import { heldPayments } from "./parts/heldPayments.ts"
 import { households } from "./parts/households.ts"
+import { listedShops } from "./parts/listedShops.ts"
 import { listeningHosts } from "./parts/listeningHosts.ts"
 import { namedPurchases } from "./parts/namedPurchases.ts"
 import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
+import { prepaidSessions } from "./parts/prepaidSessions.ts"
+import { provingSubscribers } from "./parts/subscriptionProofs.ts"
 import { registry } from "./parts/registry.ts"
 import { speakingBuyers } from "./parts/speakingBuyers.ts"
 import { statements } from "./parts/statements.ts"
@@ -42,4 +46,8 @@ export const parts: ReadonlyArray<Part> = [
   boundedKeys,
   speakingBuyers,
   namedPurchases,
+  heldPayments,
+  prepaidSessions,
+  provingSubscribers,
+  listedShops,
 ]

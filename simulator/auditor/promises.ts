@@ -172,7 +172,13 @@ export const PROMISES = {
     78: "Whose money is held or taken is not asked for it again",
     79: "What a proof opens was paid at its channel",
     83: "A purchase under an identifier is paid by one payment and charged once, at all doors",
+    99: "A hold is taken once, at most what was authorised, in its time, never after a void",
+    100: "A session draws each sum once, at most its deposit, and its rest goes back once",
+    101: "A proof of a subscription lets one request through, of a period that is paid",
     111: "One payment opens one thing: in our words, x402's, MPP's, at the facilitator or a tool",
+  },
+  "x402, discovery": {
+    102: "What is listed and does not hold loses its rank in its time, and regains it when it does",
   },
   "FX routing rules": {
     82: "A payment at a quote settles to what was promised, whatever the rates are since",

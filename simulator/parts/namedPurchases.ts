@@ -3,9 +3,6 @@ import { settlePayment, verifyPayment } from "../../adapters/http/x402/settle.ts
 import type { FacilitatorRequest } from "../../adapters/shared/x402/Wire.ts"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { callToolProven } from "../../core/agents/callTool.ts"
-import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
-import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
-import { openChallenge, payForResource } from "../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../core/challenges/redeemProof.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import {
@@ -14,11 +11,8 @@ import {
 } from "../auditor/invariants/namedPurchases.ts"
 import type { Chance } from "../random/Chance.ts"
 import { atOnce } from "../world/atOnce.ts"
-import { SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
-
-/** A service that one channel's QR code pays. */
-const SOLD = SERVICES.find(({ default_channel }) => default_channel !== null) ?? SERVICES[0]
+import { begin as beginProven, type Bound, pay, type Proven, SOLD } from "./provenPayments.ts"
 
 /** The tool that is bought from, too: what is paid for at each of the doors. */
 const toolOf = (service_id: string): string => `${service_id}__pay_one_time`
@@ -33,17 +27,14 @@ const TURNS = 3
 interface Purchase {
   readonly name: string
   readonly seller: Caller
-  readonly bound: Pick<RedeemInput, "amount" | "resource" | "service_id">
+  readonly bound: Bound
   readonly chance: Chance
 }
 
 /** A payment that was begun for a purchase. */
-interface Begun extends Purchase {
+interface Begun extends Purchase, Proven {
   /** Whose own payment it is; undefined where the seller has asked for it. */
   readonly buyer: Caller | undefined
-  readonly id: string
-  readonly channel: string
-  readonly token: string
 }
 
 /** By scene: every payment that was begun for each purchase. */
@@ -52,33 +43,16 @@ const everyBegun = new WeakMap<Scene["people"], Array<Begun>>()
 /** Begins one at the 402 of the seller, or at the facilitator as the buyer. */
 const begin = Effect.fnUntraced(function* (scene: Scene, purchase: Purchase, n: number) {
   const { bound, chance, name, seller } = purchase
-  const buyer = scene.people.buyers[0]
-  if (buyer === undefined) return undefined
+  const payer = scene.people.buyers[0]
+  if (payer === undefined) return undefined
   yield* Effect.sleep(chance.wait(20 * SECOND))
-  const isAsked = n % 2 === 0
-  const made = (yield* scene.client.send({
-    caller: isAsked ? seller : buyer,
-    route: isAsked ? "POST /v1/payment-challenges" : "POST /v1/x402/payments",
-    body: bound,
-    key: `begins ${name} ${n}`,
-    status: 201,
-    verb: isAsked ? openChallenge(seller, bound) : payForResource(buyer, bound),
-  })) as ChallengeView | undefined
+  const buyer = n % 2 === 0 ? undefined : payer
+  const made = yield* beginProven(scene, seller, bound, { buyer, key: `begins ${name} ${n}` })
   if (made === undefined) return undefined
-  const { channel, id, token } = made.payment_intent
-  const begun: Begun = { ...purchase, buyer: isAsked ? undefined : buyer, id, channel, token }
+  const begun: Begun = { ...purchase, ...made, buyer }
   const { people } = scene
   everyBegun.set(people, [...(everyBegun.get(people) ?? []), begun])
   return begun
-})
-
-/** Scans and confirms it in a wallet, or leaves it. */
-const pay = Effect.fnUntraced(function* ({ network }: Scene, { channel, chance, id }: Begun) {
-  yield* Effect.sleep(chance.wait(10 * SECOND))
-  const charge = network.find(channel, id)
-  if (charge === undefined || !network.scan(charge)) return
-  yield* Effect.sleep(chance.wait(10 * SECOND))
-  if (chance.hits(0.9)) network.pay(charge, { payer_id: `buyer ${id}`, wallet_id: "wallet" })
 })
 
 /** Shows it to the seller's own paid endpoint. */
@@ -191,7 +165,7 @@ const buy = Effect.fnUntraced(function* (scene: Scene, n: number) {
     Effect.gen(function* () {
       const begun = yield* begin(scene, purchase, nth)
       if (begun === undefined) return
-      yield* pay(scene, begun)
+      yield* pay(scene, begun, chance, 0.9)
       yield* showAll(scene, begun)
       // Whatever has become of it by the time that nothing goes wrong any more.
       scene.later.push(showAll(scene, begun, true))

@@ -199,12 +199,13 @@ const pausing = Effect.fnUntraced(function* ({ stage }: Scene, { seller, service
   }
 })
 
-const NAME = "Plans and use"
+/** The service that is subscribed to. */
+export const SUBSCRIBED = "Plans and use"
 
 /** Two of the buyers, who pay the first seller. */
 const subscribersOf = ({ people, stage }: Scene, phase: string): ReadonlyArray<Subscriber> => {
   const [seller] = people.sellers
-  const service_id = people.services.get(NAME)
+  const service_id = people.services.get(SUBSCRIBED)
   if (seller === undefined || service_id === undefined) return []
   return people.buyers.slice(0, 2).map((buyer) => ({
     buyer,
@@ -218,7 +219,7 @@ const prepare = Effect.fnUntraced(function* (scene: Scene) {
   const { people } = scene
   const [seller] = people.sellers
   if (seller === undefined) return
-  people.services.set(NAME, yield* offerPlans(seller, NAME))
+  people.services.set(SUBSCRIBED, yield* offerPlans(seller, SUBSCRIBED))
   for (const subscriber of subscribersOf(scene, "what is set up")) {
     const { buyer, chance, service_id } = subscriber
     yield* begin(scene, subscriber)

@@ -24,6 +24,7 @@ import type { Auditor } from "../auditor/Auditor.ts"
 import type { Callbacks } from "../channels/Callbacks.ts"
 import type { Network } from "../channels/Network.ts"
 import type { Post } from "../ports/identity.ts"
+import type { Shops } from "../ports/shops.ts"
 import type { Doors } from "./Doors.ts"
 import type { Client } from "./people/Client.ts"
 import type { Population } from "./people/Population.ts"
@@ -89,6 +90,8 @@ export interface Scene {
   readonly client: Client
   /** Where codes arrive. */
   readonly post: Post
+  /** What is sold at addresses of sellers' own. */
+  readonly shops: Shops
   readonly people: Population
   readonly callbacks: Callbacks
   /** What sees everything, for those who show it what rests. */

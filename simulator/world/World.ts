@@ -1,5 +1,6 @@
 import { type Doors, usualDoors } from "./Doors.ts"
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
+import { ProbeInterval } from "../../core/listings/ProbeInterval.ts"
 import { Channels } from "../../core/ports/Channels.ts"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
 import { EventConsumers } from "../../core/ports/EventConsumers.ts"
@@ -36,8 +37,8 @@ import { consumersOf } from "../ports/hosts.ts"
 import { contactRules, Post, verifier } from "../ports/identity.ts"
 import { eagerLanguage } from "../ports/eagerLanguage.ts"
 import { installationOf, marketRates } from "../ports/market.ts"
-import { NOTHING_LISTED } from "../ports/nothingListed.ts"
 import { KEPT_BRIEFLY } from "../ports/retention.ts"
+import { LOOKED_AT_EVERY, Shops } from "../ports/shops.ts"
 import { sharedLeases } from "../ports/rateLeases.ts"
 import { receivers, revoker } from "../ports/receivers.ts"
 import { MASTER, simulatedVault } from "../ports/simulatedVault.ts"
@@ -95,6 +96,7 @@ export class World {
   readonly trace: Trace
   readonly network: Network
   readonly post: Post
+  readonly shops: Shops
   readonly callbacks: Callbacks
   readonly bell: Bell
   /** The store itself, without anything that slows or changes it. */
@@ -155,6 +157,7 @@ export class World {
       busy: () => this.#busy,
     }
     this.post = new Post(this.stage, this.auditor)
+    this.shops = new Shops(this.auditor)
     this.network = new Network(this.stage, {
       makeLedger: alterations.makeLedger ?? ((channel, entered) => new Ledger(channel, entered)),
       ...traffic,
@@ -278,7 +281,8 @@ export class World {
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
       Context.add(WebhookSender, (alterations.sender ?? same)(sender)),
-      Context.add(ResourceProbe, NOTHING_LISTED),
+      Context.add(ResourceProbe, (alterations.probe ?? same)(this.shops.probe)),
+      Context.add(ProbeInterval, LOOKED_AT_EVERY),
       Context.add(Revoker, (alterations.revoker ?? same)(revokes)),
       Context.add(IdentityVerifier, verifier(stage)),
       Context.add(Messenger, this.post.messenger),

@@ -76,7 +76,7 @@ export const play = Effect.fnUntraced(function* (
   script: Script,
   progress: (done: number) => void,
 ) {
-  const { auditor, callbacks, doors, hears, network, post, stage, store, trace } = world
+  const { auditor, callbacks, doors, hears, network, post, shops, stage, store, trace } = world
   const client = new Client(stage, auditor, trace)
   const people = yield* populate(stage)
   const scene: Scene = {
@@ -88,6 +88,7 @@ export const play = Effect.fnUntraced(function* (
     callbacks,
     client,
     post,
+    shops,
     people,
     auditor,
     store,

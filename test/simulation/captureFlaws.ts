@@ -1,10 +1,31 @@
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import type { Money } from "../../core/shared/Money.ts"
+import type { Alterations } from "../../simulator/Alterations.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
+import { changing } from "../support/finding.ts"
 import { calling, type Flaw, storing, withIntents } from "./flaw.ts"
 
 const CAPTURING_PARTS = new Set(
   defaultCatalog.filter((channel) => channel.partial_capture === true).map(({ id }) => id),
 )
+
+/** Channels that are asked for the whole of a payment where a part of it is to be taken. */
+const wholeForPart = (): Alterations => ({
+  channels: (inner) => {
+    const whole = new Map<string, Money>()
+    return {
+      ...inner,
+      createQr: (charge) => {
+        whole.set(charge.out_trade_no, charge.amount)
+        return inner.createQr(charge)
+      },
+      call: (call) => {
+        const amount = call.action === "capture" ? whole.get(call.out_trade_no) : undefined
+        return inner.call(amount === undefined ? call : { ...call, amount })
+      },
+    }
+  },
+})
 
 /** What can be wrong where a payee captures a part: each entry breaks one rule. */
 export const captureFlaws: ReadonlyArray<Flaw> = [
@@ -41,5 +62,27 @@ export const captureFlaws: ReadonlyArray<Flaw> = [
           : call,
       )
     }),
+  },
+  {
+    name: "what was authorised is taken as a whole, however little was used",
+    noticed_by: [99],
+    alterations: wholeForPart(),
+  },
+  {
+    name: "a channel that is to give a hold up takes it",
+    noticed_by: [99],
+    alterations: calling((inner, call) =>
+      inner.call(call.action === "release" ? { ...call, action: "capture" } : call),
+    ),
+  },
+  {
+    name: "nobody remembers which payments a seller has accepted",
+    noticed_by: [99],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "challenge", (found) => ({ ...found, redeemed_at: null })),
+      }),
+    },
   },
 ]

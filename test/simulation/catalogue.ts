@@ -10,6 +10,7 @@ import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
+import { listingFlaws } from "./listingFlaws.ts"
 import { listeningFlaws } from "./listeningFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
 import { ownershipFlaws } from "./ownershipFlaws.ts"
@@ -42,4 +43,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...listeningFlaws,
   ...spokenFlaws,
   ...captureFlaws,
+  ...listingFlaws,
 ]

@@ -1,7 +1,32 @@
 import { Effect } from "effect"
+import { PROOF_COUNTERS, SESSION_COUNTERS } from "../../core/installs/Budget.ts"
+import type { Commit } from "../../core/ports/Store.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { calling, type Flaw, storing } from "./flaw.ts"
 import { changing } from "../support/finding.ts"
+
+/** Some commits lose what they count under such names. */
+const withoutCounters = (names: string, where: (commit: Commit) => boolean) =>
+  storing((commit) => ({
+    ...commit,
+    ...(commit.reservations !== undefined &&
+      where(commit) && {
+        reservations: commit.reservations.filter(({ counter }) => !counter.startsWith(names)),
+      }),
+  }))
+
+/** Every door that a proof can come through. */
+const DOORS = [
+  "own",
+  "x402",
+  "mpp",
+  "facilitator",
+  "tool",
+  "upto",
+  "held",
+  "authorize",
+  "session",
+] as const
 
 /** What can be wrong with proofs of payments: each entry breaks one rule. */
 export const challengeFlaws: ReadonlyArray<Flaw> = [
@@ -84,7 +109,7 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
       }),
     },
   },
-  ...(["own", "x402", "mpp", "facilitator", "tool"] as const).map((door): Flaw => ({
+  ...DOORS.map((door): Flaw => ({
     name: `the door ${door} lets in whoever shows something, whatever the service says`,
     noticed_by: [111],
     alterations: { doors: { [door]: () => true } },
@@ -112,5 +137,32 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
           : outcome,
       ),
     ),
+  },
+  {
+    name: "what a session draws is not counted",
+    noticed_by: [100],
+    alterations: withoutCounters(SESSION_COUNTERS, () => true),
+  },
+  {
+    name: "a session that is closed takes further draws",
+    noticed_by: [100],
+    alterations: withoutCounters(SESSION_COUNTERS, ({ writes }) =>
+      writes.some(({ kind }) => kind === "refund"),
+    ),
+  },
+  {
+    name: "a proof of a subscription is not used up",
+    noticed_by: [101],
+    alterations: withoutCounters(PROOF_COUNTERS, () => true),
+  },
+  {
+    name: "a subscription that has ended is proven all the same",
+    noticed_by: [101],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "subscription", (found) => ({ ...found, status: "active" as const })),
+      }),
+    },
   },
 ]

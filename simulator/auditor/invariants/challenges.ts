@@ -5,6 +5,7 @@ import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import type { Write } from "../../../core/ports/Store.ts"
+import type { Cause } from "../../world/ports/CurrentCause.ts"
 import { knowledge } from "../Knowledge.ts"
 
 /** What paid endpoints have asked for, and which proofs were accepted. */
@@ -76,17 +77,43 @@ const passes: Rule<"proof"> = ({ asked_at, payment_intent, refused }, model) => 
     : `is accepted ${asked_at - end} ms after its time`
 }
 
-/** A use that was written down stays, and rests on a payment that was made. */
-const usedOnce: Rule<"write"> = ({ commit, write }, model) => {
-  if (write.kind !== "challenge" || write.op === "remove") return undefined
-  const { payment_intent, redeemed_at } = write.record
-  const before = model.know(challenges).of(payment_intent)?.redeemed_at ?? null
-  if (before !== null) return redeemed_at === before ? undefined : "is used again"
-  if (redeemed_at === null) return undefined
-  const written = commit.writes.find(({ record }) => record.id === payment_intent)
-  const known = model.intents.get(payment_intent)?.record.status ?? "gone"
-  const status = written?.kind === "payment_intent" ? written.record.status : known
-  return PAID.has(status) ? undefined : `is used while its payment is ${status}`
+/** What a request may have asked for that uses a proof up. */
+interface Using {
+  readonly capture?: string
+  readonly paymentRequirements?: {
+    readonly amount: string
+    readonly scheme: string
+    readonly extra?: { readonly paymentFlow?: string }
+  }
+}
+
+/**
+ * How a payment may stand when its proof is used up: it was made; or it is held, where the seller
+ * takes it later; or it was released, where a scheme of x402 that takes by use takes nothing.
+ */
+const mayUse = (status: string, cause: Cause): boolean => {
+  if (PAID.has(status)) return true
+  if (cause.type !== "client") return false
+  const { capture, paymentRequirements: required } = (cause.body ?? {}) as Using
+  const isEscrow = required?.scheme === "auth-capture" && required.extra?.paymentFlow === undefined
+  if (status === "authorized") return capture === "later" || isEscrow
+  return status === "voided" && required?.scheme !== "exact" && required?.amount === "0"
+}
+
+/** A use that was written down stays, and rests on a payment that was made, or held for later. */
+const usedOnce: Rule<"commit"> = ({ cause, commit }, model) => {
+  for (const { kind, op, record } of commit.writes) {
+    if (kind !== "challenge" || op === "remove") continue
+    const { payment_intent, redeemed_at } = record
+    const before = model.know(challenges).of(payment_intent)?.redeemed_at ?? null
+    if (before !== null && redeemed_at !== before) return "is used again"
+    if (before !== null || redeemed_at === null) continue
+    const written = commit.writes.find((write) => write.record.id === payment_intent)
+    const known = model.intents.get(payment_intent)?.record.status ?? "gone"
+    const status = written?.kind === "payment_intent" ? written.record.status : known
+    if (!mayUse(status, cause)) return `is used while its payment is ${status}`
+  }
+  return undefined
 }
 
 /** What a proof is shown for that it is not of. */
@@ -155,12 +182,14 @@ const openedOnce: Rule<"passed"> = ({ door, payment_intent }, model) => {
   if (challenge.valid_seconds !== null) return undefined
   const before = known.opened.get(payment_intent)
   known.opened.set(payment_intent, door)
+  // What a session draws is counted by itself.
+  if (before === "session" && door === before) return undefined
   return before && `lets in through ${door} what was let in through ${before}`
 }
 
 /** What paid endpoints accept. */
 export const challengeRules: Rulebook = {
-  75: { proof: passes, write: usedOnce },
+  75: { proof: passes, commit: usedOnce },
   76: { proof: bound },
   77: { proof: heard },
   78: { proof: chargedOnce },

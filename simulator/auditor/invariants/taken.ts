@@ -4,6 +4,7 @@ import { find } from "../../../core/channels/Channel.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
+import type { Cause } from "../../world/ports/CurrentCause.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 
 /** What is captured of a payment, or is to be, where that is less than all of it. */
@@ -41,9 +42,16 @@ export const chargedFor = (intent: PaymentIntent): { service: number; channel: n
 })
 
 /** What a client's request asks to capture, in minor units; undefined for all of it. */
-const askedFor = (body: unknown): number | undefined => {
-  const { amount } = (body ?? {}) as { readonly amount?: { readonly value: number } }
-  return amount?.value
+const askedFor = (cause: Cause): number | undefined => {
+  if (cause.type !== "client") return undefined
+  // In the schemes of x402 that take less than was authorised, what is required is what was used.
+  const { amount, paymentRequirements } = (cause.body ?? {}) as {
+    readonly amount?: { readonly value: number }
+    readonly paymentRequirements?: { readonly amount: string }
+  }
+  return cause.route.endsWith("/capture")
+    ? amount?.value
+    : paymentRequirements && Number(paymentRequirements.amount)
 }
 
 /** A capture is begun for what its payee has asked for, by the request that carries it out. */
@@ -51,9 +59,7 @@ const asAsked: Rule<"commit"> = ({ cause, commit }, model) => {
   for (const { kind, record } of commit.writes) {
     if (kind !== "payment_intent" || record.status !== "capturing") continue
     if (model.intents.get(record.id)?.record.status === "capturing") continue
-    const isCapture = cause.type === "client" && cause.route.endsWith("/capture")
-    const whole = record.amount.value
-    const asked = (isCapture ? askedFor(cause.body) : undefined) ?? whole
+    const asked = askedFor(cause) ?? record.amount.value
     if (takenValue(record) !== asked) {
       return `is to take ${takenValue(record)} of ${record.id}, where ${asked} were asked for`
     }

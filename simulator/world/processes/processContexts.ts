@@ -7,6 +7,7 @@ import { Channels } from "../../../core/ports/Channels.ts"
 import { Messenger } from "../../../core/ports/Messenger.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
+import { ResourceProbe } from "../../../core/ports/ResourceProbe.ts"
 import { Revoker } from "../../../core/ports/Revoker.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { stateOf } from "../../../core/shared/ClockOffset.ts"
@@ -160,6 +161,7 @@ export const processContexts = (
       ),
       Context.add(Channels, stepped(Context.get(timed, Channels), CALLS, at)),
       Context.add(WebhookSender, stepped(Context.get(timed, WebhookSender), ["send"], at)),
+      Context.add(ResourceProbe, stepped(Context.get(timed, ResourceProbe), ["ask"], at)),
       Context.add(Revoker, stepped(Context.get(timed, Revoker), ["revoke"], at)),
       Context.add(Messenger, stepped(Context.get(timed, Messenger), ["send"], at)),
       Context.add(CurrentProcessKeys, newProcessKeys()),

@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
+import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
+import { openChallenge, payForResource } from "../../core/challenges/openChallenge.ts"
+import { SECOND } from "../../core/shared/Timestamp.ts"
+import type { Chance } from "../random/Chance.ts"
+import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
+import type { Scene } from "../world/Stage.ts"
+
+/** What a proof is good for. */
+export type Bound = Pick<RedeemInput, "amount" | "resource" | "service_id">
+
+/** A service that one channel's QR code pays. */
+export const SOLD: ServicePlan =
+  SERVICES.find(({ default_channel }) => default_channel !== null) ?? SERVICES[0]
+
+/** A payment that a proof is of, and whoever is paid. */
+export interface Proven {
+  readonly seller: Caller
+  readonly bound: Bound
+  readonly id: string
+  readonly channel: string
+  readonly token: string
+}
+
+/** Begins a payment: as the seller who asks for it, or as the buyer whose own it is. */
+export const begin = Effect.fnUntraced(function* (
+  { client }: Scene,
+  seller: Caller,
+  bound: Bound,
+  { buyer, key }: { readonly buyer: Caller | undefined; readonly key: string },
+) {
+  const made = (yield* client.send({
+    caller: buyer ?? seller,
+    route: buyer === undefined ? "POST /v1/payment-challenges" : "POST /v1/x402/payments",
+    body: bound,
+    key,
+    status: 201,
+    verb: buyer === undefined ? openChallenge(seller, bound) : payForResource(buyer, bound),
+  })) as ChallengeView | undefined
+  if (made === undefined) return undefined
+  const { channel, id, token } = made.payment_intent
+  const proven: Proven = { seller, bound, id, channel, token }
+  return proven
+})
+
+/** Scans and confirms it in a wallet in that part of all cases, or leaves it. */
+export const pay = Effect.fnUntraced(function* (
+  { network }: Scene,
+  { channel, id }: Proven,
+  chance: Chance,
+  part: number,
+) {
+  yield* Effect.sleep(chance.wait(10 * SECOND))
+  const charge = network.find(channel, id)
+  if (charge === undefined || !network.scan(charge)) return
+  yield* Effect.sleep(chance.wait(10 * SECOND))
+  if (chance.hits(part)) network.pay(charge, { payer_id: `buyer ${id}`, wallet_id: "wallet" })
+})

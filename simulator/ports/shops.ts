@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import type { Offer, ProbeAnswer } from "../../core/listings/Probe.ts"
+import type { ResourceProbe } from "../../core/ports/ResourceProbe.ts"
+import type { Money } from "../../core/shared/Money.ts"
+import { MINUTE } from "../../core/shared/Timestamp.ts"
+import type { Auditor } from "../auditor/Auditor.ts"
+
+/** How often what is listed is looked at in a world, so that little has to be waited for. */
+export const LOOKED_AT_EVERY = 2 * MINUTE
+
+/** What a resource of a seller's asks of those who have not paid; null while it says nothing. */
+export interface Asking {
+  readonly pay_to: string
+  readonly amount: Money
+}
+
+/** Whether somebody is told of a price. */
+const answerOf = (asking: Asking | null): ProbeAnswer => {
+  if (asking === null) return { type: "silent", reason: "timeout" }
+  const offer: Offer = {
+    ...asking,
+    scheme: "exact",
+    network: "payport:sandbox",
+    max_timeout_seconds: 300,
+  }
+  const said = { description: null, mime_type: null, declared: null }
+  return { type: "payment_required", offers: [offer], template: null, said }
+}
+
+/** What is sold at addresses of sellers' own: each says what it asks for, until it says no more. */
+export class Shops {
+  readonly #asking = new Map<string, Asking>()
+  readonly #auditor: Auditor
+  readonly probe: ResourceProbe["Service"]
+
+  constructor(auditor: Auditor) {
+    this.#auditor = auditor
+    this.probe = {
+      ask: ({ url }) =>
+        Effect.sync(() => {
+          const asking = this.#asking.get(url) ?? null
+          auditor.see("probed", url, { resource: url, asking })
+          return answerOf(asking)
+        }),
+    }
+  }
+
+  /** From now on the resource asks for that; null for nothing at all. */
+  ask(resource: string, asking: Asking | null): void {
+    if (asking === null) this.#asking.delete(resource)
+    else this.#asking.set(resource, asking)
+    this.#auditor.see("shop", resource, { resource, asking })
+  }
+}
