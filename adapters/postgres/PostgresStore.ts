@@ -78,7 +78,8 @@ const makeStore = Effect.fnUntraced(function* (
     commit: (wanted) =>
       Effect.catchTag(commit(wanted), "StoreUnavailable", (lost) => {
         readiness.learn(lost)
-        return inRealTime(findOutcome({ commit, find: records.find }, wanted, lost))
+        const { findReply } = accounts
+        return inRealTime(findOutcome({ commit, find: records.find, findReply }, wanted, lost))
       }),
     watch: (id, listener) => listeners.add(id, listener),
     watchServices: (listener) => services.add(listener),

@@ -108,6 +108,7 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
     // Of two that draw the same sum at once, one finds the challenge as it was read.
     writes: [{ op: "replace", kind: "challenge", record }],
     guards: [{ kind: "payment_intent", id, version: intent.version }],
+    contended: true,
     ...(yield* replyWith(view)),
   })
   return view

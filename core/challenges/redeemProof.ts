@@ -57,6 +57,7 @@ const accept = Effect.fnUntraced(function* <V>(
   yield* (yield* Store).commit({
     writes: [{ op: "replace", kind: "challenge", record }],
     guards: [{ kind: "payment_intent", id: intent.id, version: intent.version }],
+    contended: true,
     ...(yield* replyWith(view)),
   })
   return view

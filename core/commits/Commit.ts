@@ -53,6 +53,11 @@ export interface Commit {
    */
   readonly fee_days?: ReadonlyArray<Records["fee_day"]>
   readonly reply?: Entries["reply"]
+  /**
+   * Whether others may be about to store just the same, in the same millisecond, of whom one is to
+   * have it: the one use of a proof. What is stored then does not say whose it is.
+   */
+  readonly contended?: true
   /** Becomes the last entry of the audit log: the store says what it comes behind. */
   readonly audit?: Entries["audit_act"]
 }
@@ -92,6 +97,7 @@ const MERGES: { readonly [F in keyof Fields]: (one: Fields[F], other: Fields[F])
   postings: concat,
   fee_days: concat,
   reply: single("reply"),
+  contended: () => true,
   audit: single("audit"),
 }
 

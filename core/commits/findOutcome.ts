@@ -35,12 +35,43 @@ const witnessOf = ({ events: [event] = [], writes }: Commit): Witness | undefine
   return { kind, id: record.id, next: { ...record, version: record.version + 1 } }
 }
 
+type Reply = NonNullable<Commit["reply"]>
+
+type Said = "stored" | "not_stored" | "nothing"
+
 /** What a record tells of the commit: nothing, once others have changed it since. */
-const told = ({ next }: Witness, found: Records[Kind] | undefined) => {
+const toldBy = ({ next }: Witness, found: Records[Kind] | undefined, contended: boolean): Said => {
   if (next === undefined) return found === undefined ? "not_stored" : "stored"
   if (found === undefined || found.version > next.version) return "nothing"
-  // Whoever else made this version made it of the one before, which only one could.
-  return canonicalJson(found) === canonicalJson(next) ? "stored" : "not_stored"
+  if (canonicalJson(found) !== canonicalJson(next)) return "not_stored"
+  // Whoever else made this version made it of the one before, which only one could: but of those
+  // who would write just the same, nobody knows which one that was.
+  return contended ? "nothing" : "stored"
+}
+
+/** What the answer under its key tells of the commit that was to store it: whose request it was. */
+const toldByReply = (wanted: Reply, found: Reply | undefined): Said =>
+  found?.holder !== wanted.holder
+    ? "not_stored"
+    : found.answer === wanted.answer
+      ? "stored"
+      : "nothing"
+
+type Asked = Pick<Store["Service"], "find" | "findReply">
+
+/** Asks whether a commit was stored; undefined where nothing in it could tell. */
+const asking = ({ find, findReply }: Asked, wanted: Commit) => {
+  const { contended = false, reply } = wanted
+  // Requests that would write the same are told apart by what each of them answers.
+  if (contended && reply !== undefined) {
+    const { account_id, key } = reply
+    return Effect.map(findReply(account_id, key), (found) => toldByReply(reply, found))
+  }
+  const witness = witnessOf(wanted)
+  return (
+    witness &&
+    Effect.map(find(witness.kind, witness.id), (found) => toldBy(witness, found, contended))
+  )
 }
 
 /** Versions and answers do not come back: what they refuse once, they refuse for good. */
@@ -58,7 +89,7 @@ const isFinal = ({ type }: ConflictReason): boolean =>
  * first record of the commit.
  */
 export const findOutcome = Effect.fnUntraced(function* (
-  { commit, find }: Pick<Store["Service"], "commit" | "find">,
+  store: Asked & Pick<Store["Service"], "commit">,
   wanted: Commit,
   lost: StoreUnavailable,
 ) {
@@ -66,19 +97,19 @@ export const findOutcome = Effect.fnUntraced(function* (
   if (outcome === "not_stored") return yield* lost
   const subject = wanted.writes[0]?.record.id
   const unknown = new StoreUnavailable({ outcome, cause, subject })
-  const witness = witnessOf(wanted)
-  if (witness === undefined) return yield* unknown
+  const ask = asking(store, wanted)
+  if (ask === undefined) return yield* unknown
   const { left } = yield* CurrentDeadline
   const until = (yield* Clock.currentTimeMillis) + Math.min(FOUND_OUT_WITHIN, left())
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     if ((yield* Clock.currentTimeMillis) + wait > until) return yield* unknown
     yield* Effect.sleep(wait)
-    const again = yield* Effect.result(commit(wanted))
+    const again = yield* Effect.result(store.commit(wanted))
     if (Result.isSuccess(again)) return
     if (again.failure instanceof StoreUnavailable) continue
-    const found = yield* Effect.result(find(witness.kind, witness.id))
+    const found = yield* Effect.result(ask)
     if (Result.isFailure(found)) continue
-    const says = told(witness, found.success)
+    const says = found.success
     if (says === "stored") return
     if (says === "nothing") return yield* unknown
     if (isFinal(again.failure.reason)) return yield* again.failure

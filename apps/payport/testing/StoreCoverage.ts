@@ -53,7 +53,8 @@ const METHODS: { readonly [M in keyof StoreService]: 0 } = {
   auditHead: 0,
 }
 
-const PARTS: { readonly [F in keyof Required<Commit>]: 0 } = {
+/** What a commit has for its store: `contended` is for whoever looks for its outcome. */
+const PARTS: { readonly [F in keyof Required<Omit<Commit, "contended">>]: 0 } = {
   writes: 0,
   events: 0,
   guards: 0,

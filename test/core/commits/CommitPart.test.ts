@@ -3,7 +3,7 @@ import { type Commit, type CommitPart, empty, merge } from "../../../core/commit
 import { aFeeDay, aJournal, anAuditAct, anEvent, anIntent, aReply } from "../../support/records.ts"
 
 /** The fields of a commit that hold lists, with entries that tell part `n` from the others. */
-const lists = (n: number): Required<Omit<Commit, "audit" | "reply">> => ({
+const lists = (n: number): Required<Omit<Commit, "audit" | "contended" | "reply">> => ({
   writes: [{ op: "insert", kind: "payment_intent", record: anIntent({ n }) }],
   events: [anEvent({ n })],
   guards: [{ kind: "service", id: `service ${n}`, version: n }],
@@ -14,7 +14,7 @@ const lists = (n: number): Required<Omit<Commit, "audit" | "reply">> => ({
 })
 
 const singles = { reply: aReply(), audit: anAuditAct() }
-const whole: Required<Commit> = { ...lists(1), ...singles }
+const whole: Required<Commit> = { ...lists(1), ...singles, contended: true }
 const LISTS = Object.keys(lists(1)) as ReadonlyArray<keyof ReturnType<typeof lists>>
 
 /** Parts of every shape: nothing, each field alone, and all of them. */
@@ -38,7 +38,12 @@ describe("parts of a commit", () => {
   })
 
   it("leaves no field out", () => {
-    expect(merge(lists(1), singles)).toStrictEqual(whole)
+    expect(merge(lists(1), singles, { contended: true })).toStrictEqual(whole)
+  })
+
+  it("is contended where a part is", () => {
+    const part = { contended: true } as const
+    expect(merge(part, {}, part)).toStrictEqual({ ...empty, ...part })
   })
 
   it.each(parts)("%#: nothing changes a part that it is merged with", (part) => {

@@ -9,7 +9,7 @@ import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { insert, replace } from "../../../apps/payport/testing/store/probe.ts"
 import { uuidOfName } from "../../../core/shared/Id.ts"
-import { anAgent, anEvent, anIntent, id } from "../../support/records.ts"
+import { anAgent, anEvent, anIntent, aReply, id } from "../../support/records.ts"
 
 const lost = new StoreUnavailable({ outcome: "unknown", cause: "the connection was lost" })
 const away = new StoreUnavailable({ outcome: "not_stored", cause: "nobody answers" })
@@ -23,6 +23,7 @@ const faulty = (faults: ReadonlyArray<Fault>) =>
     return {
       sent: () => sent,
       find: store.find,
+      findReply: store.findReply,
       commit: (commit: Commit) =>
         Effect.suspend(() => {
           const fault = faults[sent]
@@ -40,6 +41,13 @@ const told: Commit = {
 
 const change = (version: number, description = "ours"): Commit => ({
   writes: [replace("payment_intent", { ...anIntent({ n: 1, version }), description })],
+})
+
+/** The one use of something, which a request of that key wants as others do in that moment. */
+const use = (key?: string): Commit => ({
+  ...change(1),
+  contended: true,
+  ...(key !== undefined && { reply: { ...aReply(), key, holder: `the request of ${key}` } }),
 })
 
 /** What is found out about a commit, however long it takes. */
@@ -169,6 +177,26 @@ describe("a commit whose outcome is unknown", () => {
       yield* store.commit(change(1))
       yield* store.commit(change(2, "another's"))
       isUnknown((yield* foundOut(change(1), [])).outcome, id("pi", 1))
+    }),
+  )
+
+  check("that others would write alike is theirs or ours: its record does not say whose", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit(creation)
+      yield* store.commit(use())
+      isUnknown((yield* foundOut(use(), [])).outcome, id("pi", 1))
+    }),
+  )
+
+  check("that others would write alike is found by its own answer", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit(creation)
+      yield* store.commit(use("ours"))
+      assert.isTrue(Result.isSuccess((yield* foundOut(use("ours"), [])).outcome))
+      const { outcome } = yield* foundOut(use("another's"), [])
+      assert.isTrue(Result.isFailure(outcome) && outcome.failure instanceof Conflict)
     }),
   )
 
