@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Option } from "effect"
-import { closeSession, drawSession } from "../../core/challenges/drawSession.ts"
+import { closeSession } from "../../core/challenges/closeSession.ts"
+import { drawSession } from "../../core/challenges/drawSession.ts"
 import { redeemProof } from "../../core/challenges/redeemProof.ts"
 import { createRefund } from "../../core/refunds/createRefund.ts"
 import { isFailure } from "../../core/shared/Failure.ts"
@@ -16,6 +17,8 @@ interface Prepaid extends Proven {
   readonly price: number
   /** In minor units; the refusal of a sum that was drawn says how much is. */
   drawn: number
+  /** So many seconds after its last draw it is closed by itself. */
+  readonly idle_seconds: number
   readonly chance: Chance
 }
 
@@ -105,6 +108,13 @@ const giveBack = ({ auditor, client }: Scene, { bound, id, seller }: Prepaid) =>
   return client.send({ caller: seller, route: "POST /v1/refunds", body, key, status: 201, verb })
 }
 
+/** Nobody closes it: it closes by itself. */
+const leave = (scene: Scene, session: Prepaid) =>
+  Effect.gen(function* () {
+    yield* Effect.sleep(session.idle_seconds * SECOND + 5 * MINUTE)
+    yield* Effect.suspend(() => giveBack(scene, session))
+  })
+
 /** When nothing goes wrong any more it is drawn from once more, closed, and has nothing to draw. */
 const end = (scene: Scene, session: Prepaid) =>
   Effect.gen(function* () {
@@ -129,10 +139,11 @@ const open = Effect.fnUntraced(function* (scene: Scene, n: number, plan: Service
   const value = price * chance.int(2, 4) + chance.int(0, price - 1)
   const amount = { currency: plan.currencies[0], value }
   const bound = { service_id, amount, resource: `GET /metered/${n}` }
-  const asSeller = { buyer: undefined, key: `deposits ${n}` }
+  const idle_seconds = chance.int(60, 300)
+  const asSeller = { buyer: undefined, key: `deposits ${n}`, idle_seconds }
   const made = yield* begin(scene, seller, bound, asSeller)
   if (made === undefined) return
-  const session: Prepaid = { ...made, price, drawn: 0, chance }
+  const session: Prepaid = { ...made, price, drawn: 0, idle_seconds, chance }
   everySession.set(people, [...(everySession.get(people) ?? []), session])
   yield* pay(scene, session, chance, 0.95)
   for (let turn = 0; turn < REQUESTS; turn += 1) {
@@ -140,7 +151,7 @@ const open = Effect.fnUntraced(function* (scene: Scene, n: number, plan: Service
     yield* request(scene, session, turn)
   }
   if (chance.hits(0.5)) yield* close(scene, session, `closes ${session.id}`)
-  scene.later.push(end(scene, session))
+  scene.later.push(chance.hits(0.3) ? leave(scene, session) : end(scene, session))
 })
 
 /** Services whose deposits one channel takes, and gives back in parts. */

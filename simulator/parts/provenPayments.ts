@@ -29,15 +29,25 @@ export const begin = Effect.fnUntraced(function* (
   { client }: Scene,
   seller: Caller,
   bound: Bound,
-  { buyer, key }: { readonly buyer: Caller | undefined; readonly key: string },
+  {
+    buyer,
+    idle_seconds,
+    key,
+  }: {
+    readonly buyer: Caller | undefined
+    readonly key: string
+    /** Of a deposit: after so many seconds without a draw its session is closed. */
+    readonly idle_seconds?: number
+  },
 ) {
+  const body = { ...bound, ...(idle_seconds !== undefined && { idle_seconds }) }
   const made = (yield* client.send({
     caller: buyer ?? seller,
     route: buyer === undefined ? "POST /v1/payment-challenges" : "POST /v1/x402/payments",
-    body: bound,
+    body: buyer === undefined ? body : bound,
     key,
     status: 201,
-    verb: buyer === undefined ? openChallenge(seller, bound) : payForResource(buyer, bound),
+    verb: buyer === undefined ? openChallenge(seller, body) : payForResource(buyer, bound),
   })) as ChallengeView | undefined
   if (made === undefined) return undefined
   const { channel, id, token } = made.payment_intent

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { PROOF_COUNTERS, SESSION_COUNTERS } from "../../core/installs/Budget.ts"
+import type { Challenge } from "../../core/challenges/Challenge.ts"
+import { PROOF_COUNTERS } from "../../core/installs/Budget.ts"
 import type { Commit } from "../../core/ports/Store.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { calling, type Flaw, storing } from "./flaw.ts"
@@ -13,6 +14,15 @@ const withoutCounters = (names: string, where: (commit: Commit) => boolean) =>
       where(commit) && {
         reservations: commit.reservations.filter(({ counter }) => !counter.startsWith(names)),
       }),
+  }))
+
+/** Commits store something else of sessions. */
+const withSessions = (change: (record: Challenge) => Challenge) =>
+  storing((commit) => ({
+    ...commit,
+    writes: commit.writes.map((write) =>
+      write.kind === "challenge" ? { ...write, record: change(write.record) } : write,
+    ),
   }))
 
 /** Every door that a proof can come through. */
@@ -141,14 +151,12 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
   {
     name: "what a session draws is not counted",
     noticed_by: [100],
-    alterations: withoutCounters(SESSION_COUNTERS, () => true),
+    alterations: withSessions((record) => ({ ...record, drawn: null })),
   },
   {
     name: "a session that is closed takes further draws",
     noticed_by: [100],
-    alterations: withoutCounters(SESSION_COUNTERS, ({ writes }) =>
-      writes.some(({ kind }) => kind === "refund"),
-    ),
+    alterations: withSessions((record) => ({ ...record, closed_at: null, rest_refund: null })),
   },
   {
     name: "a proof of a subscription is not used up",

@@ -53,27 +53,37 @@ const sumOf = (payment: string, model: Model, ...types: ReadonlyArray<string>): 
 
 const ROUTE = /^POST \/v1\/payment-challenges\/([^/]+)\/(draw|close)$/
 
-const counted = ({ reservations = [] }: Commit, payment: string): number =>
-  reservations.reduce((sum, { add, counter }) => sum + (counter.includes(payment) ? add : 0), 0)
+const challengeIn = ({ writes }: Commit) => {
+  const found = writes.find(({ kind, op }) => kind === "challenge" && op === "replace")
+  return found?.kind === "challenge" ? found.record : undefined
+}
+
+const refundIn = ({ writes }: Commit) => {
+  const found = writes.find(({ kind, op }) => kind === "refund" && op === "insert")
+  return found?.kind === "refund" ? found.record : undefined
+}
 
 /** A draw counts its price, within what is there and while the session is open; it closes once. */
 const drawnInTurn: Rule<"commit"> = ({ cause, commit }, model) => {
-  if (cause.type !== "client") return undefined
-  const [, payment, act] = ROUTE.exec(cause.route) ?? []
+  const record = challengeIn(commit)
+  const route = cause.type === "client" ? ROUTE.exec(cause.route) : null
+  const payment = record?.payment_intent ?? route?.[1]
   if (payment === undefined) return undefined
   const session = model.know(sessions).of(payment)
   const taken = sumOf(payment, model, "capture")
-  if (act === "close") {
-    const refund = commit.writes.find(({ kind, op }) => kind === "refund" && op === "insert")
-    if (refund?.kind !== "refund") return undefined
-    if (session.closed !== undefined) return "is closed again, and gives its rest back twice"
-    session.closed = model.step
-    const { value } = refund.record.amount
-    return value === taken - session.drawn
+  const refund = refundIn(commit)
+  const isClosed = record !== undefined && record.closed_at !== null
+  if (isClosed || (route?.[2] === "close" && refund !== undefined)) {
+    const again = session.closed !== undefined && refund !== undefined
+    session.closed ??= model.step
+    if (again) return "is closed again, and gives its rest back twice"
+    const value = refund?.amount.value ?? 0
+    return refund === undefined || value === taken - session.drawn
       ? undefined
       : `gives ${value} back of ${taken}, of which ${session.drawn} was drawn`
   }
-  const price = counted(commit, payment)
+  if (cause.type !== "client" || route?.[2] !== "draw") return undefined
+  const price = (record?.drawn ?? session.drawn) - session.drawn
   if (price === 0) return undefined
   const { price: asked } = cause.body as { readonly price: number }
   session.drawn += price
@@ -97,7 +107,7 @@ const passedOnce: Rule<"drew"> = ({ payment_intent, since, spent, told }, model)
     : `says that ${told.drawn} is drawn and ${told.left} left, of ${taken} with ${spent} drawn`
 }
 
-/** What was not drawn from a session that was closed has gone back in the end, once. */
+/** A session is closed in the end, and what was not drawn of it has gone back, once. */
 const restWentBack: Rule<"session_at_rest"> = ({ payment_intent }, model) => {
   const { closed, drawn } = model.know(sessions).of(payment_intent)
   const [taken, back] = [
@@ -106,7 +116,10 @@ const restWentBack: Rule<"session_at_rest"> = ({ payment_intent }, model) => {
   ]
   // A channel that could not settle a deposit has given all of it back by itself.
   if (sumOf(payment_intent, model, "reversal") > 0) return undefined
-  if (closed === undefined) return back === 0 ? undefined : `gave ${back} back and is open`
+  if (closed === undefined) {
+    if (drawn > 0) return "is still open, though nobody draws from it"
+    return back === 0 ? undefined : `gave ${back} back and is open`
+  }
   return back + drawn === taken
     ? undefined
     : `has taken ${taken} for ${drawn}, and given ${back} back`
