@@ -1,5 +1,6 @@
 /** The entry of `payport/ports`: what the core needs of the world, for who brings it. */
 export { Channels, ChannelRefusal } from "../../core/ports/Channels.ts"
+export { ClientDocuments } from "../../core/ports/ClientDocuments.ts"
 export { ContactRules } from "../../core/ports/ContactRules.ts"
 export { Documents } from "../../core/ports/Documents.ts"
 export { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"

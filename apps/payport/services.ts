@@ -16,6 +16,7 @@ import { rulesLanguage } from "../../adapters/language/layer.ts"
 import * as qrWriter from "../../adapters/qr/writer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
 import { isLocalUrl } from "../../adapters/shared/addresses/localHost.ts"
+import * as clientDocuments from "../../adapters/webhooks/clientDocuments.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as resourceProbe from "../../adapters/webhooks/resourceProbe.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
@@ -106,6 +107,7 @@ const outside = Layer.provideMerge(
   Layer.mergeAll(
     sender.layer,
     resourceProbe.layer,
+    clientDocuments.layer,
     receiverAddress.layer,
     DatedRates(),
     rulesLanguage,

@@ -19,6 +19,7 @@ import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
 import { isLocalHost, isLocalUrl } from "../../adapters/shared/addresses/localHost.ts"
+import * as clientDocuments from "../../adapters/webhooks/clientDocuments.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as resourceProbe from "../../adapters/webhooks/resourceProbe.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
@@ -122,6 +123,7 @@ const outside = (settings: Settings) =>
     Layer.mergeAll(
       sending(settings),
       resourceProbe.layer,
+      clientDocuments.layer,
       receiverAddress.layer,
       rates(settings),
       language(settings),

@@ -22,7 +22,7 @@ const said = (pattern: RegExp, expected: string) =>
 export const AuthorizationRequest = Schema.Struct({
   response_type: Schema.Literal("code").annotateKey({ description: "Always `code`." }),
   client_id: some(MOST_OF_CLIENT_ID).annotateKey({
-    description: "The program, by the id of its registration.",
+    description: "The program, by the id of its registration, or by the address of its document.",
   }),
   redirect_uri: some(MOST_OF_URI).annotateKey({ description: "Where the person is sent back to." }),
   code_challenge: said(/^[\w-]{43}$/, "43 base64url characters").annotateKey({
@@ -75,12 +75,9 @@ const scopesOf = (asked: string | undefined): ReadonlyArray<Scope> => {
 /** What a request asks for, of a program that is known. Fails with the parameter that is wrong. */
 export const checkRequest = (
   { redirect_uri, resource: asked, scope }: AuthorizationRequest,
-  client: Client | undefined,
+  client: Client,
   base_url: string,
 ): Result.Result<CheckedRequest, Failure<"INVALID_REQUEST">> => {
-  if (client === undefined) {
-    return Result.fail(invalidField("client_id", "must be one that this service has given"))
-  }
   if (!isAnsweredAt(client, redirect_uri)) {
     return Result.fail(invalidField("redirect_uri", "must be one that the program has registered"))
   }
@@ -131,6 +128,9 @@ export const AuthorizationView = Schema.Struct({
   client_name: Schema.String.annotate({
     description: "How the program names itself: its own words, which prove nothing.",
   }),
+  client_host: Schema.NullOr(Schema.String).annotate({
+    description: "The host at which the program says so; null where it has registered here.",
+  }),
   redirect_host: Schema.String.annotate({ description: "The host that is told the answer." }),
   is_local: Schema.Boolean.annotate({
     description: "Whether that is the person's own machine.",
@@ -146,6 +146,7 @@ export const AuthorizationView = Schema.Struct({
   examples: [
     {
       client_name: "Reading assistant",
+      client_host: null,
       redirect_host: "127.0.0.1",
       is_local: true,
       resource: "https://pay.example/mcp",
@@ -162,6 +163,7 @@ export const authorizationView = (
   base_url: string,
 ): typeof AuthorizationView.Type => ({
   client_name: client.name,
+  client_host: client.host,
   redirect_host: hostOf(request.redirect_uri),
   is_local: isLoopback(request.redirect_uri),
   resource,

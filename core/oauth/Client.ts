@@ -4,16 +4,24 @@ import { safeLine } from "../agents/SafeText.ts"
 import { type OauthRefusal, refused } from "./OauthRefusal.ts"
 import { isRedirectUri, isRegistered, MOST_OF_URI } from "./RedirectUri.ts"
 
-/** What a `client_id` says: nothing is stored of a program, so that nobody fills the store. */
-const Client = Schema.Struct({
+/** A program that asks people for authorization. */
+export interface Client {
   /** How the program names itself, as one line of visible characters. */
+  readonly name: string
+  readonly redirect_uris: ReadonlyArray<string>
+  /** Whose document says so, by its `client_id`; null where the program has registered here. */
+  readonly host: string | null
+}
+
+/** What a `client_id` says: nothing is stored of a program, so that nobody fills the store. */
+const Registered = Schema.Struct({
   name: Schema.String,
   redirect_uris: Schema.Array(Schema.String),
   /** Seconds since 1970. */
   issued_at: Schema.Int,
 })
-/** A program that asks people for authorization. */
-export type Client = typeof Client.Type
+/** A program that has registered. */
+export type Registered = typeof Registered.Type
 
 /** The most characters of a `client_id`: those of the addresses, in base64url, and the rest. */
 export const MOST_OF_CLIENT_ID = 3_000
@@ -36,13 +44,19 @@ const Registration = Schema.Struct({
 
 const readRegistration = Schema.decodeUnknownResult(Registration)
 
+/** A program's name for itself, as it is shown. */
+export const named = (said: string): string => {
+  const name = safeLine(said, MOST_OF_NAME)
+  return name === "" ? UNNAMED : name
+}
+
 const badMetadata = (message: string) => Result.fail(refused("invalid_client_metadata", message))
 
 /**
  * The program that a registration asks for. Fails with `invalid_redirect_uri` for an address that
  * is neither https nor on the person's own machine, and with `invalid_client_metadata`.
  */
-export const clientOf = (input: unknown, now: number): Result.Result<Client, OauthRefusal> => {
+export const clientOf = (input: unknown, now: number): Result.Result<Registered, OauthRefusal> => {
   const read = readRegistration(input)
   if (Result.isFailure(read)) {
     return badMetadata("Send redirect_uris, one to ten of them, and a client_name of text.")
@@ -62,9 +76,8 @@ export const clientOf = (input: unknown, now: number): Result.Result<Client, Oau
   if (response_types?.includes("code") === false) {
     return badMetadata("response_types has to name code.")
   }
-  const name = safeLine(client_name, MOST_OF_NAME)
   return Result.succeed({
-    name: name === "" ? UNNAMED : name,
+    name: named(client_name),
     redirect_uris,
     issued_at: Math.floor(now / 1_000),
   })
@@ -74,9 +87,9 @@ export const clientOf = (input: unknown, now: number): Result.Result<Client, Oau
 export const signedTextOf = (encoded: string): string => `payport oauth client\n${encoded}`
 
 /** A program as the text that its `client_id` carries. */
-export const encoded = (client: Client): string => Base64Url.encode(JSON.stringify(client))
+export const encoded = (client: Registered): string => Base64Url.encode(JSON.stringify(client))
 
-const readClient = Schema.decodeUnknownOption(Schema.fromJsonString(Client))
+const readClient = Schema.decodeUnknownOption(Schema.fromJsonString(Registered))
 
 /** The program and the signature in a `client_id`, which has to be checked. */
 export const parsedId = (client_id: string) => {

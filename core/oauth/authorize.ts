@@ -21,6 +21,7 @@ import {
   type AuthorizationRequest,
   authorizationView,
   type AuthorizeInput,
+  type CheckedRequest,
   checkRequest,
   limitsOf,
 } from "./Authorization.ts"
@@ -42,8 +43,11 @@ export const showAuthorization = Effect.fn("showAuthorization")(function* (
   return authorizationView(request, yield* checked(request), base_url)
 })
 
-const grantOf = Effect.fnUntraced(function* (request: AuthorizationRequest, ends_at: Timestamp) {
-  const { client, resource } = yield* checked(request)
+const grantOf = Effect.fnUntraced(function* (
+  request: AuthorizationRequest,
+  { client, resource }: CheckedRequest,
+  ends_at: Timestamp,
+) {
   const now = yield* Clock.currentTimeMillis
   const grant: OauthGrant = {
     client: (yield* Vault).sha256(request.client_id),
@@ -64,8 +68,8 @@ const grantOf = Effect.fnUntraced(function* (request: AuthorizationRequest, ends
  * person picked, and answers with a code for that key. Until the code is exchanged nobody has the
  * key's secret, and the key ends with the code.
  *
- * Fails with `INVALID_REQUEST` for a request of no program that this service has registered, and
- * as `issueKey` does.
+ * Fails with `INVALID_REQUEST` for a request of no program that has registered here or has a
+ * document, and as `issueKey` does.
  */
 export const authorize = Effect.fn("authorize")(function* (
   caller: Caller,
@@ -73,7 +77,8 @@ export const authorize = Effect.fn("authorize")(function* (
 ) {
   const ids = yield* Ids
   const { base_url } = yield* Installation
-  const { client, scopes } = yield* checked(request)
+  const asks = yield* checked(request)
+  const { client, scopes } = asks
   const wanted = yield* Effect.fromResult(limitsOf(asked, scopes))
   const options = { expires_at: null, minted_by: caller.api_key_id }
   const { record: made } = yield* makeKey(caller.account, options)
@@ -84,7 +89,7 @@ export const authorize = Effect.fn("authorize")(function* (
       const minter = yield* callersKey(caller, now)
       const limits = yield* limitNewKey(made.id, { restrictions: wanted }, minter, now)
       const ends_at = limits.expires_at ?? fromIso(wanted.expires_at) ?? now
-      const oauth = yield* grantOf(request, ends_at)
+      const oauth = yield* grantOf(request, asks, ends_at)
       const record: ApiKey = { ...made, ...limits, oauth, expires_at: oauth.code_expires_at }
       const view = {
         redirect_to: answerUri(request, base_url, { code }),
@@ -93,6 +98,7 @@ export const authorize = Effect.fn("authorize")(function* (
       }
       const details = {
         client_name: client.name,
+        ...(client.host !== null && { client_host: client.host }),
         redirect_host: hostOf(request.redirect_uri),
         expires_at: view.expires_at,
         restrictions: canonicalJson(restrictionsView(limits.restrictions ?? {})),

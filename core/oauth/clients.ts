@@ -1,6 +1,9 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
+import { ClientDocuments } from "../ports/ClientDocuments.ts"
 import { Vault } from "../ports/Vault.ts"
-import { clientOf, encoded, parsedId, signedTextOf } from "./Client.ts"
+import { invalidField } from "../shared/Failure.ts"
+import { type Client, clientOf, encoded, parsedId, signedTextOf } from "./Client.ts"
+import { documentHost } from "./ClientDocument.ts"
 
 /**
  * Registers a program (RFC 7591): its `client_id` holds what it said, signed, and nothing is
@@ -24,10 +27,35 @@ export const registerClient = Effect.fn("registerClient")(function* (input: unkn
   }
 })
 
-/** The program of a `client_id` that this installation has given; undefined for any other text. */
-export const findClient = Effect.fnUntraced(function* (client_id: string) {
+/** Whether this installation has given the `client_id`. */
+export const isRegisteredHere = Effect.fnUntraced(function* (client_id: string) {
+  return (yield* registered(client_id)) !== undefined
+})
+
+const registered = Effect.fnUntraced(function* (client_id: string) {
   const found = parsedId(client_id)
   if (found === undefined) return undefined
   const isOurs = (yield* Vault).isSigned(signedTextOf(found.text), found.signature)
   return isOurs ? found.client : undefined
+})
+
+/**
+ * The program of a `client_id`: one that this installation has given, or the address of a document
+ * in which the program says what it is, which is read.
+ *
+ * Fails with `INVALID_REQUEST` for any other text, and for a document that is not good.
+ */
+export const findClient = Effect.fnUntraced(function* (client_id: string) {
+  if (documentHost(client_id) !== undefined) {
+    const read = yield* (yield* ClientDocuments).read(client_id)
+    if (Result.isSuccess(read)) return read.success
+    return yield* invalidField("client_id", `is an address whose document ${read.failure}`)
+  }
+  const found = yield* registered(client_id)
+  if (found === undefined) {
+    const expected = "must be one that this service has given, or the address of a document"
+    return yield* invalidField("client_id", expected)
+  }
+  const { name, redirect_uris } = found
+  return { name, redirect_uris, host: null } satisfies Client
 })

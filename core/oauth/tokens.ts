@@ -8,7 +8,8 @@ import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
-import { findClient } from "./clients.ts"
+import { documentHost } from "./ClientDocument.ts"
+import { isRegisteredHere } from "./clients.ts"
 import { refused } from "./OauthRefusal.ts"
 import { isVerifier, parsedToken, signedTextOf, type Token, tokenText } from "./Token.ts"
 import type { CodeInput, RefreshInput, RevokeInput } from "./TokenInput.ts"
@@ -52,7 +53,8 @@ const requireHolder = Effect.fnUntraced(function* (
   { client_id, resource }: { readonly client_id: string; readonly resource?: string },
   now: Timestamp,
 ) {
-  if ((yield* findClient(client_id)) === undefined) {
+  // A grant is of a program that was known when the person agreed: its document is not read again.
+  if (documentHost(client_id) === undefined && !(yield* isRegisteredHere(client_id))) {
     return yield* refused(
       "invalid_client",
       "Register first: this client_id is not of this service.",

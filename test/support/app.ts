@@ -32,6 +32,7 @@ import { openOauth } from "../../adapters/oauth/openOauth.ts"
 import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import * as qr from "../../adapters/qr/layer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
+import * as clientDocuments from "../../adapters/webhooks/clientDocuments.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as resourceProbe from "../../adapters/webhooks/resourceProbe.ts"
 import * as Sender from "../../adapters/webhooks/sender.ts"
@@ -41,6 +42,7 @@ import { Intake, type IntakeLimits } from "../../adapters/shared/Intake.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { usualTerms } from "../../core/terms/Terms.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import type { ClientDocuments } from "../../core/ports/ClientDocuments.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import type { Store } from "../../core/ports/Store.ts"
@@ -67,7 +69,12 @@ const installationAt = (base_url: string) =>
   })
 
 /** What every app has behind its interface. */
-const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>, base_url: string) =>
+const ports = (
+  store: Layer.Layer<Store>,
+  wall: Layer.Layer<WallClock>,
+  programs: Layer.Layer<ClientDocuments, never, Installation>,
+  base_url: string,
+) =>
   Layer.merge(revokers.layer, playedIdentity).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -83,6 +90,7 @@ const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>, base_url
         rulesLanguage,
         Sender.layer,
         resourceProbe.layer,
+        programs,
       ),
     ),
     Layer.provideMerge(installationAt(base_url)),
@@ -177,6 +185,8 @@ export interface AppOptions extends Partial<Omit<HttpServer.ServerOptions, "inta
   /** Serve the sandbox's part too, with its channels instead of scripted ones. */
   readonly sandbox?: boolean
   readonly mcp?: Partial<McpLimits>
+  /** How documents of programs are read; as everywhere unless a test says otherwise. */
+  readonly programs?: Layer.Layer<ClientDocuments>
   /** The public address that it names; nobody looks it up. */
   readonly base_url?: string
   /** What people see, of a sandbox. This file does not import it: Node alone reads no TSX. */
@@ -213,12 +223,12 @@ export const startApp = async (options: AppOptions = {}) => {
   const logger = layerJsonLines((text) => void lines.push(...text.trimEnd().split("\n")))
   const scope = Scope.makeUnsafe()
   const { base_url = BASE_URL, mcp = {}, store = MemoryStore.layer } = options
-  const { parties, wall = wallClock.layer } = options
+  const { parties, programs = clientDocuments.layer, wall = wallClock.layer } = options
   const { mcp: _limits, sandbox: plays, site, store: _store, wall: _wall, ...more } = options
-  const { base_url: _base, parties: _parties, ...said } = more
+  const { base_url: _base, parties: _parties, programs: _programs, ...said } = more
   const intake = new Intake(options.intake)
   const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said, intake }
-  const behind = ports(store, wall, base_url)
+  const behind = ports(store, wall, programs, base_url)
   let door: McpEndpoint | undefined
   const { live, sandbox } = doors(server, mcp, (opened) => (door = opened), site)
   const build = <A, E>(served: Layer.Layer<A, E>) =>

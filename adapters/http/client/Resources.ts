@@ -338,6 +338,8 @@ export interface OauthShowQuery {
 export interface Authorization {
   /** How the program names itself: its own words, which prove nothing. */
   readonly client_name: string
+  /** The host at which the program says so; null where it has registered here. */
+  readonly client_host: string | null
   /** The host that is told the answer. */
   readonly redirect_host: string
   /** Whether that is the person's own machine. */
@@ -356,7 +358,7 @@ export interface AuthorizeInput {
   readonly request: {
     /** Always `code`. */
     readonly response_type: "code"
-    /** The program, by the id of its registration. */
+    /** The program, by the id of its registration, or by the address of its document. */
     readonly client_id: string
     /** Where the person is sent back to. */
     readonly redirect_uri: string

@@ -1,5 +1,6 @@
 import type { HttpApiGroup } from "effect/http-api"
 import type { Channels } from "../../../core/ports/Channels.ts"
+import type { ClientDocuments } from "../../../core/ports/ClientDocuments.ts"
 import type { ContactRules } from "../../../core/ports/ContactRules.ts"
 import type { Documents } from "../../../core/ports/Documents.ts"
 import type { IdentityVerifier } from "../../../core/ports/IdentityVerifier.ts"
@@ -25,6 +26,7 @@ export type Core =
   | Channels
   | Rates
   | ReceiverAddress
+  | ClientDocuments
   | ContactRules
   | IdentityVerifier
   | Messenger

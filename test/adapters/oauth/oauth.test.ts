@@ -123,6 +123,7 @@ describe("a person", () => {
     const { json } = await show({ state: request.state })
     expect(json).toEqual({
       client_name: "Reading assistant",
+      client_host: null,
       redirect_host: "127.0.0.1",
       is_local: true,
       resource: `${BASE}/mcp`,

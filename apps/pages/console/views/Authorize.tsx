@@ -41,7 +41,7 @@ const Consent = ({ asked, request }: ConsentProps) => {
   const [typed, setTyped] = useState(noLimits("30"))
   const { act, isActing, refusal } = useAct()
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
-  const { client_name, deny_to, is_local, redirect_host, resource, scopes } = asked
+  const { client_host, client_name, deny_to, is_local, redirect_host, resource, scopes } = asked
   const restrictions = restrictionsOf(typed, Date.now())
   const isReady =
     restrictions !== undefined && (restrictions.budget !== undefined || !scopes.includes("pay"))
@@ -62,6 +62,7 @@ const Consent = ({ asked, request }: ConsentProps) => {
       <Facts
         of={[
           ["It calls itself", <q>{client_name}</q>],
+          ["It is known by", client_host === null ? "no address" : <code>{client_host}</code>],
           [
             "It is answered at",
             is_local ? (
@@ -75,7 +76,11 @@ const Consent = ({ asked, request }: ConsentProps) => {
         ]}
       />
       <p class="soft small">
-        Anybody can pick such a name. Go on only if you have just asked a program to connect.
+        {client_host === null
+          ? "Anybody can pick such a name. "
+          : "Whoever has that address picked the name. "}
+        {is_local && "Every program on this computer can say that it is this one. "}
+        Go on only if you have just asked a program to connect.
       </p>
       <KeyLimits typed={typed} onChange={setTyped} mayStay={false} />
       {refusal !== undefined && <Problem text={refusal} />}
