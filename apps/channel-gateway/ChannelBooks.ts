@@ -1,7 +1,8 @@
 import type { ChannelAction } from "../../core/gateway/ChannelCall.ts"
 import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
-import { type Entry, Ledger } from "../../simulator/channels/Ledger.ts"
+import type { Entry } from "../../simulator/channels/Entry.ts"
+import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { type BookedMandate, Mandates } from "../../simulator/channels/Mandates.ts"
 import type { BookedCharge } from "../../simulator/channels/Network.ts"
 

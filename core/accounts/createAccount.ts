@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { audited } from "../audit/audited.ts"
 import { openCycle } from "./BillingCycle.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { type KeyChange, Store } from "../ports/Store.ts"

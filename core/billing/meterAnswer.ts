@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Store } from "../ports/Store.ts"
 import { meter } from "./Meter.ts"
 import type { Operation } from "./Operation.ts"

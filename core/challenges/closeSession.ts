@@ -1,6 +1,6 @@
 import { Clock, Data, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
 import { voidIntent } from "../payments/endIntent.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { remaining } from "../payments/Refunded.ts"
 import { find } from "../channels/Channel.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { show } from "../payments/IntentView.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Store } from "../ports/Store.ts"

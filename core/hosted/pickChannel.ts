@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { retryConflict } from "../idempotency/answerOnce.ts"
+import { retryConflict } from "../idempotency/requestKey.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { closedByChoice, stepTime } from "../payments/Lifecycle.ts"
 import { offerOf, onChannel } from "../payments/PaymentIntent.ts"

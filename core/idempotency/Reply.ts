@@ -79,6 +79,8 @@ export interface IdempotentRequest {
   readonly account_id: string
   readonly key: string
   readonly fingerprint: string
+  /** Where its sealed answer lives. */
+  readonly place: string
   /** How long the answer is kept, in milliseconds. */
   readonly kept_for: number
   /** The answer's text for what a verb returns. */
@@ -91,9 +93,6 @@ export const CurrentRequest = Context.Reference<IdempotentRequest | null>(
   "payport/core/idempotency/CurrentRequest",
   { defaultValue: () => null },
 )
-
-/** Where a sealed answer lives. */
-export const replyPlace = (accountId: string, key: string): string => `reply:${accountId}:${key}`
 
 /** A refusal as far as it decides whether a repetition is given it again. */
 interface Refusal {

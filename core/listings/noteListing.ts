@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { retryConflict } from "../idempotency/answerOnce.ts"
+import { retryConflict } from "../idempotency/requestKey.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
 import { ReceiverAddress } from "../ports/ReceiverAddress.ts"
 import { Store } from "../ports/Store.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { ReceiverAddress } from "../ports/ReceiverAddress.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"

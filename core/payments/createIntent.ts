@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { meter } from "../billing/Meter.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import type { ChannelRefusal } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { Reservation, Write } from "../ports/Store.ts"

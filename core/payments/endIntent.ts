@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { merge } from "../commits/Commit.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { findVisible, onlyPayee } from "./access.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { find } from "../channels/Channel.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { findVisible } from "../payments/access.ts"
 import { asOf } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"

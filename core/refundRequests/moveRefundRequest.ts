@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { CommitPart } from "../commits/Commit.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { refundIntent } from "../refunds/createRefund.ts"

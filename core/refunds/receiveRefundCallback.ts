@@ -15,7 +15,7 @@ import type { CurrencyTable } from "../shared/Currency.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { fromMajor } from "../shared/Money.ts"
-import { retryConflict } from "../idempotency/answerOnce.ts"
+import { retryConflict } from "../idempotency/requestKey.ts"
 import { settleRefund } from "./refundOutcome.ts"
 
 /** Where the message's channel or amount is not what was asked for. */

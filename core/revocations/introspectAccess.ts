@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { answerProvisionally } from "../idempotency/answerOnce.ts"
+import { answerProvisionally } from "../idempotency/requestKey.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { checkItem, type IntrospectInput } from "./AccessInput.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { type CommitPart, merge } from "../commits/Commit.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { keySpending, loggedUse, refusedForBudget } from "../keys/keySpending.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"

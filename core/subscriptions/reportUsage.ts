@@ -1,6 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Store, type Conflict } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { isPublic } from "../registry/ServiceManifest.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import { merge } from "../commits/Commit.ts"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import { checkCurrency, findPayable } from "../registry/findPayable.ts"

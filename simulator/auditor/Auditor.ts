@@ -1,6 +1,6 @@
 import type { Commit, Kind, Write } from "../../core/ports/Store.ts"
 import { type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
-import type { Entry } from "../channels/Ledger.ts"
+import type { Entry } from "../channels/Entry.ts"
 import { parts } from "../parts.ts"
 import type { Cause } from "../world/ports/CurrentCause.ts"
 import type { ObservationKind, Observations } from "./Observation.ts"

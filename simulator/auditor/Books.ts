@@ -1,4 +1,4 @@
-import type { Entry } from "../channels/Ledger.ts"
+import type { Entry } from "../channels/Entry.ts"
 import type { LedgerAccount, Posting } from "../../core/ledger/Posting.ts"
 
 /** What the entries of one charge come to, in minor units. */

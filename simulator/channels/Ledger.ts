@@ -9,22 +9,10 @@ import type {
   StatementLine,
   Trade,
 } from "../../core/ports/Channels.ts"
-import type { ChannelAction } from "../../core/gateway/ChannelCall.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import { type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
+import type { Entry } from "./Entry.ts"
 import type { BookedCharge } from "./Network.ts"
-
-/** Something that happened to money or to a charge at a channel. Entries are never changed. */
-export interface Entry {
-  readonly at: Timestamp
-  readonly channel: string
-  readonly type: "charge" | "hold" | "payment" | "settlement" | "reversal" | ChannelAction
-  readonly out_trade_no: string
-  readonly charge_id: string
-  /** The request number that asked for it; null for what payers and the channel itself do. */
-  readonly number: string | null
-  readonly amount: Money
-}
 
 /** What a channel says that a charge is over: what was captured of it, or all of it. */
 export const moneyOf = ({ amount, captured }: BookedCharge): Money => ({

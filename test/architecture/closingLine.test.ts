@@ -7,9 +7,19 @@ import { describe, expect, test } from "vitest"
 import type { TestContext } from "vitest"
 import { projectRoot } from "../support/sourceFiles.ts"
 
+/** Each starts a vitest of its own, which takes long on a busy machine. */
+const PATIENCE = 120_000
+
 const config = `
 import { ClosingLine } from ${JSON.stringify(join(projectRoot, "test/support/ClosingLine.ts"))}
-export default { test: { reporters: ["default", new ClosingLine()], include: ["*.test.ts"] } }
+export default {
+  test: {
+    reporters: ["default", new ClosingLine()],
+    include: ["*.test.ts"],
+    pool: "threads",
+    maxWorkers: 1,
+  },
+}
 `
 
 /** Runs vitest on one file and answers its exit code and the last line it printed. */
@@ -41,7 +51,7 @@ const escape = `it("passes", async () => {
   await new Promise((done) => setTimeout(done, 50))
 })`
 
-describe.concurrent("closing line", () => {
+describe.concurrent("closing line", { timeout: PATIENCE }, () => {
   test.for([
     { when: "all pass", text: pass, ok: true, last: "1 passed, 0 failed" },
     { when: "one waits", text: pass + skip, ok: true, last: "1 passed, 0 failed, 1 skipped" },

@@ -9,6 +9,7 @@ export const keyedRequest = (
 ): IdempotentRequest => ({
   account_id: buyer.id,
   key,
+  place: "reply",
   fingerprint: "f",
   render: JSON.stringify,
   progress: { holder, resumes, state: "none", kept: true },

@@ -8,7 +8,7 @@ import {
   limitConnections,
   LISTEN_BACKLOG,
 } from "../../shared/addresses/Connections.ts"
-import type { Dispatch } from "./dispatch.ts"
+import type { Dispatch } from "./Dispatcher.ts"
 import { type InterfaceOptions, openInterface, type ServerState } from "./Interface.ts"
 import { answerMalformed } from "./malformed.ts"
 import { targetOf } from "./readRequest.ts"

@@ -4,7 +4,8 @@ import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import { Intake } from "../../shared/Intake.ts"
 import { type Neighbours, NO_NEIGHBOURS } from "../../shared/Neighbours.ts"
 import { KeyedStreams } from "../../shared/KeyedStreams.ts"
-import { type Dispatch, makeDispatch } from "./dispatch.ts"
+import { makeDispatch } from "./dispatch.ts"
+import type { Dispatch } from "./Dispatcher.ts"
 import {
   makeStreams,
   STREAM_LIMITS,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Outgoing } from "../../shared/Exchange.ts"
-import type { Dispatch } from "./dispatch.ts"
+import type { Dispatch } from "./Dispatcher.ts"
 import { answerMalformed } from "./malformed.ts"
 import { targetOf } from "./readRequest.ts"
 

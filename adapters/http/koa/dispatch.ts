@@ -5,21 +5,19 @@ import { CurrentDeadline, type Deadline } from "../../../core/shared/CurrentDead
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { CurrentCaller } from "../../shared/CurrentCaller.ts"
 import { requestId } from "../../shared/requestId.ts"
-import type { KeyedStreams } from "../../shared/KeyedStreams.ts"
-import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, explain, headOf, refused, respond } from "./respond.ts"
 import type { EventFeed } from "../../shared/streams/EventFeed.ts"
-import { EVENT_STREAM, type Streams, type WireEvent } from "../../shared/streams/eventStreams.ts"
-import { type AccessLog, type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
-import { traceRequest, type Tracing } from "./traceRequest.ts"
-import type { OperatorKeys } from "./operators.ts"
-import { type Intake, tooLate } from "../../shared/Intake.ts"
+import { EVENT_STREAM, type WireEvent } from "../../shared/streams/eventStreams.ts"
+import { isProbed, logRequest } from "./telemetry.ts"
+import { traceRequest } from "./traceRequest.ts"
+import { tooLate } from "../../shared/Intake.ts"
 import type { Target } from "./readRequest.ts"
 import { Refusals } from "./Refusals.ts"
 import type { Route, RouteMatch } from "./Route.ts"
 import { countedAs, type Exchange, isRecognized, serve } from "./serve.ts"
+import type { Dispatch, DispatchOptions, Found } from "./Dispatcher.ts"
 import { answerUnrouted } from "./unrouted.ts"
 
 /** A parameter: 1 to 128 characters of any script, without those that no database stores. */
@@ -73,23 +71,6 @@ const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
     }
     return { type: "route", ...found }
   }
-}
-
-/** What the dispatcher uses. */
-export interface DispatchOptions<R> {
-  readonly routes: ReadonlyArray<Route<R>>
-  readonly context: Context.Context<R>
-  readonly operators: OperatorKeys
-  readonly metrics: HttpMetrics
-  readonly streams: Streams<R>
-  readonly keyed: KeyedStreams
-  /** Limits callers by address; undefined for no limits. */
-  readonly gate: AddressGate | undefined
-  readonly intake: Intake
-  /** Whether the server is stopping: responses end their connections then. */
-  readonly isDraining: () => boolean
-  readonly tracing: Tracing | undefined
-  readonly accessLog: AccessLog
 }
 
 const answerRequest = Effect.fnUntraced(function* <R>(
@@ -239,23 +220,6 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
   }
 
   return begin
-}
-
-/** A request's path, and what the interface has there. */
-export interface Found<R> extends Target {
-  readonly match: RouteMatch<R>
-  /** When it was found, on the clock of `performance.now()`. */
-  readonly started: number
-}
-
-/** Serves the contract's routes: finds what a request is for, and answers it. */
-export interface Dispatch<R> {
-  readonly find: (req: Incoming, target: Target) => Found<R>
-  /**
-   * Ends once the request has been answered; a path without a route is `NOT_FOUND`. It does not
-   * reject, since not everybody who serves has somebody to tell.
-   */
-  readonly serve: (req: Incoming, res: Outgoing, found: Found<R>) => Promise<void>
 }
 
 /** Serves the contract's routes. */

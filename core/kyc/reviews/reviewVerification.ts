@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { approveTwice, decideAlone } from "../../audit/approveTwice.ts"
 import { audited } from "../../audit/audited.ts"
-import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../../idempotency/requestKey.ts"
 import { Store } from "../../ports/Store.ts"
 import { pass, refuse, storing } from "../verifications/decideVerification.ts"
 import { findVerification, showVerification } from "../verifications/ownVerification.ts"

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
-import { retryConflict } from "../../idempotency/answerOnce.ts"
+import { retryConflict } from "../../idempotency/requestKey.ts"
 import { type EventConsumer, EventConsumers } from "../../ports/EventConsumers.ts"
 import { Store } from "../../ports/Store.ts"
 import { isId } from "../../shared/Id.ts"

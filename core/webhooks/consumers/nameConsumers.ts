@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { retryConflict } from "../../idempotency/answerOnce.ts"
+import { retryConflict } from "../../idempotency/requestKey.ts"
 import { Store } from "../../ports/Store.ts"
 import { type ConsumerList, CONSUMERS, withNames, withoutName } from "./ConsumerList.ts"
 

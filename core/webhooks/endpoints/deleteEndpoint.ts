@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { byKey, logged } from "../../accountLog/logged.ts"
 import type { Caller } from "../../accounts/Account.ts"
 import { Store } from "../../ports/Store.ts"
-import { retryConflict } from "../../idempotency/answerOnce.ts"
+import { retryConflict } from "../../idempotency/requestKey.ts"
 import { ownEndpoint } from "./ownEndpoint.ts"
 
 /** Removes an endpoint of the caller's account with its secret. */

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { byKey, logged } from "../../accountLog/logged.ts"
 import { type Caller, signingSecretOf, webhookSecretPlace } from "../../accounts/Account.ts"
-import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
+import { replyWith, retryConflict } from "../../idempotency/requestKey.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import { Vault } from "../../ports/Vault.ts"
 import { notFound } from "../../shared/Failure.ts"

@@ -1,7 +1,7 @@
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
-import type { Entry } from "../../channels/Ledger.ts"
+import type { Entry } from "../../channels/Entry.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isCaptured } from "./lifecycle.ts"

@@ -5,6 +5,7 @@ import type { ServiceSearch } from "../../../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus } from "../../../../core/registry/ServiceManifest.ts"
 import { aService, id, T0, uuid } from "../records/index.ts"
 import { type StoreCheck, insert, replace, store, upTo } from "./probe.ts"
+import { hostile, questions } from "./searchQuestions.ts"
 
 type Said = Parameters<typeof aService>[0]
 
@@ -31,81 +32,6 @@ const catalog = [
     payment_methods: { one_time: false, subscription: true },
   }),
 ].map((service, n) => ({ ...service, created_at: T0 + n, updated_at: T0 + n }))
-
-/** A question and the numbers of what it finds, best first. */
-const questions: ReadonlyArray<readonly [q: string | undefined, found: ReadonlyArray<number>]> = [
-  [undefined, [5, 4, 3, 2, 1]],
-  ["", [5, 4, 3, 2, 1]],
-  ["  \t\n", [5, 4, 3, 2, 1]],
-  ["nothing", []],
-  ["storm", [2, 1, 3]],
-  ["STORM", [2, 1, 3]],
-  ["sto", [2, 1, 3]],
-  ["torm", []],
-  ["stormy", []],
-  ["rain", [1, 3, 2]],
-  ["storm umbrella", [3]],
-  ["storm payroll", []],
-  ["pay", [5, 4]],
-  ["payr", [5]],
-  ["use", [4]],
-  ["übersetzung", [4]],
-  ["ÜBERS", [4]],
-  ["u\u0308bers", [4]],
-  ["caf", [4]],
-  ["café", [4]],
-  ["中文", [4]],
-  ["中", [4]],
-  ["文", [4]],
-  ["german 中文", [4]],
-  ["storm, watch!", [2]],
-  ["pay-per-use", [4]],
-]
-
-/** What might upset a query language. None may raise an error. */
-const hostile = [
-  "!!!",
-  "&",
-  "|",
-  "!",
-  "a & | b",
-  "storm &",
-  "(storm",
-  "storm)",
-  "storm:*",
-  ":*",
-  "storm <-> rain",
-  "'",
-  "''",
-  "'storm'",
-  '"storm',
-  '"storm rain"',
-  "\\",
-  "storm\\",
-  "%",
-  "_",
-  "*",
-  "-storm",
-  "--",
-  "or",
-  "and",
-  "not",
-  "storm or",
-  "\u00ad",
-  "\u{1f98a}",
-  "a".repeat(2_000),
-  "x ".repeat(1_000),
-  "'; drop table service; --",
-  "$1",
-  "${q}",
-  "?",
-  "<b>",
-  "👩‍👩‍👧",
-  "\u202e",
-  "\ufeff",
-  "ſ",
-  "İ",
-]
 
 const asked: ServiceSearch = { status: "active", viewer: stranger, limit: 100, offset: 0 }
 

@@ -1,12 +1,14 @@
 /**
- * Prints which files of the core and of the HTTP interface the creation of a payment enters. It is
- * a process of its own, since a test runner adds functions to the modules that it loads.
+ * Prints which files of the core and of the HTTP interface the creation of a payment enters, and
+ * which calls they make of each other, in order. It is a process of its own, since a test runner
+ * adds functions to the modules that it loads.
  */
 import inspector from "node:inspector/promises"
 import { relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { startApp } from "../support/app.ts"
-import { projectRoot } from "../support/sourceFiles.ts"
+import type { App } from "../../support/app.ts"
+import { projectRoot } from "../../support/sourceFiles.ts"
+import { type Call, traceCalls, WALKED } from "./traceCalls.ts"
 
 /** Creations before the one that is measured: they fill caches and load what is loaded late. */
 const WARMED_UP = 5
@@ -27,8 +29,17 @@ const service = {
   tags: ["papers"],
 }
 
+/**
+ * What a creation enters, and the calls from file to file that it makes. What other adapters, such
+ * as the store in memory, call by themselves is none of it.
+ */
+export interface Entered {
+  readonly files: ReadonlyArray<string>
+  readonly calls: ReadonlyArray<Call>
+}
+
 /** Creates a payment for the service of an app that has one on sale. */
-const creation = async (app: Awaited<ReturnType<typeof startApp>>) => {
+const creation = async (app: App) => {
   const { json } = await app.call("POST", "/v1/services", {
     key: app.seller.api_key.key,
     body: service,
@@ -64,23 +75,31 @@ const filesEntered = async (act: () => Promise<unknown>): Promise<ReadonlyArray<
     .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
     .filter(({ url }) => url.startsWith("file:"))
     .map(({ url }) => relative(projectRoot, fileURLToPath(url)).split(sep).join("/"))
-    .filter((path) => /^(?:core|adapters\/http)\//.test(path))
+    .filter((path) => WALKED.test(path))
     .toSorted()
 }
 
+const callsSince = traceCalls()
+// Loaded after the tracing has begun.
+const { startApp } = await import("../../support/app.ts")
 const app = await startApp({ sandbox: true })
 const create = await creation(app)
 for (let attempt = 0; attempt < WARMED_UP; attempt += 1) await create(attempt)
-const measured: Array<ReadonlyArray<string>> = []
+const measured: Array<Entered> = []
 // The first in a second asks for the channel's rate as well, which the others share.
 for (let attempt = WARMED_UP; attempt < WARMED_UP + MEASURED; attempt += 1) {
-  const entered = await filesEntered(async () => {
+  callsSince()
+  const files = await filesEntered(async () => {
     const { status } = await create(attempt)
     if (status !== 201) throw new Error(`The creation was answered with ${status}.`)
   })
-  measured.push(entered)
+  const all = callsSince()
+  const calls = all.filter(({ from }) => WALKED.test(from))
+  const walked = new Set(calls.flatMap(({ from, to }) => [from, to]))
+  const byOthers = new Set(all.map(({ to }) => to).filter((file) => !walked.has(file)))
+  measured.push({ files: files.filter((file) => !byOthers.has(file)), calls })
 }
-const [fewest] = measured.toSorted((a, b) => a.length - b.length)
+const [fewest] = measured.toSorted((a, b) => a.files.length - b.files.length)
 process.stdout.write(JSON.stringify(fewest))
 await app.stop()
 process.exit()
