@@ -1,4 +1,5 @@
 import { USAGE as BENCH } from "../bench/options.ts"
+import { ALL_USAGE as GRADE } from "../grade/graders.ts"
 import { USAGE as LISTEN } from "../listen/options.ts"
 import { USAGE as MCP } from "../mcp-stdio/options.ts"
 import { help, helpFor } from "../server/settings.ts"
@@ -11,6 +12,7 @@ export const COMMAND_TEXTS: ReadonlyArray<readonly [name: string, text: string]>
   ...OWN.map((name) => [name, helpFor(name)] as const),
   ["bench", BENCH],
   ["simulate", SIMULATE],
+  ["grade", GRADE],
   ["listen", LISTEN],
   ["mcp", MCP],
 ]

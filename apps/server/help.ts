@@ -109,6 +109,7 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
   ["rotate-master-key", "takes another master key into use while the service runs"],
   ["bench", "measures how fast payments are created, of a sandbox or an own one"],
   ["simulate", "plays worlds of payers, channels and faults"],
+  ["grade", "holds receivers of webhooks and other people's software to the protocol"],
   ["listen", "forwards an account's events to a receiver on this machine"],
   ["mcp", "offers the tools to an agent on stdin and stdout"],
 ]

@@ -9,6 +9,7 @@ import { V8_FLAGS } from "./v8Flags.ts"
 const PROGRAMS: { readonly [name: string]: () => Promise<unknown> } = {
   bench: () => import("../bench/main.ts"),
   simulate: () => import("../simulate/main.ts"),
+  grade: () => import("../grade/main.ts"),
   listen: () => import("../listen/main.ts"),
   mcp: () => import("../mcp-stdio/main.ts"),
 }

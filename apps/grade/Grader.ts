@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto"
+import { anyText, BadOptions, type Given, visible, webUrl, wholeNumber } from "../commandLine.ts"
+import type { Judged } from "./report/Report.ts"
+import { type Check, type Ran, runChecks } from "./runChecks.ts"
+
+/** Something that a grader is given, or does without. */
+export interface Need {
+  /** What it is, such as `--effects URL`. */
+  readonly name: string
+  readonly given: boolean
+  /** What it is for. */
+  readonly use: string
+}
+
+/** A grader whose command line has been read. */
+export interface Prepared {
+  readonly subject: string
+  readonly needs: ReadonlyArray<Need>
+  readonly common: CommonOptions
+  /** Rejects with `CannotGrade` where nothing can be graded. */
+  readonly grade: (tell: (judged: Judged) => void, signal: AbortSignal) => Promise<Ran>
+}
+
+/** A grader of one kind of software. */
+export interface Grader {
+  readonly name: string
+  /** The text of its `--help`. */
+  readonly usage: string
+  /** Reads its command line; undefined for `--help`. Throws `BadOptions`. */
+  readonly read: (args: ReadonlyArray<string>) => Prepared | undefined
+}
+
+/** The options of every grader. */
+export const COMMON = {
+  seed: visible,
+  seconds: wholeNumber(1, 3_600),
+  json: "flag",
+  junit: anyText,
+} as const
+
+/** The lines of `--help` about them. */
+export const COMMON_USAGE = `\
+  --seed SEED          repeats what a run chose (default: a new one, which is printed)
+  --seconds N          the longest that the whole run may take, 1 to 3600 (default 120)
+  --junit FILE         writes the report as JUnit's XML, too
+  --json               prints the report as one JSON object, and nothing meanwhile
+  --help               prints this
+`
+
+/** What a grader's `--help` says of its end. */
+export const EXIT_USAGE = `\
+It ends with 0 when everything that could be judged passed, with 1 when something failed, with 2
+on a wrong option, or when it could not run to its end.
+`
+
+/** How every run is made. */
+export interface CommonOptions {
+  readonly seed: string
+  readonly seconds: number
+  readonly json: boolean
+  readonly junit: string | undefined
+}
+
+/** The common options, with their defaults. */
+export const commonOf = ({ json, junit, seconds, seed }: Given<typeof COMMON>): CommonOptions => ({
+  seed: seed ?? randomBytes(6).toString("hex"),
+  seconds: seconds ?? 120,
+  json,
+  junit,
+})
+
+/** The one address that follows the grader's name. Throws `BadOptions`. */
+export const addressOf = (positionals: ReadonlyArray<string>, example: string): URL => {
+  const [text, ...others] = positionals
+  if (text === undefined) throw new BadOptions(`The address is missing, such as ${example}.`)
+  if (others.length > 0) throw new BadOptions(`There is one address, and ${others[0]} is another.`)
+  return webUrl(example)("address", text)
+}
+
+/** Runs checks on a subject that is opened for them, and closed whatever comes. */
+export const gradeWith = async <Subject extends { readonly close: () => Promise<void> }>(
+  checks: ReadonlyArray<Check<Subject>>,
+  open: () => Promise<Subject>,
+  tell: (judged: Judged) => void,
+  signal: AbortSignal,
+): Promise<Ran> => {
+  const subject = await open()
+  try {
+    return await runChecks(checks, subject, { tell, signal, now: () => performance.now() })
+  } finally {
+    await subject.close()
+  }
+}

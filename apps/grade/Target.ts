@@ -1,0 +1,109 @@
+import { connect } from "node:net"
+import { Agent, request } from "undici"
+import { nameOf } from "../connectionFailure.ts"
+import { CannotGrade } from "./runChecks.ts"
+
+/** A request as it is sent, byte for byte; a header with several values is sent several times. */
+export interface Sent {
+  readonly method: "GET" | "POST"
+  readonly url: URL
+  readonly headers: { readonly [name: string]: string | Array<string> }
+  readonly body?: string | Uint8Array
+}
+
+/** An answer, or why there was none. */
+export type Answer =
+  | {
+      readonly status: number
+      readonly headers: { readonly [name: string]: string }
+      /** The first 256 KiB. */
+      readonly text: string
+      readonly duration_ms: number
+    }
+  | { readonly status: null; readonly error: string; readonly duration_ms: number }
+
+/** What a person reads of an answer. */
+export const said = (answer: Answer): string =>
+  answer.status === null ? answer.error : `status ${answer.status}`
+
+const MOST_TEXT = 262_144
+
+/** The first bytes of a body, as text. */
+const firstOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  const read: Array<Uint8Array> = []
+  let length = 0
+  for await (const chunk of body) {
+    read.push(chunk)
+    length += chunk.length
+    if (length >= MOST_TEXT) break
+  }
+  return Buffer.concat(read).subarray(0, MOST_TEXT).toString("utf8")
+}
+
+/** How a subject is spoken with. */
+export interface Target {
+  /** Sends a request, and waits so many milliseconds for the answer (5,000). It never rejects. */
+  readonly send: (sent: Sent, patience?: number) => Promise<Answer>
+  /** How many requests have been sent. */
+  readonly sent: () => number
+  readonly close: () => Promise<void>
+}
+
+/** How long a subject may take to answer, in milliseconds: as long as the service waits. */
+export const PATIENCE = 5_000
+
+/**
+ * Speaks with the given origins and with nobody else: it follows no redirect, and refuses other
+ * addresses with `CannotGrade`. What is under way when the signal comes ends with it.
+ */
+export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Target => {
+  const dispatcher = new Agent({ connections: 64, connect: { timeout: PATIENCE } })
+  const origins = new Set(allowed.map(({ origin }) => origin))
+  let count = 0
+  return {
+    send: async ({ body, headers, method, url }, patience = PATIENCE) => {
+      if (!origins.has(url.origin)) throw new CannotGrade(`${url.origin} is not to be asked.`)
+      count += 1
+      const started = performance.now()
+      const since = () => Math.round(performance.now() - started)
+      try {
+        const answer = await request(url, {
+          dispatcher,
+          method,
+          headers: { ...headers },
+          ...(body !== undefined && { body }),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+        })
+        const duration_ms = since()
+        const pairs = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
+        // The status counts even where the body breaks off.
+        const text = await firstOf(answer.body).catch(() => "")
+        const named = Object.fromEntries(pairs) as { readonly [name: string]: string }
+        return { status: answer.statusCode, headers: named, text, duration_ms }
+      } catch (error) {
+        return { status: null, error: nameOf(error), duration_ms: since() }
+      }
+    },
+    sent: () => count,
+    close: () => dispatcher.destroy(),
+  }
+}
+
+const REFUSED = "Start it first, or correct the address."
+
+/** Rejects with `CannotGrade` where nobody listens at the address; it sends nothing. */
+export const reach = (url: URL, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const port = Number(url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port)
+    const socket = connect({ host: url.hostname.replace(/^\[(.*)\]$/, "$1"), port, signal })
+    const end = (error: unknown) => {
+      socket.destroy()
+      const why = `${url.origin} cannot be reached: ${nameOf(error)}.`
+      reject(new CannotGrade(`${why} ${REFUSED}`, { cause: error }))
+    }
+    socket.setTimeout(PATIENCE, () => end(new DOMException("", "TimeoutError")))
+    socket.once("error", end).once("connect", () => {
+      socket.destroy()
+      resolve()
+    })
+  })

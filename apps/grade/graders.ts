@@ -1,0 +1,34 @@
+import type { Grader } from "./Grader.ts"
+import { receiverGrader } from "./receiver/grader.ts"
+
+const GRADERS: ReadonlyArray<Grader> = [receiverGrader]
+
+/** The grader of that name. */
+export const graderOf = (name: string): Grader | undefined =>
+  GRADERS.find((grader) => grader.name === name)
+
+/** The text of `payport grade --help`. */
+export const USAGE = `Usage: payport grade receiver URL --secret SECRET [options]
+
+Holds somebody else's software to what the protocol says of it: runs named checks against it, each
+named after the clause that it follows from, and says of each that it passed, that it failed (what
+was expected, what was seen, what to do), or that it could not be judged from outside, and why. It
+sends requests to the addresses that it is given and to nothing else.
+
+  receiver URL         a receiver of webhooks
+${["", "Every grader has:", "", ""].join("\n")}\
+  --seed SEED          repeats what a run chose (default: a new one, which is printed)
+  --seconds N          the longest that the whole run may take, 1 to 3600 (default 120)
+  --junit FILE         writes the report as JUnit's XML, too
+  --json               prints the report as one JSON object, and nothing meanwhile
+  --help               prints this; behind a grader's name, what that one needs
+
+Example:
+  payport grade receiver http://localhost:3000/hook --secret "$secret"
+
+It ends with 0 when everything that could be judged passed, with 1 when something failed, with 2
+on a wrong option, or when it could not run to its end.
+`
+
+/** The texts of all `--help` that there are. */
+export const ALL_USAGE = [USAGE, ...GRADERS.map(({ usage }) => usage)].join("\n")

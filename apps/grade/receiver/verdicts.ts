@@ -1,0 +1,35 @@
+import { failed, notJudged, passed, type Verdict } from "../report/Report.ts"
+import type { Check } from "../runChecks.ts"
+import { type Answer, said } from "../Target.ts"
+import type { Receiver } from "./Receiver.ts"
+
+/** A check of a receiver. */
+export type ReceiverCheck = Check<Receiver>
+
+/** Whether a delivery was taken: answered with 2xx. */
+export const isTaken = ({ status }: Answer): boolean =>
+  status !== null && status >= 200 && status < 300
+
+/** A genuine delivery is answered with 2xx. */
+export const taken = (answer: Answer, advice: string): Verdict =>
+  isTaken(answer) ? passed : failed("status 2xx", said(answer), advice)
+
+/** What must not be taken is answered with 4xx: the sender's fault, not the receiver's. */
+export const refused = (answer: Answer, advice: string): Verdict => {
+  if (answer.status !== null && answer.status >= 400 && answer.status < 500) return passed
+  const broken = answer.status !== null && answer.status >= 500
+  const mend =
+    "Verify before anything else and answer 401 whatever is wrong: strangers must not be able to " +
+    "make it fail."
+  return failed("status 4xx, such as 401", said(answer), broken ? mend : advice)
+}
+
+/** That events which an earlier check sent had an effect just once each. */
+export const once = async (receiver: Receiver, by: string, advice: string): Promise<Verdict> => {
+  const ids = receiver.sent.get(by) ?? []
+  const effects = await receiver.effects(ids)
+  if (effects.type === "unknown") return notJudged(effects.why)
+  const odd = ids.find((id) => effects.times(id) !== 1)
+  if (odd === undefined) return passed
+  return failed(`${odd} once in the list of effects`, `${effects.times(odd)} times`, advice)
+}

@@ -1,0 +1,28 @@
+import type { JunitOutcome, JunitSuite } from "./junit.ts"
+import type { Report, Verdict } from "./Report.ts"
+
+const outcomeOf = (clause: string, verdict: Verdict): JunitOutcome => {
+  switch (verdict.outcome) {
+    case "passed":
+      return { type: "passed" }
+    case "failed": {
+      const { advice, expected, seen } = verdict
+      const text = [`clause    ${clause}`, `expected  ${expected}`, `seen      ${seen}`, advice]
+      return { type: "failed", line: `expected ${expected}, seen ${seen}`, text: text.join("\n") }
+    }
+    case "not_judged":
+      return { type: "skipped", line: verdict.why }
+  }
+}
+
+/** A grader's report as a suite, a check a test. */
+export const suiteOf = ({ checks, grader, seed, subject }: Report): JunitSuite => ({
+  name: `payport grade ${grader}`,
+  properties: { subject, seed },
+  cases: checks.map(({ clause, duration_ms, id, title, verdict }) => ({
+    group: `payport.grade.${grader}`,
+    name: `${id}: ${title}`,
+    duration_ms,
+    outcome: outcomeOf(clause, verdict),
+  })),
+})

@@ -1,0 +1,68 @@
+import { type Judged, type Named, notJudged, type Verdict } from "./report/Report.ts"
+
+/** Why nothing can be graded, in a sentence that says what to do. */
+export class CannotGrade extends Error {
+  override readonly name = "CannotGrade"
+}
+
+/** One thing that a subject is held to. */
+export interface Check<Subject> extends Named {
+  /** Checks before it without whose passing this one would say nothing. */
+  readonly needs?: ReadonlyArray<string>
+  /** Tries it. Whatever the subject does is a verdict; it rejects with `CannotGrade` alone. */
+  readonly judge: (subject: Subject) => Promise<Verdict>
+}
+
+/** How checks are run. */
+export interface RunOptions {
+  /** Aborts when the run's time is up, or somebody stops it. */
+  readonly signal: AbortSignal
+  /** Told of each check as it ends. */
+  readonly tell: (judged: Judged) => void
+  /** Milliseconds since any moment. */
+  readonly now: () => number
+}
+
+/** What came of all checks. */
+export interface Ran {
+  readonly checks: ReadonlyArray<Judged>
+  readonly duration_ms: number
+  readonly cut_off: boolean
+}
+
+const TIME_UP = notJudged("the run ended before it could be judged: give it more --seconds")
+
+/**
+ * Runs checks one after the other. A check whose needs have not passed is not judged, and neither
+ * is one that was running when the signal came: what it saw may be the end of the run.
+ */
+export const runChecks = async <Subject>(
+  checks: ReadonlyArray<Check<Subject>>,
+  subject: Subject,
+  { now, signal, tell }: RunOptions,
+): Promise<Ran> => {
+  const begun = now()
+  const judged: Array<Judged> = []
+  const hasPassed = (id: string) =>
+    judged.some((one) => one.id === id && one.verdict.outcome === "passed")
+  let cutOff = false
+  const verdictOf = async ({ judge, needs = [] }: Check<Subject>): Promise<Verdict> => {
+    const missing = needs.find((id) => !hasPassed(id))
+    if (missing !== undefined) return notJudged(`it says something only once ${missing} passes`)
+    if (!signal.aborted) {
+      const verdict = await judge(subject)
+      if (!signal.aborted) return verdict
+    }
+    cutOff = true
+    return TIME_UP
+  }
+  for (const check of checks) {
+    const started = now()
+    const verdict = await verdictOf(check)
+    const { clause, id, title } = check
+    const one = { id, title, clause, verdict, duration_ms: Math.round(now() - started) }
+    judged.push(one)
+    tell(one)
+  }
+  return { checks: judged, duration_ms: Math.round(now() - begun), cut_off: cutOff }
+}

@@ -1,0 +1,118 @@
+import express from "express"
+import { createServer } from "node:http"
+import { Stripe } from "stripe"
+import { describe, expect, test } from "vitest"
+import { webhookServer } from "../../../../adapters/receiver/examples/nodeHttp.ts"
+import { RECEIVER_CHECKS, receiverGrader } from "../../../../apps/grade/receiver/grader.ts"
+import { sourceText } from "../../../support/sourceFiles.ts"
+import { gradeAs, namesOf } from "../grade.ts"
+import { serve } from "../serve.ts"
+import { MUTANTS, UNSEEN } from "./mutants.ts"
+import { KEYS, OLD_SECRET, RETIRED_SECRET, SECRET, serveReceiver } from "./subject.ts"
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
+const [newKey, oldKey] = KEYS
+
+const SECRETS = ["--secret", SECRET, "--old-secret", OLD_SECRET, "--retired-secret", RETIRED_SECRET]
+const ALL = SECRETS.concat(
+  ["--encryption-key", base64(newKey.publicKey)],
+  ["--old-encryption-key", base64(oldKey.publicKey)],
+)
+/** What no run judges. */
+const NEVER = ["after-failure", "no-undoing"]
+
+const grade = (url: string, ...args: ReadonlyArray<string>) =>
+  gradeAs(receiverGrader, `${url}/hook`, ...args)
+
+describe("a receiver that is right", () => {
+  test("passes every check", async () => {
+    const url = await serveReceiver({})
+    const checks = await grade(url, ...ALL, "--effects", `${url}/taken`)
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "not_judged")).toEqual(NEVER)
+  })
+
+  test.each(["endpoint", "service"])("our own passes as that of a %s", async (as) => {
+    const effects: Array<string> = []
+    const hook = webhookServer(
+      {
+        secrets: [SECRET, OLD_SECRET],
+        keys: KEYS.map(({ secretKey }) => secretKey),
+        handle: ({ id }) => void effects.push(id),
+      },
+      () => undefined,
+    )
+    const shown = createServer((_, response) => response.end(JSON.stringify(effects)))
+    const [url, taken] = [await serve(hook), await serve(shown)]
+    const given = as === "service" ? SECRETS : ALL
+    const checks = await grade(url, ...given, "--as", as, "--effects", taken)
+    expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
+    const silent = namesOf(checks, "not_judged")
+    expect(silent).toEqual(as === "service" ? expect.arrayContaining(["past", "encrypted"]) : NEVER)
+  })
+
+  test("is not judged by what nobody sees", async () => {
+    const url = await serveReceiver({})
+    const checks = await grade(url, "--secret", SECRET)
+    expect(namesOf(checks, "failed")).toEqual([])
+    const keys = "old-secret retired-secret encrypted encrypted-once old-key unknown-key"
+    const boxes = "broken-box forged-box genuine-once duplicate-once copies-once"
+    const effects = "replay-once out-of-order-once renamed-once refused-never"
+    const silent = `${keys} ${boxes} ${effects}`.split(" ")
+    expect(namesOf(checks, "not_judged")).toEqual([...silent, ...NEVER])
+  })
+})
+
+describe("a receiver with a bug", () => {
+  test.each(MUTANTS)("that $name is named", async ({ named, parts }) => {
+    const url = await serveReceiver(parts)
+    const shown = ["--effects", `${url}/taken`, "--answer-within", "1000"]
+    const checks = await grade(url, ...ALL, ...shown)
+    expect(namesOf(checks, "failed")).toEqual(expect.arrayContaining([...named]))
+  })
+
+  test("which refuses everything is not praised for what it refuses", async () => {
+    const url = await serveReceiver({ secrets: ["whsec_of-another"] })
+    const checks = await grade(url, "--secret", SECRET)
+    expect(namesOf(checks, "failed")).toEqual(["genuine"])
+    expect(namesOf(checks, "passed")).toEqual([])
+  })
+
+  test.each(UNSEEN)("that $name is not seen", async ({ parts }) => {
+    const url = await serveReceiver(parts)
+    const checks = await grade(url, ...ALL, "--effects", `${url}/taken`)
+    expect(namesOf(checks, "failed")).toEqual([])
+  })
+
+  test("is named as often as the README says", async () => {
+    const all = MUTANTS.length + UNSEEN.length
+    const said = `| \`receiver\` | ${RECEIVER_CHECKS.length} | ${MUTANTS.length} of ${all} |`
+    expect(await sourceText("apps/grade/README.md")).toContain(said)
+  })
+})
+
+/** A receiver on Express that verifies with Stripe's package, whose header has the same form. */
+const stripeReceiver = () => {
+  const app = express()
+  const seen = new Set<string>()
+  const effects: Array<string> = []
+  app.post("/hook", express.raw({ type: "*/*", limit: "1mb" }), (request, response) => {
+    try {
+      const header = request.headers["webhook-signature"] ?? ""
+      const { id } = Stripe.webhooks.constructEvent(request.body as Buffer, header, SECRET)
+      if (!seen.has(id)) effects.push(id)
+      seen.add(id)
+      response.sendStatus(200)
+    } catch {
+      response.sendStatus(401)
+    }
+  })
+  app.get("/taken", (_, response) => void response.json(effects))
+  return serve(createServer(app))
+}
+
+test("Stripe's verifier takes signatures of later, and is right otherwise", async () => {
+  const url = await stripeReceiver()
+  const checks = await grade(url, "--secret", SECRET, "--effects", `${url}/taken`)
+  expect(namesOf(checks, "failed")).toEqual(["future", "refused-never"])
+})
