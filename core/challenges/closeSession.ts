@@ -39,6 +39,17 @@ const release = Effect.fnUntraced(function* (caller: Caller, id: string) {
   return { payment_intent: id, refund: null }
 })
 
+/** Closes a session of whose deposit nothing is left to give back. */
+const closeEmpty = Effect.fnUntraced(function* (challenge: Challenge) {
+  const view = { payment_intent: challenge.payment_intent, refund: null }
+  const record = closed(challenge, null, yield* Clock.currentTimeMillis)
+  yield* (yield* Store).commit({
+    writes: [{ op: "replace", kind: "challenge", record }],
+    ...(yield* replyWith(view)),
+  })
+  return view
+})
+
 /** Gives back what was taken and not drawn, and closes in the same commit. */
 const giveBackRest = Effect.fnUntraced(function* (
   caller: Caller,
@@ -47,15 +58,7 @@ const giveBackRest = Effect.fnUntraced(function* (
 ) {
   const { id } = intent
   const rest = remaining(intent) - (challenge.drawn ?? 0)
-  if (rest <= 0) {
-    const view = { payment_intent: id, refund: null }
-    const record = closed(challenge, null, yield* Clock.currentTimeMillis)
-    yield* (yield* Store).commit({
-      writes: [{ op: "replace", kind: "challenge", record }],
-      ...(yield* replyWith(view)),
-    })
-    return view
-  }
+  if (rest <= 0) return yield* closeEmpty(challenge)
   const asked = { amount: { currency: challenge.amount.currency, value: rest } }
   const unmoved = Effect.gen(function* () {
     const now = yield* (yield* Store).find("challenge", challenge.id)
@@ -91,7 +94,8 @@ const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challe
     case "authorized":
       return yield* release(caller, id)
     case "ended":
-      return { payment_intent: id, refund: null }
+      // A channel that could not settle what was drawn from has given all of it back by itself.
+      return drawn === null ? { payment_intent: id, refund: null } : yield* closeEmpty(challenge)
     case "unresolved":
       return yield* unresolved(intent)
     case "paid":

@@ -18,7 +18,7 @@ import {
 } from "../../../core/challenges/PaymentSession.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
-import { type PaymentStanding, redeemed } from "../../../core/challenges/Challenge.ts"
+import { challengeId, type PaymentStanding, redeemed } from "../../../core/challenges/Challenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
@@ -293,6 +293,23 @@ describe("a session", () => {
       yield* TestClock.adjust(600_000)
       yield* work
       expect(yield* refundsOf(id)).toHaveLength(1)
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("is closed with nothing to give back where the channel took the deposit back", () =>
+    Effect.gen(function* () {
+      const { close, draw, id } = yield* depositedAt("wallet_a", "USD", { idle_seconds: 60 })
+      yield* draw(100)
+      yield* deliver(callback({ out_trade_no: id, trade_status: "SETTLEMENT_FAILED" }))
+      yield* TestClock.adjust(60_000)
+      expect(yield* work).toBe(1)
+      const store = yield* Store
+      const record = yield* store.find("challenge", challengeId(id))
+      expect([record?.closed_at, record?.rest_refund]).toEqual([T0 + 60_000, null])
+      // What was looked after once is not due again.
+      expect(yield* work).toBe(0)
+      expect(yield* close()).toEqual({ payment_intent: id, refund: null })
+      expect(yield* refundsOf(id)).toEqual([])
     }).pipe(Effect.provide(plain())),
   )
 
