@@ -2,7 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import { catchConflict } from "../commits/catchConflict.ts"
 import { type CommitPart, type ConflictReason, merge } from "../commits/Commit.ts"
 import type { Records } from "../commits/Records.ts"
-import { retryConflict } from "../idempotency/requestKey.ts"
+import { retryConflict, type Repeatable } from "../idempotency/requestKey.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ChannelOutcome } from "./ChannelCall.ts"
@@ -75,7 +75,7 @@ export const recordOutcome = Effect.fnUntraced(function* <E, R>(
  * The same, started over when the request or its payment changes meanwhile. Each action has a verb
  * that calls this with its own meaning; `dispatch/settleOutcome.ts` lists them.
  */
-export const settleRequest = <E, R>(
+export const settleRequest = <E, R extends Repeatable>(
   id: string,
   outcome: ChannelOutcome,
   meaningOf: MeaningOf<E, R>,

@@ -1,5 +1,11 @@
 import { Clock, Effect } from "effect"
-import { Conflict } from "../ports/Store.ts"
+import type { Channels } from "../ports/Channels.ts"
+import type { ContactRules } from "../ports/ContactRules.ts"
+import type { Ids } from "../ports/Ids.ts"
+import type { Installation } from "../ports/Installation.ts"
+import type { Rates } from "../ports/Rates.ts"
+import type { ReceiverAddress } from "../ports/ReceiverAddress.ts"
+import { Conflict, type Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import {
@@ -92,11 +98,25 @@ export const answeringWith = <A, E, R>(
 const ATTEMPTS = 12
 
 /**
+ * What may be asked once more by who decides again: nobody outside among them. What channels have
+ * made for a payment outlives the attempt (`newQrCodes`, `newLinks`).
+ */
+export type Repeatable =
+  | Channels
+  | ContactRules
+  | Ids
+  | Installation
+  | Rates
+  | ReceiverAddress
+  | Store
+  | Vault
+
+/**
  * Reads, decides and commits again when something changed in between. A contest that goes on for
  * `attempts` rounds ends with `TEMPORARILY_UNAVAILABLE`; an answer that another request stored
  * under the same Idempotency-Key ends it at once, since deciding again would not help.
  */
-export const retryConflict = <A, E, R>(
+export const retryConflict = <A, E, R extends Repeatable>(
   attempt: Effect.Effect<A, E | Conflict, R>,
   attempts: number = ATTEMPTS,
 ): Effect.Effect<A, Exclude<E, Conflict> | Failure<"TEMPORARILY_UNAVAILABLE"> | ReplyTaken, R> => {

@@ -5,7 +5,7 @@ import { find } from "../channels/Channel.ts"
 import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
-import { reserveKey, retryConflict } from "../idempotency/requestKey.ts"
+import { reserveKey, retryConflict, type Repeatable } from "../idempotency/requestKey.ts"
 import { enter } from "../ledger/enter.ts"
 import { refundJournals } from "./RefundJournals.ts"
 import { keySpending, loggedUse } from "../keys/keySpending.ts"
@@ -153,11 +153,10 @@ export const answeredRefund = Effect.fnUntraced(function* (caller: Caller, id: s
  * `REFUND_WINDOW_EXPIRED`, `REFUND_EXCEEDS_PAYMENT`, `REFUND_LIMIT_EXCEEDED` and
  * `REFUND_CHANNEL_REJECTED`, and with what `planRevocations` finds.
  */
-export const createRefund = Effect.fn("createRefund")(function* <E = never, R = never>(
-  caller: Caller,
-  input: CreateRefundInput,
-  along: Along<E, R> = () => Effect.succeed(empty),
-) {
+export const createRefund = Effect.fn("createRefund")(function* <
+  E = never,
+  R extends Repeatable = never,
+>(caller: Caller, input: CreateRefundInput, along: Along<E, R> = () => Effect.succeed(empty)) {
   const { refund, request } = yield* retryConflict(begin(caller, input, along), CONTENDERS)
   const channels = yield* Channels
   if (request.status === "outstanding" || request.status === "unknown") {
@@ -167,7 +166,7 @@ export const createRefund = Effect.fn("createRefund")(function* <E = never, R = 
 })
 
 /** The same by the payment's own route (Request Payment, refund), which names no targets. */
-export const refundIntent = <E = never, R = never>(
+export const refundIntent = <E = never, R extends Repeatable = never>(
   caller: Caller,
   id: string,
   input: RefundIntentInput,

@@ -29,9 +29,9 @@ const readReceiver = Effect.fnUntraced(function* (caller: Caller, id: string) {
   return { endpoint, key_id: key?.id ?? null }
 })
 
-const put = Effect.fnUntraced(function* <E, R>(
+const put = Effect.fnUntraced(function* <E>(
   delivery: Delivery,
-  also: Effect.Effect<CommitPart, E, R>,
+  also: Effect.Effect<CommitPart, E, Store>,
 ) {
   const store = yield* Store
   const view = deliveryView(delivery)
