@@ -59,10 +59,11 @@ const DECISIONS: { readonly [S in Exclude<Asked["status"], "approved">]: string 
   expired: "The seller did not decide in time. request_refund asks once more.",
 }
 
-const REFUNDS: { readonly [S in Given["status"]]: string } = {
-  pending: `The refund is on its way: ${WAIT}.`,
-  succeeded: "The money has gone back.",
-  failed: "The refund has failed: the wallet did not take it. request_refund asks once more.",
+const refundNext = ({ status }: Given): string => {
+  if (status === "succeeded") return "The money has gone back."
+  return status === "failed"
+    ? "The refund has failed: the wallet did not take it. request_refund asks once more."
+    : `The refund is on its way: ${WAIT}.`
 }
 
 /** What to do about a payment, as it is and as its refunds are. */
@@ -73,7 +74,7 @@ export const nextFor = ({ asked, given, payment }: Known): string => {
   if (status !== "approved" && !isGivenLater) return DECISIONS[status]
   return given === undefined
     ? "Paid: nothing more to do. request_refund asks the seller for money back."
-    : REFUNDS[given.status]
+    : refundNext(given)
 }
 
 /** Whether waiting for a change is of no use: the payment has ended, and no refund is under way. */

@@ -5,6 +5,7 @@ import type { Posting } from "../ledger/Posting.ts"
 import { entryView, EntryView } from "../ledger/Statement.ts"
 import { type PaymentIntent, SHOWN_STATUSES, shownStatus } from "../payments/PaymentIntent.ts"
 import type { Refund } from "../refunds/Refund.ts"
+import { RefundView } from "../refunds/RefundView.ts"
 import type { Revocation } from "../revocations/Revocation.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { shownAs } from "../shared/View.ts"
@@ -53,9 +54,7 @@ const CallbackView = Schema.Struct({
 
 const RefundStep = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The refund's id." }),
-  status: Schema.Literals(["pending", "succeeded", "failed"]).annotateKey({
-    description: "The state that it is in.",
-  }),
+  status: RefundView.fields.status.annotateKey({ description: "The state that it is in." }),
   amount: Amount,
   reason: Schema.NullOr(Schema.String).annotateKey({ description: "Why the payee refunded it." }),
 })
