@@ -118,61 +118,13 @@ export type PaymentIntentFailedEvent = EventOf<
 /** Nobody paid in time. */
 export type PaymentIntentExpiredEvent = EventOf<
   "payment_intent.expired",
-  {
-    /** `pi_` and a UUIDv7. */
-    readonly id: string
-    /** The service's id. */
-    readonly service_id: string
-    /** failed, expired, cancelled or voided. */
-    readonly status: string
-    /** What the payer pays. */
-    readonly amount: Money
-    readonly captured_amount?: Money
-    /** The channel used; null until the payer chooses among several. */
-    readonly channel: string | null
-    /** Why the payment failed, for programs. */
-    readonly failure_code?: string
-    /** Why the payment failed, for people. */
-    readonly failure_message?: string
-    /** The invoice that it pays; with payments of invoices. */
-    readonly invoice?: string
-    /** When it ended. */
-    readonly occurred_at: string
-    /** The caller's own facts; null without any. */
-    readonly metadata: {
-      readonly [name: string]: unknown
-    } | null
-  }
+  PaymentIntentFailedEvent["data"]
 >
 
 /** The payment was voided or cancelled before it was made. */
 export type PaymentIntentCancelledEvent = EventOf<
   "payment_intent.cancelled",
-  {
-    /** `pi_` and a UUIDv7. */
-    readonly id: string
-    /** The service's id. */
-    readonly service_id: string
-    /** failed, expired, cancelled or voided. */
-    readonly status: string
-    /** What the payer pays. */
-    readonly amount: Money
-    readonly captured_amount?: Money
-    /** The channel used; null until the payer chooses among several. */
-    readonly channel: string | null
-    /** Why the payment failed, for programs. */
-    readonly failure_code?: string
-    /** Why the payment failed, for people. */
-    readonly failure_message?: string
-    /** The invoice that it pays; with payments of invoices. */
-    readonly invoice?: string
-    /** When it ended. */
-    readonly occurred_at: string
-    /** The caller's own facts; null without any. */
-    readonly metadata: {
-      readonly [name: string]: unknown
-    } | null
-  }
+  PaymentIntentFailedEvent["data"]
 >
 
 /** A refund has taken a scope of an access away. */
@@ -254,28 +206,7 @@ export type RefundSucceededEvent = EventOf<
 >
 
 /** The channel rejected the refund: the money stays with the payee. */
-export type RefundFailedEvent = EventOf<
-  "refund.failed",
-  {
-    /** `ref_` and a UUID. */
-    readonly id: string
-    /** The refunded payment. */
-    readonly payment_intent: string
-    /** The service's id. */
-    readonly service_id: string
-    /** pending until the channel has confirmed or rejected it; ask again with GET. */
-    readonly status: "pending" | "succeeded" | "failed"
-    readonly amount: Money
-    /** Why it was refunded, in the payee's words. */
-    readonly reason: string | null
-    /** A channel by its name, such as `wallet_a`. */
-    readonly channel: string
-    /** Why the channel rejected it; with failed refunds. */
-    readonly channel_reason?: string
-    /** When it ended. */
-    readonly occurred_at: string
-  }
->
+export type RefundFailedEvent = EventOf<"refund.failed", RefundSucceededEvent["data"]>
 
 /** A buyer asks for money back: approve or decline in seven days. */
 export type RefundRequestedEvent = EventOf<
@@ -303,54 +234,10 @@ export type RefundRequestedEvent = EventOf<
 >
 
 /** The payee has refused a request for a refund, or let it pass. */
-export type RefundDeclinedEvent = EventOf<
-  "refund.declined",
-  {
-    /** `rr_` and a UUIDv7. */
-    readonly id: string
-    /** The payment's id. */
-    readonly payment_intent: string
-    /** The service's id. */
-    readonly service_id: string
-    /**
-     * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
-     * has its refund, which the channel may still reject.
-     */
-    readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
-    readonly amount: Money
-    /** Why the buyer asks for it. */
-    readonly reason: string
-    /** The payee's words; with declined ones. */
-    readonly decline_reason?: string
-    /** Until when the payee can decide. */
-    readonly expires_at: string
-  }
->
+export type RefundDeclinedEvent = EventOf<"refund.declined", RefundRequestedEvent["data"]>
 
 /** A buyer has taken a request for a refund back. */
-export type RefundWithdrawnEvent = EventOf<
-  "refund.withdrawn",
-  {
-    /** `rr_` and a UUIDv7. */
-    readonly id: string
-    /** The payment's id. */
-    readonly payment_intent: string
-    /** The service's id. */
-    readonly service_id: string
-    /**
-     * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
-     * has its refund, which the channel may still reject.
-     */
-    readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
-    readonly amount: Money
-    /** Why the buyer asks for it. */
-    readonly reason: string
-    /** The payee's words; with declined ones. */
-    readonly decline_reason?: string
-    /** Until when the payee can decide. */
-    readonly expires_at: string
-  }
->
+export type RefundWithdrawnEvent = EventOf<"refund.withdrawn", RefundRequestedEvent["data"]>
 
 /** An agent's payer is verified for a level. */
 export type KycVerifiedEvent = EventOf<
@@ -547,78 +434,61 @@ export type ApiKeyCreatedEvent = EventOf<
 >
 
 /** A key was replaced by a new one. */
-export type ApiKeyRolledEvent = EventOf<
-  "api_key.rolled",
-  {
-    /** The key's id. */
-    readonly api_key_id: string
-    /** The key's first characters. */
-    readonly hint: string
-    /** The key that has issued it; null for the operator's. */
-    readonly minted_by: string | null
-    /** When it ends. */
-    readonly expires_at: string | null
-    /** When it was revoked. */
-    readonly revoked_at: string | null
-    /** The key that did it, or `operator`. */
-    readonly actor: string
-  }
->
+export type ApiKeyRolledEvent = EventOf<"api_key.rolled", ApiKeyCreatedEvent["data"]>
 
 /** A key was revoked. */
-export type ApiKeyRevokedEvent = EventOf<
-  "api_key.revoked",
-  {
-    /** The key's id. */
-    readonly api_key_id: string
-    /** The key's first characters. */
-    readonly hint: string
-    /** The key that has issued it; null for the operator's. */
-    readonly minted_by: string | null
-    /** When it ends. */
-    readonly expires_at: string | null
-    /** When it was revoked. */
-    readonly revoked_at: string | null
-    /** The key that did it, or `operator`. */
-    readonly actor: string
-  }
->
+export type ApiKeyRevokedEvent = EventOf<"api_key.revoked", ApiKeyCreatedEvent["data"]>
 
 /** An agent has subscribed. */
 export type SubscriptionCreatedEvent = EventOf<"subscription.created", Subscription>
 
 /** A new period has begun. */
-export type SubscriptionRenewedEvent = EventOf<"subscription.renewed", Subscription>
+export type SubscriptionRenewedEvent = EventOf<
+  "subscription.renewed",
+  SubscriptionCreatedEvent["data"]
+>
 
 /** The invoice of a period was not paid in time. */
-export type SubscriptionPastDueEvent = EventOf<"subscription.past_due", Subscription>
+export type SubscriptionPastDueEvent = EventOf<
+  "subscription.past_due",
+  SubscriptionCreatedEvent["data"]
+>
 
 /** What was owed is paid: the subscription is active again. */
-export type SubscriptionRecoveredEvent = EventOf<"subscription.recovered", Subscription>
+export type SubscriptionRecoveredEvent = EventOf<
+  "subscription.recovered",
+  SubscriptionCreatedEvent["data"]
+>
 
 /** It will end with its period. */
 export type SubscriptionCancelScheduledEvent = EventOf<
   "subscription.cancel_scheduled",
-  Subscription
+  SubscriptionCreatedEvent["data"]
 >
 
 /** It has ended. */
-export type SubscriptionCancelledEvent = EventOf<"subscription.cancelled", Subscription>
+export type SubscriptionCancelledEvent = EventOf<
+  "subscription.cancelled",
+  SubscriptionCreatedEvent["data"]
+>
 
 /** An invoice for a period or for use was made. */
 export type InvoiceCreatedEvent = EventOf<"invoice.created", Invoice>
 
 /** An invoice is paid. */
-export type InvoicePaidEvent = EventOf<"invoice.paid", Invoice>
+export type InvoicePaidEvent = EventOf<"invoice.paid", InvoiceCreatedEvent["data"]>
 
 /** An invoice was not paid by its day. */
-export type InvoiceOverdueEvent = EventOf<"invoice.overdue", Invoice>
+export type InvoiceOverdueEvent = EventOf<"invoice.overdue", InvoiceCreatedEvent["data"]>
 
 /** An invoice is owed no more. */
-export type InvoiceVoidedEvent = EventOf<"invoice.voided", Invoice>
+export type InvoiceVoidedEvent = EventOf<"invoice.voided", InvoiceCreatedEvent["data"]>
 
 /** An invoice was given up. */
-export type InvoiceUncollectibleEvent = EventOf<"invoice.uncollectible", Invoice>
+export type InvoiceUncollectibleEvent = EventOf<
+  "invoice.uncollectible",
+  InvoiceCreatedEvent["data"]
+>
 
 /** Somebody asked for a test of the endpoint. */
 export type PingEvent = EventOf<

@@ -3,6 +3,7 @@ import { EVENT_DATA } from "../../adapters/http/contract/webhooks.ts"
 import type { EventType } from "../../core/webhooks/events/Event.ts"
 import { STATUSES } from "../../core/shared/Failure.ts"
 import { describe, type Described, methodsOf, methodText } from "./describe.ts"
+import { inherit } from "./inherit.ts"
 import { EVENT_TEXTS } from "../docs/reference/eventTexts.ts"
 import { type Declared, docstring, typeOf } from "./printType.ts"
 
@@ -41,7 +42,7 @@ export type ErrorCode = ${union(Object.keys(STATUSES))}
 `
 
 const resourcesText = (declared: Declared): string =>
-  [HEAD, JSON_TYPE, PAGES, codes(), ...declared.values()].join("\n")
+  [HEAD, JSON_TYPE, PAGES, codes(), ...inherit(declared).values()].join("\n")
 
 /** The names of types in a text, for its import. */
 const namesIn = (text: string, declared: Declared): ReadonlyArray<string> => {
@@ -99,12 +100,17 @@ ${rows.join("\n")}
 
 const eventsText = (): string => {
   const declared: Declared = new Map()
+  /** The events that have told each data first: those after them tell the same. */
+  const firsts = new Map<string, string>()
   const events = Object.entries(EVENT_DATA).map(([type, { ast }]) => {
     const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     const name = `${words.join("")}Event`
     const data = typeOf(SchemaAST.toType(ast), declared)
+    const first = firsts.get(data)
+    if (first === undefined) firsts.set(data, name)
     const about = docstring(EVENT_TEXTS[type as EventType].when)
-    const of = `EventOf<${JSON.stringify(type)}, ${data}>`
+    const told = first === undefined ? data : `${first}["data"]`
+    const of = `EventOf<${JSON.stringify(type)}, ${told}>`
     return [name, `${about}export type ${name} = ${of}\n`] as const
   })
   return `${HEAD}

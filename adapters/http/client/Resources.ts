@@ -108,23 +108,7 @@ export interface AccountInput {
 }
 
 /** The account with its first key. */
-export interface NewAccount {
-  /** `acct_` and a UUIDv7. */
-  readonly id: string
-  /** The account's name. */
-  readonly name: string
-  /** Whether it sells or buys. */
-  readonly kind: "seller" | "buyer"
-  /** The agent that the account acts as. */
-  readonly agent_id: string
-  /** The seller's account with its channels; null where it has none. */
-  readonly merchant_account: string | null
-  /** What the account pays for, which sets its rates and limits. */
-  readonly plan: "starter" | "pro" | "enterprise"
-  /** When it was made. */
-  readonly created_at: string
-  /** Since when the operator keeps the account's keys from being used. */
-  readonly suspended_at: string | null
+export interface NewAccount extends Account {
   /** The account's first key. */
   readonly api_key: IssuedKey
 }
@@ -550,36 +534,7 @@ export interface ManifestInput {
 }
 
 /** A registered service. */
-export interface ServiceManifest {
-  /** A UUIDv7. */
-  readonly id: string
-  /** The service's name, in the seller's words. */
-  readonly name: string
-  /** What the service does, in the seller's words. */
-  readonly description: string
-  /** `active` takes payments. */
-  readonly status: "draft" | "active" | "paused" | "deprecated" | "deleted"
-  /** Of deprecated services, which take no new payments. */
-  readonly stale?: true
-  readonly payment_methods: PaymentMethods
-  readonly pricing: Pricing
-  /** The channels that the service takes. */
-  readonly accepted_channels: ReadonlyArray<string>
-  /** Words to be found by. */
-  readonly tags: ReadonlyArray<string>
-  /** What it sells by x402 that was seen not to hold, three at most. */
-  readonly not_held?: ReadonlyArray<{
-    /** Its address. */
-    readonly resource: string
-    /** How it is asked for. */
-    readonly method: string
-    /** `silent`: it asks for no payment to its seller; else it asks for another one. */
-    readonly standing: "silent" | "priced_differently"
-    /** Since when. */
-    readonly since: string
-    readonly listed: Money
-    readonly seen?: Money
-  }>
+export interface ServiceManifest extends ServiceSummary {
   /** A code for each payment, or one to be printed. */
   readonly qr_mode: "dynamic" | "static"
   /** What the seller is paid in. */
@@ -2116,41 +2071,7 @@ export interface SubscribeInput {
 }
 
 /** A new subscription, and the payment of its first period. */
-export interface Subscribed {
-  /** `sub_` and a UUID. */
-  readonly id: string
-  /** The service's id. */
-  readonly service_id: string
-  /** The plan's id within its service. */
-  readonly plan_id: string
-  /** The length of a plan's period. */
-  readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-  readonly amount: Money
-  /** past_due when an invoice is unpaid after 7 days, cancelled after 14. */
-  readonly status: "active" | "past_due" | "cancelled"
-  /** The agent that pays, and the person it pays for. */
-  readonly payer: {
-    /** The agent, by the name that its account gave it. */
-    readonly agent_id: string
-    /** The person whom the agent pays for; null if unknown. */
-    readonly human_id: string | null
-  }
-  /** When the paid period began. */
-  readonly current_period_start: string
-  /** When the paid period ends, and the next invoice is due. */
-  readonly current_period_end: string
-  /** Whether it ends with its period. */
-  readonly cancel_at_period_end: boolean
-  /** The id of the newest invoice. */
-  readonly latest_invoice: string
-  /** Since when an invoice is overdue. */
-  readonly past_due_at?: string
-  /** When it was cancelled. */
-  readonly cancelled_at?: string
-  /** Why it has ended. */
-  readonly cancel_reason?: "requested" | "unpaid" | "service_ended"
-  /** When it was made. */
-  readonly created_at: string
+export interface Subscribed extends Subscription {
   readonly payment: PaymentIntent
 }
 
@@ -2648,57 +2569,9 @@ export interface BillingListStatementsQuery {
 }
 
 /** What a month of an account came to. */
-export interface Statement {
+export interface Statement extends MonthlyUsage {
   /** `stmt_` and a UUIDv7. */
   readonly id: string
-  /** A UTC month, such as 2026-01. */
-  readonly month: string
-  /** When the period began. */
-  readonly period_start: string
-  /** When the period ends. */
-  readonly period_end: string
-  /** The largest plan that the account had in the month. */
-  readonly plan: "starter" | "pro" | "enterprise"
-  readonly price: Money
-  /** The metered operations, each with its count. */
-  readonly operations: ReadonlyArray<{
-    /** The metered operation. */
-    readonly operation:
-      | "scan-qr"
-      | "nlp-payment"
-      | "nlp-batch"
-      | "qr-generation"
-      | "fx-quote"
-      | "fx-route"
-      | "reconciliation-report"
-      | "webhook-replay"
-      | "sandbox-reset"
-    /** How often it was done in the month. */
-    readonly count: number
-    /** How many the plan includes; null is any number. */
-    readonly free_allowance: number | null
-    /** How many are charged. */
-    readonly billable: number
-    /** US dollars for one, as an exact decimal. */
-    readonly unit_price: string
-    readonly cost: Money
-  }>
-  /** What was settled, and what of it is above the plan's cap. */
-  readonly volume: {
-    readonly total: Money
-    /** The sum of each currency. */
-    readonly by_currency: ReadonlyArray<{
-      readonly amount: Money
-      readonly total: Money
-    }>
-    /** Null where the plan has none. */
-    readonly cap: Money | null
-    readonly above_cap: Money
-    /** What is charged on that, such as `0.5`; null where the plan has no cap. */
-    readonly overage_percent: string | null
-    readonly overage: Money
-  }
-  readonly total: Money
   /** When the month was closed. */
   readonly created_at: string
 }
@@ -2754,49 +2627,7 @@ export interface KycVerifyInput {
 }
 
 /** What an agent is verified by. */
-export interface KycVerification {
-  /** `kyc_` and a UUIDv7. */
-  readonly verification_id: string
-  /** The agent that it is about. */
-  readonly agent_id: string
-  /** The level that was asked for. */
-  readonly level: "anonymous" | "basic" | "enhanced" | "business"
-  /** How far it is; `verified` unlocks the level. */
-  readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
-  /** The code that has been sent, while it can be answered. */
-  readonly challenge?: {
-    /** `otp`: a code of six digits. */
-    readonly type: string
-    /** Where the code was sent: `email`, `sms`. */
-    readonly channels: ReadonlyArray<string>
-    /** Until when the code works. */
-    readonly expires_at: string
-  }
-  /** Whether a person has to look at it. */
-  readonly compliance_review_required?: boolean
-  /** How long a review takes, in hours. */
-  readonly estimated_review_time_hours?: number
-  /** Why it was rejected. */
-  readonly rejection_reason?: {
-    /** Such as `document_mismatch`. */
-    readonly code: string
-    /** What went wrong, for people. */
-    readonly message: string
-    /** The fields that were wrong, each with why. */
-    readonly details: {
-      readonly [name: string]: string
-    }
-  }
-  /** The appeal against the rejection. */
-  readonly appeal_id?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly verified_at?: string
-  /** When the level has to be verified again. */
-  readonly expires_at?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly updated_at: string
+export interface KycVerification extends KycVerificationSummary {
   readonly limits: KycLimits
   /** What the level unlocks. */
   readonly channels: ReadonlyArray<string>
@@ -2936,99 +2767,15 @@ export interface ReviewsListQuery {
 }
 
 /** A verification of any account, without what was submitted. */
-export interface KycReviewedVerification {
+export interface KycReviewedVerification extends KycVerificationSummary {
   /** The account that submitted it. */
   readonly account_id: string
-  /** `kyc_` and a UUIDv7. */
-  readonly verification_id: string
-  /** The agent that it is about. */
-  readonly agent_id: string
-  /** The level that was asked for. */
-  readonly level: "anonymous" | "basic" | "enhanced" | "business"
-  /** How far it is; `verified` unlocks the level. */
-  readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
-  /** The code that has been sent, while it can be answered. */
-  readonly challenge?: {
-    /** `otp`: a code of six digits. */
-    readonly type: string
-    /** Where the code was sent: `email`, `sms`. */
-    readonly channels: ReadonlyArray<string>
-    /** Until when the code works. */
-    readonly expires_at: string
-  }
-  /** Whether a person has to look at it. */
-  readonly compliance_review_required?: boolean
-  /** How long a review takes, in hours. */
-  readonly estimated_review_time_hours?: number
-  /** Why it was rejected. */
-  readonly rejection_reason?: {
-    /** Such as `document_mismatch`. */
-    readonly code: string
-    /** What went wrong, for people. */
-    readonly message: string
-    /** The fields that were wrong, each with why. */
-    readonly details: {
-      readonly [name: string]: string
-    }
-  }
-  /** The appeal against the rejection. */
-  readonly appeal_id?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly verified_at?: string
-  /** When the level has to be verified again. */
-  readonly expires_at?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly updated_at: string
 }
 
 /** A verification with all that was submitted for it. */
-export interface KycOpenedVerification {
+export interface KycOpenedVerification extends KycVerificationSummary {
   /** The account's id. */
   readonly account_id: string
-  /** `kyc_` and a UUIDv7. */
-  readonly verification_id: string
-  /** The agent that it is about. */
-  readonly agent_id: string
-  /** The level that was asked for. */
-  readonly level: "anonymous" | "basic" | "enhanced" | "business"
-  /** How far it is; `verified` unlocks the level. */
-  readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
-  /** The code that has been sent, while it can be answered. */
-  readonly challenge?: {
-    /** `otp`: a code of six digits. */
-    readonly type: string
-    /** Where the code was sent: `email`, `sms`. */
-    readonly channels: ReadonlyArray<string>
-    /** Until when the code works. */
-    readonly expires_at: string
-  }
-  /** Whether a person has to look at it. */
-  readonly compliance_review_required?: boolean
-  /** How long a review takes, in hours. */
-  readonly estimated_review_time_hours?: number
-  /** Why it was rejected. */
-  readonly rejection_reason?: {
-    /** Such as `document_mismatch`. */
-    readonly code: string
-    /** What went wrong, for people. */
-    readonly message: string
-    /** The fields that were wrong, each with why. */
-    readonly details: {
-      readonly [name: string]: string
-    }
-  }
-  /** The appeal against the rejection. */
-  readonly appeal_id?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly verified_at?: string
-  /** When the level has to be verified again. */
-  readonly expires_at?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly updated_at: string
   readonly limits: KycLimits
   /** What the level unlocks. */
   readonly channels: ReadonlyArray<string>
@@ -3094,47 +2841,13 @@ export interface ReviewsListAppealsQuery {
 }
 
 /** An appeal of any account. */
-export interface KycReviewedAppeal {
+export interface KycReviewedAppeal extends KycAppeal {
   /** The account's id. */
   readonly account_id: string
-  /** `appl_` and a UUIDv7. */
-  readonly appeal_id: string
-  /** The verification that it is about. */
-  readonly verification_id: string
-  /** `upheld`: the rejection stands. `overturned`: the verification has passed. */
-  readonly status: "under_review" | "upheld" | "overturned"
-  /** An ISO 8601 timestamp in UTC. */
-  readonly estimated_resolution: string
-  /** What happens next, for people. */
-  readonly message: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly resolved_at?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly updated_at: string
 }
 
 /** An appeal with its reason and the verification that it is about. */
-export interface KycOpenedAppeal {
-  /** The account's id. */
-  readonly account_id: string
-  /** `appl_` and a UUIDv7. */
-  readonly appeal_id: string
-  /** The verification that it is about. */
-  readonly verification_id: string
-  /** `upheld`: the rejection stands. `overturned`: the verification has passed. */
-  readonly status: "under_review" | "upheld" | "overturned"
-  /** An ISO 8601 timestamp in UTC. */
-  readonly estimated_resolution: string
-  /** What happens next, for people. */
-  readonly message: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly resolved_at?: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
-  /** An ISO 8601 timestamp in UTC. */
-  readonly updated_at: string
+export interface KycOpenedAppeal extends KycReviewedAppeal {
   /** Null once it has been erased. */
   readonly reason: string | null
   /** The verification that it is about. */
@@ -3349,34 +3062,7 @@ export interface WebhookEndpointInput {
 }
 
 /** The endpoint with its secret. */
-export interface NewWebhookEndpoint {
-  /** `we_` and a UUIDv7. */
-  readonly id: string
-  /** The https address that events are sent to. */
-  readonly url: string
-  /** The account's own words about the endpoint. */
-  readonly description: string | null
-  /** The events that it is sent; `*` means most of them. */
-  readonly enabled_events: ReadonlyArray<string>
-  /** Deliveries to a disabled endpoint are skipped. */
-  readonly status: "enabled" | "disabled"
-  /** Why it is disabled: you asked for it, or it failed for five days. */
-  readonly disabled_reason: "requested" | "delivery_failures" | null
-  /** When it was disabled; null while it is enabled. */
-  readonly disabled_at: string | null
-  /** The key that bodies to it are encrypted for; null for none. */
-  readonly encryption: {
-    /** Names the key; null without one. */
-    readonly public_key_fingerprint: string | null
-    /** `x25519`; null without a key. */
-    readonly key_type: "x25519" | null
-    /** Whether bodies to it are encrypted. */
-    readonly enabled: boolean
-  }
-  /** When it was made. */
-  readonly created_at: string
-  /** When it was last changed. */
-  readonly updated_at: string
+export interface NewWebhookEndpoint extends WebhookEndpoint {
   /** Signs what is sent to the endpoint. Shown this once. */
   readonly secret: string
 }
