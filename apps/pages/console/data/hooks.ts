@@ -39,6 +39,12 @@ export interface PageOf<Row> {
   readonly has_more: boolean
 }
 
+/** What a list asks for: its next page. */
+export interface NextPage {
+  readonly limit: number
+  readonly starting_after?: string
+}
+
 /** The rows of a list so far. */
 export interface Listed<Row> {
   readonly rows: ReadonlyArray<Row>
@@ -63,7 +69,7 @@ const NOTHING = { rows: [], hasMore: true, error: undefined }
  * changes.
  */
 export const useListed = <Row extends { readonly id: string }>(
-  ask: (after: string | undefined) => Promise<PageOf<Row>>,
+  ask: (page: NextPage) => Promise<PageOf<Row>>,
   about: string,
 ): Listed<Row> => {
   const [loaded, setLoaded] = useState<Loaded<Row>>(NOTHING)
@@ -84,7 +90,7 @@ export const useListed = <Row extends { readonly id: string }>(
       setLoading(false)
       setLoaded(change)
     }
-    state.ask(after).then(
+    state.ask({ limit: 100, ...(after !== undefined && { starting_after: after }) }).then(
       ({ data, has_more }) =>
         end((was) => ({
           rows: after === undefined ? data : [...was.rows, ...data],

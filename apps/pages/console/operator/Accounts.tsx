@@ -10,6 +10,7 @@ import { Badge, Head, Id } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
 import { type Column, List } from "../parts/List.tsx"
 import { day, sentence } from "../show/words.ts"
+import { Refresh } from "../parts/filters.tsx"
 
 const COLUMNS: ReadonlyArray<Column<Account>> = [
   {
@@ -100,11 +101,10 @@ export const Accounts = () => {
   const [isOpening, setOpening] = useState(false)
   const [opened, setOpened] = useState<NewAccount>()
   const list = useListed<Account>(
-    (starting_after) =>
+    (page) =>
       api.accounts.list({
-        limit: 100,
         ...(kind !== "" && { kind }),
-        ...(starting_after !== undefined && { starting_after }),
+        ...page,
       }),
     kind,
   )
@@ -142,9 +142,7 @@ export const Accounts = () => {
             <option value="seller">Sellers</option>
             <option value="buyer">Buyers</option>
           </select>
-          <button type="button" class="act" onClick={list.again}>
-            Refresh
-          </button>
+          <Refresh again={list.again} />
         </div>
       </List>
       {isOpening && (

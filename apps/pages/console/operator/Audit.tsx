@@ -149,12 +149,11 @@ export const Audit = ({ id }: { readonly id: string | undefined }) => {
   const target = query.get("target") ?? undefined
   const action = ACTIONS.find((known) => known === query.get("action"))
   const list = useListed<AuditEntry>(
-    (starting_after) =>
+    (page) =>
       api.audit.list({
-        limit: 100,
         ...(target !== undefined && { target }),
         ...(action !== undefined && { action }),
-        ...(starting_after !== undefined && { starting_after }),
+        ...page,
       }),
     `${target ?? ""} ${action ?? ""}`,
   )

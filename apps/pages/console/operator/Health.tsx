@@ -7,6 +7,7 @@ import { useAsked } from "../data/hooks.ts"
 import { root } from "../data/session.ts"
 import { Badge, Head, Loading, Part, Problem } from "../parts/basics.tsx"
 import { sentence } from "../show/words.ts"
+import { Refresh } from "../parts/filters.tsx"
 
 /** What the process that answers counts. Rejects where it counts on another listener. */
 const look = async (): Promise<{
@@ -154,9 +155,7 @@ export const Health = () => {
         }
         text={isReady ? "Queues, channels and receivers." : why}
       >
-        <button type="button" class="act" onClick={again}>
-          Refresh
-        </button>
+        <Refresh again={again} />
       </Head>
       <div class="tiles">
         {tiles.map(([name, metric]) => (

@@ -9,7 +9,9 @@ import { api } from "../data/api.ts"
 import { useListed } from "../data/hooks.ts"
 import { Badge, Head } from "../parts/basics.tsx"
 import { type Column, List } from "../parts/List.tsx"
-import { brief, sentence, short } from "../show/words.ts"
+import { brief, sentence } from "../show/words.ts"
+import { timeColumn } from "../show/columns.tsx"
+import { Refresh, States } from "../parts/filters.tsx"
 
 type Verification = KycReviewedVerification & { readonly id: string }
 type Appeal = KycReviewedAppeal & { readonly id: string }
@@ -34,13 +36,7 @@ const VERIFICATIONS: ReadonlyArray<Column<Verification>> = [
     width: "132px",
     show: (row) => <code class="soft">{brief(row.account_id)}</code>,
   },
-  {
-    name: "Submitted",
-    width: "128px",
-    place: "under",
-    align: "right",
-    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
-  },
+  timeColumn("Submitted", ({ created_at }) => created_at, "128px"),
 ]
 
 const APPEALS: ReadonlyArray<Column<Appeal>> = [
@@ -57,53 +53,19 @@ const APPEALS: ReadonlyArray<Column<Appeal>> = [
     place: "below",
     show: ({ verification_id }) => <code class="soft">{brief(verification_id)}</code>,
   },
-  {
-    name: "To be decided by",
-    width: "140px",
-    place: "under",
-    align: "right",
-    show: ({ estimated_resolution }) => <time class="soft">{short(estimated_resolution)}</time>,
-  },
+  timeColumn("To be decided by", ({ estimated_resolution }) => estimated_resolution, "140px"),
 ]
 
 const VERIFICATION_STATES = ["pending", "verified", "rejected", "expired"] as const
 const APPEAL_STATES = ["under_review", "upheld", "overturned"] as const
 
-interface StatesProps<S extends string> {
-  readonly states: ReadonlyArray<S>
-  readonly status: S | undefined
-  readonly onStatus: (status: S | undefined) => void
-  readonly again: () => void
-}
-
-const States = <S extends string>({ again, onStatus, states, status }: StatesProps<S>) => (
-  <div class="filters">
-    <select
-      aria-label="State"
-      value={status ?? ""}
-      onChange={({ currentTarget: { value } }) => onStatus(states.find((known) => known === value))}
-    >
-      <option value="">Every state</option>
-      {states.map((known) => (
-        <option key={known} value={known}>
-          {sentence(known)}
-        </option>
-      ))}
-    </select>
-    <button type="button" class="act" onClick={again}>
-      Refresh
-    </button>
-  </div>
-)
-
 /** Verifications of every account, those that wait for a decision first. */
 export const Reviews = () => {
   const [status, setStatus] = useState<ReviewsListQuery["status"]>("pending")
-  const list = useListed<Verification>(async (starting_after) => {
+  const list = useListed<Verification>(async (page) => {
     const { data, has_more } = await api.reviews.list({
-      limit: 100,
       ...(status !== undefined && { status }),
-      ...(starting_after !== undefined && { starting_after }),
+      ...page,
     })
     return { data: data.map((row) => ({ ...row, id: row.verification_id })), has_more }
   }, status ?? "")
@@ -117,12 +79,15 @@ export const Reviews = () => {
         to={({ id }) => `/reviews/${id}`}
         empty="Nobody waits to be verified."
       >
-        <States
-          states={VERIFICATION_STATES}
-          status={status}
-          onStatus={setStatus}
-          again={list.again}
-        />
+        <div class="filters">
+          <States
+            states={VERIFICATION_STATES}
+            status={status}
+            onStatus={setStatus}
+            show={sentence}
+          />
+          <Refresh again={list.again} />
+        </div>
       </List>
     </>
   )
@@ -131,11 +96,10 @@ export const Reviews = () => {
 /** Appeals against rejections. */
 export const Appeals = () => {
   const [status, setStatus] = useState<ReviewsListAppealsQuery["status"]>("under_review")
-  const list = useListed<Appeal>(async (starting_after) => {
+  const list = useListed<Appeal>(async (page) => {
     const { data, has_more } = await api.reviews.listAppeals({
-      limit: 100,
       ...(status !== undefined && { status }),
-      ...(starting_after !== undefined && { starting_after }),
+      ...page,
     })
     return { data: data.map((row) => ({ ...row, id: row.appeal_id })), has_more }
   }, status ?? "")
@@ -149,7 +113,10 @@ export const Appeals = () => {
         to={({ id }) => `/appeals/${id}`}
         empty="No appeal waits to be decided."
       >
-        <States states={APPEAL_STATES} status={status} onStatus={setStatus} again={list.again} />
+        <div class="filters">
+          <States states={APPEAL_STATES} status={status} onStatus={setStatus} show={sentence} />
+          <Refresh again={list.again} />
+        </div>
       </List>
     </>
   )

@@ -4,7 +4,8 @@ import { useAsked, useListed } from "../data/hooks.ts"
 import { Empty, Head, Loading, Part, Problem } from "../parts/basics.tsx"
 import { type Column, List } from "../parts/List.tsx"
 import { major, money } from "../show/money.ts"
-import { brief, full, sentence, short } from "../show/words.ts"
+import { brief, full, sentence } from "../show/words.ts"
+import { timeColumn } from "../show/columns.tsx"
 
 const COLUMNS: ReadonlyArray<Column<LedgerEntry>> = [
   {
@@ -33,13 +34,7 @@ const COLUMNS: ReadonlyArray<Column<LedgerEntry>> = [
     align: "right",
     show: ({ amount }) => <span class="figure">{money(amount)}</span>,
   },
-  {
-    name: "At",
-    width: "112px",
-    place: "under",
-    align: "right",
-    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
-  },
+  timeColumn("At", ({ created_at }) => created_at),
 ]
 
 const Tiles = () => {
@@ -78,11 +73,7 @@ const Tiles = () => {
 
 /** What the account has, and every row of its books. */
 export const Balance = () => {
-  const list = useListed<LedgerEntry>(
-    (starting_after) =>
-      api.ledger.entries({ limit: 100, ...(starting_after !== undefined && { starting_after }) }),
-    "",
-  )
+  const list = useListed<LedgerEntry>((page) => api.ledger.entries(page), "")
   return (
     <>
       <Head title="Balance" text="Double-entry books: a debit is positive, a credit negative." />

@@ -9,8 +9,10 @@ import { go, Link, usePlace } from "../data/router.tsx"
 import { Badge, Facts, Head, Id, Json, Loading, Part, Problem } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
 import { type Column, List } from "../parts/List.tsx"
-import { everyOne, count, full, short } from "../show/words.ts"
+import { everyOne, count, full } from "../show/words.ts"
 import { Attempts } from "./Timeline.tsx"
+import { CREATED, STATE } from "../show/columns.tsx"
+import { Refresh, States } from "../parts/filters.tsx"
 
 type Status = NonNullable<WebhooksListDeliveriesQuery["status"]>
 
@@ -29,7 +31,7 @@ const COLUMNS: ReadonlyArray<Column<WebhookDelivery>> = [
     place: "start",
     show: ({ event_type }) => <code class="clip">{event_type}</code>,
   },
-  { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  STATE,
   {
     name: "Receiver",
     width: "minmax(160px, 2fr)",
@@ -43,13 +45,7 @@ const COLUMNS: ReadonlyArray<Column<WebhookDelivery>> = [
     isRare: true,
     show: ({ attempts }) => <span class="figure">{attempts.length}</span>,
   },
-  {
-    name: "Created",
-    width: "112px",
-    place: "under",
-    align: "right",
-    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
-  },
+  CREATED,
 ]
 
 /** What receivers were told, newest first. */
@@ -58,11 +54,10 @@ export const Deliveries = () => {
   const asked = query.get("status")
   const status = STATUSES.find((known) => known === asked)
   const list = useListed<WebhookDelivery>(
-    (starting_after) =>
+    (page) =>
       api.webhooks.listDeliveries({
-        limit: 100,
         ...(status !== undefined && { status }),
-        ...(starting_after !== undefined && { starting_after }),
+        ...page,
       }),
     status ?? "",
   )
@@ -78,23 +73,14 @@ export const Deliveries = () => {
         empty="Endpoints are told of events that they enable; services of their payments."
       >
         <div class="filters">
-          <select
-            aria-label="State"
-            value={status ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              go(value === "" ? "/deliveries" : `/deliveries?status=${value}`, "replace")
+          <States
+            states={STATUSES}
+            status={status}
+            onStatus={(wanted) =>
+              go(wanted === undefined ? "/deliveries" : `/deliveries?status=${wanted}`, "replace")
             }
-          >
-            <option value="">Every state</option>
-            {STATUSES.map((known) => (
-              <option key={known} value={known}>
-                {known}
-              </option>
-            ))}
-          </select>
-          <button type="button" class="act" onClick={list.again}>
-            Refresh
-          </button>
+          />
+          <Refresh again={list.again} />
         </div>
       </List>
     </>
@@ -166,9 +152,7 @@ export const Delivery = ({ id }: { readonly id: string }) => {
         }
         text={delivery.url}
       >
-        <button type="button" class="act" onClick={again}>
-          Refresh
-        </button>
+        <Refresh again={again} />
         {isOver && (
           <button type="button" class="act primary" onClick={() => setAsking(true)}>
             Replay

@@ -6,6 +6,7 @@ import { Empty, Head, Loading, Part, Problem } from "../parts/basics.tsx"
 import { type Bar, Meter, Plot } from "../parts/Plot.tsx"
 import { major } from "../show/money.ts"
 import { count } from "../show/words.ts"
+import { Refresh } from "../parts/filters.tsx"
 
 /** So many of each are counted: what a plan's rate of requests bears. */
 const MOST = 500
@@ -94,9 +95,7 @@ export const Overview = () => {
   return (
     <>
       <Head title="Overview" text={counted}>
-        <button type="button" class="act" onClick={again}>
-          Refresh
-        </button>
+        <Refresh again={again} />
       </Head>
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined ? error === undefined && <Loading rows={8} /> : <Plots {...value} />}

@@ -17,6 +17,7 @@ import { Capture } from "./Capture.tsx"
 import { Refund } from "./Refund.tsx"
 import { AskForRefund, Request } from "./RefundRequests.tsx"
 import { Timeline } from "./Timeline.tsx"
+import { Refresh } from "../parts/filters.tsx"
 
 type Act = "ask" | "cancel" | "capture" | "refund" | "void"
 
@@ -206,9 +207,7 @@ export const Payment = ({ id, session }: { readonly id: string; readonly session
         }
         text={payment.description}
       >
-        <button type="button" class="act" onClick={again}>
-          Refresh
-        </button>
+        <Refresh again={again} />
         {actsFor(payment, session).map((possible) => (
           <button
             key={possible}

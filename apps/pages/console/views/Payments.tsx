@@ -4,10 +4,12 @@ import { api } from "../data/api.ts"
 import { useFound } from "../data/found.ts"
 import { type PageOf, useListed } from "../data/hooks.ts"
 import { go, usePlace } from "../data/router.tsx"
-import { Badge, Head } from "../parts/basics.tsx"
+import { Head } from "../parts/basics.tsx"
 import { type Column, List } from "../parts/List.tsx"
 import { money } from "../show/money.ts"
-import { brief, count, everyOne, short } from "../show/words.ts"
+import { brief, count, everyOne } from "../show/words.ts"
+import { AMOUNT, CREATED, STATE } from "../show/columns.tsx"
+import { Refresh, States } from "../parts/filters.tsx"
 
 type Status = NonNullable<IntentsListQuery["status"]>
 
@@ -26,14 +28,8 @@ const STATUSES = everyOne<Status>({
 })
 
 const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
-  {
-    name: "Amount",
-    width: "132px",
-    place: "start",
-    align: "right",
-    show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
-  },
-  { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  AMOUNT,
+  STATE,
   {
     name: "Description",
     width: "minmax(160px, 2.4fr)",
@@ -58,13 +54,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
     width: "108px",
     show: ({ id }) => <code class="soft">{brief(id)}</code>,
   },
-  {
-    name: "Created",
-    width: "112px",
-    place: "under",
-    align: "right",
-    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
-  },
+  CREATED,
 ]
 
 /** What is looked through of a payment, in small letters. */
@@ -89,12 +79,11 @@ export const Payments = () => {
   const status = STATUSES.find((known) => known === asked)
   const [typed, setTyped] = useState("")
   const list = useListed<PaymentIntent>(
-    (starting_after) =>
+    (page) =>
       api.intents
         .list({
-          limit: 100,
           ...(status !== undefined && { status }),
-          ...(starting_after !== undefined && { starting_after }),
+          ...page,
         })
         .then(remembered),
     status ?? "",
@@ -120,23 +109,14 @@ export const Payments = () => {
             aria-label="Search payments"
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
-          <select
-            aria-label="State"
-            value={status ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              go(value === "" ? "/payments" : `/payments?status=${value}`, "replace")
+          <States
+            states={STATUSES}
+            status={status}
+            onStatus={(wanted) =>
+              go(wanted === undefined ? "/payments" : `/payments?status=${wanted}`, "replace")
             }
-          >
-            <option value="">Every state</option>
-            {STATUSES.map((known) => (
-              <option key={known} value={known}>
-                {known.replaceAll("_", " ")}
-              </option>
-            ))}
-          </select>
-          <button type="button" class="act" onClick={list.again}>
-            Refresh
-          </button>
+          />
+          <Refresh again={list.again} />
         </div>
       </List>
     </>

@@ -13,54 +13,30 @@ import { Badge, Dialog, Facts, Head, Id, Part } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
 import { type Column, List } from "../parts/List.tsx"
 import { money, typable } from "../show/money.ts"
-import { brief, count, full, short } from "../show/words.ts"
+import { count, full } from "../show/words.ts"
+import { AMOUNT, PAYMENT, STATE, timeColumn } from "../show/columns.tsx"
+import { Refresh } from "../parts/filters.tsx"
 
 const COLUMNS: ReadonlyArray<Column<RefundRequest>> = [
-  {
-    name: "Amount",
-    width: "132px",
-    place: "start",
-    align: "right",
-    show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
-  },
-  { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  AMOUNT,
+  STATE,
   {
     name: "Reason",
     width: "minmax(140px, 2fr)",
     place: "below",
     show: ({ reason }) => <span class="clip">{reason}</span>,
   },
-  {
-    name: "Payment",
-    width: "108px",
-    isRare: true,
-    show: ({ payment_intent }) => <code class="soft">{brief(payment_intent)}</code>,
-  },
-  {
-    name: "Expires",
-    width: "112px",
-    place: "under",
-    align: "right",
-    show: ({ expires_at }) => <time class="soft">{short(expires_at)}</time>,
-  },
+  PAYMENT,
+  timeColumn("Expires", ({ expires_at }) => expires_at),
 ]
 
 /** What buyers ask to have back, newest first. Each is decided on the page of its payment. */
 export const RefundRequests = () => {
-  const list = useListed<RefundRequest>(
-    (starting_after) =>
-      api.refundRequests.list({
-        limit: 100,
-        ...(starting_after !== undefined && { starting_after }),
-      }),
-    "",
-  )
+  const list = useListed<RefundRequest>((page) => api.refundRequests.list(page), "")
   return (
     <>
       <Head title="Refund requests" text={count(list.rows.length, "request")}>
-        <button type="button" class="act" onClick={list.again}>
-          Refresh
-        </button>
+        <Refresh again={list.again} />
       </Head>
       <List
         label="Refund requests"

@@ -1,10 +1,11 @@
 import type { Refund } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useListed } from "../data/hooks.ts"
-import { Badge, Head } from "../parts/basics.tsx"
+import { Head } from "../parts/basics.tsx"
 import { type Column, List } from "../parts/List.tsx"
-import { money } from "../show/money.ts"
-import { brief, count, short } from "../show/words.ts"
+import { count } from "../show/words.ts"
+import { AMOUNT, CREATED, PAYMENT, STATE } from "../show/columns.tsx"
+import { Refresh } from "../parts/filters.tsx"
 
 const revokedOf = ({ revocations }: Refund): string => {
   if (revocations.length === 0) return "–"
@@ -13,14 +14,8 @@ const revokedOf = ({ revocations }: Refund): string => {
 }
 
 const COLUMNS: ReadonlyArray<Column<Refund>> = [
-  {
-    name: "Amount",
-    width: "132px",
-    place: "start",
-    align: "right",
-    show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
-  },
-  { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  AMOUNT,
+  STATE,
   {
     name: "Reason",
     width: "minmax(140px, 2fr)",
@@ -31,34 +26,17 @@ const COLUMNS: ReadonlyArray<Column<Refund>> = [
   },
   { name: "Access taken back", width: "128px", isRare: true, show: revokedOf },
   { name: "Channel", width: "92px", isRare: true, show: ({ channel }) => <code>{channel}</code> },
-  {
-    name: "Payment",
-    width: "108px",
-    isRare: true,
-    show: ({ payment_intent }) => <code class="soft">{brief(payment_intent)}</code>,
-  },
-  {
-    name: "Created",
-    width: "112px",
-    place: "under",
-    align: "right",
-    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
-  },
+  PAYMENT,
+  CREATED,
 ]
 
 /** What the account has given back, newest first. Each leads to its payment. */
 export const Refunds = () => {
-  const list = useListed<Refund>(
-    (starting_after) =>
-      api.refunds.list({ limit: 100, ...(starting_after !== undefined && { starting_after }) }),
-    "",
-  )
+  const list = useListed<Refund>((page) => api.refunds.list(page), "")
   return (
     <>
       <Head title="Refunds" text={count(list.rows.length, "refund")}>
-        <button type="button" class="act" onClick={list.again}>
-          Refresh
-        </button>
+        <Refresh again={list.again} />
       </Head>
       <List
         label="Refunds"
