@@ -60,6 +60,15 @@ describe("style", () => {
     expect(new Set(long)).toEqual(new Set(LONG.keys()))
   })
 
+  test("half of the files outside tests have at most 70 lines", () => {
+    // What `payport/testing` offers are tests, too.
+    const sorted = [...lengths]
+      .filter(([path]) => !path.startsWith("apps/payport/testing/"))
+      .map(([, lines]) => lines)
+      .toSorted((a, b) => a - b)
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(70)
+  })
+
   test("a cast through `unknown` stands where tables meet their types, and nowhere else", () => {
     const casts = offenders(/^(?:core|adapters|simulator|apps)\/.*\.tsx?$/, (line) =>
       /\bas unknown as\b/.test(line),
