@@ -18,6 +18,6 @@ export const byChannel = (own: ReadonlyMap<string, Service>, others: Service): S
     statement: (channel, ...rest) => of(channel).statement(channel, ...rest),
     payerOf: (channel, ...rest) => of(channel).payerOf(channel, ...rest),
     readCallback: (channel, ...rest) => of(channel).readCallback(channel, ...rest),
-    noteCallback: (callback) => of(callback.channel).noteCallback(callback),
+    noteCallback: (callback, payment) => of(callback.channel).noteCallback(callback, payment),
   }
 }

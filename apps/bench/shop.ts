@@ -116,11 +116,16 @@ export const openAccounts = async (url: string, adminKey: string) => {
   return { place, agentId: buyer.agent_id }
 }
 
-/** Registers and activates a service over the interface, and has one payment made. */
-export const openShop = async (place: Place, agentId = "demo-buyer"): Promise<Shop> => {
+/** Registers and activates a service, which is told at the endpoint, and has one payment made. */
+export const openShop = async (
+  place: Place,
+  agentId = "demo-buyer",
+  endpoint = manifest.endpoint,
+): Promise<Shop> => {
   const { buyerKey, sellerKey, url } = place
   await verifyBuyer(place, agentId)
-  const registered = await call(`${url}/v1/services`, sellerKey, "POST", JSON.stringify(manifest))
+  const offered = JSON.stringify({ ...manifest, endpoint })
+  const registered = await call(`${url}/v1/services`, sellerKey, "POST", offered)
   const serviceId = String(registered["id"])
   await call(`${url}/v1/services/${serviceId}/activate`, sellerKey, "PATCH")
   const body = payment(serviceId)

@@ -37,6 +37,20 @@ const claims =
   (reason: ConflictReason): boolean =>
     reason.type === "key_taken" && part.keys?.some(({ key }) => key === reason.key) === true
 
+/** What a caller has stored a moment ago and need not read again: a commit says if it is stale. */
+export interface Known {
+  readonly request: ChannelRequest
+  readonly payment: Payment
+}
+
+interface Settling {
+  /** How often it is tried while others change the same. */
+  readonly attempts?: number | undefined
+  readonly hearing?: Hearing | undefined
+  /** What the first attempt decides by. */
+  readonly known?: Known | undefined
+}
+
 /**
  * Records how a channel answered a request, together with what that means. Of a request that has
  * its final answer, no more is recorded than that a callback told of it again. Returns the payment
@@ -46,13 +60,13 @@ export const recordOutcome = Effect.fnUntraced(function* <E, R>(
   id: string,
   outcome: ChannelOutcome,
   meaningOf: MeaningOf<E, R>,
-  hearing?: Hearing,
+  { hearing, known }: Pick<Settling, "hearing" | "known"> = {},
 ) {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
-  const request = yield* store.find("channel_request", id)
+  const request = known?.request ?? (yield* store.find("channel_request", id))
   if (request === undefined) return undefined
-  const before = yield* store.find("payment_intent", request.payment_intent)
+  const before = known?.payment ?? (yield* store.find("payment_intent", request.payment_intent))
   const moved = machine.step(request, moveBy(request, outcome, now))
   if (Result.isFailure(moved)) {
     if (hearing !== undefined) yield* hearing.alone
@@ -79,6 +93,13 @@ export const settleRequest = <E, R extends Repeatable>(
   id: string,
   outcome: ChannelOutcome,
   meaningOf: MeaningOf<E, R>,
-  attempts?: number,
-  hearing?: Hearing,
-) => retryConflict(recordOutcome(id, outcome, meaningOf, hearing), attempts)
+  { attempts, hearing, known }: Settling = {},
+) => {
+  let first = known
+  const attempt = Effect.suspend(() => {
+    const basis = { hearing, known: first }
+    first = undefined
+    return recordOutcome(id, outcome, meaningOf, basis)
+  })
+  return retryConflict(attempt, attempts)
+}

@@ -27,7 +27,7 @@ interface Answers {
   /** Who authorized the charge. */
   readonly payer: () => Effect.Effect<ChannelPayer | undefined>
   /** Tells the channel's adapter of the callback before anything is decided. */
-  readonly note: () => Effect.Effect<void>
+  readonly note: (intent: PaymentIntent) => Effect.Effect<void>
 }
 
 /** The intent with what the callback tells of its channel, trade and payer. */
@@ -147,7 +147,7 @@ const apply = Effect.fnUntraced(function* (
   }
   const intent = yield* settledAsOf(stored, now)
   const at = stepTime(intent, now)
-  yield* answers.note()
+  yield* answers.note(stored)
   yield* applyTo(intent, callback, answers, hear, at).pipe(
     refuseOthersTrade(intent, callback, hear, at),
   )
@@ -164,7 +164,7 @@ export const actOnCharge = Effect.fnUntraced(function* (
   const channels = yield* Channels
   const answers: Answers = {
     payer: askOnce(() => channels.payerOf(callback.channel, callback.out_trade_no)),
-    note: askOnce(() => channels.noteCallback(callback)),
+    note: askOnce((intent: PaymentIntent) => channels.noteCallback(callback, intent)),
   }
   yield* retryConflict(apply(callback, answers, hear))
 })

@@ -2,7 +2,8 @@ import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { find } from "../channels/Channel.ts"
 import { type CommitPart, merge } from "../commits/Commit.ts"
-import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
+import { callOf, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
+import type { Known } from "../gateway/settleRequest.ts"
 import { answerProvisionally, reserveKey, retryConflict } from "../idempotency/requestKey.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -26,7 +27,7 @@ import { writeIntent } from "./writeIntent.ts"
 type Begun =
   | { readonly type: "captured"; readonly intent: PaymentIntent }
   | { readonly type: "under_way"; readonly intent: PaymentIntent }
-  | { readonly type: "ours"; readonly request: ChannelRequest }
+  | ({ readonly type: "ours" } & Known)
 
 /**
  * The place in its payee's day of a payment that was not counted when it was made: one that a paid
@@ -93,7 +94,8 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, input: Ca
   yield* counted === undefined
     ? (yield* Store).commit(commit)
     : storeCounted(commit, counted, caller.account.id)
-  return { type: "ours", request } as const
+  // As it is stored now.
+  return { type: "ours", request, payment: { ...held, version: held.version + 1 } } as const
 })
 
 const storeCounted = Effect.fnUntraced(function* (
@@ -170,7 +172,7 @@ export const captureIntent = Effect.fn("captureIntent")(function* (
   const { request } = begun
   const channels = yield* Channels
   const outcome = yield* channels.call(callOf(request))
-  const intent = yield* settleCapture(request.id, outcome)
+  const intent = yield* settleCapture(request.id, outcome, begun)
   if (outcome.type === "refused" && intent?.status === "authorized") {
     return yield* refused(request.channel, outcome.message)
   }

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
-import { type MeaningOf, NO_MEANING, settleRequest } from "../gateway/settleRequest.ts"
+import { type Known, type MeaningOf, NO_MEANING, settleRequest } from "../gateway/settleRequest.ts"
 import type { Ids } from "../ports/Ids.ts"
 import type { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -38,5 +38,5 @@ const meaning: MeaningOf<never, Ids | Vault> = (request, intent, outcome, now) =
 }
 
 /** Records the outcome of a capture. A payment whose capture was refused is authorized again. */
-export const settleCapture = (id: string, outcome: ChannelOutcome) =>
-  settleRequest(id, outcome, meaning)
+export const settleCapture = (id: string, outcome: ChannelOutcome, known?: Known) =>
+  settleRequest(id, outcome, meaning, { known })

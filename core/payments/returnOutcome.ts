@@ -122,4 +122,4 @@ const returnMeaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (
 
 /** Records the outcome of giving back money that came too late or twice. */
 export const settleReturn = (id: string, outcome: ChannelOutcome, hearing?: Hearing) =>
-  settleRequest(id, outcome, returnMeaning, undefined, hearing)
+  settleRequest(id, outcome, returnMeaning, { hearing })

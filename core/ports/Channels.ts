@@ -1,4 +1,5 @@
 import { Context, Data, type Effect } from "effect"
+import type { Records } from "../commits/Records.ts"
 import type { ChannelCall, ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { CallbackHeaders, ChannelMessage } from "../gateway/ChannelCallback.ts"
 import type { ChannelPayer, Charge, ChargeReference, TradeAnswer } from "../gateway/Charge.ts"
@@ -83,7 +84,13 @@ export class Channels extends Context.Service<
       signature: string | undefined,
       headers?: CallbackHeaders,
     ) => Effect.Effect<ChannelMessage, Failure<"webhook_signature_invalid"> | UnreadableCallback>
-    /** Called with a genuine callback before it is acted upon. */
-    readonly noteCallback: (callback: ChannelMessage) => Effect.Effect<void>
+    /**
+     * Called with a genuine callback before it is acted upon, and with the payment that it is about
+     * where that has been read.
+     */
+    readonly noteCallback: (
+      callback: ChannelMessage,
+      payment?: Records["payment_intent"],
+    ) => Effect.Effect<void>
   }
 >()("payport/core/ports/Channels") {}

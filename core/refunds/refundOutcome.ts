@@ -76,4 +76,7 @@ const meaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (request, inte
 /** Records the outcome of the request for a refund, which succeeds or fails by it. */
 export const settleRefund = (id: string, outcome: ChannelOutcome, hearing?: Hearing) =>
   // Only a refund that fails changes the payment that others are refunding.
-  settleRequest(id, outcome, meaning, outcome.type === "refused" ? CONTENDERS : undefined, hearing)
+  settleRequest(id, outcome, meaning, {
+    attempts: outcome.type === "refused" ? CONTENDERS : undefined,
+    hearing,
+  })

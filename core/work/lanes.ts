@@ -50,7 +50,7 @@ export interface Lane<R> {
   ) => Effect.Effect<ReadonlyArray<Job<R>>, StoreUnavailable, Store>
 }
 
-const makeLane = <K extends Exclude<DueKind, "delivery">, E, R>(
+const makeLane = <K extends Exclude<DueKind, "delivery" | "event" | "feed">, E, R>(
   kind: K,
   width: number,
   verb: (record: Records[K]) => Effect.Effect<unknown, E, R>,
@@ -69,6 +69,20 @@ const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) 
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     now - claimedAt > LEASE - LONGEST ? Effect.succeed(false) : Effect.as(self, true),
   )
+
+/** Events, whose accounts' endpoints are looked up once for all that are claimed together. */
+const eventLane = (width: number) => ({
+  kind: "event" as const,
+  width,
+  claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
+    const store = yield* Store
+    const events = yield* store.claimDue("event", now, { limit, lease: LEASE })
+    const reads = sharedLookups(store, [])
+    return events.map((event) =>
+      attempt("event", event.id, whileOurs(now, dispatchEvent(event, reads))),
+    )
+  }),
+})
 
 /**
  * Deliveries, of which no receiver has more under way than its share: one that is dead or slow
@@ -143,7 +157,7 @@ export const makeLanes = () =>
   Object.values({
     payment_intent: makeLane("payment_intent", 64, lookAfterIntent),
     channel_request: makeLane("channel_request", 32, resolveChannelRequest),
-    event: makeLane("event", 64, dispatchEvent),
+    event: eventLane(64),
     endpoint: makeLane("endpoint", 8, disableEndpoint),
     delivery: deliveryLane(1_024),
     service: makeLane("service", 8, purgeService),

@@ -90,10 +90,14 @@ const begin = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>) {
 
 /** Looks once, and returns how long to wait before the next look, in milliseconds. */
 const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: number) {
-  const next = yield* nextDueAt()
+  // While there is work there is more of it: when the next falls due is asked once there is none.
+  if (pause > SHORTEST) {
+    const next = yield* nextDueAt()
+    const now = yield* Clock.currentTimeMillis
+    if (next === undefined) return LONGEST
+    if (next > now) return Math.min(next - now, LONGEST)
+  }
   const now = yield* Clock.currentTimeMillis
-  if (next === undefined) return LONGEST
-  if (next > now) return Math.min(next - now, LONGEST)
   const kinds = yield* (yield* Store).dueKinds(now)
   const wanted = crews.filter(({ kind }) => kind === undefined || kinds.has(kind))
   const begun = yield* begin(wanted)

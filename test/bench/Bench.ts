@@ -31,7 +31,10 @@ export const withService = async <A>(
   { folder, options, server }: Bench,
   database: string,
   use: (running: Running) => Promise<A>,
-  inspected = false,
+  {
+    endpoint,
+    inspected = false,
+  }: { readonly endpoint?: string; readonly inspected?: boolean } = {},
 ): Promise<A> => {
   await server.create(database)
   const own = join(folder, database)
@@ -43,7 +46,11 @@ export const withService = async <A>(
     inspected,
   })
   try {
-    const result = await use({ service, shop: await openShop(service), database })
+    const result = await use({
+      service,
+      shop: await openShop(service, undefined, endpoint),
+      database,
+    })
     await service.stop()
     return result
   } catch (error) {

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Job, Outcome } from "../../apps/bench/load/Job.ts"
+import type { LivesJob, LivesOutcome } from "./life/Lives.ts"
 
-const program = fileURLToPath(import.meta.resolve("./load/main.ts"))
+const LOAD = fileURLToPath(import.meta.resolve("./load/main.ts"))
+const LIVES = fileURLToPath(import.meta.resolve("./life/main.ts"))
 
-/** Puts load on the service from a process of its own; rejects when any answer was wrong. */
-export const runLoad = (job: Job): Promise<Outcome> =>
+/** Gives the program its job as JSON, and takes what it says. */
+const runProgram = (program: string, job: object): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] })
     let said = ""
@@ -15,10 +17,22 @@ export const runLoad = (job: Job): Promise<Outcome> =>
     child.once("error", reject)
     child.once("close", (code) => {
       if (code !== 0) return reject(new Error(`The load ended with ${code}.`))
-      const outcome = JSON.parse(said) as Outcome
-      if (outcome.errors === 0) return resolve(outcome)
-      const examples = outcome.examples.join("\n")
-      reject(new Error(`${outcome.errors} answers were not what they had to be:\n${examples}`))
+      resolve(JSON.parse(said))
     })
     child.stdin.end(JSON.stringify(job))
   })
+
+/** Puts load on the service from a process of its own; rejects when any answer was wrong. */
+export const runLoad = async (job: Job): Promise<Outcome> => {
+  const outcome = (await runProgram(LOAD, job)) as Outcome
+  if (outcome.errors === 0) return outcome
+  const examples = outcome.examples.join("\n")
+  throw new Error(`${outcome.errors} answers were not what they had to be:\n${examples}`)
+}
+
+/** Has payments lived from a process of its own; rejects when any answer was wrong. */
+export const runLives = async (job: LivesJob): Promise<LivesOutcome> => {
+  const outcome = (await runProgram(LIVES, job)) as LivesOutcome
+  if (outcome.flaw === undefined) return outcome
+  throw new Error(outcome.flaw)
+}

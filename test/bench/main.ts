@@ -7,6 +7,7 @@ import { measureCost } from "./measure/cost.ts"
 import { measureCreate } from "./measure/create.ts"
 import { measureDeliveries } from "./measure/deliveries.ts"
 import { measureGet } from "./measure/get.ts"
+import { measureLife } from "./measure/life.ts"
 import { measureMemory } from "./measure/memory.ts"
 import { measurePages } from "./measure/pages.ts"
 import { measureReport } from "./measure/report.ts"
@@ -27,7 +28,10 @@ const NO_PGBENCH =
   "the\n   packages postgresql-contrib and postgresql-client."
 
 /** Seconds that the steps of a part will be said to take. */
-const plan = ({ against, deliveries, rounds, seconds, warmUp }: Options, hasLimit: boolean) => {
+const plan = (
+  { against, deliveries, lives, rounds, seconds, warmUp }: Options,
+  hasLimit: boolean,
+) => {
   const limited = hasLimit ? 5 + CLIENTS.length * rounds * seconds : 0
   const compared = limited + 2 * warmUp + rounds * seconds
   const parts: { readonly [P in Part]: number } = {
@@ -39,6 +43,7 @@ const plan = ({ against, deliveries, rounds, seconds, warmUp }: Options, hasLimi
     report: 15 + 32 * 4,
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
+    life: (against === undefined ? 1 : 2) * (warmUp + (rounds * lives) / 100),
     stall: 33,
     start: 4 * rounds,
     pages: 65,
@@ -73,6 +78,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const report = await part("report", measureReport)
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
+  const life = await part("life", measureLife)
   const stall = await part("stall", measureStalls)
   const start = await part("start", measureStarts)
   const pages = await part("pages", measurePages)
@@ -92,6 +98,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     report,
     steps,
     cost,
+    life,
     stall,
     start,
     pages,

@@ -11,6 +11,7 @@ export const PARTS = [
   "report",
   "steps",
   "cost",
+  "life",
   "stall",
   "start",
   "pages",
@@ -25,6 +26,8 @@ export interface Options {
   readonly only: ReadonlySet<Part>
   /** How many deliveries fall due at once. */
   readonly deliveries: number
+  /** How many payments a round of whole lives has. */
+  readonly lives: number
   /** The folder of the scripts that say what the database alone can do. */
   readonly limits: string
   /** The program that is measured. */
@@ -42,6 +45,7 @@ const OPTIONS = {
   "warm-up": { type: "string", default: "8" },
   connections: { type: "string", default: "64" },
   deliveries: { type: "string", default: "100000" },
+  lives: { type: "string", default: "2000" },
   only: { type: "string", default: PARTS.join(",") },
   limits: { type: "string", default: resolve(import.meta.dirname, "limit") },
   service: {
@@ -64,11 +68,12 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --warm-up N       seconds before the first round (8)
   --connections N   connections that the load comes over (64)
   --deliveries N    deliveries that fall due at once (100000)
+  --lives N         payments in each round of whole lives (2000)
   --only A,B        parts to measure, of ${PARTS.join(", ")} (all)
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
                     (test/bench/limit)
   --service FILE    program to measure, such as another version's (dist/apps/server/main.js)
-  --against FILE    another build, which takes every second round of the part cost
+  --against FILE    another build, which takes every second round of cost and life
   --profile FILE    keeps the CPU profile of the last part, for a browser's developer tools
   --json            one JSON object instead of tables
   --help            this text
@@ -87,6 +92,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     warmUp: whole("warm-up", values["warm-up"], 0, 3_600),
     connections: whole("connections", values.connections, 1, 1_000),
     deliveries: whole("deliveries", values.deliveries, 1_000, 999_999),
+    lives: whole("lives", values.lives, 100, 100_000),
     only: chosen(PARTS, values.only),
     limits: resolve(values.limits),
     service: resolve(values.service),

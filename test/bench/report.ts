@@ -1,5 +1,6 @@
 import type { Cost } from "./measure/cost.ts"
 import type { Deliveries } from "./measure/deliveries.ts"
+import type { Life } from "./measure/life.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
 import type { PageMeasure } from "./measure/pages.ts"
@@ -26,6 +27,7 @@ export interface Results {
   readonly report: ReportTime | undefined
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
+  readonly life: Life | undefined
   readonly stall: Stalls | undefined
   readonly start: ReadonlyArray<Start> | undefined
   readonly pages: ReadonlyArray<PageMeasure> | undefined
@@ -221,6 +223,45 @@ const cost = ({ other, own }: Cost): string => {
     : `${spent}\n\nRound by round, this build costs ${other.ratio.toFixed(3)} of the other.`
 }
 
+const life = ({ lives, other, ...own }: Life): string => {
+  const row = (name: string, { rate, spent, transactions }: typeof own) => [
+    name,
+    whole(rate),
+    microseconds(spent.service),
+    microseconds(spent.database),
+    transactions.all.toFixed(1),
+    transactions.writing.toFixed(1),
+  ]
+  const stages = (name: string, of: typeof own) =>
+    of.stages.map(({ database, rate, service, stage }) => [
+      `${stage}, ${name}`,
+      whole(rate),
+      microseconds(service),
+      microseconds(database),
+    ])
+  const builds = [
+    { name: "this build", of: own },
+    ...(other === null ? [] : [{ name: "the other", of: other }]),
+  ]
+  return [
+    table(
+      [
+        `whole lives, ${whole(lives)} a round`,
+        "a second",
+        "service, µs",
+        "database, µs",
+        "transactions",
+        "that write",
+      ],
+      builds.map(({ name, of }) => row(name, of)),
+    ),
+    table(
+      ["requests of a life", "a second", "service, µs", "database, µs"],
+      builds.flatMap(({ name, of }) => stages(name, of)),
+    ),
+  ].join("\n\n")
+}
+
 const stalls = ({ met, rows, target }: Stalls): string =>
   `${table(
     ["others wait at most, ms, beside", "answer", "wait"],
@@ -243,6 +284,7 @@ export const report = (results: Results): string => {
     ...(deliveries === undefined ? [] : deliveryLines(deliveries)),
     ...(results.steps === undefined ? [] : steps(results.steps)),
     ...(results.cost === undefined ? [] : [cost(results.cost)]),
+    ...(results.life === undefined ? [] : [life(results.life)]),
     ...(results.stall === undefined ? [] : [stalls(results.stall)]),
   ]
     .filter((part) => part !== "")

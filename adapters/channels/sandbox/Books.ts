@@ -28,11 +28,13 @@ export class Books extends Context.Service<
     /**
      * Stores what `decide` makes of the charge, which decides again when another process wrote in
      * between. The same charge is not stored again. Undefined when no such payment exists.
+     * A caller that has read the payment gives it.
      */
     readonly change: (
       channel: string,
       outTradeNo: string,
       decide: (charge: Charge) => Charge,
+      payment?: PaymentIntent,
     ) => Stored<Charge | undefined>
     /** A page of a channel's charges; `next` is the next page's cursor, null at the end. */
     readonly page: (
@@ -69,12 +71,16 @@ const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
 
-  const charge = Effect.fnUntraced(function* (channel: string, outTradeNo: string) {
+  const charge = Effect.fnUntraced(function* (
+    channel: string,
+    outTradeNo: string,
+    payment: PaymentIntent | undefined,
+  ) {
     const document = yield* documents.get(SCOPE, idOf(channel, outTradeNo))
     if (document !== undefined) {
       return { charge: yield* read(document), version: document.version }
     }
-    const intent = yield* store.find("payment_intent", outTradeNo)
+    const intent = payment ?? (yield* store.find("payment_intent", outTradeNo))
     if (intent === undefined) return undefined
     return { charge: opened(channel, intent, `${channel}-${ids.uuid()}`), version: 0 }
   })
@@ -83,8 +89,9 @@ const make = Effect.gen(function* () {
     channel,
     outTradeNo,
     decide,
+    payment,
   ) {
-    const before = yield* charge(channel, outTradeNo)
+    const before = yield* charge(channel, outTradeNo, payment)
     if (before === undefined) return undefined
     const after = decide(before.charge)
     if (after === before.charge) return after

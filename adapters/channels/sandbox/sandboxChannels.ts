@@ -11,6 +11,7 @@ import {
   Channels,
   type TradeAnswer,
 } from "../../../core/ports/Channels.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Installation } from "../../../core/ports/Installation.ts"
 import { type ChannelFaults, NO_CHANNEL_FAULTS } from "../../../core/ports/Sandbox.ts"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
@@ -213,6 +214,7 @@ const makeCallbacks = Effect.gen(function* () {
 
   const enter = (
     callback: ChannelMessage,
+    payment: PaymentIntent | undefined,
     now: Timestamp,
   ): Effect.Effect<unknown, StoreUnavailable> => {
     if (isAboutMandate(callback)) {
@@ -228,6 +230,7 @@ const makeCallbacks = Effect.gen(function* () {
         (isAboutRefund(callback)
           ? applyRefundCallback(charge, callback, now)
           : applyCallback(charge, callback, now)) ?? charge,
+      payment,
     )
   }
 
@@ -247,8 +250,8 @@ const makeCallbacks = Effect.gen(function* () {
       return yield* readSignedCallback(vault, secret, { channel, body, signature })
     }),
 
-    noteCallback: Effect.fnUntraced(function* (callback) {
-      const entered = enter(callback, yield* Clock.currentTimeMillis)
+    noteCallback: Effect.fnUntraced(function* (callback, payment) {
+      const entered = enter(callback, payment, yield* Clock.currentTimeMillis)
       yield* Effect.catch(entered, (error) =>
         Effect.logWarning("A callback was not entered in the sandbox's books.", error),
       )

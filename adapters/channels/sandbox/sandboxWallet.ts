@@ -13,7 +13,7 @@ import { Failure, notFound } from "../../../core/shared/Failure.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { Books } from "./Books.ts"
 import { answeredBy, CallbackSender } from "./CallbackSender.ts"
-import { applyWalletAction, isHalfTold } from "./Charge.ts"
+import { applyWalletAction, type Charge, isHalfTold } from "./Charge.ts"
 import { type Mandate, Mandates } from "./Mandates.ts"
 
 /** The state that an action leads to, for the message of a refusal. */
@@ -64,11 +64,12 @@ const makeCharges = Effect.gen(function* () {
     const refusal = invalidTransition(intent, BECOMES[action])
     if (hasEnded(intent) || channel === undefined) return yield* refusal
     let acted = false
-    const charge = yield* books.change(channel, intent.id, (before) => {
+    const decide = (before: Charge) => {
       const after = applyWalletAction(before, action, now, answeredBy(now))
       acted = after !== undefined
       return after ?? before
-    })
+    }
+    const charge = yield* books.change(channel, intent.id, decide, intent)
     if (charge === undefined) return yield* refusal
     if (!acted && !isHalfTold(charge, action)) return yield* refusal
     yield* callbacks.send(charge)

@@ -7,9 +7,11 @@ import type {
   NamedKind,
   Records,
   Store,
+  StoreUnavailable,
 } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
+import { together } from "../together.ts"
 import { uniqueOf, whileOf } from "../schema/declaredIndexes.ts"
 import { tableOf, TABLES } from "../tables.ts"
 import { bareId, quote } from "../tables/codecs.ts"
@@ -148,43 +150,69 @@ export const listStatement = <K extends ListedKind>(
   }
 }
 
+/** So many records are read in one statement, at most. */
+const MOST_TOGETHER = 64
+
+/** Reads a record by its bare id. Those that are asked for at once are read at once. */
+const finderOf = <A>({ reads }: Database, table: Table<A>, kind: Kind) =>
+  together<string, A | undefined, StoreUnavailable>({
+    most: MOST_TOGETHER,
+    alone: (id) => Effect.map(ask(reads, RECORD_SQL.byId[kind], [id]), firstOf(table)),
+    all: (ids) =>
+      Effect.map(ask(reads, RECORD_SQL.byIds[kind], [`{${ids.join()}}`]), (rows) => {
+        const found = new Map(rows.map((row) => [String(row["id"]), row]))
+        // Each who asks has a record of its own.
+        return ids.map((id) => {
+          const row = found.get(id)
+          return row && table.fromRow(row)
+        })
+      }),
+  })
+
 /** Reads of records by their ids, by unique names and as lists. */
-export const recordReads = ({ reads, work }: Database): Reads => ({
-  find: <K extends Kind>(kind: K, id: string) => {
-    const table: Table<Records[K]> = tableOf(kind)
-    if (!isIdOf(table, id)) return Effect.succeed(undefined)
-    return Effect.map(ask(reads, RECORD_SQL.byId[kind], [bareId(table.prefix, id)]), firstOf(table))
-  },
-  findMany: <K extends Kind>(kind: K, ids: ReadonlyArray<string>) => {
-    const table: Table<Records[K]> = tableOf(kind)
-    const bare = ids.filter((id) => isIdOf(table, id)).map((id) => bareId(table.prefix, id))
-    if (bare.length === 0) return Effect.succeed([])
-    return Effect.map(ask(work, RECORD_SQL.byIds[kind], [`{${bare.join()}}`]), allOf(table))
-  },
-  findBy: <K extends NamedKind>(kind: K, name: NamedBy<K>) => {
-    const statement = nameStatement(kind, name)
-    if (statement === undefined) return Effect.succeed(undefined)
-    return Effect.map(
-      ask(reads, statement.sql, statement.parameters),
-      firstOf<Records[K]>(tableOf(kind)),
-    )
-  },
-  list: <K extends ListedKind>(kind: K, query: ListQuery<K>) => {
-    const statement = listStatement(kind, query)
-    if (statement === undefined) return Effect.succeed([])
-    // What verbs decide by is short; what somebody leafs through may take longer.
-    const pool = query.limit === undefined || query.limit === 1 ? reads : work
-    return Effect.map(
-      ask(pool, statement.sql, statement.parameters),
-      allOf<Records[K]>(tableOf(kind)),
-    )
-  },
-  scan: <K extends Kind>(
-    kind: K,
-    { after, limit }: { readonly after: string | undefined; readonly limit: number },
-  ) => {
-    const table: Table<Records[K]> = tableOf(kind)
-    const behind = after === undefined ? FIRST : bareId(table.prefix, after)
-    return Effect.map(ask(work, RECORD_SQL.inOrder[kind], [behind, limit]), allOf(table))
-  },
-})
+export const recordReads = (database: Database): Reads => {
+  const { reads, work } = database
+  const finders = new Map(
+    TABLES.map((table: AnyTable) => [table.kind, finderOf(database, table, table.kind)]),
+  )
+  return {
+    find: <K extends Kind>(kind: K, id: string) => {
+      const table: Table<Records[K]> = tableOf(kind)
+      if (!isIdOf(table, id)) return Effect.succeed(undefined)
+      const find = finders.get(kind) as ReturnType<typeof finderOf<Records[K]>> | undefined
+      return find === undefined ? Effect.succeed(undefined) : find(bareId(table.prefix, id))
+    },
+    findMany: <K extends Kind>(kind: K, ids: ReadonlyArray<string>) => {
+      const table: Table<Records[K]> = tableOf(kind)
+      const bare = ids.filter((id) => isIdOf(table, id)).map((id) => bareId(table.prefix, id))
+      if (bare.length === 0) return Effect.succeed([])
+      return Effect.map(ask(work, RECORD_SQL.byIds[kind], [`{${bare.join()}}`]), allOf(table))
+    },
+    findBy: <K extends NamedKind>(kind: K, name: NamedBy<K>) => {
+      const statement = nameStatement(kind, name)
+      if (statement === undefined) return Effect.succeed(undefined)
+      return Effect.map(
+        ask(reads, statement.sql, statement.parameters),
+        firstOf<Records[K]>(tableOf(kind)),
+      )
+    },
+    list: <K extends ListedKind>(kind: K, query: ListQuery<K>) => {
+      const statement = listStatement(kind, query)
+      if (statement === undefined) return Effect.succeed([])
+      // What verbs decide by is short; what somebody leafs through may take longer.
+      const pool = query.limit === undefined || query.limit === 1 ? reads : work
+      return Effect.map(
+        ask(pool, statement.sql, statement.parameters),
+        allOf<Records[K]>(tableOf(kind)),
+      )
+    },
+    scan: <K extends Kind>(
+      kind: K,
+      { after, limit }: { readonly after: string | undefined; readonly limit: number },
+    ) => {
+      const table: Table<Records[K]> = tableOf(kind)
+      const behind = after === undefined ? FIRST : bareId(table.prefix, after)
+      return Effect.map(ask(work, RECORD_SQL.inOrder[kind], [behind, limit]), allOf(table))
+    },
+  }
+}

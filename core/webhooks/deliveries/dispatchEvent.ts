@@ -8,7 +8,7 @@ import { type Delivery, newDelivery, skip } from "./Delivery.ts"
 import { feedEvent } from "../consumers/feedEvent.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { type Event, goesToService } from "../events/Event.ts"
-import { endpointsToTell, lookups } from "./lookups.ts"
+import { endpointsToTell, type Lookups, lookups } from "./lookups.ts"
 
 /** What all deliveries of an event have in common at first. */
 const about = (event: Event, id: string) => ({
@@ -43,26 +43,29 @@ const deliveryTo = (
 }
 
 /** To each registered endpoint of the log's account that is told of events of that type. */
-const deliveriesToEndpoints = Effect.fnUntraced(function* (event: Event, at: Timestamp) {
-  const store = yield* Store
-  const endpoints = yield* endpointsToTell(store, event.account_id, event.type)
+const deliveriesToEndpoints = Effect.fnUntraced(function* (
+  event: Event,
+  at: Timestamp,
+  reads: Lookups,
+) {
+  const endpoints = yield* endpointsToTell(reads, event.account_id, event.type)
   if (endpoints.length === 0) return []
   const ids = yield* Ids
   const newest = endpoints.every(({ encryption }) => encryption !== null)
     ? undefined
-    : yield* lookups(store).newestKey(event.account_id)
+    : yield* reads.newestKey(event.account_id)
   return endpoints.map((endpoint) =>
     deliveryTo(endpoint, about(event, ids.uuid()), newest?.id ?? null, at),
   )
 })
 
 /** One commit: the event is dealt with, its deliveries exist, and it is in every feed. */
-const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
+const dispatch = Effect.fnUntraced(function* (event: Event | undefined, reads: Lookups) {
   const store = yield* Store
   if (event === undefined || event.due_at === null) return
   const now = yield* Clock.currentTimeMillis
   const toService = yield* deliveryToService(event, now)
-  const toEndpoints = yield* deliveriesToEndpoints(event, now)
+  const toEndpoints = yield* deliveriesToEndpoints(event, now, reads)
   const feeds = yield* feedEvent(event, now)
   const deliveries = toService === undefined ? toEndpoints : [toService, ...toEndpoints]
   yield* store.commit({
@@ -79,16 +82,21 @@ const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
  * of its account, one for each and once, however often and by however many workers it is called.
  * Consumers are told of it by their feeds.
  * The event's version in their commit sees to that. Whose receivers are gone is only marked.
+ * `shared` are the first attempt's, together with events that were claimed at the same time.
  */
 export const dispatchEvent = Effect.fn("dispatchEvent")(function* (
   claimed: Event,
+  shared?: Lookups,
 ): Effect.fn.Return<void, Failure<"TEMPORARILY_UNAVAILABLE"> | StoreUnavailable, Store | Ids> {
   const store = yield* Store
   let read: Effect.Effect<Event | undefined, StoreUnavailable> = Effect.succeed(claimed)
+  let first = shared
   const attempt = Effect.suspend(() => {
     const event = read
+    const reads = first ?? lookups(store)
     read = store.find("event", claimed.id)
-    return Effect.flatMap(event, dispatch)
+    first = undefined
+    return Effect.flatMap(event, (found) => dispatch(found, reads))
   })
   yield* retryConflict(attempt).pipe(Effect.catchTag("ReplyTaken", Effect.die))
 })

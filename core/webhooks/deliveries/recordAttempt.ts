@@ -9,14 +9,14 @@ import { type Delivery, isOpen, type OpenDelivery } from "./Delivery.ts"
 import { deliveryReport } from "./DeliveryReport.ts"
 import { afterOutcome } from "../endpoints/EndpointHealth.ts"
 import { eventsFor } from "../events/Event.ts"
-import type { Lookups } from "./lookups.ts"
+import { endpointsToTell, type Lookups } from "./lookups.ts"
 
 /** Whoever is told of deliveries asked for it by name; elsewhere the log alone is. */
 const reportsOf = Effect.fnUntraced(function* (after: Delivery, at: Timestamp, reads: Lookups) {
   const report = deliveryReport(after)
   if (report === undefined) return []
-  const isWanted = yield* reads.isWanted(after.account_id, report.type)
-  const due_at = isWanted ? at : null
+  const told = yield* endpointsToTell(reads, after.account_id, report.type)
+  const due_at = told.length > 0 ? at : null
   return eventsFor(report, yield* Ids, at).map((event) => ({ ...event, due_at }))
 })
 

@@ -20,6 +20,7 @@ import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { receiveCallback } from "../../../core/dispatch/receiveCallback.ts"
+import type { Documents } from "../../../core/ports/Documents.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { Revoker } from "../../../core/ports/Revoker.ts"
 import { ResourceProbe } from "../../../core/ports/ResourceProbe.ts"
@@ -137,8 +138,10 @@ export const process = (line: Line = makeLine()) =>
 const seeded = Layer.provide(seed, VaultAdapter.layer(Redacted.make(key)))
 
 /** A sandbox with a seller, a buyer, a stranger and two services. */
-export const sandboxWorld = (line: Line = makeLine()) =>
-  Layer.provideMerge(process(line), Layer.provideMerge(seeded, storage))
+export const sandboxWorld = <E>(
+  line: Line = makeLine(),
+  stored: Layer.Layer<Store | Documents, E> = storage,
+) => Layer.provideMerge(process(line), Layer.provideMerge(seeded, stored))
 
 const amount = { currency: "USD", value: 699 }
 

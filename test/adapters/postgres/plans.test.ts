@@ -258,11 +258,17 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["oldestReply", OLDEST_REPLY_SQL, []],
   ...[...ERASE_SQL, ERASE_REPLIES_SQL].map((sql) => ["eraseAccountData", sql, [account]] as const),
   ["documents get", DOCUMENT_SQL.get, ["scope 1", "id 1"]],
+  ["documents getMany", DOCUMENT_SQL.getMany, ["{scope 1}", "{id 1}"]],
   ["documents list", DOCUMENT_SQL.list, ["scope 1"]],
   ["documents page", DOCUMENT_SQL.page, ["scope 1", "id 1", "id ", 20]],
   ["documents due", DOCUMENT_SQL.due, ["scope 1", now, 20]],
   ["documents nextDueAt", DOCUMENT_SQL.nextDueAt, ["scope 1"]],
   ["documents update", DOCUMENT_SQL.update, ["scope 1", "id 1", "{}", null, 1]],
+  [
+    "documents updateMany",
+    DOCUMENT_SQL.updateMany,
+    [JSON.stringify([{ scope: "scope 1", id: "id 1", version: 1, body: {}, due_at: null }])],
+  ],
   ["documents remove", DOCUMENT_SQL.remove, ["scope 1", "id 1"]],
 ]
 

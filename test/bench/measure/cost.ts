@@ -1,5 +1,5 @@
 import { type Bench, create, type Running, withService } from "../Bench.ts"
-import { cpuOf } from "../processes.ts"
+import { spentOn } from "../processorTime.ts"
 import { median } from "../../../apps/bench/statistics.ts"
 
 /** Microseconds of a core per creation. */
@@ -17,47 +17,13 @@ export interface Cost {
   readonly other: (Spent & { readonly ratio: number }) | null
 }
 
-const sessions = async ({ server }: Bench, { database }: Running) => {
-  const rows = await server.query(
-    "postgres",
-    "SELECT pid FROM pg_stat_activity WHERE datname = $1::name ORDER BY pid",
-    [database],
-  )
-  return rows.map(({ pid }) => Number(pid))
-}
-
-/** Seconds of a core that the process has used; what the system does not tell ends the bench. */
-const used = async (pid: number): Promise<number> => {
-  const seconds = await cpuOf(pid)
-  if (seconds === undefined) throw new Error("This system does not tell processor times.")
-  return seconds
-}
-
-/** Of sessions: one that has ended meanwhile, as idle ones do, has no time any more. */
-const usedByEach = async (pids: ReadonlyArray<number>) => {
-  const times = new Map<number, number>()
-  for (const pid of pids) {
-    const seconds = await cpuOf(pid)
-    if (seconds !== undefined) times.set(pid, seconds)
-  }
-  return times
-}
-
-const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0)
-
 const round = async (bench: Bench, running: Running): Promise<Spent> => {
   await bench.server.checkpoint()
-  const pids = await sessions(bench, running)
-  const before = await used(running.service.pid)
-  const sessionsBefore = await usedByEach(pids)
-  const { acknowledged } = await create(bench, running, {
-    until: { seconds: bench.options.seconds },
-  })
-  const after = await used(running.service.pid)
-  const sessionsAfter = await usedByEach(pids)
-  const spent = [...sessionsAfter].map(([pid, time]) => time - (sessionsBefore.get(pid) ?? 0))
-  const per = (seconds: number) => (seconds * 1e6) / acknowledged
-  return { service: per(after - before), database: per(sum(spent)) }
+  const { result, spent } = await spentOn(bench, running, () =>
+    create(bench, running, { until: { seconds: bench.options.seconds } }),
+  )
+  const per = (seconds: number) => (seconds * 1e6) / result.acknowledged
+  return { service: per(spent.service), database: per(spent.database) }
 }
 
 const medians = (rounds: ReadonlyArray<Spent>): Spent => ({

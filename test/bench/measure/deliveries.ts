@@ -224,6 +224,6 @@ export const measureDeliveries = (bench: Bench): Promise<Deliveries> =>
           met: alone.rate >= TARGET && ratio >= UNDISTURBED,
         }
       },
-      bench.options.profile !== undefined,
+      { inspected: bench.options.profile !== undefined },
     ),
   )

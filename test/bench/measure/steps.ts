@@ -136,5 +136,5 @@ export const measureSteps = (bench: Bench): Promise<Steps> =>
       if (file !== undefined) await writeFile(file, JSON.stringify(observed.profile))
       return costs(observed, seconds)
     },
-    true,
+    { inspected: true },
   )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { expect } from "../expect.ts"
 import { Store } from "../../../../core/ports/Store.ts"
-import { endpointsToTell } from "../../../../core/webhooks/deliveries/lookups.ts"
+import { endpointsToTell, lookups } from "../../../../core/webhooks/deliveries/lookups.ts"
 import type { EventType } from "../../../../core/webhooks/events/Event.ts"
 import { anAccount, anEndpoint, aWebhookKey, id, T0, uuid } from "../records/index.ts"
 import {
@@ -108,7 +108,9 @@ export const webhooks = (check: StoreCheck): unknown =>
           insert("endpoint", anEndpoint({ n: 9, account_id: id("acct", 2) })),
         )
         const told = (type: EventType) =>
-          Effect.map(endpointsToTell(port, account, type), (found) => found.map((one) => one.id))
+          Effect.map(endpointsToTell(lookups(port), account, type), (found) =>
+            found.map((one) => one.id),
+          )
         expect(yield* told("payment_intent.succeeded")).toStrictEqual([
           full.id,
           id("we", 3),
@@ -116,7 +118,7 @@ export const webhooks = (check: StoreCheck): unknown =>
         ])
         expect(yield* told("payment_intent.failed")).toStrictEqual([id("we", 4), id("we", 5)])
         expect(yield* told("webhook.delivery.failed")).toStrictEqual([id("we", 5)])
-        expect(yield* endpointsToTell(port, id("acct", 3), "ping")).toStrictEqual([])
+        expect(yield* endpointsToTell(lookups(port), id("acct", 3), "ping")).toStrictEqual([])
         yield* store(replace("endpoint", anEndpoint({ n: 4, enabled_events: ["ping"] })))
         expect(yield* told("payment_intent.failed")).toStrictEqual([id("we", 5)])
         yield* store(remove("endpoint", anEndpoint({ n: 4, version: 2 })))

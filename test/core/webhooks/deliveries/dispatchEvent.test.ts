@@ -52,7 +52,7 @@ describe("dispatching an event", () => {
       yield* TestClock.adjust(LEASE + 1)
       const [late] = yield* claim("event")
       const holders = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? early! : late!))
-      yield* Effect.forEach(holders, dispatchEvent, { concurrency: "unbounded" })
+      yield* Effect.forEach(holders, (event) => dispatchEvent(event), { concurrency: "unbounded" })
       yield* dispatchEvent(early!)
       expect(yield* claim("delivery")).toHaveLength(1)
       expect(yield* claim("event")).toEqual([])

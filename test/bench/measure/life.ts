@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { median } from "../../../apps/bench/statistics.ts"
+import { type Bench, type Running, withService } from "../Bench.ts"
+import { STAGES, type Stage } from "../life/Lives.ts"
+import { runLives } from "../load.ts"
+import { spentOn } from "../processorTime.ts"
+import { type Receivers, withReceivers } from "../receivers.ts"
+import { committed, written } from "../transactions.ts"
+
+/** Microseconds of a core. */
+interface Spent {
+  readonly service: number
+  readonly database: number
+}
+
+/** What payments come to that are lived from their creation to the webhook about them. */
+export interface Life {
+  readonly lives: number
+  /** Lives a second, until the last webhook is acknowledged. */
+  readonly rate: number
+  /** Of a whole life. */
+  readonly spent: Spent
+  /** Transactions of the database a life, reads included, and those that write. */
+  readonly transactions: { readonly all: number; readonly writing: number }
+  /** Of each request of a life, where nothing else is under way. */
+  readonly stages: ReadonlyArray<Spent & { readonly stage: Stage; readonly rate: number }>
+  /** Of another build in turns with this one; null without one. */
+  readonly other: Omit<Life, "other" | "lives"> | null
+}
+
+const CHANNEL = "wallet_b"
+
+const LOOK = 20
+
+/** Nothing has come for so long: something is lost. */
+const STUCK = 60_000
+
+interface Lived {
+  readonly running: Running
+  readonly receivers: Receivers
+  readonly secret: string
+}
+
+/** Asks what the shop's channel signs with. */
+const prepare = async (running: Running, receivers: Receivers): Promise<Lived> => {
+  const { sellerKey, url } = running.service
+  const headers = { authorization: `Bearer ${sellerKey}` }
+  const answer = await fetch(`${url}/v1/sandbox/channels`, { headers })
+  const { data } = (await answer.json()) as {
+    readonly data: ReadonlyArray<{ readonly channel: string; readonly secret: string }>
+  }
+  const secret = data.find(({ channel }) => channel === CHANNEL)?.secret
+  if (secret === undefined) throw new Error(`The sandbox plays no ${CHANNEL}.`)
+  return { running, receivers, secret }
+}
+
+const go = (
+  { options }: Bench,
+  { running: { service, shop }, secret }: Lived,
+  stages: ReadonlyArray<Stage>,
+  payments: number | ReadonlyArray<string>,
+) =>
+  runLives({
+    url: service.url,
+    sellerKey: service.sellerKey,
+    buyerKey: service.buyerKey,
+    body: shop.body,
+    channel: CHANNEL,
+    secret,
+    connections: options.connections,
+    stages,
+    payments,
+  })
+
+/** Waits until each payment's webhook was acknowledged. */
+const acknowledged = async (receivers: Receivers, count: number) => {
+  let taken = 0
+  let changed = performance.now()
+  while (taken < count) {
+    await sleep(LOOK)
+    const { repeated, taken: seen } = await receivers.received()
+    if (repeated > 0) throw new Error(`${repeated} webhooks came twice.`)
+    if (seen > taken) changed = performance.now()
+    if (performance.now() - changed > STUCK) {
+      throw new Error(`Only ${seen} of ${count} webhooks arrived.`)
+    }
+    taken = seen
+  }
+}
+
+const whole = async (bench: Bench, lived: Lived, lives: number) => {
+  await lived.receivers.forget()
+  await bench.server.checkpoint()
+  const before = await written(bench)
+  const started = performance.now()
+  const { spent } = await spentOn(bench, lived.running, async () => {
+    await go(bench, lived, STAGES, lives)
+    await acknowledged(lived.receivers, lives)
+  })
+  const seconds = (performance.now() - started) / 1_000
+  return {
+    rate: lives / seconds,
+    service: (spent.service * 1e6) / lives,
+    database: (spent.database * 1e6) / lives,
+    writing: ((await written(bench)) - before) / lives,
+  }
+}
+
+const staged = async (bench: Bench, lived: Lived, lives: number) => {
+  await lived.receivers.forget()
+  let payments: number | ReadonlyArray<string> = lives
+  const found = []
+  for (const stage of STAGES) {
+    await bench.server.checkpoint()
+    const { result, spent } = await spentOn(bench, lived.running, () =>
+      go(bench, lived, [stage], payments),
+    )
+    payments = result.ids
+    found.push({
+      stage,
+      rate: lives / (result.milliseconds / 1_000),
+      service: (spent.service * 1e6) / lives,
+      database: (spent.database * 1e6) / lives,
+    })
+  }
+  await acknowledged(lived.receivers, lives)
+  return found
+}
+
+type Round = Awaited<ReturnType<typeof whole>>
+type Timed = Pick<Round, "rate" | "service" | "database">
+type Staged = Awaited<ReturnType<typeof staged>>
+
+const middle = (rounds: ReadonlyArray<Timed>): Timed => ({
+  rate: median(rounds.map(({ rate }) => rate)),
+  service: median(rounds.map(({ service }) => service)),
+  database: median(rounds.map(({ database }) => database)),
+})
+
+const summary = (rounds: ReadonlyArray<Round>, stages: ReadonlyArray<Staged>, all: number) => {
+  const { rate, ...spent } = middle(rounds)
+  const byStage = STAGES.map((stage) => ({
+    stage,
+    ...middle(stages.flatMap((found) => found.filter((one) => one.stage === stage))),
+  }))
+  const writing = median(rounds.map((round) => round.writing))
+  return { rate, spent, stages: byStage, transactions: { all, writing } }
+}
+
+const take = async (bench: Bench, builds: ReadonlyArray<Lived>) => {
+  const { lives, rounds, warmUp } = bench.options
+  const found = builds.map(() => ({ rounds: [] as Array<Round>, stages: [] as Array<Staged> }))
+  for (const lived of builds) {
+    const most = Math.max(200, lives >> 1)
+    if (warmUp > 0) {
+      await bench.progress.step("life: warm-up", warmUp, () => whole(bench, lived, most))
+    }
+  }
+  const before = await committed(bench, builds)
+  for (let number = 1; number <= rounds; number++) {
+    for (const [index, lived] of builds.entries()) {
+      const what = `life: round ${number} of ${rounds}, build ${index + 1} of ${builds.length}`
+      await bench.progress.step(what, lives / 200, async () =>
+        found[index]?.rounds.push(await whole(bench, lived, lives)),
+      )
+    }
+  }
+  const after = await committed(bench, builds)
+  for (let number = 1; number <= rounds; number++) {
+    for (const [index, lived] of builds.entries()) {
+      const what = `life: stages ${number} of ${rounds}, build ${index + 1} of ${builds.length}`
+      await bench.progress.step(what, lives / 200, async () =>
+        found[index]?.stages.push(await staged(bench, lived, lives)),
+      )
+    }
+  }
+  return found.map((build, index) =>
+    summary(
+      build.rounds,
+      build.stages,
+      ((after[index] ?? Number.NaN) - (before[index] ?? Number.NaN)) / (lives * rounds),
+    ),
+  )
+}
+
+const open = <A>(bench: Bench, name: string, use: (lived: Lived) => Promise<A>): Promise<A> =>
+  withReceivers(1, (receivers) =>
+    withService(bench, name, async (running) => use(await prepare(running, receivers)), {
+      endpoint: `http://127.0.0.1:${receivers.quick[0]}/webhooks`,
+    }),
+  )
+
+/**
+ * Whole lives: a payment is created, its channel calls back twice, it is captured, its channel
+ * calls back again and the seller is told. With `--against` another build takes every second round.
+ */
+export const measureLife = (bench: Bench): Promise<Life> =>
+  open(bench, "bench_life", async (lived) => {
+    const { against, lives } = bench.options
+    const done = (builds: Awaited<ReturnType<typeof take>>): Life => {
+      const [own, other = null] = builds
+      if (own === undefined) throw new Error("No build was measured.")
+      return { lives, ...own, other }
+    }
+    if (against === undefined) return done(await take(bench, [lived]))
+    const otherBench = { ...bench, options: { ...bench.options, service: against } }
+    return open(otherBench, "bench_life_against", async (other) =>
+      done(await take(bench, [lived, other])),
+    )
+  })
