@@ -11,9 +11,8 @@ const FORM = /^v2\.([A-Za-z0-9_-]{8})\.[A-Za-z0-9_-]+$/
 /** The id of the data key that a sealed text names; undefined for what is no sealed text. */
 export const sealedUnder = (sealed: string): string | undefined => FORM.exec(sealed)?.[1]
 
-/** The text, its place and its key's id with their lengths, so that no two read alike. */
-const framed = (...parts: ReadonlyArray<string>): string =>
-  parts.map((part) => `${part.length}:${part}`).join("")
+/** A text with its length before it, so that no two rows of them read alike. */
+const framed = (part: string): string => `${part.length}:${part}`
 
 /**
  * A keyed hash of how many texts the process has sealed, the place and the text: it differs where
@@ -21,17 +20,23 @@ const framed = (...parts: ReadonlyArray<string>): string =>
  * snapshot. Twelve bytes of the digest do not let anybody go on with it, so that the key before the
  * content is enough to make it a keyed hash.
  */
-const nonceOf = ({ nonces }: SealingKey, sealed: number, place: string, text: string): Buffer =>
-  hash("sha256", nonces + framed(String(sealed), place, text), "buffer").subarray(0, NONCE_BYTES)
+const nonceOf = ({ nonces }: SealingKey, sealed: number, place: string, text: string): Buffer => {
+  const hashed = `${nonces}${framed(String(sealed))}${framed(place)}${framed(text)}`
+  // As text: the engine makes one in half the time that it takes to make a buffer.
+  return Buffer.from(hash("sha256", hashed, "binary").slice(0, NONCE_BYTES), "latin1")
+}
 
 /** Authenticated beside the text: where it belongs, and which key it says it is under. */
-const boundTo = (place: string, { id }: SealingKey): Buffer => Buffer.from(framed(id, place))
+const boundTo = (place: string, { id }: SealingKey): Buffer =>
+  Buffer.from(`${framed(id)}${framed(place)}`)
+
+const OPTIONS = { authTagLength: TAG_BYTES }
 
 /** Seals under a key of this process, with a nonce of the text's own. */
 export const seal = (key: SealingKey, place: string, text: string): string => {
   const own = key.texts.next()
   const nonce = nonceOf(key, own.sealed, place, text)
-  const cipher = createCipheriv(ALGORITHM, own.key, nonce, { authTagLength: TAG_BYTES })
+  const cipher = createCipheriv(ALGORITHM, own.key, nonce, OPTIONS)
   cipher.setAAD(boundTo(place, key))
   const body = cipher.update(text, "utf8")
   cipher.final()
@@ -47,7 +52,7 @@ export const unseal = (key: SealingKey, place: string, sealed: string): string |
   if (end < HEAD_BYTES) return undefined
   const own = key.texts.of(bytes.subarray(0, SALT_BYTES))
   const nonce = bytes.subarray(SALT_BYTES, HEAD_BYTES)
-  const decipher = createDecipheriv(ALGORITHM, own, nonce, { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv(ALGORITHM, own, nonce, OPTIONS)
   decipher.setAAD(boundTo(place, key))
   decipher.setAuthTag(bytes.subarray(end))
   const text = decipher.update(bytes.subarray(HEAD_BYTES, end), undefined, "utf8")
