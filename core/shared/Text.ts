@@ -8,11 +8,16 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
 const EMOJI_PARTS = /\u200d|\ufe0f/g
 const LINE_BREAKS = /[\t\n\r\u2028\u2029]/
 
+/** What most texts consist of: seen, on one line, and the same in every form of Unicode. */
+const PLAIN = /^[ -~]*$/
+
 /** No text has more characters than code units, which need no counting. */
 const isLonger = (text: string, max: number): boolean => text.length > max && [...text].length > max
 
 const printable = Schema.makeFilter((text: string) =>
-  FORBIDDEN.test(text) ? "must hold no control or bidirectional override characters" : undefined,
+  !PLAIN.test(text) && FORBIDDEN.test(text)
+    ? "must hold no control or bidirectional override characters"
+    : undefined,
 )
 
 const flawOf = (text: string, max: number): string | undefined =>
@@ -22,12 +27,13 @@ const flawOf = (text: string, max: number): string | undefined =>
       ? `must be at most ${max} characters`
       : undefined
 
-const flawOfLine = (text: string): string | undefined =>
-  LINE_BREAKS.test(text)
-    ? "must be a single line"
-    : INVISIBLE.test(text.replace(EMOJI_PARTS, ""))
-      ? "must hold no invisible characters"
-      : undefined
+const flawOfLine = (text: string): string | undefined => {
+  if (PLAIN.test(text)) return undefined
+  if (LINE_BREAKS.test(text)) return "must be a single line"
+  return INVISIBLE.test(text.replace(EMOJI_PARTS, ""))
+    ? "must hold no invisible characters"
+    : undefined
+}
 
 /** What a description of the interface says of such a text: JSON Schema counts code points too. */
 const lengthOf = (max: number) => ({
@@ -102,7 +108,7 @@ const isCardNumber = (digits: string): boolean =>
  * numbers are kept nowhere.
  */
 export const holdsCardNumber = (given: string): boolean => {
-  const text = given.normalize("NFKC")
+  const text = PLAIN.test(given) ? given : given.normalize("NFKC")
   if (!hasEnoughDigits(text)) return false
   const groups = [...text.replaceAll(UUIDS, "id").matchAll(DIGITS)]
   return groups.some((first, at) => {
@@ -161,8 +167,30 @@ const sortedKeys = (value: object): ReadonlyArray<string> => {
 
 const FEW = 32
 
+/** What JSON writes between quotes as it is. */
+const UNESCAPED = /^[ !#-[\]-~]*$/
+
+const quoted = (text: string): string => (UNESCAPED.test(text) ? `"${text}"` : JSON.stringify(text))
+
+/** So many names of fields are remembered with their quotes, of so many characters at most. */
+const NAMES_KEPT = 1_024
+const LONGEST_KEPT = 64
+
+const names = new Map<string, string>()
+
+/** A field's name with its quotes and its colon: requests have the same few again and again. */
+const fieldName = (name: string): string => {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  const made = `${quoted(name)}:`
+  if (names.size >= NAMES_KEPT) names.clear()
+  if (name.length <= LONGEST_KEPT) names.set(name, made)
+  return made
+}
+
 /** JSON with the keys of every object in order: equal for values that mean the same. */
 export const canonicalJson = (value: unknown): string => {
+  if (typeof value === "string") return quoted(value)
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   let text = "{"
@@ -170,7 +198,7 @@ export const canonicalJson = (value: unknown): string => {
     const field: unknown = Reflect.get(value, key)
     if (field === undefined) continue
     if (text !== "{") text += ","
-    text += `${JSON.stringify(key)}:${canonicalJson(field)}`
+    text += fieldName(key) + canonicalJson(field)
   }
   return `${text}}`
 }
