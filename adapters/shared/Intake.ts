@@ -1,5 +1,6 @@
 import type { Deadline } from "../../core/shared/CurrentDeadline.ts"
 import { Failure } from "../../core/shared/Failure.ts"
+import { Alarms } from "./Alarms.ts"
 
 /** How much a server takes on. */
 export interface IntakeLimits {
@@ -86,6 +87,7 @@ export class Intake {
   #second = 0
   #refused = 0
   #held: Array<{ readonly until: number; readonly tell: () => void }> = []
+  readonly #alarms = new Alarms()
 
   constructor(limits: Partial<IntakeLimits> = {}) {
     this.#limits = { ...INTAKE_LIMITS, ...limits }
@@ -172,8 +174,7 @@ export class Intake {
 
   /** Calls `end` once a request is past its deadline, unless what it returns is called before. */
   afterwards(deadline: Deadline, end: () => void): () => void {
-    const timer = setTimeout(end, Math.max(0, deadline.left()) + GRACE)
-    return () => clearTimeout(timer)
+    return this.#alarms.after(Math.max(0, deadline.left()) + GRACE, end)
   }
 
   #hasShare(account: string): boolean {
