@@ -91,12 +91,15 @@ export const ignoredFields = (unknown: ReadonlyArray<UnknownField>): string | nu
 
 const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
 
+/** What most callers send needs no expression. */
+const isJson = (type: string): boolean => type === "application/json" || JSON_MEDIA.test(type)
+
 /** The refusal of a body whose headers do not announce plain JSON; undefined when they do. */
 const mediaFlaw = (req: Incoming, hasJson: boolean) => {
   if (req.headers["content-encoding"] !== undefined) {
     return unsupported("Send the body without a Content-Encoding.")
   }
-  return hasJson && !JSON_MEDIA.test(req.headers["content-type"] ?? "")
+  return hasJson && !isJson(req.headers["content-type"] ?? "")
     ? unsupported("Send JSON with Content-Type: application/json.")
     : undefined
 }

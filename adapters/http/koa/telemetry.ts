@@ -3,6 +3,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { METRICS } from "../../shared/metrics/Metrics.ts"
 import { atMostEvery, gaugeOf, seriesOf } from "../../shared/metrics/series.ts"
+import { toIso } from "../../../core/shared/Timestamp.ts"
 
 /** The forms of keys, secrets and signatures, wherever they occur. */
 const SECRETS = [
@@ -89,7 +90,7 @@ const plain = (value: unknown): unknown =>
 const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): string =>
   redactText(
     hiddenJson({
-      time: date.toISOString(),
+      time: toIso(date.getTime()),
       level: logLevel.toLowerCase(),
       message: plain(message),
       ...fiber.getRef(References.CurrentLogAnnotations),
@@ -222,10 +223,18 @@ export interface Served {
   readonly started: number
 }
 
+/** Made once: every request has one of them. */
+const LINES = {
+  error: Effect.logError("request"),
+  warning: Effect.logWarning("request"),
+  info: Effect.logInfo("request"),
+  debug: Effect.logDebug("request"),
+}
+
 const lineOf = ({ route, status }: Served) => {
-  if (status === 500) return Effect.logError("request")
-  if (status > 500) return Effect.logWarning("request")
-  return route !== null && isProbed(route) ? Effect.logDebug("request") : Effect.logInfo("request")
+  if (status === 500) return LINES.error
+  if (status > 500) return LINES.warning
+  return route !== null && isProbed(route) ? LINES.debug : LINES.info
 }
 
 /** Which requests have a line in the log: all, those with a status from 400 on, or none. */

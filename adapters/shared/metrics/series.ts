@@ -13,6 +13,83 @@ interface Prepared {
   update: Update | undefined
 }
 
+/** A series as it is updated, and as it is read. */
+interface Kept<State> {
+  readonly update: Update
+  readonly read: () => State
+}
+
+const keptCounter = (first: Metric.CounterState<number>): Kept<Metric.CounterState<number>> => {
+  let { count } = first
+  return {
+    update: (value) => void (count += value),
+    read: () => ({ ...first, count }),
+  }
+}
+
+const keptHistogram = (first: Metric.HistogramState): Kept<Metric.HistogramState> => {
+  const { buckets } = first
+  // Each holds what is at most its boundary and more than the one before.
+  const within = buckets.map(() => 0)
+  let { count, max, min, sum } = first
+  const update = (value: number) => {
+    count += 1
+    sum += value
+    if (value < min) min = value
+    if (value > max) max = value
+    const place = buckets.findIndex(([boundary]) => value <= boundary)
+    if (place >= 0) within[place] = (within[place] ?? 0) + 1
+  }
+  const read = () => {
+    let all = 0
+    const cumulated = buckets.map(([boundary, before], place): [number, number] => {
+      all += within[place] ?? 0
+      return [boundary, before + all]
+    })
+    return { buckets: cumulated, count, max, min, sum }
+  }
+  return { update, read }
+}
+
+type Metered = Metric.Metric<number, unknown>
+
+const holds = (state: unknown, field: string): boolean =>
+  typeof state === "object" && state !== null && field in state
+
+const isHistogram = (state: unknown): state is Metric.HistogramState => holds(state, "buckets")
+
+const isCounter = (state: unknown): state is Metric.CounterState<number> =>
+  holds(state, "incremental")
+
+const keptOf = (state: unknown): Kept<unknown> | undefined => {
+  if (isHistogram(state)) return keptHistogram(state)
+  return isCounter(state) ? keptCounter(state) : undefined
+}
+
+/** The updates of series whose state is kept here, by their labels: a series is kept once. */
+const updates = new WeakMap<Metered, Map<string, Update>>()
+
+/**
+ * The update of a series, whose state is kept here: Effect's own makes the series' name and looks
+ * it up at each. What is no counter and no histogram is updated as it is.
+ */
+const updateOf = (metric: Metered, labels: Labels): Update => {
+  const known = updates.get(metric) ?? new Map<string, Update>()
+  updates.set(metric, known)
+  const name = JSON.stringify(labels)
+  const series = Metric.withAttributes(metric, labels)
+  const make = (): Update => {
+    const kept = keptOf(series.valueUnsafe(REGISTRY))
+    if (kept === undefined) return (value) => series.updateUnsafe(value, REGISTRY)
+    const unused = () => undefined
+    Metric.registerUnsafe(series, REGISTRY, { get: kept.read, update: unused, modify: unused })
+    return kept.update
+  }
+  const update = known.get(name) ?? make()
+  known.set(name, update)
+  return update
+}
+
 /**
  * The series of a metric by the values of its labels, in the order in which they are named here.
  * Each is prepared once, since what is measured happens often.
@@ -32,8 +109,7 @@ export const seriesOf = <L extends ReadonlyArray<string>>(
     }
     if (at.update !== undefined) return at.update
     const pairs = labels.map((label, place): [string, string] => [label, values[place] ?? ""])
-    const series = Metric.withAttributes(metric, Object.fromEntries(pairs))
-    return (at.update = (value) => series.updateUnsafe(value, REGISTRY))
+    return (at.update = updateOf(metric, Object.fromEntries(pairs)))
   }
 }
 

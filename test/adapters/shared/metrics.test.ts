@@ -79,3 +79,18 @@ test("names are those of the service, each once, with a description", () => {
     expect(id.endsWith("_total")).toBe(type === "Counter")
   }
 })
+
+test("a series is one, whoever has prepared it, and counts into its buckets", () => {
+  const metric = Metric.histogram("test_kept", { boundaries: [1, 2, 4] })
+  const [one, another] = [seriesOf(metric, "of"), seriesOf(metric, "of")]
+  for (const value of [0.5, 1, 1.5, 4]) one("it")(value)
+  another("it")(9)
+  expect(samples("test_kept")).toEqual([
+    '_bucket{of="it",le="1"} 2',
+    '_bucket{of="it",le="2"} 3',
+    '_bucket{of="it",le="4"} 4',
+    '_bucket{of="it",le="+Inf"} 5',
+    '_sum{of="it"} 16',
+    '_count{of="it"} 5',
+  ])
+})
