@@ -14,7 +14,7 @@ import { nextDueAt } from "./nextDueAt.ts"
 const DRAIN = Duration.seconds(8)
 
 /** The shortest and the longest pause between two looks at the store. */
-const SHORTEST = 10
+const SHORTEST = 20
 const LONGEST = SECOND
 
 /** The longest pause while the store is out of reach. */

@@ -10,6 +10,7 @@ import { measureGet } from "./measure/get.ts"
 import { measureLife } from "./measure/life.ts"
 import { measureMemory } from "./measure/memory.ts"
 import { measurePages } from "./measure/pages.ts"
+import { measurePeers } from "./measure/peers.ts"
 import { measureReport } from "./measure/report.ts"
 import { measureStalls } from "./measure/stall.ts"
 import { measureStarts } from "./measure/start.ts"
@@ -44,6 +45,7 @@ const plan = (
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
     life: (against === undefined ? 1 : 2) * (warmUp + (rounds * lives) / 100),
+    peers: 20 + (3 * rounds * deliveries) / 1_000,
     stall: 33,
     start: 4 * rounds,
     pages: 65,
@@ -79,6 +81,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
   const life = await part("life", measureLife)
+  const peers = await part("peers", measurePeers)
   const stall = await part("stall", measureStalls)
   const start = await part("start", measureStarts)
   const pages = await part("pages", measurePages)
@@ -99,6 +102,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     steps,
     cost,
     life,
+    peers,
     stall,
     start,
     pages,

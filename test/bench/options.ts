@@ -12,6 +12,7 @@ export const PARTS = [
   "steps",
   "cost",
   "life",
+  "peers",
   "stall",
   "start",
   "pages",
@@ -46,7 +47,7 @@ const OPTIONS = {
   connections: { type: "string", default: "64" },
   deliveries: { type: "string", default: "100000" },
   lives: { type: "string", default: "2000" },
-  only: { type: "string", default: PARTS.join(",") },
+  only: { type: "string", default: PARTS.filter((part) => part !== "peers").join(",") },
   limits: { type: "string", default: resolve(import.meta.dirname, "limit") },
   service: {
     type: "string",
@@ -69,7 +70,8 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --connections N   connections that the load comes over (64)
   --deliveries N    deliveries that fall due at once (100000)
   --lives N         payments in each round of whole lives (2000)
-  --only A,B        parts to measure, of ${PARTS.join(", ")} (all)
+  --only A,B        parts to measure, of ${PARTS.join(", ")} (all but peers, which
+                    installs libraries from npm into a temporary folder)
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
                     (test/bench/limit)
   --service FILE    program to measure, such as another version's (dist/apps/server/main.js)

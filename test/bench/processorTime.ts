@@ -1,4 +1,4 @@
-import type { Bench, Running } from "./Bench.ts"
+import type { Bench } from "./Bench.ts"
 import { cpuOf } from "./processes.ts"
 
 /** Seconds of a core: of the service's process, all threads, and of its database sessions. */
@@ -7,7 +7,13 @@ export interface ProcessorTime {
   readonly database: number
 }
 
-const sessions = async ({ server }: Bench, { database }: Running) => {
+/** Whose time is taken. */
+interface Runs {
+  readonly service: { readonly pid: number }
+  readonly database: string
+}
+
+const sessions = async ({ server }: Bench, { database }: Runs) => {
   const rows = await server.query(
     "postgres",
     "SELECT pid FROM pg_stat_activity WHERE datname = $1::name ORDER BY pid",
@@ -38,7 +44,7 @@ const sum = (values: Iterable<number>): number => [...values].reduce((all, value
 /** Does the work, and says what processor time it took. */
 export const spentOn = async <A>(
   bench: Bench,
-  running: Running,
+  running: Runs,
   work: () => Promise<A>,
 ): Promise<{ readonly result: A; readonly spent: ProcessorTime }> => {
   const pids = await sessions(bench, running)

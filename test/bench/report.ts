@@ -4,11 +4,15 @@ import type { Life } from "./measure/life.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
 import type { PageMeasure } from "./measure/pages.ts"
+import type { Peers } from "./measure/peers.ts"
 import type { ReportTime } from "./measure/report.ts"
 import type { Stalls } from "./measure/stall.ts"
 import type { Start } from "./measure/start.ts"
 import type { Steps } from "./measure/steps.ts"
 import type { StoredEffect } from "./measure/stored.ts"
+
+import { life, peers } from "./reportLives.ts"
+import { type Cells, microseconds, percent, table, verdict, whole } from "./tables.ts"
 
 /** What was measured; a part that was not asked for is undefined. */
 export interface Results {
@@ -28,35 +32,11 @@ export interface Results {
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
   readonly life: Life | undefined
+  readonly peers: Peers | undefined
   readonly stall: Stalls | undefined
   readonly start: ReadonlyArray<Start> | undefined
   readonly pages: ReadonlyArray<PageMeasure> | undefined
 }
-
-type Cells = ReadonlyArray<string>
-
-/** Columns as wide as they need; all but the first are set to the right. */
-const table = (head: Cells, rows: ReadonlyArray<Cells>): string => {
-  const widths = head.map((cell, n) =>
-    Math.max(cell.length, ...rows.map((row) => (row[n] ?? "").length)),
-  )
-  const line = (cells: Cells) =>
-    `| ${widths
-      .map((width, n) => {
-        const cell = cells[n] ?? ""
-        return n === 0 ? cell.padEnd(width) : cell.padStart(width)
-      })
-      .join(" | ")} |`
-  const dashes = (width: number, n: number) =>
-    n === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`
-  const rule = `|${widths.map(dashes).join("|")}|`
-  return [line(head), rule, ...rows.map(line)].join("\n")
-}
-
-const whole = (value: number): string => Math.round(value).toLocaleString("en-US")
-const percent = (share: number): string => `${(100 * share).toFixed(0)}%`
-const verdict = (met: boolean | null): string =>
-  met === null ? "unknown" : met ? "met" : "not met"
 
 const rateRow = ({ limit, met, name, rate, ratio, target }: Rate): Cells => [
   `${name}, requests/s`,
@@ -176,9 +156,6 @@ const memoryLine = ({ before, peak, rate }: MemoryUse): string =>
   (peak === null ? "" : `, ${peak.toFixed(0)} MB at most`) +
   `; ${whole(rate)} creations/s.`
 
-const microseconds = (value: number | null): string =>
-  value === null ? "unknown" : value.toFixed(1)
-
 const steps = ({ areas, busy, commit, cpu, functions, idle, p50, rate }: Steps) => {
   const share = (value: number) => percent(value / busy)
   const byArea = [
@@ -223,45 +200,6 @@ const cost = ({ other, own }: Cost): string => {
     : `${spent}\n\nRound by round, this build costs ${other.ratio.toFixed(3)} of the other.`
 }
 
-const life = ({ lives, other, ...own }: Life): string => {
-  const row = (name: string, { rate, spent, transactions }: typeof own) => [
-    name,
-    whole(rate),
-    microseconds(spent.service),
-    microseconds(spent.database),
-    transactions.all.toFixed(1),
-    transactions.writing.toFixed(1),
-  ]
-  const stages = (name: string, of: typeof own) =>
-    of.stages.map(({ database, rate, service, stage }) => [
-      `${stage}, ${name}`,
-      whole(rate),
-      microseconds(service),
-      microseconds(database),
-    ])
-  const builds = [
-    { name: "this build", of: own },
-    ...(other === null ? [] : [{ name: "the other", of: other }]),
-  ]
-  return [
-    table(
-      [
-        `whole lives, ${whole(lives)} a round`,
-        "a second",
-        "service, µs",
-        "database, µs",
-        "transactions",
-        "that write",
-      ],
-      builds.map(({ name, of }) => row(name, of)),
-    ),
-    table(
-      ["requests of a life", "a second", "service, µs", "database, µs"],
-      builds.flatMap(({ name, of }) => stages(name, of)),
-    ),
-  ].join("\n\n")
-}
-
 const stalls = ({ met, rows, target }: Stalls): string =>
   `${table(
     ["others wait at most, ms, beside", "answer", "wait"],
@@ -285,6 +223,7 @@ export const report = (results: Results): string => {
     ...(results.steps === undefined ? [] : steps(results.steps)),
     ...(results.cost === undefined ? [] : [cost(results.cost)]),
     ...(results.life === undefined ? [] : [life(results.life)]),
+    ...(results.peers === undefined ? [] : [peers(results.peers)]),
     ...(results.stall === undefined ? [] : [stalls(results.stall)]),
   ]
     .filter((part) => part !== "")

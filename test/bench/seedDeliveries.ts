@@ -12,6 +12,15 @@ const DATA = {
   created_at: "2026-01-01T00:00:00.000Z",
 }
 
+/** About what the body of a seeded delivery is. */
+export const bodyOfSeeded = (): string =>
+  JSON.stringify({
+    id: "evt_01997d3e-8a00-7000-8000-000000000003",
+    created: "2026-01-01T00:00:00.000Z",
+    type: "payment_intent.succeeded",
+    data: DATA,
+  })
+
 /** Deliveries to seed, one event each, all of which fall due when they are stored. */
 export interface SeededDeliveries {
   /** An endpoint's delivery that the service made: it is what the others are copies of. */

@@ -9,7 +9,6 @@ import { type BodyKey, encryptedBody, eventBody, textToEncrypt } from "../events
 import { type Event, familyOf } from "../events/Event.ts"
 import type { Lookups } from "./lookups.ts"
 import { endpointHeaders, serviceHeaders } from "../keys/Signature.ts"
-import { accountSecrets, endpointSecrets } from "./signingSecrets.ts"
 
 /** What is to be sent, with the key that it is encrypted for, or how the delivery ends instead. */
 export type Prepared =
@@ -47,13 +46,14 @@ const toService = Effect.fnUntraced(function* (
   delivery: OpenDelivery,
   service_id: string,
   event: Event,
+  reads: Lookups,
 ): Effect.fn.Return<Prepared, StoreUnavailable | Unsealable, Store | Vault | WallClock> {
   const store = yield* Store
   const service = yield* store.find("service", service_id)
   const account = yield* store.find("account", delivery.account_id)
   if (account === undefined || service === undefined || service.status === "deleted") return GONE
   const vault = yield* Vault
-  const secrets = yield* accountSecrets(account)
+  const secrets = yield* reads.accountSecrets(account)
   const body = eventBody(event)
   const headers = serviceHeaders(vault, secrets, yield* attemptOf(delivery, body))
   const request = { url: service.endpoint, headers: { ...commonHeaders(event), ...headers }, body }
@@ -85,7 +85,7 @@ const toEndpoint = Effect.fnUntraced(function* (
   const key = yield* keyOf(delivery, endpoint, reads)
   if (key === "gone") return KEY_GONE
   const vault = yield* Vault
-  const secrets = yield* endpointSecrets(endpoint)
+  const secrets = yield* reads.endpointSecrets(endpoint)
   const body =
     key === undefined
       ? eventBody(event)
@@ -110,7 +110,8 @@ export const prepareAttempt = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Prepared, StoreUnavailable | Unsealable, Store | Vault | WallClock> {
   const event = yield* reads.event(delivery.event_id)
   if (event === undefined) return GONE
-  if (delivery.service_id !== null) return yield* toService(delivery, delivery.service_id, event)
+  if (delivery.service_id !== null)
+    return yield* toService(delivery, delivery.service_id, event, reads)
   if (endpoint === undefined) return GONE
   if (endpoint.status === "disabled") return DISABLED
   return yield* toEndpoint(delivery, endpoint, event, reads)

@@ -49,7 +49,8 @@ export interface Deliveries {
   readonly met: boolean
 }
 
-interface Told {
+/** The receivers, as the service knows them. */
+export interface Told {
   readonly receivers: Receivers
   readonly quick: ReadonlyArray<string>
   readonly hanging: string
@@ -57,7 +58,8 @@ interface Told {
   readonly model: string
 }
 
-const register = async ({ service }: Running, receivers: Receivers): Promise<Told> => {
+/** Has the service tell the receivers. */
+export const register = async ({ service }: Running, receivers: Receivers): Promise<Told> => {
   const call = async (path: string, body: object): Promise<string> => {
     const answer = await fetch(`${service.url}${path}`, {
       method: "POST",
@@ -84,7 +86,11 @@ const register = async ({ service }: Running, receivers: Receivers): Promise<Tol
 }
 
 /** Waits until so many were taken; returns how many seconds that took, and the most memory. */
-const drained = async ({ service }: Running, receivers: Receivers, count: number) => {
+export const drained = async (
+  { service }: { readonly service: { readonly pid: number } },
+  receivers: Receivers,
+  count: number,
+) => {
   const started = performance.now()
   let peak = 0
   let taken = 0
@@ -141,7 +147,8 @@ const used = async ({ server }: Bench, { database, service }: Running, { receive
   }
 }
 
-const drain = async (bench: Bench, running: Running, told: Told, batch: string) => {
+/** Has the service make as many deliveries as are asked for; batches differ from each other. */
+export const drain = async (bench: Bench, running: Running, told: Told, batch: string) => {
   const { server, options } = bench
   const seeded = { model: told.model, endpoints: told.quick, count: options.deliveries, batch }
   await seedEvents(server, running.database, seeded)
