@@ -96,15 +96,9 @@ const ended = exactly<typeof PaymentEnded.Type>()((intent: PaymentIntent, at: Ti
 }))
 
 /**
- * The `data` of the event that tells what became of a payment (Events). Everything but success has
- * the same fields; a voided payment is told as cancelled and keeps its own `status`.
+ * The event that tells what became of a payment (Events). Everything but success has the same
+ * fields; a voided payment is told as cancelled and keeps its own `status`.
  */
-export const paymentEventData = (
-  intent: PaymentIntent,
-  at: Timestamp,
-): EventContent<PaymentEventType>["data"] =>
-  isPaid(intent) ? succeeded(intent) : ended(intent, at)
-
 const contentOf = (
   intent: PaymentIntent,
   type: PaymentEventType,

@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import type { FieldRules } from "../shared/Decode.ts"
 import { integer } from "../shared/Page.ts"
 
 /** The query of `GET /v1/services` as its text arrives (Service registry). */
@@ -25,17 +24,6 @@ export const ServiceQuery = Schema.Struct({
 })
 /** A decoded search. */
 export type ServiceQuery = typeof ServiceQuery.Type
-/** Every mistake in a query is `INVALID_QUERY`. */
-export const serviceQueryRules = {
-  codes: {
-    q: "INVALID_QUERY",
-    channel: "INVALID_QUERY",
-    payment_method: "INVALID_QUERY",
-    status: "INVALID_QUERY",
-    limit: "INVALID_QUERY",
-    offset: "INVALID_QUERY",
-  },
-} satisfies FieldRules
 
 const MAX_CHARACTERS = 256
 const NOT_TEXT = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu

@@ -124,17 +124,3 @@ export const proportionUp = (value: number, part: number, whole: number): number
  */
 export const nextShare = (value: number, before: number, part: number, whole: number): number =>
   proportion(value, before + part, whole) - proportion(value, before, whole)
-
-/** Splits a value by weights; the parts add up to it, and the last takes the remainder. */
-export const splitProportionally = (
-  value: number,
-  weights: ReadonlyArray<number>,
-): ReadonlyArray<number> => {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0)
-  let before = 0
-  return weights.map((weight) => {
-    const share = nextShare(value, before, weight, whole)
-    before += weight
-    return share
-  })
-}

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest"
-import {
-  paymentEventData,
-  type PaymentEventType,
-  paymentEvents,
-} from "../../../core/payments/PaymentEvent.ts"
+import { type PaymentEventType, paymentEvents } from "../../../core/payments/PaymentEvent.ts"
 import { id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
 
 const counting = () => {
@@ -12,6 +8,11 @@ const counting = () => {
 }
 
 const AT = T0 + 60_000
+
+/** What the one event of a payment of the payee's own says. */
+const told = (intent: Parameters<typeof paymentEvents>[0], type: PaymentEventType) =>
+  paymentEvents(intent, [type], counting(), AT)[0]?.data
+
 const shared = {
   id: id("pi", 1),
   service_id: uuid(1),
@@ -25,7 +26,7 @@ describe("the data of a payment's event", () => {
       settlement: { currency: "EUR", value: 637, rate: "0.912345" },
       metadata: { order: 7 },
     })
-    expect(paymentEventData(intent, AT)).toEqual({
+    expect(told(intent, "payment_intent.succeeded")).toEqual({
       ...shared,
       settlement: { currency: "EUR", value: 637, rate: 0.912345 },
       channel_txn_id: "trade-1",
@@ -35,7 +36,7 @@ describe("the data of a payment's event", () => {
   })
 
   test("of a completed link, which says whether it was paid automatically", () => {
-    expect(paymentEventData(oneTimeIn("completed"), AT)).toEqual({
+    expect(told(oneTimeIn("completed"), "payment_intent.succeeded")).toEqual({
       ...shared,
       settlement: { currency: "USD", value: 699, rate: 1 },
       channel_txn_id: "trade-1",
@@ -48,7 +49,7 @@ describe("the data of a payment's event", () => {
   const occurred = { occurred_at: "2026-01-01T00:01:00.000Z", metadata: null }
 
   test.each([intentIn("failed"), oneTimeIn("failed")])("of failure in $flow", (intent) => {
-    expect(paymentEventData(intent, AT)).toEqual({
+    expect(told(intent, "payment_intent.failed")).toEqual({
       ...shared,
       status: "failed",
       failure_code: "REJECTED",
@@ -59,8 +60,8 @@ describe("the data of a payment's event", () => {
 
   test.each(["expired", "cancelled", "voided"] as const)("of %s, in both flows", (status) => {
     const data = { ...shared, status, ...occurred }
-    expect(paymentEventData(intentIn(status), AT)).toEqual(data)
-    expect(paymentEventData(oneTimeIn(status), AT)).toEqual(data)
+    expect(told(intentIn(status), "payment_intent.cancelled")).toEqual(data)
+    expect(told(oneTimeIn(status), "payment_intent.cancelled")).toEqual(data)
   })
 })
 
@@ -77,7 +78,12 @@ describe("the events of a move", () => {
         type: "payment_intent.cancelled",
         service_id: uuid(1),
         subject_id: intent.id,
-        data: paymentEventData(intent, AT),
+        data: {
+          ...shared,
+          status: "voided",
+          occurred_at: "2026-01-01T00:01:00.000Z",
+          metadata: null,
+        },
         created_at: AT,
         traceparent: null,
         due_at: AT,

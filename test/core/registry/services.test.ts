@@ -9,7 +9,7 @@ import { moveService } from "../../../core/registry/moveService.ts"
 import { purgeService } from "../../../core/registry/purgeService.ts"
 import { registerService } from "../../../core/registry/registerService.ts"
 import { searchServices } from "../../../core/registry/searchServices.ts"
-import { ServiceQuery, serviceQueryRules } from "../../../core/registry/ServiceQuery.ts"
+import { ServiceQuery } from "../../../core/registry/ServiceQuery.ts"
 import { decode } from "../../../core/shared/Decode.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { core, open } from "../../support/core.ts"
@@ -18,7 +18,7 @@ import { T0, uuid } from "../../support/records.ts"
 import { codeOf } from "../../support/world.ts"
 
 const parse = decode(ManifestInput, manifestInputRules)
-const parseQuery = decode(ServiceQuery, serviceQueryRules)
+const parseQuery = decode(ServiceQuery)
 
 const post = (caller: Caller, fields: object = {}) =>
   Effect.flatMap(Effect.fromResult(parse(aManifest(fields))), (input) =>
