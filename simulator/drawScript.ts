@@ -18,6 +18,8 @@ export interface DrawOptions {
   /** Instead of what the seed or the scenario would have. */
   readonly faults?: Partial<Faults>
   readonly crashes?: ReadonlyArray<CrashPoint>
+  /** The names of the parts that are played, instead of those that the seed would have. */
+  readonly parts?: ReadonlyArray<string>
 }
 
 /** Twenty minutes to midnight, UTC, at the end of a month: worlds live on into the next. */
@@ -67,7 +69,7 @@ export const drawScript = (options: DrawOptions): Script => {
         drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
       ),
     ),
-    parts: partsOf(seed, total, scenario),
+    parts: options.parts ?? partsOf(seed, total, scenario),
     ...(scenario.subscribed_months !== undefined && {
       subscribed_months: scenario.subscribed_months,
     }),

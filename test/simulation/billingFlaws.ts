@@ -71,6 +71,7 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a period that is being billed takes more use",
     noticed_by: [70],
+    parts: ["subscribers"],
     // Whoever bills stands still between adding up and storing it.
     faults: { process_paused: 0.1, process_crashed: 0 },
     alterations: storing((commit) => ({
@@ -91,6 +92,7 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
   {
     name: "an invoice forgets the payment that is to pay it",
     noticed_by: [71, 73, 74],
+    parts: ["subscribers"],
     alterations: {
       store: (store) => ({
         ...store,

@@ -66,6 +66,7 @@ export const captureFlaws: ReadonlyArray<Flaw> = [
   {
     name: "what was authorised is taken as a whole, however little was used",
     noticed_by: [99],
+    parts: ["held payments"],
     alterations: wholeForPart(),
   },
   {

@@ -54,6 +54,7 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a use of a proof is stored whatever its version",
     noticed_by: [75],
+    parts: ["paid endpoints"],
     faults: { store_latency_ms: 20 },
     alterations: {
       store: (store) => ({
@@ -156,6 +157,7 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a session that is closed takes further draws",
     noticed_by: [100],
+    parts: ["prepaid sessions"],
     alterations: withSessions((record) => ({ ...record, closed_at: null, rest_refund: null })),
   },
   {

@@ -13,6 +13,8 @@ export interface Flaw {
   readonly faults?: Partial<Faults>
   /** Where it shows sooner than in a bit of everything. */
   readonly scenario?: Scenario
+  /** The parts that it shows in, where a world of all of them would take long to show it. */
+  readonly parts?: ReadonlyArray<string>
 }
 
 type ChannelsService = Channels["Service"]

@@ -97,6 +97,7 @@ export const installFlaws: ReadonlyArray<Flaw> = [
   {
     name: "nobody adds up what is spent through an install",
     noticed_by: [66],
+    parts: ["payers with mandates"],
     alterations: countingAllBut("install_spend:"),
   },
   {

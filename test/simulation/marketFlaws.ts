@@ -58,6 +58,7 @@ export const marketFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a refund leaves its payee what rounding takes",
     noticed_by: [87],
+    parts: [],
     alterations: storing((commit) => {
       const begun = commit.writes.some(({ kind, op }) => kind === "refund" && op === "insert")
       if (!begun) return commit

@@ -25,8 +25,9 @@ const numbersOf = ({ noticed_by }: Flaw, { invariants }: Report): ReadonlyArray<
 
 /** Plays a world with a flaw until it is noticed; undefined where it is not. */
 export const notice = (flaw: Flaw, { seed, payments }: Place): Noticed | undefined => {
-  const { alterations, faults = {}, noticed_by, scenario = mixed } = flaw
-  const world = { seed, scenario, intents: payments, faults, alterations, stop_at: noticed_by }
+  const { alterations, faults = {}, noticed_by, parts, scenario = mixed } = flaw
+  const drawn = { seed, scenario, intents: payments, faults, ...(parts !== undefined && { parts }) }
+  const world = { ...drawn, alterations, stop_at: noticed_by }
   const report = untraced(() => simulate(world))
   const numbers = numbersOf(flaw, report)
   return numbers.length > 0 ? { seed, payments, numbers, steps: report.trace_steps } : undefined

@@ -6,6 +6,7 @@ export const rateFlaws: ReadonlyArray<Flaw> = [
   {
     name: "every process has the minute's requests to itself",
     noticed_by: [45],
+    parts: ["busy accounts"],
     alterations: {
       leases: (leases) => ({
         ...leases,
