@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Chance, makeChance } from "../Chance.ts"
+import { type Answer, openTarget, reach } from "../Target.ts"
+import { openPurse, type Purse } from "./Purse.ts"
+import { type Asked, readAsked } from "./Terms.ts"
+
+/** Which seller is graded, and what it is paid with. */
+export interface SellerOptions {
+  readonly url: URL
+  /** Another thing of the same seller that costs something. */
+  readonly other: URL | undefined
+  /** The sandbox that payments are made at, with a buyer's key. */
+  readonly payport: { readonly url: URL; readonly key: string } | undefined
+  /** The seller's key there, by which its channel is made silent. */
+  readonly sellerKey: string | undefined
+  readonly seed: string
+}
+
+/** A seller that is being graded. */
+export interface Seller {
+  readonly options: SellerOptions
+  readonly chance: Chance
+  /** Asks for the thing, or for another one, with these headers. */
+  readonly get: (
+    headers?: { readonly [name: string]: string },
+    from?: URL,
+    patience?: number,
+  ) => Promise<Answer>
+  /** What the thing costs; undefined where the answer is no 402. */
+  readonly ask: (from?: URL) => Promise<Asked | undefined>
+  readonly purse: Purse | undefined
+  /** What checks have learned that later ones need. */
+  readonly known: {
+    unpaid?: string
+    bought?: { readonly answer: Answer; readonly id: string; readonly proof: object }
+  }
+  readonly close: () => Promise<void>
+}
+
+/** Sellers limit how many payments a stranger has opened in a minute. */
+const LONGEST_WAIT = 61
+
+/** For how many milliseconds an answer asks to wait: 0 unless it does, and not for long. */
+const patienceFor = (answer: Answer): number => {
+  const seconds = answer.status === 429 ? Number(answer.headers["retry-after"] ?? 0) : 0
+  return seconds > 0 && seconds <= LONGEST_WAIT ? seconds * 1_000 : 0
+}
+
+const pause = (millis: number, signal: AbortSignal): Promise<void> =>
+  sleep(millis, undefined, { signal }).catch(() => undefined)
+
+/** Opens a seller. Rejects with `CannotGrade` where nobody listens there, or at the sandbox. */
+export const openSeller = async (options: SellerOptions, signal: AbortSignal): Promise<Seller> => {
+  const { other, payport, seed, url } = options
+  const places = [url, other, payport?.url].filter((place) => place !== undefined)
+  for (const place of places) await reach(place, signal)
+  const target = openTarget(places, signal)
+  const get: Seller["get"] = (headers = {}, from = url, patience) =>
+    target.send({ method: "GET", url: from, headers }, patience)
+  return {
+    options,
+    chance: makeChance(seed),
+    get,
+    ask: async (from) => {
+      const first = await get({}, from)
+      const wait = patienceFor(first)
+      if (wait > 0) await pause(wait, signal)
+      const answer = wait > 0 ? await get({}, from) : first
+      return answer.status === 402
+        ? readAsked(answer.headers["payment-required"], answer.text)
+        : undefined
+    },
+    purse: payport === undefined ? undefined : openPurse(payport, options.sellerKey, target),
+    known: {},
+    close: target.close,
+  }
+}

@@ -1,0 +1,130 @@
+import { HTTPFacilitatorClient, x402ResourceServer } from "@x402/core/server"
+import { paymentMiddleware } from "@x402/express"
+import express, { type RequestHandler } from "express"
+import { createServer } from "node:http"
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { requirePayment, x402Facilitator, x402Server } from "../../../../adapters/http/paid/402.ts"
+import { SELLER_CHECKS, sellerGrader } from "../../../../apps/grade/seller/grader.ts"
+import { activeService, type App, startApp } from "../../../support/app.ts"
+import { sourceText } from "../../../support/sourceFiles.ts"
+import { gradeAs, namesOf } from "../grade.ts"
+import { serve } from "../serve.ts"
+import { MUTANTS, UNSEEN } from "./mutants.ts"
+import { serveSeller } from "./subject.ts"
+
+let app: App
+let service: string
+beforeAll(async () => {
+  app = await startApp({ sandbox: true })
+  service = await activeService(app)
+})
+afterAll(() => app.stop())
+
+const settles = () => ({ url: app.url, key: app.seller.api_key.key, service })
+
+const grade = (url: string, ...args: ReadonlyArray<string>) => {
+  const buyer = ["--payport", app.url, "--key", app.buyer.api_key.key]
+  const seller = ["--seller-key", app.seller.api_key.key]
+  return gradeAs(sellerGrader, url, ...buyer, ...seller, ...args)
+}
+
+describe("a seller that is right", () => {
+  test("passes every check", async () => {
+    const checks = await grade(`${await serveSeller(settles(), {})}/reports/7`)
+    expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
+    expect(namesOf(checks, "not_judged")).toEqual(["other-payee"])
+  }, 60_000)
+
+  test("is not judged by payments that nobody makes", async () => {
+    const url = `${await serveSeller(settles(), {})}/reports/7`
+    const checks = await gradeAs(sellerGrader, url)
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "passed")).toEqual([
+      "asks",
+      "terms",
+      "same-terms",
+      "malformed",
+      "forged",
+    ])
+  })
+
+  test("our own 402 passes", async () => {
+    const shop = express()
+    const paywall = (value: number) =>
+      requirePayment({
+        payport: { baseUrl: app.url, apiKey: app.seller.api_key.key },
+        service,
+        amount: { currency: "USD", value },
+        rates: { perClient: 1_000, inAll: 1_000 },
+      }).node as RequestHandler
+    shop.get("/reports/7", paywall(25), (_, response) => void response.json({ report: "seven" }))
+    shop.get("/reports/8", paywall(24), (_, response) => void response.json({ report: "eight" }))
+    const url = await serve(createServer(shop))
+    const checks = await grade(`${url}/reports/7`, "--other", `${url}/reports/8`)
+    expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
+    const silent = ["told", "taken", "less", "other-payee"]
+    expect(namesOf(checks, "not_judged")).toEqual(silent)
+  }, 60_000)
+})
+
+/** Another team's seller, `@x402/express` as it comes. */
+const x402Shop = async (facilitator: ConstructorParameters<typeof x402ResourceServer>[0]) => {
+  const accepts = { scheme: "exact", network: "payport:sandbox", payTo: service, price: "$0.25" }
+  const server = new x402ResourceServer(facilitator).register("payport:*", x402Server())
+  const shop = express()
+  const routes = { "GET /reports/:id": { accepts, description: "Report" } } as const
+  shop.use(paymentMiddleware(routes as never, server))
+  shop.get("/reports/:id", ({ params }, response) => void response.json({ report: params.id }))
+  return `${await serve(createServer(shop))}/reports/7`
+}
+
+describe("@x402/express", () => {
+  beforeEach(() => {
+    const saying = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    const failing = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    return () => [saying, failing].forEach((spy) => spy.mockRestore())
+  })
+
+  test("passes with our facilitator's client", async () => {
+    const facilitator = x402Facilitator({ baseUrl: app.url, apiKey: app.seller.api_key.key })
+    const checks = await grade(await x402Shop(facilitator))
+    expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
+  }, 60_000)
+
+  test("serves several at once who show one payment, with its own", async () => {
+    const headers = { Authorization: `Bearer ${app.seller.api_key.key}` }
+    const createAuthHeaders = () => Promise.resolve({ verify: headers, settle: headers })
+    const url = `${app.url}/v1/x402`
+    const checks = await grade(
+      await x402Shop(new HTTPFacilitatorClient({ url, createAuthHeaders })),
+    )
+    expect(namesOf(checks, "failed")).toEqual(["race"])
+  }, 60_000)
+})
+
+describe("a seller with a bug", () => {
+  test.each(MUTANTS)(
+    "that $name is named",
+    async ({ named, parts }) => {
+      const url = `${await serveSeller(settles(), parts())}/reports/7`
+      const checks = await grade(url)
+      expect(namesOf(checks, "failed")).toEqual(expect.arrayContaining([...named]))
+    },
+    60_000,
+  )
+
+  test.each(UNSEEN)(
+    "that $name is not seen",
+    async ({ parts }) => {
+      const checks = await grade(`${await serveSeller(settles(), parts())}/reports/7`)
+      expect(namesOf(checks, "failed")).toEqual([])
+    },
+    60_000,
+  )
+
+  test("is named as often as the README says", async () => {
+    const all = MUTANTS.length + UNSEEN.length
+    const said = `| \`seller\` | ${SELLER_CHECKS.length} | ${MUTANTS.length} of ${all} |`
+    expect(await sourceText("apps/grade/README.md")).toContain(said)
+  })
+})
