@@ -73,7 +73,7 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --only A,B        parts to measure, of ${PARTS.join(", ")} (all but peers, which
                     installs libraries from npm into a temporary folder)
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
-                    (test/bench/limit)
+                    and limit-transition.sql (test/bench/limit)
   --service FILE    program to measure, such as another version's (dist/apps/server/main.js)
   --against FILE    another build, which takes every second round of cost and life
   --profile FILE    keeps the CPU profile of the last part, for a browser's developer tools

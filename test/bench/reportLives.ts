@@ -3,7 +3,7 @@ import type { Peers } from "./measure/peers.ts"
 import { microseconds, table, whole } from "./tables.ts"
 
 /** Whole lives, and each request of one. */
-export const life = ({ lives, other, ...own }: Life): string => {
+export const life = ({ limit, lives, other, ...own }: Life): string => {
   const row = (name: string, { rate, spent, transactions }: typeof own) => [
     name,
     whole(rate),
@@ -16,6 +16,7 @@ export const life = ({ lives, other, ...own }: Life): string => {
     of.stages.map(({ database, rate, service, stage }) => [
       `${stage}, ${name}`,
       whole(rate),
+      limit === null ? "" : (rate / limit.rate).toFixed(3),
       microseconds(service),
       microseconds(database),
     ])
@@ -36,7 +37,7 @@ export const life = ({ lives, other, ...own }: Life): string => {
       builds.map(({ name, of }) => row(name, of)),
     ),
     table(
-      ["requests of a life", "a second", "service, µs", "database, µs"],
+      ["requests of a life", "a second", "÷ database alone", "service, µs", "database, µs"],
       builds.flatMap(({ name, of }) => stages(name, of)),
     ),
   ].join("\n\n")

@@ -76,6 +76,34 @@ const documents = (check: Check<Documents>): void => {
     }),
   )
 
+  check("of many that are put at once each is stored or refused by itself", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      const bodies = [{}, ["a"], 'a "quoted" \\ text', 1.5, null]
+      const make = (n: number, version: number) =>
+        aDocument({
+          scope: `sandbox ${n % 3}`,
+          id: `a "quoted" \\ id, ${n}`,
+          version,
+          body: bodies[(n + version) % bodies.length],
+          due_at: n % 2 ? T0 + n : null,
+        })
+      const numbers = Array.from({ length: 150 }, (_, n) => n)
+      const together = <A, E, R>(step: (n: number) => Effect.Effect<A, E, R>) =>
+        Effect.forEach(numbers, step, { concurrency: "unbounded" })
+      const isStale = (n: number) => n % 5 === 0
+      const first = yield* together((n) => tryPut(make(n, isStale(n) ? 7 : 0)))
+      expect(first).toStrictEqual(numbers.map((n) => (isStale(n) ? "conflict" : "stored")))
+      const second = yield* together((n) => tryPut(make(n, 1)))
+      expect(second).toStrictEqual(first)
+      const found = yield* together((n) => {
+        const { id, scope } = make(n, 1)
+        return port.get(scope, id)
+      })
+      expect(found).toStrictEqual(numbers.map((n) => (isStale(n) ? undefined : stored(make(n, 1)))))
+    }),
+  )
+
   check("keeps scopes apart and lists one by id", () =>
     Effect.gen(function* () {
       const port = yield* Documents

@@ -3,6 +3,7 @@ import { median } from "../../../apps/bench/statistics.ts"
 import { type Bench, type Running, withService } from "../Bench.ts"
 import { STAGES, type Stage } from "../life/Lives.ts"
 import { runLives } from "../load.ts"
+import { type Limit, makeLimit } from "./limit.ts"
 import { spentOn } from "../processorTime.ts"
 import { type Receivers, withReceivers } from "../receivers.ts"
 import { committed, written } from "../transactions.ts"
@@ -24,8 +25,10 @@ export interface Life {
   readonly transactions: { readonly all: number; readonly writing: number }
   /** Of each request of a life, where nothing else is under way. */
   readonly stages: ReadonlyArray<Spent & { readonly stage: Stage; readonly rate: number }>
+  /** What the database alone does of `limit-transition.sql`; null without pgbench. */
+  readonly limit: { readonly clients: number; readonly rate: number } | null
   /** Of another build in turns with this one; null without one. */
-  readonly other: Omit<Life, "other" | "lives"> | null
+  readonly other: Omit<Life, "other" | "lives" | "limit"> | null
 }
 
 const CHANNEL = "wallet_b"
@@ -147,7 +150,7 @@ const summary = (rounds: ReadonlyArray<Round>, stages: ReadonlyArray<Staged>, al
   return { rate, spent, stages: byStage, transactions: { all, writing } }
 }
 
-const take = async (bench: Bench, builds: ReadonlyArray<Lived>) => {
+const take = async (bench: Bench, builds: ReadonlyArray<Lived>, limit: Limit) => {
   const { lives, rounds, warmUp } = bench.options
   const found = builds.map(() => ({ rounds: [] as Array<Round>, stages: [] as Array<Staged> }))
   for (const lived of builds) {
@@ -167,6 +170,7 @@ const take = async (bench: Bench, builds: ReadonlyArray<Lived>) => {
   }
   const after = await committed(bench, builds)
   for (let number = 1; number <= rounds; number++) {
+    await bench.progress.step("life: the database alone", limit.seconds, limit.round)
     for (const [index, lived] of builds.entries()) {
       const what = `life: stages ${number} of ${rounds}, build ${index + 1} of ${builds.length}`
       await bench.progress.step(what, lives / 200, async () =>
@@ -197,14 +201,16 @@ const open = <A>(bench: Bench, name: string, use: (lived: Lived) => Promise<A>):
 export const measureLife = (bench: Bench): Promise<Life> =>
   open(bench, "bench_life", async (lived) => {
     const { against, lives } = bench.options
-    const done = (builds: Awaited<ReturnType<typeof take>>): Life => {
+    const limit = await makeLimit(bench, "transition")
+    const done = async (builds: Awaited<ReturnType<typeof take>>): Promise<Life> => {
+      await limit.close()
       const [own, other = null] = builds
       if (own === undefined) throw new Error("No build was measured.")
-      return { lives, ...own, other }
+      return { lives, ...own, limit: limit.best() ?? null, other }
     }
-    if (against === undefined) return done(await take(bench, [lived]))
+    if (against === undefined) return done(await take(bench, [lived], limit))
     const otherBench = { ...bench, options: { ...bench.options, service: against } }
     return open(otherBench, "bench_life_against", async (other) =>
-      done(await take(bench, [lived, other])),
+      done(await take(bench, [lived, other], limit)),
     )
   })

@@ -25,7 +25,7 @@ const none: Limit = {
 /** Prepares a limit script on a database of its own. */
 export const makeLimit = async (
   { options, pgbench, progress, server }: Bench,
-  name: "create" | "get",
+  name: "create" | "get" | "transition",
 ): Promise<Limit> => {
   if (pgbench === undefined) return none
   const database = `bench_limit_${name}`
