@@ -19,6 +19,8 @@ export interface RunOptions {
   /** The name of a scenario, or a file that holds one. */
   readonly scenario: string | undefined
   readonly threads: number | undefined
+  /** Whether no other seed begins once one has failed. */
+  readonly bail: boolean
   /** Where the report is written to. */
   readonly report: string | undefined
   /** The folder in which failing seeds are written down. */
@@ -56,6 +58,7 @@ invariants. The same options always give the same run.
   --nightly        100000 seeds of 14 payments, unless other numbers are given
   --threads N      how many threads run seeds (default: as many as there are cores)
   --report FILE    writes a report as one HTML file
+  --bail           begins no other seed once one has failed; those under way are still played
   --failures DIR   where failing seeds are written, reduced, to be replayed (default: here)
   --json           prints one JSON object instead of tables
   --help           prints this
@@ -94,6 +97,7 @@ const OPTIONS = {
   list: "flag",
   nightly: "flag",
   threads: wholeNumber(1, 64),
+  bail: "flag",
   report: anyText,
   failures: anyText,
   json: "flag",
@@ -122,7 +126,7 @@ const checkPlaces = (failures: string, report: string | undefined): void => {
 
 const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {
   const night = given.nightly ? NIGHT : undefined
-  const { failures = ".", json, report, scenario, seed = 1, threads } = given
+  const { bail, failures = ".", json, report, scenario, seed = 1, threads } = given
   checkPlaces(failures, report)
   const intents = given.payments ?? given.intents
   const outside = readBlackbox(given, { seed, intents, scenario, report, json })
@@ -134,6 +138,7 @@ const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChe
     intents: intents ?? night?.intents,
     scenario,
     threads,
+    bail,
     report,
     failures,
     json,

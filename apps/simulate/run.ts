@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import type { Report } from "../../simulator/Report.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { perform, simulate } from "../../simulator/perform.ts"
+import { counting } from "./batch/counting.ts"
 import { runSeeds, type SentOptions } from "./batch/runSeeds.ts"
 import { type Failed, Totals } from "./batch/Totals.ts"
 import type { RunOptions } from "./options.ts"
@@ -76,7 +77,7 @@ const runOne = (world: SentOptions, totals: Totals): Report => {
  */
 const runMany = async (
   worlds: (n: number) => SentOptions,
-  { seeds, threads }: RunOptions,
+  { bail, seeds, threads }: RunOptions,
   totals: Totals,
 ): Promise<boolean> => {
   const progress = makeProgress(seeds, "seeds", warn)
@@ -90,9 +91,13 @@ const runMany = async (
     for (let n = 0; n < seeds; n += 1) yield worlds(n)
   })()
   const most = Math.min(threads ?? availableParallelism(), seeds)
+  const count = counting(totals, bail)
   await runSeeds(all, most, (done) => {
-    if (done.type === "report") totals.add(done.report, done.wall_ms)
-    else totals.broken.push(done)
+    const isEnough = !count(done)
+    if (isEnough && goesOn) {
+      progress.say("A seed has failed. The worlds under way are played to their end. ")
+    }
+    if (isEnough) goesOn = false
     if (goesOn) progress.tell(totals.seeds)
     return goesOn
   })

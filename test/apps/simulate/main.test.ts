@@ -5,8 +5,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { counting } from "../../../apps/simulate/batch/counting.ts"
+import { Totals } from "../../../apps/simulate/batch/Totals.ts"
 import { readOptions } from "../../../apps/simulate/options.ts"
+import { simulate as play } from "../../../simulator/perform.ts"
 import { mixed } from "../../../simulator/scenarios/library.ts"
+import { untraced } from "../../../simulator/untraced.ts"
 import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
@@ -144,6 +148,24 @@ describe("npm run simulate", () => {
   test("nothing said is one seed of a thousand payments", () => {
     expect(readOptions([])).toMatchObject({ type: "run", seed: 1, seeds: 1, json: false })
     expect(mixed.payments).toBe(1_000)
+  })
+
+  test("a run goes on after a failing seed, unless it is to bail", () => {
+    expect(readOptions([])).toMatchObject({ bail: false })
+    expect(readOptions(["--seeds", "9", "--bail"])).toMatchObject({ seeds: 9, bail: true })
+    const report = untraced(() => play({ seed: 1, intents: 1 }))
+    const invariants = report.invariants.map((tally) => ({ ...tally, violations: 1 }))
+    const sound = { type: "report", report, wall_ms: 1 } as const
+    const failing = { ...sound, report: { ...report, invariants } } as const
+    const broken = { type: "broken", seed: 2, message: "it broke" } as const
+    for (const bad of [failing, broken]) {
+      const totals = new Totals("mixed")
+      const bailing = counting(totals, true)
+      expect([sound, bad, sound].map((done) => bailing(done))).toEqual([true, false, false])
+      expect(totals.seeds + totals.broken.length).toBe(3)
+      const patient = counting(new Totals("mixed"), false)
+      expect([sound, bad, sound].map((done) => patient(done))).toEqual([true, true, true])
+    }
   })
 
   test("a night is a hundred thousand seeds, unless somebody says otherwise", () => {

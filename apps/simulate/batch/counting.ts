@@ -1,0 +1,11 @@
+import type { Done, Heard } from "./runSeeds.ts"
+import type { Totals } from "./Totals.ts"
+
+/** Counts each world that ends. With `bail`, none begins any more once one of them has failed. */
+export const counting =
+  (totals: Totals, bail: boolean): Heard =>
+  (done: Done) => {
+    if (done.type === "report") totals.add(done.report, done.wall_ms)
+    else totals.broken.push(done)
+    return !bail || totals.isSound
+  }
