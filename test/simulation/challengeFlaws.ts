@@ -123,6 +123,7 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
   ...DOORS.map((door): Flaw => ({
     name: `the door ${door} lets in whoever shows something, whatever the service says`,
     noticed_by: [111],
+    ...(door === "tool" && { parts: ["named purchases"] }),
     alterations: { doors: { [door]: () => true } },
   })),
   {
