@@ -35,7 +35,8 @@ import { recordReads } from "./reads/recordReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { listingReads } from "./reads/listingReads.ts"
-import { serviceReads } from "./reads/serviceReads.ts"
+import { keepFolding } from "./search/keepFolding.ts"
+import { searchReads } from "./search/searchReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { upkeep } from "./upkeep.ts"
 
@@ -63,7 +64,7 @@ const makeStore = Effect.fnUntraced(function* (
   const store: Store["Service"] = {
     ...accounts,
     ...records,
-    ...serviceReads(database),
+    ...searchReads(database, (yield* keepFolding(database)).wake),
     ...listingReads(database),
     ...cached,
     ...intentReads(database),

@@ -17,7 +17,8 @@ interface Price {
   readonly currency: string
 }
 
-const pricesOf = ({ pricing, settlement_currency }: Priced): ReadonlyArray<Price> => {
+/** All prices of a service, in minor units, each with its method and currency. */
+export const pricesOf = ({ pricing, settlement_currency }: Priced): ReadonlyArray<Price> => {
   const { cumulative, one_time = [], subscription = [] } = pricing
   const { currency = settlement_currency, rate = 0 } = cumulative ?? {}
   return [

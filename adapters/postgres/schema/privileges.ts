@@ -3,11 +3,12 @@ import { TABLES } from "../tables.ts"
 import { AUDIT } from "./audit.ts"
 import { INFRASTRUCTURE } from "./infrastructure.ts"
 import { LEDGER } from "./ledger.ts"
+import { SEARCH } from "./search.ts"
 
 const created = (statements: ReadonlyArray<string>): ReadonlyArray<string> =>
   statements.flatMap((statement) => /^CREATE TABLE payport\.(\w+)/.exec(statement)?.[1] ?? [])
 
-const CHANGED = [...TABLES.map(({ name }) => name), ...created(INFRASTRUCTURE)]
+const CHANGED = [...TABLES.map(({ name }) => name), ...created(INFRASTRUCTURE), ...created(SEARCH)]
 
 /** Sums and heads among them are moved by triggers, with the rights of their owner. */
 const READ = [...created(LEDGER), ...created(AUDIT), "payport_schema"]

@@ -25,7 +25,7 @@ import { CLOSE_BOOKS } from "../../../adapters/postgres/schema/ledger.ts"
 import { TABLES } from "../../../adapters/postgres/tables.ts"
 import { OTHERS_ITEM_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
 import { listingStatement } from "../../../adapters/postgres/reads/listingReads.ts"
-import { searchStatement } from "../../../adapters/postgres/reads/serviceReads.ts"
+import { searchStatement } from "../../../adapters/postgres/search/searchStatement.ts"
 import {
   ERASE_REPLIES_SQL,
   ERASE_SQL,

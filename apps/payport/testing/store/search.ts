@@ -124,6 +124,26 @@ export const search = (check: StoreCheck): unknown =>
       }),
     )
 
+    check("has the words in names first, then those in tags, then the newest", () =>
+      Effect.gen(function* () {
+        const said = [
+          { name: "Storm rain", description: "Old." },
+          { name: "Storm", tags: ["rain"], description: "Tagged." },
+          { name: "Storm", description: "Rain." },
+          { name: "News", tags: ["storm", "rain"], description: "Tagged." },
+          { name: "News", description: "Storm and rain." },
+          { name: "News", description: "Rain and storm." },
+        ].map((one, n) => aService({ tags: [], ...one, n: n + 1, created_at: T0 + n }))
+        const named = said.map((one, n) => ({ ...one, name_key: `${n}` }))
+        yield* store(...named.map((service) => insert("service", service)))
+        const { found } = yield* find({ q: "storm rain" })
+        expect(found).toStrictEqual([1, 2, 3, 4, 6, 5])
+        expect((yield* find({ q: "rain storm", offset: 2, limit: 3 })).found).toStrictEqual([
+          3, 4, 6,
+        ])
+      }),
+    )
+
     check("answers questions that are no words without an error", () =>
       Effect.gen(function* () {
         yield* fill

@@ -1,18 +1,11 @@
-import { Effect } from "effect"
-import type { Store } from "../../../core/ports/Store.ts"
 import { MOST_SCORED, searchPrefixes } from "../../../core/registry/SearchEntries.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
-import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
-import { isId, isUuid } from "../../../core/shared/Id.ts"
-import { ask, type Database } from "../database.ts"
-import { prefixQuery } from "./searchWords.ts"
+import { isFoundByOwner } from "../../../core/registry/ServiceMatch.ts"
+import { isUuid } from "../../../core/shared/Id.ts"
+import { prefixQuery } from "../reads/searchWords.ts"
 import { services } from "../tables/services.ts"
 import { bareId, textArray } from "../tables/codecs.ts"
-import { foundOf, type Statement } from "./rows.ts"
-
-type Reads = Pick<Store["Service"], "searchServices">
-
-const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
+import type { Statement } from "../reads/rows.ts"
 
 /** The prices of a service, each with its method, as rows. */
 const PRICES = `(
@@ -36,8 +29,11 @@ const pricedSo = (
   return `EXISTS (SELECT FROM ${PRICES} AS price WHERE ${wanted.join(" AND ")})`
 }
 
-/** What a word counts that stands in the name, in the tags or in the description. */
-const SCORES = { A: 100, B: 10, C: 1 }
+/**
+ * What a word counts that stands in the name, in the tags or in the description: one more in a name
+ * is more than any number in tags.
+ */
+const SCORES = { A: 1_001, B: 1, C: 0 }
 
 /**
  * The statement of a search. Where one index has it all, the page is read along it and counted by
@@ -48,7 +44,7 @@ export const searchStatement = (search: ServiceSearch): Statement => {
   const parameters: Array<unknown> = []
   const given = (value: unknown): string => `$${parameters.push(value)}`
   const conditions = [`status = ${given(search.status)}`]
-  if (PRIVATE.has(search.status)) {
+  if (isFoundByOwner(search.status)) {
     conditions.push(`account_id = ${given(bareId("acct", search.viewer))}::uuid`)
   }
   if (search.channel !== undefined) {
@@ -98,14 +94,3 @@ export const searchStatement = (search: ServiceSearch): Statement => {
     parameters,
   }
 }
-
-/** Questions about the registry. */
-export const serviceReads = ({ work }: Database): Reads => ({
-  searchServices: (search) => {
-    if (!isId("acct", search.viewer) && PRIVATE.has(search.status)) {
-      return Effect.succeed({ data: [], total: 0 })
-    }
-    const { sql, parameters } = searchStatement(search)
-    return Effect.map(ask(work, sql, parameters), foundOf(services))
-  },
-})

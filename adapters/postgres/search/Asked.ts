@@ -1,0 +1,28 @@
+import { searchPrefixes } from "../../../core/registry/SearchEntries.ts"
+import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
+import { filterEntry, priceEntry } from "./BlockBuilder.ts"
+import { entryKey } from "./blockRows.ts"
+
+/** What of a search the entries of a block answer. */
+export interface Asked {
+  readonly prefixes: ReadonlyArray<string>
+  /** Keys of what has to be passed: all of the filters, and a price of at most so much. */
+  readonly filters: ReadonlyArray<string>
+  readonly price: { readonly entry: string; readonly most: number } | undefined
+}
+
+export const askedOf = ({ channel, payment_method, price, q, status }: ServiceSearch): Asked => ({
+  prefixes: searchPrefixes(q ?? ""),
+  filters: [
+    filterEntry.status(status),
+    ...(channel === undefined ? [] : [filterEntry.channel(channel)]),
+    ...(payment_method === undefined ? [] : [filterEntry.method(payment_method)]),
+  ].map((entry) => entryKey("filter", entry)),
+  price:
+    price === undefined
+      ? undefined
+      : {
+          entry: entryKey("column", priceEntry(payment_method, price.currency)),
+          most: price.at_most ?? Infinity,
+        },
+})

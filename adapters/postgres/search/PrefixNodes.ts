@@ -1,0 +1,43 @@
+/** A beginning that several words share, and where those stand in the sorted list of all. */
+export interface PrefixNode {
+  readonly prefix: string
+  readonly first: number
+  readonly last: number
+}
+
+const isHighSurrogate = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit < 0xdc00
+}
+
+/** How much of their beginnings is the same, in whole characters. */
+const common = (a: string, b: string): number => {
+  let length = 0
+  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length += 1
+  return length > 0 && isHighSurrogate(a, length - 1) ? length - 1 : length
+}
+
+/**
+ * Every longest beginning that `least` words or more share, of words that are sorted and different.
+ * The words that begin as a question does are all those of one node, the first that begins so, or
+ * they are fewer than `least`.
+ */
+export const prefixNodes = (
+  words: ReadonlyArray<string>,
+  least: number,
+): ReadonlyArray<PrefixNode> => {
+  const nodes: Array<PrefixNode> = []
+  const open: Array<{ readonly length: number; readonly first: number }> = []
+  for (let n = 1; n <= words.length; n++) {
+    const length = n < words.length ? common(words[n - 1] ?? "", words[n] ?? "") : 0
+    let first = n - 1
+    for (let top = open.at(-1); top !== undefined && top.length > length; top = open.at(-1)) {
+      open.pop()
+      first = top.first
+      const prefix = (words[first] ?? "").slice(0, top.length)
+      if (n - first >= least) nodes.push({ prefix, first, last: n - 1 })
+    }
+    if (length > (open.at(-1)?.length ?? 0)) open.push({ length, first })
+  }
+  return nodes
+}

@@ -1,0 +1,72 @@
+import { quote } from "../tables/codecs.ts"
+import type { EntryKind } from "./BlockBuilder.ts"
+
+/** An array as a parameter. */
+export const arrayOf = (values: ReadonlyArray<string>): string => `{${values.map(quote).join(",")}}`
+
+/** What is kept of blocks under one key each, by the kind of entry that its first letter says. */
+const LETTERS: { readonly [K in EntryKind]: string } = {
+  word: "w",
+  prefix: "p",
+  filter: "f",
+  column: "c",
+}
+
+export const entryKey = (kind: EntryKind, entry: string): string => LETTERS[kind] + entry
+
+/** Behind every entry that begins so. */
+const LAST = "chr(1114111)"
+
+/**
+ * What stands in the given blocks under beginnings of words: one row for a beginning that many
+ * words share, else a row for each of its few words; and what stands there under whole keys.
+ */
+export const POSTINGS_SQL = `SELECT block.n::int AS block, asked.n::int AS asked, found.postings
+  FROM unnest($1::uuid[]) WITH ORDINALITY AS block (build, n)
+  CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS asked (prefix, n)
+  CROSS JOIN LATERAL (
+    WITH shared AS MATERIALIZED (
+      SELECT entry, postings FROM payport.search_postings
+      WHERE search_postings.build = block.build AND entry >= 'p' || asked.prefix
+      ORDER BY entry LIMIT 1)
+    SELECT postings FROM shared WHERE starts_with(entry, 'p' || asked.prefix)
+    UNION ALL SELECT postings FROM payport.search_postings
+    WHERE search_postings.build = block.build
+      AND entry >= 'w' || asked.prefix AND entry < 'w' || asked.prefix || ${LAST}
+      AND NOT EXISTS (SELECT FROM shared WHERE starts_with(entry, 'p' || asked.prefix))) AS found
+  UNION ALL
+  SELECT block.n::int, -asked.n::int, postings
+  FROM unnest($1::uuid[]) WITH ORDINALITY AS block (build, n)
+  CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS asked (entry, n)
+  JOIN payport.search_postings USING (build, entry)`
+
+/** What is kept under one key in several blocks. */
+export const COLUMN_SQL = `SELECT build::text AS build, postings FROM payport.search_postings
+  WHERE build = ANY ($1::uuid[]) AND entry = $2`
+
+/**
+ * The current blocks, the manifests of the status that are newer than all of them, and those that
+ * have changed since their block was made; of both no more than `$2`. The first row counts changes.
+ */
+export const STANDING_SQL = `WITH blocks AS MATERIALIZED (
+    SELECT build, size, upto_at, upto_id FROM payport.search_blocks WHERE standing = 'current'),
+  last AS MATERIALIZED (
+    SELECT upto_at, upto_id FROM blocks ORDER BY upto_at DESC, upto_id DESC LIMIT 1),
+  changes AS MATERIALIZED (
+    SELECT service_id, created_at FROM payport.search_changes
+    WHERE (created_at, service_id) <= ((SELECT upto_at FROM last), (SELECT upto_id FROM last))
+    LIMIT $2::int)
+  SELECT 'changes' AS what, NULL::uuid AS id, (SELECT count(*) FROM changes)::int AS n,
+    NULL::timestamptz AS at, NULL::uuid AS upto, NULL::text AS status, NULL::text AS row
+  UNION ALL SELECT 'block', build, size, upto_at, upto_id, NULL, NULL FROM blocks
+  UNION ALL SELECT 'changed', changed.service_id, NULL, changed.created_at, NULL,
+      services.status, services.xmin::text
+    FROM (SELECT DISTINCT service_id, created_at FROM changes) AS changed
+    LEFT JOIN payport.services ON services.id = changed.service_id
+      AND services.created_at = changed.created_at
+  UNION ALL (SELECT 'fresh', id, NULL, created_at, NULL, status, xmin::text
+    FROM payport.services
+    WHERE status = $1 AND (created_at, id) > (
+      coalesce((SELECT upto_at FROM last), '-infinity'),
+      coalesce((SELECT upto_id FROM last), '00000000-0000-0000-0000-000000000000'))
+    ORDER BY created_at, id LIMIT $2::int)`

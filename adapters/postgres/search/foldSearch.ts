@@ -1,0 +1,269 @@
+import { Effect, Exit } from "effect"
+import { randomUUID } from "node:crypto"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Database } from "../database.ts"
+import type { Connection } from "../sessions/connectWith.ts"
+import type { Row } from "../tables/Table.ts"
+import { arrayOf } from "./blockRows.ts"
+import { chooseFold, FOLD_SIZES, type Fold, type FoldSizes } from "./chooseFold.ts"
+import type { Member } from "./Columns.ts"
+import { gatherBlock, placeOf, writeBlock } from "./makeBlock.ts"
+import { BEGINNING, type Block, blockOf, compareMembers, standingOf } from "./Standing.ts"
+
+/** Any number that nothing else on the database uses as an advisory lock. */
+const SEARCH_LOCK = 7_296_015_433
+
+/** Rows of one statement: nothing else waits for it long. */
+const DROPPED = 2_000
+
+/** Changes that are looked at for one block. */
+const MOST_CHANGES = 20_000
+
+/** A builder that has said nothing for so long is gone, and what it has made is dropped. */
+const ABANDONED = "10 minutes"
+
+/** For so long a search may still read the blocks that it began with. */
+const STILL_READ = "1 minute"
+
+const BLOCKS_SQL = `SELECT 'block' AS what, build AS id, size AS n, upto_at AS at, upto_id AS upto
+  FROM payport.search_blocks WHERE standing = 'current'`
+
+const CHANGES_SQL = `SELECT change, service_id AS id, created_at AS at FROM payport.search_changes
+  LIMIT ${MOST_CHANGES}`
+
+const FRESH_SQL = `SELECT count(*)::int AS n FROM (SELECT FROM payport.services
+  WHERE status IN ('active', 'deprecated') AND (created_at, id) > ($1::timestamptz, $2::uuid)
+  LIMIT $3::int) AS fresh`
+
+const DROP_SQL = `WITH gone AS (DELETE FROM payport.search_postings WHERE (build, entry) IN (
+    SELECT build, entry FROM payport.search_postings WHERE build = $1::uuid LIMIT ${DROPPED})
+    RETURNING 1)
+  SELECT count(*)::int AS n FROM gone`
+
+/** Behind every manifest that there will be. */
+const END: Member = { created_at: 253_402_300_799_000, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" }
+
+const rowsOf = (connection: Connection, sql: string, parameters: ReadonlyArray<unknown> = []) =>
+  Effect.map(connection.query(sql, parameters), ({ rows }) => rows)
+
+interface Change {
+  readonly change: string
+  readonly member: Member
+}
+
+const changeOf = ({ at, change, id }: Row): Change => ({
+  change: String(change),
+  member: { created_at: (at as Date).getTime(), id: String(id) },
+})
+
+/** Work on the index, a transaction at a time, each with the lock that all processes share. */
+class Folding {
+  readonly #database: Database
+  readonly #sizes: FoldSizes
+
+  constructor(database: Database, sizes: FoldSizes) {
+    this.#database = database
+    this.#sizes = sizes
+  }
+
+  readonly #locked = <A>(work: (connection: Connection) => Effect.Effect<A, SqlError>) =>
+    this.#database.work.use((connection) =>
+      Effect.gen({ self: this }, function* () {
+        const lock = this.#database.schema.lock(SEARCH_LOCK)
+        yield* connection.query("BEGIN", [], false)
+        yield* connection.query("SELECT pg_advisory_xact_lock($1::bigint)", [lock])
+        const answer = yield* work(connection)
+        yield* connection.query("COMMIT", [], false)
+        return answer
+      }).pipe(
+        Effect.tapCause(() => Effect.ignore(connection.query("ROLLBACK", [], false))),
+        Effect.uninterruptible,
+      ),
+    )
+
+  readonly #ask = (sql: string, parameters: ReadonlyArray<unknown> = []) =>
+    this.#database.work.use((connection) => rowsOf(connection, sql, parameters))
+
+  /**
+   * Says what is made next, under a number of its own; undefined where there is nothing to do or
+   * somebody is at it. What has changed behind all blocks is in none, and nobody makes a block of
+   * it now: its changes are forgotten.
+   */
+  readonly #begin = (build: string) =>
+    this.#locked((connection) =>
+      Effect.gen({ self: this }, function* () {
+        yield* connection.query(`UPDATE payport.search_blocks
+          SET standing = 'retired', since = now()
+          WHERE standing = 'building' AND since < now() - interval '${ABANDONED}'`)
+        const [{ n: building } = { n: 0 }] = yield* rowsOf(
+          connection,
+          "SELECT count(*)::int AS n FROM payport.search_blocks WHERE standing = 'building'",
+        )
+        if (Number(building) > 0) return undefined
+        const { blocks } = standingOf(yield* rowsOf(connection, BLOCKS_SQL))
+        const last = blocks.at(-1)?.upto ?? BEGINNING
+        yield* connection.query(
+          `DELETE FROM payport.search_changes
+            WHERE (created_at, service_id) > ($1::timestamptz, $2::uuid)`,
+          placeOf(last),
+        )
+        const changes = (yield* rowsOf(connection, CHANGES_SQL)).map(changeOf)
+        const changed = blocks.map(() => 0)
+        for (const { member } of changes) {
+          const n = blockOf(blocks, member)
+          changed[n] = (changed[n] ?? 0) + 1
+        }
+        const { largest } = this.#sizes
+        const [{ n: fresh } = { n: 0 }] = yield* rowsOf(connection, FRESH_SQL, [
+          ...placeOf(last),
+          largest,
+        ])
+        const fold = chooseFold(blocks, { changed, fresh: Number(fresh) }, this.#sizes)
+        if (fold === undefined) return undefined
+        yield* connection.query(
+          `INSERT INTO payport.search_blocks (build, standing, since, size, upto_at, upto_id)
+            VALUES ($1::uuid, 'building', now(), 0, $2::timestamptz, $3::uuid)`,
+          [build, ...placeOf(last)],
+        )
+        return { blocks, changes, fold }
+      }),
+    )
+
+  /** Puts new blocks in the place of old ones, unless others have been changed meanwhile. */
+  readonly #switch = ({ begun: { blocks, changes, fold }, build, made }: Made) =>
+    this.#locked((connection) =>
+      Effect.gen(function* () {
+        const [{ n: own } = { n: 0 }] = yield* rowsOf(
+          connection,
+          `SELECT count(*)::int AS n FROM payport.search_blocks
+            WHERE standing = 'building' AND build = $1::uuid`,
+          [build],
+        )
+        const now = standingOf(yield* rowsOf(connection, BLOCKS_SQL)).blocks
+        const isSame = now.map((block) => block.build).join() === blocks.map((b) => b.build).join()
+        if (Number(own) === 0 || !isSame) return false
+        const after = blocks[fold.from - 1]?.upto ?? BEGINNING
+        const last = made.at(-1)?.upto ?? after
+        const seen = changes.filter(
+          ({ member }) => compareMembers(member, after) > 0 && compareMembers(member, last) <= 0,
+        )
+        yield* connection.query(
+          `UPDATE payport.search_blocks SET standing = 'retired', since = now()
+            WHERE build = ANY ($1::uuid[])`,
+          [arrayOf(blocks.slice(fold.from, fold.to).map((block) => block.build))],
+        )
+        for (const block of made) {
+          yield* connection.query(
+            `INSERT INTO payport.search_blocks (build, standing, since, size, upto_at, upto_id)
+              VALUES ($1::uuid, 'current', now(), $2::int, $3::timestamptz, $4::uuid)
+              ON CONFLICT (build) DO UPDATE SET standing = 'current', since = now(),
+                size = excluded.size, upto_at = excluded.upto_at, upto_id = excluded.upto_id`,
+            [block.build, block.size, ...placeOf(block.upto)],
+          )
+        }
+        yield* connection.query(
+          "DELETE FROM payport.search_changes WHERE change = ANY ($1::uuid[])",
+          [arrayOf(seen.map(({ change }) => change))],
+        )
+        return true
+      }),
+    )
+
+  /** Writes what is chosen, under builds that no search reads yet, whose numbers are added. */
+  readonly #make = Effect.fnUntraced(
+    { self: this },
+    function* (this: Folding, build: string, builds: Array<string>) {
+      const begun = yield* this.#begin(build)
+      if (begun === undefined) return undefined
+      const { blocks, fold } = begun
+      const made: Array<Block> = []
+      let after = blocks[fold.from - 1]?.upto ?? BEGINNING
+      const upto = fold.to > fold.from ? (blocks[fold.to - 1]?.upto ?? END) : END
+      const isTail = upto === END
+      for (let isWhole = false; !isWhole;) {
+        const { builder, last } = yield* gatherBlock(
+          this.#ask,
+          { after, upto },
+          this.#sizes.largest,
+        )
+        const own = made.length === 0 ? build : randomUUID()
+        if (own !== build) {
+          builds.push(own)
+          yield* this.#ask(RESERVE_SQL, [own, ...placeOf(after)])
+        }
+        yield* writeBlock(this.#ask, own, builder)
+        after = isTail ? (builder.last ?? after) : last
+        made.push({ build: own, size: builder.size, upto: after })
+        // What is behind all blocks is taken a block at a time.
+        isWhole = isTail || compareMembers(after, upto) >= 0
+      }
+      return { begun, build, made }
+    },
+  )
+
+  /** Makes blocks anew that are chosen; answers whether there was anything to do. */
+  readonly once = Effect.fnUntraced({ self: this }, function* (this: Folding) {
+    const build = randomUUID()
+    const builds = [build]
+    return yield* this.#make(build, builds).pipe(
+      Effect.flatMap((made) => (made === undefined ? Effect.succeed(false) : this.#switch(made))),
+      Effect.onExit((exit) =>
+        Exit.isSuccess(exit) && exit.value
+          ? Effect.void
+          : Effect.ignore(Effect.suspend(() => this.#ask(GIVE_UP_SQL, [arrayOf(builds)]))),
+      ),
+    )
+  })
+
+  /** Drops what no search reads any more. */
+  readonly clean = Effect.fnUntraced({ self: this }, function* (this: Folding) {
+    const old = yield* this.#ask(
+      `SELECT build FROM payport.search_blocks
+        WHERE standing = 'retired' AND since < now() - interval '${STILL_READ}'`,
+    )
+    for (const { build } of old) {
+      let dropped = DROPPED
+      while (dropped >= DROPPED) {
+        const [{ n } = { n: 0 }] = yield* this.#ask(DROP_SQL, [build])
+        dropped = Number(n)
+      }
+      yield* this.#ask(
+        "DELETE FROM payport.search_blocks WHERE standing = 'retired' AND build = $1::uuid",
+        [build],
+      )
+    }
+  })
+}
+
+interface Begun {
+  readonly blocks: ReadonlyArray<Block>
+  readonly changes: ReadonlyArray<Change>
+  readonly fold: Fold
+}
+
+interface Made {
+  readonly begun: Begun
+  readonly build: string
+  readonly made: ReadonlyArray<Block>
+}
+
+/** What is not to become current after all. */
+const GIVE_UP_SQL = `UPDATE payport.search_blocks SET standing = 'retired', since = now()
+  WHERE standing = 'building' AND build = ANY ($1::uuid[])`
+
+/** A part of a larger work is dropped with it where that is not finished. */
+const RESERVE_SQL = `INSERT INTO payport.search_blocks
+    (build, standing, since, size, upto_at, upto_id)
+  VALUES ($1::uuid, 'building', now(), 0, $2::timestamptz, $3::uuid)`
+
+/**
+ * Makes of what is in no block, and of what has changed, blocks of the index, until there is
+ * nothing left that is worth it; several processes take turns.
+ */
+export const foldSearch = (database: Database, sizes: FoldSizes = FOLD_SIZES) => {
+  const folding = new Folding(database, sizes)
+  return Effect.gen(function* () {
+    while (yield* folding.once());
+    yield* folding.clean()
+  })
+}

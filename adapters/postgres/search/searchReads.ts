@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import type { Store } from "../../../core/ports/Store.ts"
+import { isFoundByOwner } from "../../../core/registry/ServiceMatch.ts"
+import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
+import { isId } from "../../../core/shared/Id.ts"
+import { ask, type Database } from "../database.ts"
+import { foundOf } from "../reads/rows.ts"
+import { services } from "../tables/services.ts"
+import { SearchIndex } from "./SearchIndex.ts"
+import { searchStatement } from "./searchStatement.ts"
+
+type Reads = Pick<Store["Service"], "searchServices">
+
+/** Where so many manifests are in no block, or have changed, the tables are searched instead. */
+const MOST_LOOSE = 2_000
+
+/** Whether blocks answer the search: what narrows it to few manifests is looked for among those. */
+const isInBlocks = ({ ids, status }: ServiceSearch): boolean =>
+  ids === undefined && !isFoundByOwner(status)
+
+/**
+ * Questions about the registry. `wake` is called when the index is so far behind that a search had
+ * to do without it.
+ */
+export const searchReads = (
+  database: Database,
+  wake: () => void,
+  mostLoose = MOST_LOOSE,
+): Reads => {
+  const index = new SearchIndex(database, wake, mostLoose)
+  const inTables = (search: ServiceSearch) => {
+    const { parameters, sql } = searchStatement(search)
+    return Effect.map(ask(database.work, sql, parameters), foundOf(services))
+  }
+  return {
+    searchServices: (search) => {
+      if (!isId("acct", search.viewer) && isFoundByOwner(search.status)) {
+        return Effect.succeed({ data: [], total: 0 })
+      }
+      if (!isInBlocks(search)) return inTables(search)
+      return Effect.flatMap(index.search(search), (found) =>
+        found === undefined ? inTables(search) : Effect.succeed(found),
+      )
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { hasPrice } from "./PriceFilter.ts"
+import { MOST_SCORED, searchEntries, type SearchPlace } from "./SearchEntries.ts"
+import type { ManifestStatus, ServiceManifest } from "./ServiceManifest.ts"
+import type { ServiceSearch } from "./ServiceSearch.ts"
+
+const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
+
+/** Whether services in that state are found by their owner alone. */
+export const isFoundByOwner = (status: ManifestStatus): boolean => PRIVATE.has(status)
+
+type Entries = ReturnType<typeof searchEntries>
+
+/** Entries are made once for each manifest. */
+const known = new WeakMap<ServiceManifest, Entries>()
+
+const entriesOf = (service: ServiceManifest): Entries => {
+  const found = known.get(service)
+  if (found !== undefined) return found
+  const entries = searchEntries(service)
+  known.set(service, entries)
+  return entries
+}
+
+/** How well a service answers a question; higher is better, the first number before the second. */
+export interface Rank {
+  /** How many of the question's words stand in the name. */
+  readonly named: number
+  /** How many stand in the name or in the tags. */
+  readonly labelled: number
+}
+
+/** The best place where something begins so; entries come best first. */
+const placeOf = (entries: Entries, prefix: string): SearchPlace | undefined => {
+  for (const [entry, place] of entries) if (entry.startsWith(prefix)) return place
+  return undefined
+}
+
+/**
+ * How well the service answers what is asked for (`searchPrefixes`); undefined when one of the
+ * words begins none of its own.
+ */
+export const rankOf = (
+  service: ServiceManifest,
+  asked: ReadonlyArray<string>,
+): Rank | undefined => {
+  let named = 0
+  let labelled = 0
+  for (const [n, prefix] of asked.entries()) {
+    const place = placeOf(entriesOf(service), prefix)
+    if (place === undefined) return undefined
+    if (n >= MOST_SCORED || place === "description") continue
+    labelled += 1
+    if (place === "name") named += 1
+  }
+  return { named, labelled }
+}
+
+/** Whether the service is one that is asked for, its words aside. */
+export const isAskedFor = (service: ServiceManifest, search: ServiceSearch): boolean =>
+  service.status === search.status &&
+  (!PRIVATE.has(service.status) || service.account_id === search.viewer) &&
+  (search.channel === undefined || service.accepted_channels.includes(search.channel)) &&
+  (search.payment_method === undefined ||
+    service.payment_methods[search.payment_method] === true) &&
+  (search.price === undefined || hasPrice(service, search.price, search.payment_method)) &&
+  (search.ids === undefined || search.ids.includes(service.id))
+
+/** A service that is found. */
+export interface Ranked {
+  readonly service: ServiceManifest
+  readonly rank: Rank
+}
+
+/** Older ones are less; of the same moment, those with the lesser id. */
+export const byAge = (
+  a: Pick<ServiceManifest, "created_at" | "id">,
+  b: Pick<ServiceManifest, "created_at" | "id">,
+): number => a.created_at - b.created_at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/** Less answers worse. */
+export const byRank = (a: Rank, b: Rank): number => a.named - b.named || a.labelled - b.labelled
+
+/** What of the services is asked for: best first, then newest. */
+export const rankedOf = (
+  services: Iterable<ServiceManifest>,
+  search: ServiceSearch,
+  asked: ReadonlyArray<string>,
+): ReadonlyArray<Ranked> => {
+  const found: Array<Ranked> = []
+  for (const service of services) {
+    if (!isAskedFor(service, search)) continue
+    const rank = rankOf(service, asked)
+    if (rank !== undefined) found.push({ service, rank })
+  }
+  return found.sort((a, b) => byRank(b.rank, a.rank) || byAge(b.service, a.service))
+}
