@@ -12,6 +12,7 @@ import { measureMemory } from "./measure/memory.ts"
 import { measurePages } from "./measure/pages.ts"
 import { measurePeers } from "./measure/peers.ts"
 import { measureReport } from "./measure/report.ts"
+import { measureSearch } from "./measure/search.ts"
 import { measureStalls } from "./measure/stall.ts"
 import { measureStarts } from "./measure/start.ts"
 import { measureSteps } from "./measure/steps.ts"
@@ -30,7 +31,7 @@ const NO_PGBENCH =
 
 /** Seconds that the steps of a part will be said to take. */
 const plan = (
-  { against, deliveries, lives, rounds, seconds, warmUp }: Options,
+  { against, deliveries, lives, manifests, rounds, seconds, warmUp }: Options,
   hasLimit: boolean,
 ) => {
   const limited = hasLimit ? 5 + CLIENTS.length * rounds * seconds : 0
@@ -42,6 +43,7 @@ const plan = (
     stored: 60 + 2 * warmUp + 2 * rounds * seconds,
     deliveries: 20 + deliveries / 500,
     report: 15 + 32 * 4,
+    search: 125 + manifests / 1_800,
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
     life: (against === undefined ? 1 : 2) * (warmUp + (rounds * lives) / 100),
@@ -78,6 +80,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const stored = await part("stored", measureStored)
   const deliveries = await part("deliveries", measureDeliveries)
   const report = await part("report", measureReport)
+  const search = await part("search", measureSearch)
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
   const life = await part("life", measureLife)
@@ -99,6 +102,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     stored,
     deliveries,
     report,
+    search,
     steps,
     cost,
     life,

@@ -9,6 +9,7 @@ export const PARTS = [
   "stored",
   "deliveries",
   "report",
+  "search",
   "steps",
   "cost",
   "life",
@@ -29,6 +30,8 @@ export interface Options {
   readonly deliveries: number
   /** How many payments a round of whole lives has. */
   readonly lives: number
+  /** How many manifests the larger registry has that is searched. */
+  readonly manifests: number
   /** The folder of the scripts that say what the database alone can do. */
   readonly limits: string
   /** The program that is measured. */
@@ -47,6 +50,7 @@ const OPTIONS = {
   connections: { type: "string", default: "64" },
   deliveries: { type: "string", default: "100000" },
   lives: { type: "string", default: "2000" },
+  manifests: { type: "string", default: "1000000" },
   only: { type: "string", default: PARTS.filter((part) => part !== "peers").join(",") },
   limits: { type: "string", default: resolve(import.meta.dirname, "limit") },
   service: {
@@ -70,6 +74,7 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --connections N   connections that the load comes over (64)
   --deliveries N    deliveries that fall due at once (100000)
   --lives N         payments in each round of whole lives (2000)
+  --manifests N     manifests of the larger registry that is searched (1000000)
   --only A,B        parts to measure, of ${PARTS.join(", ")} (all but peers, which
                     installs libraries from npm into a temporary folder)
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
@@ -95,6 +100,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     connections: whole("connections", values.connections, 1, 1_000),
     deliveries: whole("deliveries", values.deliveries, 1_000, 999_999),
     lives: whole("lives", values.lives, 100, 100_000),
+    manifests: whole("manifests", values.manifests, 10_000, 10_000_000),
     only: chosen(PARTS, values.only),
     limits: resolve(values.limits),
     service: resolve(values.service),

@@ -6,6 +6,7 @@ import type { Rate } from "./measure/Rate.ts"
 import type { PageMeasure } from "./measure/pages.ts"
 import type { Peers } from "./measure/peers.ts"
 import type { ReportTime } from "./measure/report.ts"
+import type { SearchTimes } from "./measure/search.ts"
 import type { Stalls } from "./measure/stall.ts"
 import type { Start } from "./measure/start.ts"
 import type { Steps } from "./measure/steps.ts"
@@ -29,6 +30,7 @@ export interface Results {
   readonly stored: StoredEffect | undefined
   readonly deliveries: Deliveries | undefined
   readonly report: ReportTime | undefined
+  readonly search: ReadonlyArray<SearchTimes> | undefined
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
   readonly life: Life | undefined
@@ -206,6 +208,28 @@ const stalls = ({ met, rows, target }: Stalls): string =>
     rows.map(({ milliseconds, name, status }) => [name, String(status), milliseconds.toFixed(1)]),
   )}\n\nTarget < ${target} ms: ${verdict(met)}.`
 
+const searches = ({ bytes, filled, manifests, met, rows, target }: SearchTimes): string => {
+  const head = [
+    `searches of ${whole(manifests)} manifests, ms`,
+    "p50",
+    "p99",
+    "service",
+    "database",
+  ]
+  const cells = rows.map(({ database, name, p50, p99, service }) => [
+    name,
+    p50.toFixed(1),
+    p99.toFixed(1),
+    service.toFixed(1),
+    database.toFixed(1),
+  ])
+  return (
+    `${table(head, cells)}\n\nTarget: every p99 < ${target} ms: ${verdict(met)}. The index took ` +
+    `${whole(filled)} s to be filled, and ${whole(bytes)} bytes a manifest. The last two columns ` +
+    "are processor time."
+  )
+}
+
 /** The results as tables for people. */
 export const report = (results: Results): string => {
   const { create, deliveries, get, machine, memory } = results
@@ -220,6 +244,7 @@ export const report = (results: Results): string => {
       ...(results.report === undefined ? [] : [reportLine(results.report)]),
     ].join("\n"),
     ...(deliveries === undefined ? [] : deliveryLines(deliveries)),
+    ...(results.search ?? []).map(searches),
     ...(results.steps === undefined ? [] : steps(results.steps)),
     ...(results.cost === undefined ? [] : [cost(results.cost)]),
     ...(results.life === undefined ? [] : [life(results.life)]),

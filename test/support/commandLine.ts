@@ -17,7 +17,7 @@ export const parseOptions = <O extends ParseArgsOptionsConfig>(
 
 /** A whole number within bounds. Throws an `OptionError`. */
 export const whole = (name: string, text: string, least: number, most: number): number => {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
   const wanted = `a whole number from ${least} to ${most}`
   throw new OptionError(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)
