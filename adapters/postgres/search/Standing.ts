@@ -1,6 +1,6 @@
 import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
 import type { Row } from "../tables/Table.ts"
-import type { Member } from "./Columns.ts"
+import type { Member } from "./Members.ts"
 
 /** A block: every public manifest that is newer than the block before, up to its own last one. */
 export interface Block {

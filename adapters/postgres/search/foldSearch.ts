@@ -6,7 +6,7 @@ import type { Connection } from "../sessions/connectWith.ts"
 import type { Row } from "../tables/Table.ts"
 import { arrayOf } from "./blockRows.ts"
 import { chooseFold, FOLD_SIZES, type Fold, type FoldSizes } from "./chooseFold.ts"
-import type { Member } from "./Columns.ts"
+import type { Member } from "./Members.ts"
 import { gatherBlock, placeOf, writeBlock } from "./makeBlock.ts"
 import { BEGINNING, type Block, blockOf, compareMembers, standingOf } from "./Standing.ts"
 

@@ -4,7 +4,7 @@ import { services } from "../tables/services.ts"
 import type { Row } from "../tables/Table.ts"
 import { BlockBuilder } from "./BlockBuilder.ts"
 import { arrayOf, entryKey } from "./blockRows.ts"
-import type { Member } from "./Columns.ts"
+import type { Member } from "./Members.ts"
 
 /** Asks one statement. */
 type Ask = (

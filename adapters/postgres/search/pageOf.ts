@@ -1,7 +1,7 @@
 import { byAge, byRank, type Ranked } from "../../../core/registry/ServiceMatch.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import { type Bits, countBits, walkDown } from "./Bits.ts"
-import type { Member } from "./Columns.ts"
+import type { Member } from "./Members.ts"
 import type { Level } from "./Levels.ts"
 
 /** A manifest of a page: one that is known, or where it stands in its block. */

@@ -4,14 +4,13 @@ import { chooseFold } from "../../../adapters/postgres/search/chooseFold.ts"
 import { type Bits, noBits, positionsOf, setBit } from "../../../adapters/postgres/search/Bits.ts"
 import {
   decodeSellers,
-  encodeMembers,
   encodePrices,
   encodeSellers,
-  findMember,
-  memberAt,
   pricedAtMost,
 } from "../../../adapters/postgres/search/Columns.ts"
-import { foundBits, levelsOf } from "../../../adapters/postgres/search/Levels.ts"
+import { foundBits } from "../../../adapters/postgres/search/FoundBits.ts"
+import { levelsOf } from "../../../adapters/postgres/search/Levels.ts"
+import { encodeMembers, findMember, memberAt } from "../../../adapters/postgres/search/Members.ts"
 import { addPlaces, encodePlaces, noPlaces } from "../../../adapters/postgres/search/Postings.ts"
 import { prefixNodes } from "../../../adapters/postgres/search/PrefixNodes.ts"
 import type { Block } from "../../../adapters/postgres/search/Standing.ts"

@@ -1,0 +1,52 @@
+import { MOST_SCORED } from "../../../core/registry/SearchEntries.ts"
+import { type Bits, hasBits, keepCommon } from "./Bits.ts"
+import type { Places } from "./Postings.ts"
+
+/** How many sets have each position: bit n of the number is in the n-th set. */
+export type Counter = Array<Bits>
+
+/** Adds one where a set has a position. */
+const increase = (counter: Counter, bits: Bits): void => {
+  let carry = bits
+  for (let n = 0; hasBits(carry); n++) {
+    const digit = counter[n]
+    if (digit === undefined) {
+      counter.push(carry.slice())
+      return
+    }
+    const next = new Uint32Array(carry.length)
+    for (let at = 0; at < carry.length; at++) {
+      const before = digit[at] ?? 0
+      const more = carry[at] ?? 0
+      next[at] = before & more
+      digit[at] = before ^ more
+    }
+    carry = next
+  }
+}
+
+/** What of a block is found, and how often the words stand in names and tags. */
+export interface FoundBits {
+  readonly found: Bits
+  readonly named: Counter
+  readonly labelled: Counter
+}
+
+/** What has all the words, in the order of the question, and is among `asked`. */
+export const foundBits = (asked: Bits, words: ReadonlyArray<Places>): FoundBits => {
+  const found = asked.slice()
+  for (const { anywhere } of words) keepCommon(found, anywhere)
+  const counted: FoundBits = { found, named: [], labelled: [] }
+  if (!hasBits(found)) return counted
+  for (const { labelled, named } of words.slice(0, MOST_SCORED)) {
+    for (const [counter, bits] of [
+      [counted.named, named],
+      [counted.labelled, labelled],
+    ] as const) {
+      const common = bits.slice()
+      keepCommon(common, found)
+      increase(counter, common)
+    }
+  }
+  return counted
+}
