@@ -1,8 +1,9 @@
+import { channelGrader } from "./channel/grader.ts"
 import type { Grader } from "./Grader.ts"
 import { receiverGrader } from "./receiver/grader.ts"
 import { sellerGrader } from "./seller/grader.ts"
 
-const GRADERS: ReadonlyArray<Grader> = [receiverGrader, sellerGrader]
+const GRADERS: ReadonlyArray<Grader> = [receiverGrader, sellerGrader, channelGrader]
 
 /** The grader of that name. */
 export const graderOf = (name: string): Grader | undefined =>
@@ -11,6 +12,7 @@ export const graderOf = (name: string): Grader | undefined =>
 /** The text of `payport grade --help`. */
 export const USAGE = `Usage: payport grade receiver URL --secret SECRET [options]
        payport grade seller URL [--payport URL --key KEY] [options]
+       payport grade channel URL --channel NAME --key-id ID --secret SECRET [options]
 
 Holds somebody else's software to what the protocol says of it: runs named checks against it, each
 named after the clause that it follows from, and says of each that it passed, that it failed (what
@@ -19,6 +21,7 @@ sends requests to the addresses that it is given and to nothing else.
 
   receiver URL         a receiver of webhooks
   seller URL           something that costs, by x402 or by our own 402
+  channel URL          a gateway to a wallet or bank
 ${["", "Every grader has:", "", ""].join("\n")}\
   --seed SEED          repeats what a run chose (default: a new one, which is printed)
   --seconds N          the longest that the whole run may take, 1 to 3600 (default 120)

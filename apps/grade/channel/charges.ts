@@ -1,0 +1,55 @@
+import { firstFlaw } from "../report/Report.ts"
+import { believed, type GatewayCheck, PROTOCOL } from "./verdicts.ts"
+
+/** What a gateway remembers of charges that nobody has paid. */
+export const CHARGES: ReadonlyArray<GatewayCheck> = [
+  {
+    id: "charge-again",
+    title: "takes the same charge again",
+    clause: `${PROTOCOL}: a charge moves no money and may be sent again`,
+    needs: ["charge"],
+    judge: async (gateway) => {
+      const charge = gateway.draft()
+      await gateway.register(charge)
+      const advice = "Find the charge by charge_id, and answer as before."
+      return believed(await gateway.register(charge), 200, { status: "created" }, advice)
+    },
+  },
+  {
+    id: "unknown-number",
+    title: "says of an unknown number that it does not know it",
+    clause: `${PROTOCOL}: GET /v1/requests/{number}, 404`,
+    needs: ["charge"],
+    judge: async (gateway) => {
+      const query = { query: { out_trade_no: gateway.draft().out_trade_no } }
+      const found = await gateway.send("GET", `/v1/requests/${gateway.number()}`, undefined, query)
+      return believed(found, 404, {}, "Answer 404, signed: an unsigned one is not believed.")
+    },
+  },
+  {
+    id: "unknown-charge",
+    title: "says of an unknown charge that it does not know it",
+    clause: `${PROTOCOL}: GET /v1/charges/{out_trade_no}, 404`,
+    needs: ["charge"],
+    judge: async (gateway) => {
+      const advice = "Answer 404, signed: an unsigned one is not believed."
+      return believed(await gateway.look(gateway.draft()), 404, {}, advice)
+    },
+  },
+  {
+    id: "unpaid",
+    title: "captures nothing that nobody has paid",
+    clause: `${PROTOCOL}: status of a charge`,
+    needs: ["charge"],
+    judge: async (gateway) => {
+      const charge = gateway.draft()
+      await gateway.register(charge)
+      const looked = await gateway.look(charge)
+      const asked = await gateway.request(charge, "capture", charge.value)
+      return firstFlaw([
+        believed(looked, 200, { status: "unpaid" }, "A charge is unpaid until its payer acts."),
+        believed(asked, 200, { status: "refused" }, "Refuse what cannot be, and say why."),
+      ])
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import { anyText, BadOptions, readCommandLine, refused, visible } from "../../commandLine.ts"
+import {
+  addressOf,
+  COMMON,
+  COMMON_USAGE,
+  commonOf,
+  EXIT_USAGE,
+  gradeWith,
+  type Grader,
+} from "../Grader.ts"
+import { CAPTURES } from "./captures.ts"
+import { CHARGES } from "./charges.ts"
+import type { GatewayOptions } from "./Gateway.ts"
+import { openGateway } from "./openGateway.ts"
+import { REFUNDS } from "./refunds.ts"
+import { SIGNATURES } from "./signatures.ts"
+import { STATEMENTS } from "./statements.ts"
+
+/** Everything that a gateway is held to, in this order. */
+export const CHANNEL_CHECKS = [...SIGNATURES, ...CHARGES, ...CAPTURES, ...REFUNDS, ...STATEMENTS]
+
+const USAGE = `Usage: payport grade channel URL --channel NAME --key-id ID --secret SECRET [options]
+
+Speaks with a gateway to a wallet or bank as payport does (adapters/channels/http/README.md), and as
+payport never would. The gateway should be in a test mode: charges are made up, and captured and
+refunded where a payer can be made to pay.
+
+  --channel NAME       the channel that requests name
+  --key-id ID          the key id that was agreed
+  --secret SECRET      the secret that requests and answers are signed with
+  --currency CODE      the currency of the charges (default USD)
+  --pay URL            lets the payer pay when it is posted to; {out_trade_no} in it is the
+                       charge's: http://127.0.0.1:4030/wallet/wallet_a/{out_trade_no}/pay
+${COMMON_USAGE}
+Example:
+  payport grade channel http://127.0.0.1:4030 --channel wallet_a --key-id payport-wallet_a \\
+    --secret "$secret" --pay "http://127.0.0.1:4030/wallet/wallet_a/{out_trade_no}/pay"
+
+${EXIT_USAGE}`
+
+const currency = (name: string, text: string): string => {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw refused(name, "a code such as USD", text)
+}
+
+/** An address with the place for a charge's number. */
+const payUrl = (name: string, text: string): string => {
+  const place = anyText(name, text)
+  const url = URL.parse(place.replaceAll("{out_trade_no}", "x"))
+  const isWeb = url !== null && /^https?:$/.test(url.protocol)
+  if (isWeb && place.includes("{out_trade_no}")) return place
+  throw refused(name, "a URL with {out_trade_no} in it", text)
+}
+
+const OPTIONS = {
+  ...COMMON,
+  channel: visible,
+  "key-id": visible,
+  secret: visible,
+  currency,
+  pay: payUrl,
+} as const
+
+/** Grades gateways to channels. */
+export const channelGrader: Grader = {
+  name: "channel",
+  usage: USAGE,
+  read: (args) => {
+    const read = readCommandLine(args, OPTIONS, true)
+    if (read === undefined) return undefined
+    const { given, positionals } = read
+    const url = addressOf(positionals, "http://127.0.0.1:4030")
+    const { channel, pay, secret } = given
+    const keyId = given["key-id"]
+    if (channel === undefined) throw new BadOptions("--channel is missing.")
+    if (keyId === undefined) throw new BadOptions("--key-id is missing.")
+    if (secret === undefined) throw new BadOptions("--secret is missing.")
+    const common = commonOf(given)
+    const code = given.currency ?? "USD"
+    const asked = { url, channel, keyId, secret, currency: code, pay }
+    const options: GatewayOptions = { ...asked, seed: common.seed }
+    return {
+      subject: url.href,
+      needs: [
+        { name: "URL", given: true, use: "the gateway, in a test mode" },
+        { name: "--channel, --key-id", given: true, use: "what requests name" },
+        { name: "--secret", given: true, use: "signs requests and answers" },
+        { name: "--pay URL", given: pay !== undefined, use: "whatever happens to money" },
+      ],
+      common,
+      grade: (tell, signal) =>
+        gradeWith(CHANNEL_CHECKS, () => openGateway(options, signal), tell, signal),
+    }
+  },
+}

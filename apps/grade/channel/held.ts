@@ -1,0 +1,21 @@
+import { notJudged, type Verdict } from "../report/Report.ts"
+import type { Charge, Gateway } from "./Gateway.ts"
+
+const NO_PAYER = notJudged("nobody pays without --pay URL")
+
+/** A check that begins with a charge that its payer has authorized. */
+export const withHeld =
+  (judge: (gateway: Gateway, charge: Charge) => Promise<Verdict>) => async (gateway: Gateway) => {
+    if (gateway.pay === undefined) return NO_PAYER
+    const charge = gateway.draft()
+    await gateway.register(charge)
+    await gateway.pay(charge)
+    return judge(gateway, charge)
+  }
+
+/** A check that begins with a charge that was captured. */
+export const captured = (judge: (gateway: Gateway, charge: Charge) => Promise<Verdict>) =>
+  withHeld(async (gateway, charge) => {
+    await gateway.request(charge, "capture", charge.value)
+    return judge(gateway, charge)
+  })

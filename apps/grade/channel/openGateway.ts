@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto"
+import { requestText } from "../../../adapters/channels/http/Signature.ts"
+import { makeChance } from "../Chance.ts"
+import { CannotGrade } from "../runChecks.ts"
+import { openTarget, reach } from "../Target.ts"
+import type { Gateway, GatewayOptions } from "./Gateway.ts"
+import { fieldsOf, flawOf, hmac } from "./signedAnswer.ts"
+
+/** Opens a gateway. Rejects with `CannotGrade` where nobody listens there. */
+export const openGateway = async (
+  options: GatewayOptions,
+  signal: AbortSignal,
+): Promise<Gateway> => {
+  const { channel, currency, keyId, pay, secret, seed, url } = options
+  await reach(url, signal)
+  const payUrl = (no: string) => new URL(pay?.replaceAll("{out_trade_no}", no) ?? url)
+  const target = openTarget(pay === undefined ? [url] : [url, payUrl("x")], signal)
+  const chance = makeChance(`${seed}/${randomUUID()}`)
+  const base = url.href.replace(/\/+$/, "")
+  const send: Gateway["send"] = async (method, path, fields, unusual = {}) => {
+    const signed = fields === undefined ? "" : JSON.stringify({ channel, ...fields })
+    const query = new URLSearchParams({ channel, ...unusual.query })
+    const at = new URL(`${base}${path}${method === "GET" ? `?${query}` : ""}`)
+    const timestamp = new Date(Date.now() + (unusual.later ?? 0)).toISOString()
+    const signedPath = `${at.pathname}${at.search}`
+    const text = requestText({ method, path: signedPath, body: signed }, timestamp)
+    const signature = hmac(unusual.secret ?? secret, text)
+    const headers = {
+      "Content-Type": "application/json",
+      ...(unusual.unsigned !== true && {
+        "X-Channel-Key": unusual.keyId ?? keyId,
+        "X-Channel-Timestamp": timestamp,
+        "X-Channel-Signature": signature,
+      }),
+      ...(typeof fields?.["number"] === "string" && { "X-Request-Number": fields["number"] }),
+    }
+    const body = unusual.body ?? signed
+    const sent = { method, url: at, headers, ...(method === "POST" && { body }) }
+    const answer = await target.send(sent)
+    return { answer, fields: fieldsOf(answer), flaw: flawOf(answer, secret, signature) }
+  }
+  return {
+    options,
+    chance,
+    send,
+    draft: (value = 500) => ({
+      out_trade_no: `pi_${chance.uuid()}`,
+      charge_id: `qr_${chance.uuid()}`,
+      value,
+    }),
+    register: ({ charge_id, out_trade_no, value }, unusual) => {
+      const expires_at = new Date(Date.now() + 900_000).toISOString()
+      const about = { kind: "qr", out_trade_no, charge_id, description: "Graded", expires_at }
+      return send("POST", "/v1/charges", { ...about, amount: { currency, value } }, unusual)
+    },
+    request: ({ charge_id, out_trade_no }, action, value, no = `creq_${chance.uuid()}`) => {
+      const about = { number: no, action, out_trade_no, charge_id, trade_no: null, mandate: null }
+      return send("POST", "/v1/requests", { ...about, amount: { currency, value } })
+    },
+    look: ({ out_trade_no }) => send("GET", `/v1/charges/${out_trade_no}`),
+    pay:
+      pay === undefined
+        ? undefined
+        : async ({ out_trade_no }) => {
+            const at = payUrl(out_trade_no)
+            const answer = await target.send({ method: "POST", url: at, headers: {} })
+            if (answer.status !== null && answer.status < 300) return
+            throw new CannotGrade(
+              `The payer cannot pay: POST ${at.href} was not answered with 2xx.`,
+            )
+          },
+    number: () => `creq_${chance.uuid()}`,
+    close: target.close,
+  }
+}

@@ -1,0 +1,35 @@
+import { failed, passed, type Verdict } from "../report/Report.ts"
+import type { Check } from "../runChecks.ts"
+import { said } from "../Target.ts"
+import type { Gateway, Heard } from "./Gateway.ts"
+
+/** A check of a gateway. */
+export type GatewayCheck = Check<Gateway>
+
+/** The protocol whose clauses the checks name. */
+export const PROTOCOL = "Channels over signed HTTP"
+
+/** The clause that repetitions of a number follow from. */
+export const ONE_EFFECT = `${PROTOCOL}: a number has one effect and one answer`
+
+/** What a gateway says of an answer, for people. */
+export const heard = ({ answer, fields }: Heard): string =>
+  `${said(answer)}, ${JSON.stringify(fields).slice(0, 120)}`
+
+/** Whether a status is that one; for 200 any other 2xx does as well. */
+export const isStatus = (status: number | null, wanted: number): boolean =>
+  status === wanted || (wanted === 200 && status !== null && status >= 200 && status < 300)
+
+/** An answer that is signed for its request, with that status and those fields. */
+export const believed = (
+  answered: Heard,
+  status: number,
+  fields: { readonly [name: string]: unknown },
+  advice: string,
+): Verdict => {
+  const wanted = `status ${status}, ${JSON.stringify(fields)}, signed`
+  const { answer, flaw } = answered
+  const isRight = Object.entries(fields).every(([name, value]) => answered.fields[name] === value)
+  if (!isStatus(answer.status, status) || !isRight) return failed(wanted, heard(answered), advice)
+  return flaw === undefined ? passed : failed(wanted, `${said(answer)}, with ${flaw}`, advice)
+}

@@ -1,0 +1,235 @@
+import {
+  AGREED,
+  anotherNumber,
+  type Asked,
+  changed,
+  type Parts,
+  RIGHT,
+  type Told,
+} from "./subject.ts"
+
+type Fields = { readonly [field: string]: unknown }
+type Go = (asked: Asked) => Promise<Told>
+
+/** A gateway with one bug, and the checks that have to name it. */
+export interface Mutant {
+  readonly name: string
+  readonly parts: () => Partial<Parts>
+  readonly named: ReadonlyArray<string>
+}
+
+const isRequest = ({ method, path }: Asked) => method === "POST" && path.startsWith("/v1/requests")
+
+const isAction = (asked: Asked, action: string) =>
+  isRequest(asked) && asked.fields["action"] === action
+
+const told = async (answer: Promise<Told>, change: (told: Told) => Told) => change(await answer)
+
+const withFields = (fields: Fields) => (answer: Told) =>
+  answer.status === 200 ? { ...answer, fields: { ...answer.fields, ...fields } } : answer
+
+/** Changes the lines of statements. */
+const inStatements =
+  (change: (lines: ReadonlyArray<Fields>) => ReadonlyArray<Fields>): Parts["serve"] =>
+  async (asked, go) => {
+    const answer = await go(asked)
+    if (!asked.path.startsWith("/v1/statements")) return answer
+    const lines = change((answer.fields["lines"] ?? []) as ReadonlyArray<Fields>)
+    return { ...answer, fields: { ...answer.fields, lines } }
+  }
+
+/** Carries a number out again each time, and answers with the number that was asked. */
+const again = (asked: Asked, go: Go) => {
+  if (!isRequest(asked)) return go(asked)
+  const number = asked.fields["number"]
+  return told(go(changed(asked, { number: anotherNumber() })), withFields({ number }))
+}
+
+/** Looks whether it knows a number, waits, and carries it out. */
+const looksFirst = () => {
+  const known = new Map<unknown, Told>()
+  return async (asked: Asked, go: Go): Promise<Told> => {
+    const number = asked.fields["number"]
+    if (!isRequest(asked)) return go(asked)
+    const before = known.get(number)
+    if (before !== undefined) return before
+    const answer = await again(asked, go)
+    known.set(number, answer)
+    return answer
+  }
+}
+
+const ignoringTime: Parts["believes"] = (request, body) => {
+  const time = request.headers["x-channel-timestamp"]
+  const now = Date.now
+  Date.now = () => Date.parse(String(time))
+  try {
+    return RIGHT.believes(request, body)
+  } finally {
+    Date.now = now
+  }
+}
+
+const serve = (changeAnswer: Parts["serve"]) => () => ({ serve: changeAnswer })
+
+/** Bugs that gateways have. */
+export const MUTANTS: ReadonlyArray<Mutant> = [
+  {
+    name: "believes everybody",
+    parts: () => ({ believes: () => true }),
+    named: ["unsigned", "forged", "altered", "other-key", "old"],
+  },
+  {
+    name: "believes what is not signed",
+    parts: () => ({
+      believes: (request, body) =>
+        request.headers["x-channel-signature"] === undefined || RIGHT.believes(request, body),
+    }),
+    named: ["unsigned"],
+  },
+  { name: "does not look at the time", parts: () => ({ believes: ignoringTime }), named: ["old"] },
+  {
+    name: "answers strangers with 200",
+    parts: () => ({ refusal: 200 }),
+    named: ["unsigned", "forged"],
+  },
+  { name: "fails at strangers", parts: () => ({ refusal: 500 }), named: ["unsigned", "forged"] },
+  { name: "does not sign answers", parts: () => ({ signs: () => false }), named: ["signed"] },
+  {
+    name: "signs answers with another secret",
+    parts: () => ({ secret: AGREED.callback_secret }),
+    named: ["signed"],
+  },
+  { name: "signs answers for any request", parts: () => ({ binds: false }), named: ["signed"] },
+  {
+    name: "does not sign what it does not know",
+    parts: () => ({ signs: (status) => status !== 404 }),
+    named: ["unknown-number", "unknown-charge"],
+  },
+  { name: "carries a number out each time", parts: serve(again), named: ["copies", "same-answer"] },
+  {
+    name: "looks whether it knows a number, and then acts",
+    parts: () => ({ serve: looksFirst() }),
+    named: ["copies"],
+  },
+  {
+    name: "takes an unknown number for a pending one",
+    parts: serve((asked, go) =>
+      told(go(asked), (answer) =>
+        answer.status === 404 && asked.path.startsWith("/v1/requests/")
+          ? { status: 200, fields: { number: "x", status: "pending" } }
+          : answer,
+      ),
+    ),
+    named: ["unknown-number"],
+  },
+  {
+    name: "does not know its numbers afterwards",
+    parts: serve(async (asked, go) =>
+      asked.method === "GET" && asked.path.startsWith("/v1/requests/")
+        ? { status: 404, fields: {} }
+        : go(asked),
+    ),
+    named: ["same-answer"],
+  },
+  {
+    name: "answers at another time each time",
+    parts: () => {
+      let count = 0
+      return {
+        serve: (asked, go) =>
+          isRequest(asked)
+            ? told(go(asked), withFields({ trade_no: `t_${(count += 1)}` }))
+            : go(asked),
+      }
+    },
+    named: ["same-answer"],
+  },
+  {
+    name: "says that it captured what nobody paid",
+    parts: serve((asked, go) =>
+      isAction(asked, "capture")
+        ? told(
+            go(asked),
+            withFields({ status: "done", trade_no: "t", at: new Date(0).toISOString() }),
+          )
+        : go(asked),
+    ),
+    named: ["unpaid", "captured-once", "released"],
+  },
+  {
+    name: "refunds a cent less",
+    parts: serve((asked, go) => {
+      const amount = asked.fields["amount"] as
+        | { readonly currency: string; readonly value: number }
+        | undefined
+      return isAction(asked, "refund") && amount !== undefined
+        ? go(changed(asked, { amount: { ...amount, value: amount.value - 1 } }))
+        : go(asked)
+    }),
+    named: ["refund", "statement"],
+  },
+  {
+    name: "counts no refunds",
+    parts: serve((asked, go) =>
+      asked.path.startsWith("/v1/charges/")
+        ? told(go(asked), withFields({ refunded: 0 }))
+        : go(asked),
+    ),
+    named: ["refund", "copies"],
+  },
+  {
+    name: "promises refunds of more than was taken",
+    parts: serve((asked, go) =>
+      isAction(asked, "refund") ? told(go(asked), withFields({ status: "pending" })) : go(asked),
+    ),
+    named: ["too-much"],
+  },
+  {
+    name: "says held of what is captured, and unpaid of what is held",
+    parts: serve((asked, go) =>
+      asked.path.startsWith("/v1/charges/")
+        ? told(go(asked), withFields({ status: "unpaid" }))
+        : go(asked),
+    ),
+    named: ["capture"],
+  },
+  {
+    name: "leaves refunds out of its statement",
+    parts: serve(inStatements((lines) => lines.filter(({ kind }) => kind === "payment"))),
+    named: ["statement"],
+  },
+  {
+    name: "lists every line twice",
+    parts: serve(inStatements((lines) => [...lines, ...lines])),
+    named: ["statement"],
+  },
+  { name: "has no statement", parts: serve(inStatements(() => [])), named: ["statement"] },
+  {
+    name: "makes no charge twice",
+    parts: () => {
+      const known = new Set<unknown>()
+      return {
+        serve: async (asked, go) => {
+          if (asked.method !== "POST" || !asked.path.startsWith("/v1/charges")) return go(asked)
+          if (known.has(asked.fields["charge_id"])) return { status: 409, fields: {} }
+          known.add(asked.fields["charge_id"])
+          return go(asked)
+        },
+      }
+    },
+    named: ["charge-again"],
+  },
+]
+
+/** Bugs that no request of this grader shows: they count against it. */
+export const UNSEEN: ReadonlyArray<Omit<Mutant, "named">> = [
+  {
+    name: "forgets to say who has paid",
+    parts: serve((asked, go) =>
+      asked.path.startsWith("/v1/charges/")
+        ? told(go(asked), withFields({ payer: undefined }))
+        : go(asked),
+    ),
+  },
+]

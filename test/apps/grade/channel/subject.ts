@@ -1,0 +1,127 @@
+import { createHmac, randomUUID } from "node:crypto"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http"
+import { startGateway } from "../../../../apps/channel-gateway/gateway.ts"
+import { signatureOf } from "../../../../apps/channel-gateway/Protocol.ts"
+import { onTestFinished } from "vitest"
+import { serve } from "../serve.ts"
+
+/** On what the gateway and the grader have agreed. */
+export const AGREED = { key_id: "payport-1", secret: "a-secret", callback_secret: "another" }
+/** The channel of the tests. */
+export const CHANNEL = "wallet_a"
+
+type Fields = { readonly [field: string]: unknown }
+
+/** A request behind the signature. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly fields: Fields
+}
+
+/** What is answered, before it is signed. */
+export interface Told {
+  readonly status: number
+  readonly fields: Fields
+}
+
+/** What stands between a gateway and its callers: each part can be replaced by one with a bug. */
+export const RIGHT = {
+  /** Whether a request is believed. */
+  believes: (request: IncomingMessage, body: string): boolean =>
+    signatureOf(request, body, AGREED) !== undefined,
+  refusal: 401,
+  /** What becomes of a request. */
+  serve: (asked: Asked, go: (asked: Asked) => Promise<Told>): Promise<Told> => go(asked),
+  /** The secret of answers, and what they sign of the request. */
+  secret: AGREED.secret,
+  binds: true,
+  signs: (_: number): boolean => true,
+}
+
+/** The parts of a gateway. */
+export type Parts = typeof RIGHT
+
+const hmac = (secret: string, text: string) =>
+  createHmac("sha256", secret).update(text).digest("hex")
+
+const parse = (text: string): Fields => {
+  try {
+    return JSON.parse(text) as Fields
+  } catch {
+    return {}
+  }
+}
+
+const headersOf = ({ body, method, path }: Asked) => {
+  const timestamp = new Date().toISOString()
+  return {
+    "Content-Type": "application/json",
+    "X-Channel-Key": AGREED.key_id,
+    "X-Channel-Timestamp": timestamp,
+    "X-Channel-Signature": hmac(AGREED.secret, `${timestamp}\n${method}\n${path}\n${body}`),
+  }
+}
+
+const answerHeaders = (parts: Parts, told: Told, text: string, asked: IncomingHttpHeaders) => {
+  const timestamp = new Date().toISOString()
+  const of = parts.binds ? String(asked["x-channel-signature"]) : ""
+  const signed = `${timestamp}\n${told.status}\n${of}\n${text}`
+  return parts.signs(told.status)
+    ? { "X-Channel-Timestamp": timestamp, "X-Channel-Signature": hmac(parts.secret, signed) }
+    : {}
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/** Serves our own gateway, behind what may have a bug, until the test ends; its URL. */
+export const serveGateway = async (altered: Partial<Parts>): Promise<string> => {
+  const parts = { ...RIGHT, ...altered }
+  const gateway = await startGateway({
+    channels: { [CHANNEL]: AGREED },
+    service: () => "http://127.0.0.1:9",
+  })
+  gateway.faults(CHANNEL).silent = true
+  onTestFinished(() => gateway.close())
+  const go = async (asked: Asked): Promise<Told> => {
+    const { body, method, path } = asked
+    const answer = await fetch(`${gateway.url}${path}`, {
+      method,
+      headers: headersOf(asked),
+      ...(method === "POST" && { body }),
+    })
+    return { status: answer.status, fields: parse(await answer.text()) }
+  }
+  return serve(
+    createServer((request, response) => {
+      const answer = async () => {
+        const [body, path] = [await bodyOf(request), request.url ?? "/"]
+        if (path.startsWith("/wallet/")) {
+          const acted = await fetch(`${gateway.url}${path}`, { method: "POST" })
+          return response.writeHead(acted.status).end()
+        }
+        if (!parts.believes(request, body)) return response.writeHead(parts.refusal).end()
+        const asked = { method: request.method ?? "GET", path, body, fields: parse(body) }
+        const told = await parts.serve(asked, go)
+        const text = JSON.stringify(told.fields)
+        const headers = answerHeaders(parts, told, text, request.headers)
+        return response.writeHead(told.status, headers).end(text)
+      }
+      void answer().catch(() => response.writeHead(500).end())
+    }),
+  )
+}
+
+/** The request with other fields in its body. */
+export const changed = (asked: Asked, fields: Fields): Asked => {
+  const merged = { ...asked.fields, ...fields }
+  return { ...asked, fields: merged, body: JSON.stringify(merged) }
+}
+
+/** A number that nobody has asked under. */
+export const anotherNumber = () => `creq_${randomUUID()}`
