@@ -106,7 +106,7 @@ describe("what is sealed", () => {
       "adapters/identity/sandbox/inbox.ts",
       "adapters/pages/console/sessions.ts",
       "core/accounts/createAccount.ts",
-      "core/idempotency/answerOnce.ts",
+      "core/idempotency/requestKey.ts",
       "core/kyc/verifications/sealedData.ts",
       "core/secrets/resealRecords.ts",
       "core/webhooks/endpoints/createEndpoint.ts",
