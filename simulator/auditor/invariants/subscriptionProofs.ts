@@ -21,6 +21,8 @@ class SubscriptionProofs {
   readonly given = new Map<string, Given>()
   /** The tokens that have let a request through. */
   readonly passed = new Set<string>()
+  /** By subscription, the end of the period in which a proof of it was last counted. */
+  readonly counted = new Map<string, Timestamp>()
 }
 
 /** What the auditor keeps in mind of proofs of subscriptions. */
@@ -47,14 +49,14 @@ declare module "../Observation.ts" {
 /** How long a proof can be shown. */
 const SHOWN = 5 * MINUTE
 
-/** Why a subscription does not pay for what is asked at that time; undefined where it does. */
-const unpaid = (id: string, at: Timestamp, model: Model): string | undefined => {
+/** Why a subscription pays for nothing in its period; undefined where it does. */
+const unpaid = (id: string, model: Model): string | undefined => {
   const known = model.know(billing)
   const subscription = known.subscriptions.get(id)
   if (subscription === undefined) return "does not exist"
   const { current_period_end, period, status } = subscription
   if (status !== "active") return `is ${status}`
-  if (at >= current_period_end + model.clocksOff) return "has its period behind it"
+  model.know(subscriptionProofs).counted.set(id, current_period_end)
   const invoice = known.invoices.get(known.cycles.get(`${id} ${period}`) ?? "")
   return invoice === undefined || invoice.status === "paid"
     ? undefined
@@ -66,22 +68,21 @@ const noted: Rule<"proof_given"> = ({ at, challenge, subscription, token }, mode
   return undefined
 }
 
-/** A proof is counted while its subscription is active and the period that runs is paid. */
-const paid: Rule<"commit"> = ({ at, cause, commit }, model) => {
+/** A proof is counted while its subscription is active and its period is paid. */
+const paid: Rule<"commit"> = ({ cause, commit }, model) => {
   if (cause.type !== "client" || commit.reservations === undefined) return undefined
   const [, id] = /^POST \/v1\/subscriptions\/([^/]+)\/redeem$/.exec(cause.route) ?? []
   if (id === undefined) return undefined
-  // A decision may have waited for the store: it was taken before.
-  const why = unpaid(id, at - STORED_WITHIN, model)
+  const why = unpaid(id, model)
   return why && `is proven, and ${why}`
 }
 
-/** The store takes so long at most to store what was decided. */
-const STORED_WITHIN = 100
-
-/** A proof lets one request through, for what it was given for, and in its time. */
+/**
+ * A proof lets one request through, for what it was given for, and in its time. Whether the period
+ * still runs is decided when it is asked: until that is stored, a whole failover can go by.
+ */
 const once: Rule<"subscribed"> = ({ asked_at, shown, subscription }, model) => {
-  const { given, passed } = model.know(subscriptionProofs)
+  const { counted, given, passed } = model.know(subscriptionProofs)
   const { challenge, plan_id, service_id, token } = shown
   const proof = given.get(token)
   if (proof === undefined) return "lets through what nobody was given"
@@ -92,6 +93,9 @@ const once: Rule<"subscribed"> = ({ asked_at, shown, subscription }, model) => {
   const known = model.know(billing).subscriptions.get(subscription)
   if (known?.plan_id !== plan_id || known.service_id !== service_id) {
     return "lets through what it is no subscription of"
+  }
+  if (asked_at >= (counted.get(subscription) ?? 0) + model.clocksOff) {
+    return "lets through what has its period behind it"
   }
   const late = asked_at - proof.at - SHOWN
   return late > 2 * model.clocksOff ? `lets through ${late} ms after its time` : undefined
