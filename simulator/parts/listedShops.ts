@@ -83,10 +83,17 @@ const sell = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   yield* client.send({ caller: seller, route: "POST /v1/x402/settle", body, key, verb })
 })
 
-/** The seller takes it off the list, as often as it takes: nobody looks at it any more then. */
-const remove = Effect.fnUntraced(function* (scene: Scene, { resource, seller }: Shop) {
+/** So often a seller tries while something is wrong: no process may have a clock that is right. */
+const TRIES = 12
+
+/** The seller takes it off the list, in so many tries: nobody looks at it any more then. */
+const remove = Effect.fnUntraced(function* (
+  scene: Scene,
+  { resource, seller }: Shop,
+  tries: number,
+) {
   const { auditor, client } = scene
-  for (;;) {
+  for (let left = tries; left > 0; left -= 1) {
     const id = auditor.model.know(known).of(resource)?.id
     if (id === undefined) return
     const route = `DELETE /v1/x402/listings/${id}`
@@ -149,7 +156,7 @@ const trade = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
     yield* change(scene, shop)
     yield* discover(scene, shop)
   }
-  yield* remove(scene, shop)
+  yield* remove(scene, shop, TRIES)
 })
 
 /**
@@ -172,7 +179,7 @@ const rest = Effect.fnUntraced(function* (scene: Scene, shop: Shop, nth: number)
   yield* settled()
   yield* asks(scene, shop, shop.price)
   yield* settled()
-  yield* remove(scene, shop)
+  yield* remove(scene, shop, Infinity)
 })
 
 /** By scene: its shops. */
@@ -216,6 +223,6 @@ export const listedShops: Part = {
   errands: (scene) => shopsOf(scene).map((shop) => trade(scene, shop)),
   later: (scene) =>
     scene.auditor.model.clocksOff > JUDGED_UP_TO
-      ? []
+      ? shopsOf(scene).map((shop) => remove(scene, shop, Infinity))
       : shopsOf(scene).map((shop, nth) => rest(scene, shop, nth)),
 }
