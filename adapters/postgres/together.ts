@@ -32,24 +32,31 @@ class Together<Asked, Answer, E> {
     this.#ways = ways
   }
 
+  /** Nobody is interrupted between taking the turn and what gives it back. */
   readonly ask = (asked: Asked): Effect.Effect<Answer, E> =>
-    Effect.suspend(() => {
+    Effect.uninterruptibleMask((restore) => {
       if (!this.#isAsking) {
         this.#isAsking = true
-        return Effect.onExit(this.#ways.alone(asked), () => this.#next)
+        return Effect.onExit(restore(this.#ways.alone(asked)), () => this.#next)
       }
-      if (this.#line.length >= MOST_WAITING) return this.#ways.alone(asked)
-      return Effect.flatMap(CurrentDeadline, (deadline) =>
-        Effect.callback<Answer, E>((resume) => {
-          const waiting = { asked, deadline, resume }
-          this.#line.push(waiting)
-          return Effect.sync(() => {
-            const place = this.#line.indexOf(waiting)
-            if (place >= 0) this.#line.splice(place, 1)
-          })
-        }),
-      )
+      return restore(this.#wait(asked))
     })
+
+  #wait(asked: Asked): Effect.Effect<Answer, E> {
+    if (this.#line.length >= MOST_WAITING) return this.#ways.alone(asked)
+    return Effect.flatMap(CurrentDeadline, (deadline) =>
+      Effect.callback<Answer, E>((resume) => {
+        // Whoever asked last may have been answered since: nobody would come by this line then.
+        if (!this.#isAsking) return resume(this.ask(asked))
+        const waiting = { asked, deadline, resume }
+        this.#line.push(waiting)
+        return Effect.sync(() => {
+          const place = this.#line.indexOf(waiting)
+          if (place >= 0) this.#line.splice(place, 1)
+        })
+      }),
+    )
+  }
 
   readonly #next = Effect.sync(() => this.#send())
 

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Effect, Exit, Fiber } from "effect"
+import { Effect, Exit, Fiber, Scheduler } from "effect"
 import { describe } from "vitest"
 import { together } from "../../../adapters/postgres/together.ts"
 
@@ -118,6 +118,30 @@ describe("what is asked together", () => {
       expect(exits.map(Exit.isSuccess)).toEqual([true, true, false])
       expect(sent.slice(0, 2)).toEqual([1, [2, 3]])
       expect(new Set(sent.slice(2))).toEqual(new Set([2, 3]))
+    }),
+  )
+})
+
+describe("whoever gives up", () => {
+  const places = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap((steps) =>
+    [0, 1, 2, 3, 4, 5, 6].map((turns) => ({ steps, turns })),
+  )
+  // A fiber that gives way after so many steps is interrupted where it stands.
+  it.effect.each(places)("at step $steps, turn $turns, leaves nobody behind it", (place) =>
+    Effect.gen(function* () {
+      const ask = together<number, number, never>({
+        most: 4,
+        alone: (n) => Effect.as(Effect.yieldNow, 10 * n),
+        all: (asked) => Effect.succeed(asked.map((n) => 10 * n)),
+      })
+      const gone = yield* Effect.forkChild(
+        Effect.provideService(ask(1), Scheduler.MaxOpsBeforeYield, place.steps),
+      )
+      for (let turn = 0; turn < place.turns; turn += 1) yield* Effect.yieldNow
+      yield* Fiber.interrupt(gone)
+      const next = yield* Effect.forkChild(ask(2))
+      for (let turn = 0; turn < 50; turn += 1) yield* Effect.yieldNow
+      expect(next.pollUnsafe()).toEqual(Exit.succeed(20))
     }),
   )
 })
