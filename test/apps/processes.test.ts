@@ -110,7 +110,8 @@ describe("processes", { timeout: 90_000 }, () => {
     expect(loaded.flatMap(({ failure }) => failure ?? [])).toEqual([])
     expect(loaded.every(({ answered }) => answered > 0)).toBe(true)
 
-    expect(await refusesConnections(service)).toBe(true)
+    // The answers may all be there before the signal is, on a busy machine.
+    while (!(await refusesConnections(service))) await pause(20)
     probe.socket.write(`Host: 127.0.0.1:${port}\r\n\r\n`)
     await probe.closed
     expect(probe.received()).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)
