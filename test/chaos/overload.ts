@@ -7,9 +7,15 @@ import { ANSWERED_WITHIN, proxied, type Proxied } from "./proxied.ts"
 /** So many wait all the time where the capacity is measured: they keep both processes busy. */
 const FULL = 200
 
-/** Seconds of each measurement, and before it. */
-const SECONDS = 2
-const WARM_UP = 1
+/** Seconds of a measurement, and before it. */
+interface Times {
+  readonly warmUp: number
+  readonly seconds: number
+}
+
+/** Most of a flood's first two seconds goes to the thousands of connections that it opens. */
+const CAPACITY: Times = { warmUp: 1, seconds: 2 }
+const FLOOD: Times = { warmUp: 2, seconds: 4 }
 
 /** How many floods a round has, each between two measurements of the capacity. */
 const FLOODS = 2
@@ -22,23 +28,18 @@ const LEAST = 0.9
 const LEAST_OF_ONE = 0.6
 
 /** What was acknowledged a second, to people who wait two seconds and then go. */
-const measure = async (flood: Flood, seconds: number): Promise<number> => {
-  await sleep(WARM_UP * 1_000)
+const measure = async (flood: Flood, { seconds, warmUp }: Times): Promise<number> => {
+  await sleep(warmUp * 1_000)
   const [began, before] = [performance.now(), flood.inTime]
   await sleep(seconds * 1_000)
   return ((flood.inTime - before) * 1_000) / (performance.now() - began)
 }
 
 /** A flood from its begin to its end, and what was acknowledged of it a second. */
-const flooded = async (
-  trial: Trial,
-  load: Load,
-  seconds: number,
-  begin: (flood: Flood) => void,
-) => {
+const flooded = async (trial: Trial, load: Load, times: Times, begin: (flood: Flood) => void) => {
   const flood = new Flood(trial.answering, trial.shop)
   begin(flood)
-  const perSecond = await measure(flood, seconds)
+  const perSecond = await measure(flood, times)
   await flood.end()
   flood.giveTo(load)
   return { flood, perSecond }
@@ -46,7 +47,7 @@ const flooded = async (
 
 /** What both processes can do: it changes with what else the machine does. */
 const capacity = async (trial: Trial, load: Load): Promise<number> =>
-  (await flooded(trial, load, SECONDS, (flood) => flood.keep(FULL))).perSecond
+  (await flooded(trial, load, CAPACITY, (flood) => flood.keep(FULL))).perSecond
 
 /** What a round measured: creations a second, each figure a mean of its windows. */
 interface Measured {
@@ -67,7 +68,7 @@ const alternate = async (trial: Trial, load: Load): Promise<Measured> => {
   const goodputs: Array<number> = []
   for (let n = 0; n < FLOODS; n++) {
     const rate = TIMES * (capacities.at(-1) ?? 0)
-    const { flood, perSecond } = await flooded(trial, load, SECONDS, (begun) => begun.send(rate))
+    const { flood, perSecond } = await flooded(trial, load, FLOOD, (begun) => begun.send(rate))
     await trial.backInTime(load, "the flood")
     if (flood.slowest > ANSWERED_WITHIN) {
       trial.violations.push(`a request was answered after ${Math.round(flood.slowest)} ms`)
