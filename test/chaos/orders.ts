@@ -5,7 +5,7 @@ import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
 import { capture, order, refund, simulated, SMALL } from "./shop.ts"
 
 /** What a refund takes back of a payment, in minor units. */
-const PART = 20
+const PART = 4
 
 /** How far a payment is to go. */
 type Goal = "pending" | "authorized" | "captured" | "refunded"

@@ -85,7 +85,8 @@ export const overload = (chaos: Chaos): Promise<Result> => {
   const tooLittle = ({ trial }: Proxied, what: string, ratio: number, least: number): void => {
     const found = `goodput in ${what}: ${ratio.toFixed(2)} of the capacity`
     process.stderr.write(`\n${found}\n`)
-    if (ratio < least) trial.violations.push(`${found}, at least ${least} is due`)
+    // Where nothing at all was done the ratio is no number.
+    if (!(ratio >= least)) trial.violations.push(`${found}, at least ${least} is due`)
   }
   return proxied(
     chaos,

@@ -1,8 +1,8 @@
 import type { Service } from "../bench/service.ts"
 import { succeed, succeedAtLast } from "./client.ts"
 
-/** What a payment under load is about, in cents: of more, a day's limit is used up in minutes. */
-export const SMALL = 69
+/** What a payment under load is about, in cents: of more, a flood uses up a day's limit in minutes. */
+export const SMALL = 9
 
 const manifest = (endpoint: string, name: string, amount: number) => ({
   name,
