@@ -1,7 +1,7 @@
 import type { Service } from "../bench/service.ts"
 import { succeed, succeedAtLast } from "./client.ts"
 
-/** What a payment under load is about, in cents: of more, a flood uses up a day's limit in minutes. */
+/** Cents of a payment under load: of more, a flood uses up a day's limit in minutes. */
 export const SMALL = 9
 
 const manifest = (endpoint: string, name: string, amount: number) => ({
