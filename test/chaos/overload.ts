@@ -25,7 +25,7 @@ const TIMES = 10
 const LEAST = 0.9
 
 /** The same of a single round, whose few seconds the machine may spend on something else. */
-const LEAST_OF_ONE = 0.6
+const LEAST_OF_ONE = 0.3
 
 /** What was acknowledged a second, to people who wait two seconds and then go. */
 const measure = async (flood: Flood, { seconds, warmUp }: Times): Promise<number> => {
