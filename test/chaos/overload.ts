@@ -17,9 +17,6 @@ interface Times {
 const CAPACITY: Times = { warmUp: 1, seconds: 2 }
 const FLOOD: Times = { warmUp: 2, seconds: 4 }
 
-/** How many floods a round has, each between two measurements of the capacity. */
-const FLOODS = 2
-
 /** How much of its capacity the service has to do while ten times as much is asked. */
 const TIMES = 10
 const LEAST = 0.9
@@ -49,7 +46,7 @@ const flooded = async (trial: Trial, load: Load, times: Times, begin: (flood: Fl
 const capacity = async (trial: Trial, load: Load): Promise<number> =>
   (await flooded(trial, load, CAPACITY, (flood) => flood.keep(FULL))).perSecond
 
-/** What a round measured: creations a second, each figure a mean of its windows. */
+/** What a round measured, in creations a second. */
 interface Measured {
   readonly capacity: number
   readonly goodput: number
@@ -62,21 +59,16 @@ const mean = (values: ReadonlyArray<number>): number =>
 const ratioOf = (rounds: ReadonlyArray<Measured>): number =>
   mean(rounds.map(({ goodput }) => goodput)) / mean(rounds.map(({ capacity: all }) => all))
 
-/** Floods the service between measurements of what it can do, since that changes by itself. */
-const alternate = async (trial: Trial, load: Load): Promise<Measured> => {
-  const capacities = [await capacity(trial, load)]
-  const goodputs: Array<number> = []
-  for (let n = 0; n < FLOODS; n++) {
-    const rate = TIMES * (capacities.at(-1) ?? 0)
-    const { flood, perSecond } = await flooded(trial, load, FLOOD, (begun) => begun.send(rate))
-    await trial.backInTime(load, "the flood")
-    if (flood.slowest > ANSWERED_WITHIN) {
-      trial.violations.push(`a request was answered after ${Math.round(flood.slowest)} ms`)
-    }
-    goodputs.push(perSecond)
-    capacities.push(await capacity(trial, load))
+/** Floods the service between two measurements of what it can do, since that changes by itself. */
+const floodOnce = async (trial: Trial, load: Load): Promise<Measured> => {
+  const before = await capacity(trial, load)
+  const rate = TIMES * before
+  const { flood, perSecond } = await flooded(trial, load, FLOOD, (begun) => begun.send(rate))
+  await trial.backInTime(load, "the flood")
+  if (flood.slowest > ANSWERED_WITHIN) {
+    trial.violations.push(`a request was answered after ${Math.round(flood.slowest)} ms`)
   }
-  return { capacity: mean(capacities), goodput: mean(goodputs) }
+  return { capacity: mean([before, await capacity(trial, load)]), goodput: perSecond }
 }
 
 /** Asks ten times what the service can do: it does as much as before, and refuses the rest. */
@@ -95,7 +87,7 @@ export const overload = (chaos: Chaos): Promise<Result> => {
       // Code that has not run yet is slower than it ever is again.
       const warming = round === 0 ? 2 : 0
       for (let n = 0; n < warming; n++) await capacity(setting.trial, load)
-      const measured = await alternate(setting.trial, load)
+      const measured = await floodOnce(setting.trial, load)
       rounds.push(measured)
       const what = `a round of ${measured.capacity.toFixed(0)} creations a second`
       tooLittle(setting, what, ratioOf([measured]), LEAST_OF_ONE)
