@@ -5,6 +5,7 @@ import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
 import { RESOURCE_PATHS } from "../../core/oauth/Authorization.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { KnownUses } from "../../core/accountLog/KnownUses.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
@@ -104,6 +105,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     host,
     limits,
     intake,
+    knownUses: new KnownUses(),
     gate: gate ?? new AddressGate({ limits: null }),
     listeners: new Listeners(limits),
     waiters,

@@ -1,8 +1,12 @@
 import { Effect, Exit } from "effect"
 import { byKey } from "../../core/accountLog/logged.ts"
 import { noteRefusals } from "../../core/accountLog/noteRefusals.ts"
+import type { KnownUses } from "../../core/accountLog/KnownUses.ts"
+import { noteUse } from "../../core/accountLog/noteUse.ts"
 import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
+import { allows, type RouteGroup } from "../../core/accounts/KeyRestrictions.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
+import { marketTool } from "../../core/market/MarketTool.ts"
 import { CurrentDeadline } from "../../core/shared/CurrentDeadline.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
@@ -40,6 +44,7 @@ export interface Exchange {
 export interface Admitting {
   readonly gate: AddressGate
   readonly baseUrl: string
+  readonly knownUses: KnownUses
   readonly run: <A, E>(effect: Effect.Effect<A, E, ToolPorts>) => Promise<Exit.Exit<A, E>>
 }
 
@@ -53,14 +58,30 @@ export interface Admitted {
 
 const isCall = (message: Message | undefined): boolean => message?.["method"] === "tools/call"
 
+/** What a message takes: every tool of a service pays, and those of the market say what they do. */
+const groupOf = (path: string, message: Message | undefined): RouteGroup => {
+  if (!isCall(message)) return "read"
+  if (path === SERVICES.path) return "pay"
+  const { name } = { ...(message?.["params"] as { readonly name?: unknown } | undefined) }
+  return (typeof name === "string" && marketTool(name)?.group) || "read"
+}
+
 /** Authenticates the caller and counts the request against the rate of its plan. */
 const admit = Effect.fnUntraced(function* (
   authorization: string | undefined,
   { client, path }: Pick<Exchange, "client" | "path">,
-  { acts, baseUrl }: { readonly acts: boolean; readonly baseUrl: string },
+  { baseUrl, knownUses }: Admitting,
+  message: Message | undefined,
 ) {
   const caller = yield* authenticate(authorization, client, `${baseUrl}${path}`)
-  if (acts) yield* noteRefusals(byKey(caller), requireGroup(caller, "pay"))
+  const group = groupOf(path, message)
+  // What one of the market may do is asked where it is called.
+  const acts = group === "pay" && path === SERVICES.path
+  if (acts) yield* noteRefusals(byKey(caller), requireGroup(caller, group))
+  const { restrictions } = caller
+  if (restrictions != null && allows(restrictions, group)) {
+    yield* noteUse(knownUses, byKey(caller), { group, address: client })
+  }
   return { caller, admission: yield* admitRequest(caller, "standard") }
 })
 
@@ -73,17 +94,16 @@ const rateHeaders = ({ refusal: refused, standing }: Admission): Headers => ({
 
 /** The caller whose key was sent; a refusal where the key is not valid. */
 const callerOf = async (
-  { baseUrl, gate, run }: Admitting,
+  admitting: Admitting,
   exchange: Exchange,
   message: Message | undefined,
 ): Promise<Admitted | Response> => {
+  const { baseUrl, gate, run } = admitting
   const { address, facts, path, req, turn } = exchange
   const { authorization } = req.headers
   const wait = gate.admitKey(address, authorization)
   if (wait !== undefined) return refusal(wait, { id: idOf(message) })
-  // Every tool of a service pays. What one of the market needs is known once it is called.
-  const acts = isCall(message) && path === SERVICES.path
-  const known = admit(authorization, exchange, { acts, baseUrl })
+  const known = admit(authorization, exchange, admitting, message)
   const exit = await run(Effect.provideService(known, CurrentDeadline, turn.deadline))
   if (Exit.isSuccess(exit)) {
     gate.rightKey(authorization)

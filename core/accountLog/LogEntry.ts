@@ -11,6 +11,7 @@ export const LOG_ACTIONS = [
   "api_key.revoked",
   "api_key.suspended",
   "api_key.resumed",
+  "api_key.seen",
   "api_key.used",
   "api_key.refused",
   "account.suspended",
@@ -31,6 +32,9 @@ export type LogAction = (typeof LOG_ACTIONS)[number]
 
 /** What the names of counters of refusals begin with; they end in their day. */
 export const REFUSAL_COUNTERS = "key_refusals:"
+
+/** What the names of counters of uses begin with; they end in their day. */
+export const USE_COUNTERS = "key_uses:"
 
 /** Facts of an entry: ids, times and amounts, never a secret. */
 export interface LogDetails {
@@ -67,7 +71,8 @@ export const LogEntryView = Schema.Struct({
   identifier: "LogEntry",
   description:
     "A key, secret, endpoint or limit of the account that changed, or what a restricted key did: " +
-    "money that it moved, and what its restrictions refused.",
+    "`api_key.used`, money that it moved; `api_key.refused`, what its restrictions refused; " +
+    "`api_key.seen`, its first use of a UTC day from an address to read, pay, refund or manage.",
   examples: [
     {
       id: "log_01997d3e-8a00-7000-8000-000000000041",

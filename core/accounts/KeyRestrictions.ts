@@ -38,6 +38,10 @@ export interface KeyRestrictions {
   readonly addresses?: ReadonlyArray<string>
 }
 
+/** Whether requests of the group are among what the key may do. */
+export const allows = ({ routes }: KeyRestrictions, group: RouteGroup): boolean =>
+  routes === undefined || routes.includes(group)
+
 const some = <S extends Schema.Constraint>(item: S) =>
   Schema.optionalKey(
     Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(100), Schema.isUnique()),

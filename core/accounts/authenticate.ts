@@ -7,7 +7,7 @@ import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Caller } from "./Account.ts"
 import { bearerKey, hasKeyFormat, isValid } from "./ApiKey.ts"
-import { type RouteGroup, worksFrom } from "./KeyRestrictions.ts"
+import { allows, type RouteGroup, worksFrom } from "./KeyRestrictions.ts"
 import { opensAt } from "./OauthGrant.ts"
 
 const unauthorized = () =>
@@ -40,8 +40,8 @@ export const requireGroup = (
   { restrictions }: Caller,
   group: RouteGroup,
 ): Effect.Effect<void, Failure<"FORBIDDEN">> => {
-  const routes = restrictions?.routes
-  if (routes === undefined || routes.includes(group)) return Effect.void
+  const { routes = [] } = restrictions ?? {}
+  if (restrictions == null || allows(restrictions, group)) return Effect.void
   const only = routes.join(", ")
   return Effect.fail(
     new Failure({

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { REFUSAL_COUNTERS } from "../accountLog/LogEntry.ts"
+import { REFUSAL_COUNTERS, USE_COUNTERS } from "../accountLog/LogEntry.ts"
 import { Store } from "../ports/Store.ts"
 import { DAY, utcDay } from "../shared/Timestamp.ts"
 import { ALERT_COUNTERS, KEY_COUNTERS, PROOF_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
@@ -10,7 +10,14 @@ import { ALERT_COUNTERS, KEY_COUNTERS, PROOF_COUNTERS, SPEND_COUNTERS } from "./
  */
 const KEPT_DAYS = 31 + 7
 
-const PERIODICAL = [SPEND_COUNTERS, KEY_COUNTERS, ALERT_COUNTERS, REFUSAL_COUNTERS, PROOF_COUNTERS]
+const PERIODICAL = [
+  SPEND_COUNTERS,
+  KEY_COUNTERS,
+  ALERT_COUNTERS,
+  REFUSAL_COUNTERS,
+  USE_COUNTERS,
+  PROOF_COUNTERS,
+]
 
 /**
  * Forgets what was spent in periods of caps that are long over, and the proofs that were used then.

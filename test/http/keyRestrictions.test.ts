@@ -409,6 +409,19 @@ describe("the account's log", () => {
     expect(used(app.buyer.api_key.id)).toEqual([])
   })
 
+  test("tells once a day what a restricted key was used for, and from where", async () => {
+    const { id, key } = await named({ routes: ["read", "pay"] })
+    for (const _ of [1, 2, 3]) await app.call("GET", "/v1/payment-intents", { key })
+    await pay(key, 2)
+    await tool(key, `${service}__pay_one_time`, { manifest_id: service })
+    const seen = await entries("api_key.seen")
+    expect(seen(id).map(({ details, target }) => [target, details])).toEqual([
+      [id, { group: "pay", address: expect.stringContaining("127.0.0.1") }],
+      [id, { group: "read", address: expect.stringContaining("127.0.0.1") }],
+    ])
+    expect(seen(app.buyer.api_key.id)).toEqual([])
+  })
+
   test("tells what a restricted key was refused for, twenty times a day at most", async () => {
     const limited = await named({ max_amount: usd(5), services: [service], routes: ["pay"] })
     const { key } = limited

@@ -399,7 +399,8 @@ export interface AccountLogListQuery {
 
 /**
  * A key, secret, endpoint or limit of the account that changed, or what a restricted key did:
- * money that it moved, and what its restrictions refused.
+ * `api_key.used`, money that it moved; `api_key.refused`, what its restrictions refused;
+ * `api_key.seen`, its first use of a UTC day from an address to read, pay, refund or manage.
  */
 export interface LogEntry {
   /** `log_` and a UUIDv7. */
@@ -415,6 +416,7 @@ export interface LogEntry {
     | "api_key.revoked"
     | "api_key.suspended"
     | "api_key.resumed"
+    | "api_key.seen"
     | "api_key.used"
     | "api_key.refused"
     | "account.suspended"

@@ -1,4 +1,5 @@
 import type { Context } from "effect"
+import type { KnownUses } from "../../../core/accountLog/KnownUses.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import type { Intake } from "../../shared/Intake.ts"
@@ -21,6 +22,7 @@ export interface DispatchOptions<R> {
   /** Limits callers by address; undefined for no limits. */
   readonly gate: AddressGate | undefined
   readonly intake: Intake
+  readonly knownUses: KnownUses
   /** Whether the server is stopping: responses end their connections then. */
   readonly isDraining: () => boolean
   readonly tracing: Tracing | undefined

@@ -1,4 +1,5 @@
 import { Context, Effect, type Redacted, References } from "effect"
+import { KnownUses } from "../../../core/accountLog/KnownUses.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import { Intake } from "../../shared/Intake.ts"
@@ -111,6 +112,7 @@ export const openInterface = Effect.fnUntraced(function* <R>(
     accessLog,
     gate,
     intake,
+    knownUses: new KnownUses(),
     tracing,
   })
   return { dispatch, streams } satisfies Interface<R>

@@ -2,6 +2,8 @@ import { Effect, Result } from "effect"
 import type { Incoming } from "../../shared/Exchange.ts"
 import { byKey } from "../../../core/accountLog/logged.ts"
 import { noteRefusals } from "../../../core/accountLog/noteRefusals.ts"
+import type { KnownUses } from "../../../core/accountLog/KnownUses.ts"
+import { noteUse } from "../../../core/accountLog/noteUse.ts"
 import type { Caller } from "../../../core/accounts/Account.ts"
 import { authenticate, requireGroup } from "../../../core/accounts/authenticate.ts"
 import { isScoped } from "../../../core/accounts/KeyRestrictions.ts"
@@ -206,6 +208,13 @@ const readInBetween = <A, E>(
     })
   })
 
+/** What requests are served with. */
+export interface ServeOptions {
+  readonly intake: Intake
+  readonly operators: OperatorKeys
+  readonly knownUses: KnownUses
+}
+
 /**
  * Serves a request of a route: authenticates, decodes, runs the handler. A caller without a valid
  * key is refused before the body is read, and only requests with one count against a rate.
@@ -213,7 +222,7 @@ const readInBetween = <A, E>(
 export const serve = Effect.fnUntraced(function* <R>(
   route: Route<R>,
   exchange: Exchange,
-  { intake, operators }: { readonly intake: Intake; readonly operators: OperatorKeys },
+  { intake, knownUses, operators }: ServeOptions,
 ) {
   const { req } = exchange
   let caller: Caller | null = null
@@ -224,7 +233,9 @@ export const serve = Effect.fnUntraced(function* <R>(
     if (!intake.admitAccount(id, req.headers.authorization)) return yield* overloaded()
     exchange.counted = id
     if (caller.restrictions != null) {
-      yield* noteRefusals(byKey(caller), requireGroup(caller, route.group))
+      const { group } = route
+      yield* noteRefusals(byKey(caller), requireGroup(caller, group))
+      yield* noteUse(knownUses, byKey(caller), { group, address: exchange.address })
     }
   } else if (route.access === "admin") {
     operator = yield* authenticateOperator(req, operators(), route.role, exchange.request_id)

@@ -181,9 +181,10 @@ test("the protocol's own client is known by its document, and registers nowhere"
   expect((await pay()).isError).toBeFalsy()
   await client.close()
   expect(asked).toBe(1)
-  const log = await own.call("GET", "/v1/audit-log?limit=2", { key })
+  const log = await own.call("GET", "/v1/audit-log?limit=3", { key })
   expect(log.json["data"]).toMatchObject([
     { action: "api_key.used" },
+    { action: "api_key.seen", details: { group: "pay" } },
     { action: "api_key.created", details: { client_host: `localhost:${port}` } },
   ])
   // Who has the address and not the code's verifier has nothing, and nothing is asked for it.
