@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto"
-import { anyText, BadOptions, type Given, visible, webUrl, wholeNumber } from "../commandLine.ts"
+import { BadOptions, type Given, visible, webUrl, wholeNumber } from "../commandLine.ts"
+import {
+  MACHINE_OPTIONS,
+  MACHINE_USAGE,
+  type MachineReports,
+  readMachineReports,
+} from "../reports/machineReports.ts"
 import type { Judged } from "./report/Report.ts"
 import { type Check, type Ran, runChecks } from "./runChecks.ts"
 
@@ -35,15 +41,14 @@ export const COMMON = {
   seed: visible,
   seconds: wholeNumber(1, 3_600),
   json: "flag",
-  junit: anyText,
+  ...MACHINE_OPTIONS,
 } as const
 
 /** The lines of `--help` about them. */
 export const COMMON_USAGE = `\
   --seed SEED          repeats what a run chose (default: a new one, which is printed)
   --seconds N          the longest that the whole run may take, 1 to 3600 (default 120)
-  --junit FILE         writes the report as JUnit's XML, too
-  --json               prints the report as one JSON object, and nothing meanwhile
+${MACHINE_USAGE}  --json               prints the report as one JSON object, and nothing meanwhile
   --help               prints this
 `
 
@@ -58,15 +63,15 @@ export interface CommonOptions {
   readonly seed: string
   readonly seconds: number
   readonly json: boolean
-  readonly junit: string | undefined
+  readonly machines: MachineReports
 }
 
 /** The common options, with their defaults. */
-export const commonOf = ({ json, junit, seconds, seed }: Given<typeof COMMON>): CommonOptions => ({
-  seed: seed ?? randomBytes(6).toString("hex"),
-  seconds: seconds ?? 120,
-  json,
-  junit,
+export const commonOf = (given: Given<typeof COMMON>): CommonOptions => ({
+  seed: given.seed ?? randomBytes(6).toString("hex"),
+  seconds: given.seconds ?? 120,
+  json: given.json,
+  machines: readMachineReports(given),
 })
 
 /** The one address that follows the grader's name. Throws `BadOptions`. */

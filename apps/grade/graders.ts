@@ -1,3 +1,4 @@
+import { MACHINE_USAGE } from "../reports/machineReports.ts"
 import { channelGrader } from "./channel/grader.ts"
 import type { Grader } from "./Grader.ts"
 import { receiverGrader } from "./receiver/grader.ts"
@@ -25,8 +26,7 @@ sends requests to the addresses that it is given and to nothing else.
 ${["", "Every grader has:", "", ""].join("\n")}\
   --seed SEED          repeats what a run chose (default: a new one, which is printed)
   --seconds N          the longest that the whole run may take, 1 to 3600 (default 120)
-  --junit FILE         writes the report as JUnit's XML, too
-  --json               prints the report as one JSON object, and nothing meanwhile
+${MACHINE_USAGE}  --json               prints the report as one JSON object, and nothing meanwhile
   --help               prints this; behind a grader's name, what that one needs
 
 Example:

@@ -1,11 +1,10 @@
-import { writeFile } from "node:fs/promises"
 import { BadOptions } from "../commandLine.ts"
+import { type MachineReports, writeMachineReports } from "../reports/machineReports.ts"
 import type { Need, Prepared } from "./Grader.ts"
 import { graderOf, USAGE } from "./graders.ts"
-import { junitXml } from "./report/junit.ts"
 import { exitCodeOf, type Report, reportJson } from "./report/Report.ts"
-import { suiteOf } from "./report/reportJunit.ts"
 import { progressLine, summaryText } from "./report/reportText.ts"
+import { suiteOf } from "./report/suiteOf.ts"
 import { CannotGrade } from "./runChecks.ts"
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
@@ -26,9 +25,9 @@ const endOf = (seconds: number): AbortSignal => {
   return AbortSignal.any([stopping.signal, AbortSignal.timeout(seconds * 1_000)])
 }
 
-const write = async (file: string, report: Report): Promise<void> => {
+const write = (report: Report, machines: MachineReports): void => {
   try {
-    await writeFile(file, junitXml([suiteOf(report)]))
+    writeMachineReports([suiteOf(report)], machines)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new CannotGrade(`The report could not be written: ${why}.`, { cause: error })
@@ -43,7 +42,7 @@ const run = async (grader: string, prepared: Prepared): Promise<number> => {
   const report: Report = { grader, subject, seed: common.seed, ...ran }
   say(summaryText(report))
   if (common.json) print(JSON.stringify(reportJson(report)))
-  if (common.junit !== undefined) await write(common.junit, report)
+  write(report, common.machines)
   return exitCodeOf(report)
 }
 

@@ -1,6 +1,12 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readdirSync } from "node:fs"
+import { accessSync, constants, existsSync, readdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { anyText, BadOptions, type Given, readCommandLine, wholeNumber } from "../commandLine.ts"
+import {
+  MACHINE_OPTIONS,
+  MACHINE_USAGE,
+  type MachineReports,
+  readMachineReports,
+} from "../reports/machineReports.ts"
 import {
   BLACKBOX_OPTIONS,
   type BlackboxRun,
@@ -21,8 +27,11 @@ export interface RunOptions {
   readonly threads: number | undefined
   /** Whether no other seed begins once one has failed. */
   readonly bail: boolean
+  /** After so many seconds of real time a world that has not ended is given up. */
+  readonly world_timeout: number | undefined
   /** Where the report is written to. */
   readonly report: string | undefined
+  readonly machines: MachineReports
   /** The folder in which failing seeds are written down. */
   readonly failures: string
   readonly json: boolean
@@ -38,7 +47,7 @@ export type Options =
   | { readonly type: "help" }
 
 const MOST = 1_000_000
-const NIGHT = { seeds: 100_000, intents: 14 } as const
+const NIGHT = { seeds: 100_000, intents: 14, world_timeout: 600 } as const
 
 /** How the command is to be called. */
 export const USAGE = `Usage: payport simulate [options]
@@ -55,10 +64,15 @@ invariants. The same options always give the same run.
                    --payments N is the same
   --scenario X     a scenario by its name, or a .json, .yaml or .yml file that holds one
   --list           prints the scenarios
-  --nightly        100000 seeds of 14 payments, unless other numbers are given
+  --nightly        100000 seeds of 14 payments with a --world-timeout of 600, unless other numbers
+                   are given
   --threads N      how many threads run seeds (default: as many as there are cores)
   --report FILE    writes a report as one HTML file
+${MACHINE_USAGE.replaceAll(/^(  .{15}) {4}/gm, "$1")}\
   --bail           begins no other seed once one has failed; those under way are still played
+  --world-timeout S
+                   gives a world up that has not ended after so many seconds of real time, with
+                   its seed and its last step, and goes on with the next (default: never)
   --failures DIR   where failing seeds are written, reduced, to be replayed (default: here)
   --json           prints one JSON object instead of tables
   --help           prints this
@@ -75,7 +89,7 @@ own, switches the channels' faults and moves the sandbox's clock, about a week f
                    instead of it: the accounts that play
   --receiver-port N, --receiver-url URL
                    where the receivers listen on loopback, and where the service reaches them
-  --seed, --scenario, --payments (default: 100 at most), --report, --json
+  --seed, --scenario, --payments (default: 100 at most), --report, --junit, --tap, --github, --json
                    as above; a service is no simulated world, and no two runs are the same
 
   --live-checks    only reads, whatever the mode: GET requests alone, nothing is changed
@@ -85,7 +99,8 @@ Example:
   payport simulate --seeds 200 --intents 14 --json
 
 It ends with 0 when every invariant held, with 1 when one did not or a service cannot be played
-with, with 2 on a wrong option.
+with, with 2 on a wrong option, with 3 when none broke and a world was given up after its time, and
+with 130 when it was interrupted.
 `
 
 const OPTIONS = {
@@ -98,7 +113,9 @@ const OPTIONS = {
   nightly: "flag",
   threads: wholeNumber(1, 64),
   bail: "flag",
+  "world-timeout": wholeNumber(1, 86_400),
   report: anyText,
+  ...MACHINE_OPTIONS,
   failures: anyText,
   json: "flag",
   ...BLACKBOX_OPTIONS,
@@ -118,8 +135,7 @@ const refusing = (name: string, write: () => void): void => {
 const existing = (folder: string): string =>
   existsSync(folder) ? folder : existing(dirname(resolve(folder)))
 
-const checkPlaces = (failures: string, report: string | undefined): void => {
-  if (report !== undefined) refusing("report", () => closeSync(openSync(report, "a")))
+const checkFolder = (failures: string): void => {
   refusing("failures", () => readdirSync(existing(failures)))
   refusing("failures", () => accessSync(existing(failures), constants.W_OK))
 }
@@ -127,9 +143,10 @@ const checkPlaces = (failures: string, report: string | undefined): void => {
 const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {
   const night = given.nightly ? NIGHT : undefined
   const { bail, failures = ".", json, report, scenario, seed = 1, threads } = given
-  checkPlaces(failures, report)
+  checkFolder(failures)
+  const machines = readMachineReports(given, [["report", report]])
   const intents = given.payments ?? given.intents
-  const outside = readBlackbox(given, { seed, intents, scenario, report, json })
+  const outside = readBlackbox(given, { seed, intents, scenario, report, machines, json })
   if (outside !== undefined) return outside
   return {
     type: "run",
@@ -139,7 +156,9 @@ const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChe
     scenario,
     threads,
     bail,
+    world_timeout: given["world-timeout"] ?? night?.world_timeout,
     report,
+    machines,
     failures,
     json,
   }

@@ -3,13 +3,16 @@ import { availableParallelism } from "node:os"
 import type { Report } from "../../simulator/Report.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { perform, simulate } from "../../simulator/perform.ts"
+import { writeMachineReports } from "../reports/machineReports.ts"
+import { callWith, worldAgain } from "./again.ts"
 import { counting } from "./batch/counting.ts"
-import { runSeeds, type SentOptions } from "./batch/runSeeds.ts"
+import { type Done, runSeeds, type SentOptions } from "./batch/runSeeds.ts"
 import { type Failed, Totals } from "./batch/Totals.ts"
 import type { RunOptions } from "./options.ts"
 import { makeProgress } from "./progress.ts"
 import { page } from "./page/page.ts"
-import { scenarioOf } from "./scenarioOf.ts"
+import { isScenarioFile, scenarioOf } from "./scenarioOf.ts"
+import { suitesOf } from "./suitesOf.ts"
 import { describeRun, describeTotals, summaryText } from "./summary.ts"
 import { join } from "node:path"
 import { drawScript } from "../../simulator/drawScript.ts"
@@ -61,14 +64,22 @@ const writeFailure = (
 const warn = (text: string): boolean => process.stderr.write(text)
 
 /** Runs one world on this thread, with its payments for progress. */
-const runOne = (world: SentOptions, totals: Totals): Report => {
+const runOne = (world: SentOptions, totals: Totals): Report | undefined => {
   const total = world.intents ?? world.scenario?.payments ?? 0
   const progress = makeProgress(total, "payments", warn)
   const started = performance.now()
-  const report = simulate({ ...world, onProgress: ({ done }) => progress.tell(done) })
-  progress.end()
-  totals.add(report, performance.now() - started)
-  return report
+  const wall_ms = () => performance.now() - started
+  try {
+    const report = simulate({ ...world, onProgress: ({ done }) => progress.tell(done) })
+    totals.add(report, wall_ms())
+    return report
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    totals.addBroken({ seed: world.seed, how: "broke_down", message, wall_ms: wall_ms() })
+    return undefined
+  } finally {
+    progress.end()
+  }
 }
 
 /**
@@ -77,8 +88,9 @@ const runOne = (world: SentOptions, totals: Totals): Report => {
  */
 const runMany = async (
   worlds: (n: number) => SentOptions,
-  { bail, seeds, threads }: RunOptions,
+  { bail, seeds, threads, world_timeout }: RunOptions,
   totals: Totals,
+  keep: (report: Report) => void,
 ): Promise<boolean> => {
   const progress = makeProgress(seeds, "seeds", warn)
   let goesOn = true
@@ -92,15 +104,17 @@ const runMany = async (
   })()
   const most = Math.min(threads ?? availableParallelism(), seeds)
   const count = counting(totals, bail)
-  await runSeeds(all, most, (done) => {
+  const heard = (done: Done) => {
+    if (done.type === "report") keep(done.report)
     const isEnough = !count(done)
     if (isEnough && goesOn) {
       progress.say("A seed has failed. The worlds under way are played to their end. ")
     }
     if (isEnough) goesOn = false
-    if (goesOn) progress.tell(totals.seeds)
+    if (goesOn) progress.tell(totals.worlds.length)
     return goesOn
-  })
+  }
+  await runSeeds(all, most, heard, world_timeout)
   process.off("SIGINT", stop)
   progress.end()
   return goesOn
@@ -121,6 +135,15 @@ const writeFailures = (totals: Totals, scenario: Scenario, folder: string) => {
 /** What a shell makes of a program that was interrupted. */
 const INTERRUPTED = 130
 
+/** Nothing is known to be wrong, but a world was given up. */
+const GIVEN_UP = 3
+
+const exitCodeOf = ({ broken, failed }: Totals, wasWhole: boolean): number => {
+  if (failed.length > 0 || broken.some(({ how }) => how === "broke_down")) return 1
+  if (broken.length > 0) return GIVEN_UP
+  return wasWhole ? 0 : INTERRUPTED
+}
+
 /** Runs what was asked for and says what came of it. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
   const scenario = scenarioOf(options.scenario)
@@ -131,18 +154,23 @@ export const run = async (options: RunOptions): Promise<number> => {
     ...(options.intents !== undefined && { intents: options.intents }),
   })
   const started = performance.now()
-  const only = options.seeds === 1 ? runOne(world(0), totals) : undefined
-  const wasWhole = only !== undefined || (await runMany(world, options, totals))
+  const isAlone = options.seeds === 1 && options.world_timeout === undefined
+  let last = isAlone ? runOne(world(0), totals) : undefined
+  const wasWhole = isAlone || (await runMany(world, options, totals, (report) => (last = report)))
+  const only = options.seeds === 1 ? last : undefined
   const wall_ms = performance.now() - started
-  const files = writeFailures(totals, scenario, options.failures)
-  for (const file of files) {
-    warn(`A failing seed was written down. Follow it with npm run simulate -- replay ${file}\n`)
+  for (const file of writeFailures(totals, scenario, options.failures)) {
+    warn(`A failing seed was written down. Follow it with ${callWith("replay", file)}\n`)
   }
+  const wanted = options.scenario ?? scenario.name
+  const intents = options.intents ?? scenario.payments
+  const again = (seed: number) => worldAgain(wanted, seed, intents)
   if (options.report !== undefined) writeFileSync(options.report, page(totals, scenario, wall_ms))
   const told = options.json
     ? JSON.stringify(only ? describeRun(only, wall_ms) : describeTotals(options, totals, wall_ms))
-    : summaryText(totals, scenario, wall_ms)
+    : summaryText(totals, again, wall_ms)
   process.stdout.write(`${told}\n`)
-  if (!totals.isSound) return 1
-  return wasWhole ? 0 : INTERRUPTED
+  const file = isScenarioFile(wanted) ? { file: wanted } : {}
+  writeMachineReports(suitesOf(totals, { again, ...file }), options.machines)
+  return exitCodeOf(totals, wasWhole)
 }

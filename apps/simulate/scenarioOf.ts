@@ -28,11 +28,13 @@ export const readData = (file: string): unknown => {
   }
 }
 
+/** Whether a scenario is asked for by a file, and not by its name. */
+export const isScenarioFile = (wanted: string): boolean => FORMATS.has(extname(wanted))
+
 /** The scenario of a name or a file. Throws `BadOptions` with everything that is wrong with it. */
 export const scenarioOf = (wanted: string | undefined): Scenario => {
   if (wanted === undefined) return mixed
-  const isFile = FORMATS.has(extname(wanted))
-  const found = isFile ? readScenario(readData(wanted)) : scenarioNamed(wanted)
+  const found = isScenarioFile(wanted) ? readScenario(readData(wanted)) : scenarioNamed(wanted)
   return Result.isSuccess(found) ? found.success : refuse(wanted, found.failure)
 }
 

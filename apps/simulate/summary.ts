@@ -1,8 +1,7 @@
 import type { Tally, Violation } from "../../simulator/auditor/Auditor.ts"
 import { type Buckets, quantile } from "../../simulator/report/Latencies.ts"
 import type { Report } from "../../simulator/Report.ts"
-import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
-import type { Counts, Failed, Totals } from "./batch/Totals.ts"
+import type { Counts, Totals } from "./batch/Totals.ts"
 import type { RunOptions } from "./options.ts"
 
 const duration = (millis: number): string => {
@@ -34,22 +33,28 @@ const found = ({ number, subject, finding, at }: Violation): string =>
 /** How many violations of a seed, and how many seeds, are told in words. */
 const TOLD = 5
 
-/** How a seed is run again by itself. */
-const replayCommand = ({ intents, seed }: Failed, { name }: Scenario): string =>
-  `npm run simulate -- --scenario ${name} --seed ${seed} --intents ${intents}`
+/** How the world of a seed is run again. */
+type Again = (seed: number) => string
 
-const failures = (totals: Totals, scenario: Scenario): ReadonlyArray<string> => [
+const HOW = { broke_down: "broke down", too_long: "was given up" } as const
+
+const failures = (totals: Totals, again: Again): ReadonlyArray<string> => [
   ...totals.failed
     .slice(0, TOLD)
     .flatMap((failed) => [
       "",
       `Seed ${failed.seed} broke an invariant. Run it again with`,
-      `  ${replayCommand(failed, scenario)}`,
+      `  ${again(failed.seed)}`,
       ...failed.violations.slice(0, TOLD).map(found),
     ]),
   ...totals.broken
     .slice(0, TOLD)
-    .map(({ message, seed }) => `\nSeed ${seed} broke down: ${message}`),
+    .flatMap(({ how, message, seed }) => [
+      "",
+      `Seed ${seed} ${HOW[how]}: ${message}`,
+      "Run it again with",
+      `  ${again(seed)}`,
+    ]),
 ]
 
 const rowsOf = (tallies: ReadonlyArray<Tally>) =>
@@ -73,16 +78,16 @@ const countsOf = ({ faults, invariants, statuses }: Totals): ReadonlyArray<strin
 ]
 
 /** What came of the runs, for people. */
-export const summaryText = (totals: Totals, scenario: Scenario, wall_ms: number): string => {
-  const { seeds, intents, hashes, virtual_ms } = totals
+export const summaryText = (totals: Totals, again: Again, wall_ms: number): string => {
+  const { seeds, intents, hashes, scenario, virtual_ms } = totals
   const [only] = seeds === 1 ? hashes.values() : []
   return [
     ...countsOf(totals),
-    `${scenario.name}: ${intents} payments and ${totals.operations} requests in ${seeds} ` +
+    `${scenario}: ${intents} payments and ${totals.operations} requests in ${seeds} ` +
       `${seeds === 1 ? "world" : "worlds"}, ${visited(totals.pairs)}`,
     `${duration(virtual_ms)} of virtual time, ${(wall_ms / 1_000).toFixed(1)} s of real time`,
     ...(only === undefined ? [] : [`trace ${only} (${totals.trace_steps} steps)`]),
-    ...failures(totals, scenario),
+    ...failures(totals, again),
   ].join("\n")
 }
 

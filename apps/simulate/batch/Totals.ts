@@ -4,6 +4,15 @@ import { isSound, type Report } from "../../../simulator/Report.ts"
 /** How often what happened, by name. */
 export type Counts = { readonly [name: string]: number }
 
+/** A world that was played, in a few numbers. */
+export interface World {
+  readonly seed: number
+  /** The time that it took on its thread. */
+  readonly wall_ms: number
+  /** How often an invariant did not hold; 0 of a world that came to no end. */
+  readonly violations: number
+}
+
 /** A world in which an invariant did not hold. */
 export interface Failed {
   readonly seed: number
@@ -11,13 +20,17 @@ export interface Failed {
   readonly violations: ReadonlyArray<Violation>
 }
 
-/** A world that broke down itself. */
+/** A world that came to no end: it broke down itself, or was given up after its time. */
 export interface Broken {
   readonly seed: number
+  readonly how: "broke_down" | "too_long"
   readonly message: string
 }
 
 const KEPT = 100
+
+const violationsOf = ({ invariants }: Report): number =>
+  invariants.reduce((sum, { violations }) => sum + violations, 0)
 
 const COUNTED = ["faults", "pairs", "steps", "statuses"] as const
 
@@ -48,6 +61,8 @@ export class Totals {
   /** Some payments of the first world, state by state. */
   timelines: Report["timelines"] = []
   readonly #latencies = new Map<string, Array<number>>()
+  /** Every world that has ended in whatever way. */
+  readonly worlds: Array<World> = []
   readonly hashes = new Map<number, string>()
   readonly failed: Array<Failed> = []
   readonly broken: Array<Broken> = []
@@ -74,6 +89,7 @@ export class Totals {
     this.virtual_ms += report.virtual_ms
     this.trace_steps += report.trace_steps
     this.thread_ms += wall_ms
+    this.worlds.push({ seed: report.seed, wall_ms, violations: violationsOf(report) })
     if (this.timelines.length === 0) this.timelines = report.timelines
     for (const [what, buckets] of Object.entries(report.latencies)) {
       const sums = this.#latencies.get(what) ?? buckets.map(() => 0)
@@ -92,9 +108,15 @@ export class Totals {
       this.#tallies.set(tally.number, { ...known, checks, violations })
     }
     if (!isSound(report) && this.failed.length < KEPT) {
-      const { intents, seed, violations } = report
-      this.failed.push({ seed, intents, violations })
+      const { intents, seed } = report
+      this.failed.push({ seed, intents, violations: report.violations })
     }
+  }
+
+  /** A world that has come to no end, after so much time. */
+  addBroken({ how, message, seed, wall_ms }: Broken & { readonly wall_ms: number }): void {
+    this.worlds.push({ seed, wall_ms, violations: 0 })
+    this.broken.push({ seed, how, message })
   }
 
   get isSound(): boolean {

@@ -6,6 +6,6 @@ export const counting =
   (totals: Totals, bail: boolean): Heard =>
   (done: Done) => {
     if (done.type === "report") totals.add(done.report, done.wall_ms)
-    else totals.broken.push(done)
+    else totals.addBroken(done)
     return !bail || totals.isSound
   }

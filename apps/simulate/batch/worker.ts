@@ -1,9 +1,10 @@
 import { constants, getPriority, setPriority } from "node:os"
 import { setFlagsFromString } from "node:v8"
-import { parentPort } from "node:worker_threads"
+import { parentPort, workerData } from "node:worker_threads"
 import { simulate, type SimulateOptions } from "../../../simulator/perform.ts"
 import { untraced } from "../../../simulator/untraced.ts"
-import type { Done } from "./runSeeds.ts"
+import { LastStepBoard } from "./LastStep.ts"
+import type { Told } from "./runSeeds.ts"
 
 /** What has broken, and where: the same world breaks again, this time with traces. */
 const explain = (options: SimulateOptions, first: unknown): string => {
@@ -22,14 +23,26 @@ if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 // Threads keep the cores busy: helpers that collect their garbage cost more than they save.
 setFlagsFromString("--no-parallel-scavenge")
 
+const watched = (memory: SharedArrayBuffer | null): Pick<SimulateOptions, "onStep"> => {
+  if (memory === null) return {}
+  const board = new LastStepBoard(memory)
+  return { onStep: (note) => board.write(note) }
+}
+
+const { onStep } = watched(workerData as SharedArrayBuffer | null)
+
 /** Runs one world after the other, as it is told to. */
-parentPort?.on("message", (options: SimulateOptions) => {
+parentPort?.on("message", (sent: SimulateOptions) => {
+  const options = { ...sent, ...(onStep !== undefined && { onStep }) }
   const started = performance.now()
-  const finish = (done: Done) => parentPort?.postMessage(done, [])
+  const tell = (told: Told) => parentPort?.postMessage(told, [])
+  tell({ type: "begins" })
   try {
     const report = untraced(() => simulate(options))
-    finish({ type: "report", report, wall_ms: performance.now() - started })
+    tell({ type: "report", report, wall_ms: performance.now() - started })
   } catch (error) {
-    finish({ type: "broken", seed: options.seed, message: explain(options, error) })
+    const message = explain(options, error)
+    const wall_ms = performance.now() - started
+    tell({ type: "broken", seed: options.seed, how: "broke_down", message, wall_ms })
   }
 })

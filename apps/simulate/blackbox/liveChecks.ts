@@ -10,6 +10,7 @@ import { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
 import { printOutcome, statusesOf, timelineOf } from "./reportOf.ts"
+import { callWith } from "../again.ts"
 import { CannotPlay, HttpConnection } from "./HttpConnection.ts"
 import { type Books, lookAt, readList } from "./judge.ts"
 import { checkAccountKey, identifyService } from "./identifyService.ts"
@@ -242,11 +243,14 @@ export const checkLive = async (url: string, key: string | undefined): Promise<C
 }
 
 /** Checks a service by reading alone and says what came of it. Returns the exit code. */
-export const runLiveChecks = async ({ json, key, report: file, url }: LiveChecks) => {
+export const runLiveChecks = async (options: LiveChecks) => {
+  const { key, url } = options
   const started = performance.now()
   const { mode, report } = await checkLive(url, key)
   const wall_ms = performance.now() - started
   const about = `Checks that only read, of a service in ${mode} mode`
-  printOutcome({ report, about, notes: NOTES, wall_ms, url, json }, file)
+  const own = key === undefined ? [] : ["--key", "KEY"]
+  const again = callWith("--url", url, "--live-checks", ...own)
+  printOutcome({ report, about, notes: NOTES, wall_ms, url, again }, options)
   return isSound(report) ? 0 : 1
 }

@@ -1,4 +1,5 @@
 import { BadOptions, baseUrl, type Given, visible, wholeNumber } from "../../commandLine.ts"
+import type { MachineReports } from "../../reports/machineReports.ts"
 import type { Keys } from "./populate.ts"
 
 interface Common {
@@ -6,6 +7,7 @@ interface Common {
   readonly intents: number | undefined
   readonly scenario: string | undefined
   readonly report: string | undefined
+  readonly machines: MachineReports
   readonly json: boolean
 }
 
@@ -20,7 +22,7 @@ export interface BlackboxRun extends Common {
 }
 
 /** Checks that only read, in whatever mode the service is. */
-export interface LiveChecks extends Pick<Common, "report" | "json"> {
+export interface LiveChecks extends Pick<Common, "report" | "machines" | "json"> {
   readonly type: "live_checks"
   readonly url: string
   /** The key of the account that is looked at; without it, only what is open to everybody is. */
@@ -62,8 +64,8 @@ export const readBlackbox = (
     if (written === undefined) return undefined
     throw new BadOptions(`--${written} wants --url, the service that it is about.`)
   }
-  const { json, report } = common
-  if (given["live-checks"]) return { type: "live_checks", url, key, report, json }
+  const { json, machines, report } = common
+  if (given["live-checks"]) return { type: "live_checks", url, key, report, machines, json }
   if (key !== undefined) {
     throw new BadOptions("--key is for --live-checks; a run wants --admin-key, or both others.")
   }

@@ -9,6 +9,8 @@ import type { Played } from "./playBlackbox.ts"
 import { writeFileSync } from "node:fs"
 import { Totals } from "../batch/Totals.ts"
 import { page } from "../page/page.ts"
+import { type MachineReports, writeMachineReports } from "../../reports/machineReports.ts"
+import { suitesOf } from "../suitesOf.ts"
 import { describeRun, outsideText } from "../summary.ts"
 
 /** So many payments are drawn one by one. */
@@ -117,14 +119,20 @@ interface Outside {
   /** What was left out, in sentences. */
   readonly notes: ReadonlyArray<string>
   readonly wall_ms: number
+  /** How the same is run again. */
+  readonly again: string
+}
+
+/** How it is told, and where to. */
+interface Telling {
+  readonly json: boolean
+  readonly report: string | undefined
+  readonly machines: MachineReports
 }
 
 /** Prints what came of a run, for people or for programs, and writes it as a page where asked. */
-export const printOutcome = (
-  outside: Outside & { readonly json: boolean; readonly report: Report },
-  file: string | undefined,
-): void => {
-  const { about, json, notes, report, url, wall_ms } = outside
+export const printOutcome = (outside: Outside, { json, machines, report: file }: Telling): void => {
+  const { about, again, notes, report, url, wall_ms } = outside
   const totals = new Totals(report.scenario)
   totals.add(report, wall_ms)
   if (file !== undefined) {
@@ -134,4 +142,5 @@ export const printOutcome = (
   const described = { ...describeRun(report, wall_ms), trace_hash: null, url, left_out: notes }
   const told = json ? JSON.stringify(described) : outsideText(totals, report, notes, wall_ms)
   process.stdout.write(`${told}\n`)
+  writeMachineReports(suitesOf(totals, { again: () => again }), machines)
 }

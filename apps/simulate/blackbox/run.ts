@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { drawScript } from "../../../simulator/drawScript.ts"
 import { isSound } from "../../../simulator/Report.ts"
+import { callWith } from "../again.ts"
 import { makeProgress } from "../progress.ts"
 import { scenarioOf } from "../scenarioOf.ts"
 import type { BlackboxRun } from "./options.ts"
@@ -15,7 +16,7 @@ const SMALL = { least: 1, most: 5_000 }
 
 /** Plays a scenario against a service and says what came of it. Returns the exit code. */
 export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
-  const { json, keys, receiver_port, receiver_url, seed, url } = options
+  const { keys, receiver_port, receiver_url, seed, url } = options
   const scenario = scenarioOf(options.scenario)
   const intents = options.intents ?? Math.min(scenario.payments, USUAL)
   // Payers who prove who they are by a code alone may not pay much.
@@ -46,6 +47,9 @@ export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const wall_ms = performance.now() - started
   const report = reportOf(played, script)
   const notes = notesOf(played, script)
-  printOutcome({ report, about: scenario.about, notes, wall_ms, url, json }, options.report)
+  const wanted = options.scenario ?? scenario.name
+  // The keys are nobody's to read.
+  const again = callWith("--url", url, "--scenario", wanted, "--seed", seed, "--payments", intents)
+  printOutcome({ report, about: scenario.about, notes, wall_ms, url, again }, options)
   return isSound(report) ? 0 : 1
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { junitXml } from "../../../apps/grade/report/junit.ts"
+import { junitXml } from "../../../apps/reports/junit.ts"
 import {
   countsOf,
   exitCodeOf,
@@ -13,7 +13,7 @@ import {
   reportJson,
   type Verdict,
 } from "../../../apps/grade/report/Report.ts"
-import { suiteOf } from "../../../apps/grade/report/reportJunit.ts"
+import { suiteOf } from "../../../apps/grade/report/suiteOf.ts"
 import { summaryText } from "../../../apps/grade/report/reportText.ts"
 import { runChecks } from "../../../apps/grade/runChecks.ts"
 

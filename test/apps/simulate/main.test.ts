@@ -50,6 +50,8 @@ describe("npm run simulate", () => {
   test.each([
     ["--report", join(projectRoot, "no/such/folder/report.html")],
     ["--failures", join(projectRoot, "package.json")],
+    ["--junit", join(projectRoot, "no/such/folder/report.xml")],
+    ["--tap", join(projectRoot, "no/such/folder/report.tap")],
   ])("%s is refused at once where it cannot be written", async (option, place) => {
     const { code, stderr } = await simulate("--intents", "2", option, place)
     expect(code).toBe(2)
@@ -108,6 +110,9 @@ describe("npm run simulate", () => {
     [["--url", "http://h", "--admin-key", "a", "--receiver-port", "70000"], /from 0 to 65535/],
     [["--admin-key", "a"], /--admin-key wants --url/],
     [["--live-checks"], /--live-checks wants --url/],
+    [["--world-timeout", "0"], /--world-timeout has to be a whole number from 1 to 86400/],
+    [["--json", "--github"], /--github and --json both print on standard output/],
+    [["--tap", "/dev/null", "--junit", "/dev/null"], /--junit and --tap name the same file/],
   ])("%j is refused", (args, said) => {
     expect(() => readOptions(args)).toThrow(said)
   })
@@ -125,6 +130,7 @@ describe("npm run simulate", () => {
       receiver_port: 0,
       receiver_url: undefined,
       report: undefined,
+      machines: { junit: undefined, tap: undefined, github: false },
       json: false,
     })
     expect(readOptions([...url, "--live-checks", "--key", "k", "--json"])).toMatchObject({
@@ -157,7 +163,13 @@ describe("npm run simulate", () => {
     const invariants = report.invariants.map((tally) => ({ ...tally, violations: 1 }))
     const sound = { type: "report", report, wall_ms: 1 } as const
     const failing = { ...sound, report: { ...report, invariants } } as const
-    const broken = { type: "broken", seed: 2, message: "it broke" } as const
+    const broken = {
+      type: "broken",
+      seed: 2,
+      how: "broke_down",
+      message: "no",
+      wall_ms: 1,
+    } as const
     for (const bad of [failing, broken]) {
       const totals = new Totals("mixed")
       const bailing = counting(totals, true)
@@ -169,7 +181,8 @@ describe("npm run simulate", () => {
   })
 
   test("a night is a hundred thousand seeds, unless somebody says otherwise", () => {
-    expect(readOptions(["--nightly"])).toMatchObject({ seeds: 100_000, intents: 14 })
+    const night = { seeds: 100_000, intents: 14, world_timeout: 600 }
+    expect(readOptions(["--nightly"])).toMatchObject(night)
     expect(readOptions(["--nightly", "--seeds", "5"])).toMatchObject({ seeds: 5, intents: 14 })
   })
 

@@ -1,24 +1,4 @@
-/** What a test came to; `text` says more than the line. */
-export type JunitOutcome =
-  | { readonly type: "passed" }
-  | { readonly type: "failed"; readonly line: string; readonly text: string }
-  | { readonly type: "skipped"; readonly line: string }
-
-/** A test of a suite. */
-export interface JunitCase {
-  /** What it belongs to, with dots between the parts. */
-  readonly group: string
-  readonly name: string
-  readonly duration_ms: number
-  readonly outcome: JunitOutcome
-}
-
-/** Tests with a name, and what is good to know about all of them. */
-export interface JunitSuite {
-  readonly name: string
-  readonly cases: ReadonlyArray<JunitCase>
-  readonly properties: { readonly [name: string]: string }
-}
+import type { TestCase, TestOutcome, TestSuite } from "./TestSuite.ts"
 
 /** What XML 1.0 cannot hold, not even escaped. */
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
@@ -46,39 +26,42 @@ const attributes = (values: { readonly [name: string]: string | number }): strin
 
 const seconds = (millis: number): string => (millis / 1_000).toFixed(3)
 
-const inside = (outcome: JunitOutcome): ReadonlyArray<string> => {
+const tagged = (tag: string, { line, text }: { readonly line: string; readonly text: string }) =>
+  `      <${tag}${attributes({ message: line })}>${content(text)}</${tag}>`
+
+const inside = (outcome: TestOutcome): ReadonlyArray<string> => {
   switch (outcome.type) {
     case "passed":
       return []
-    case "failed": {
-      const { line, text } = outcome
-      return [`      <failure${attributes({ message: line })}>${content(text)}</failure>`]
-    }
+    case "failed":
+      return [tagged("failure", outcome)]
+    case "error":
+      return [tagged("error", outcome)]
     case "skipped":
       return [`      <skipped${attributes({ message: outcome.line })}/>`]
   }
 }
 
-const caseXml = ({ duration_ms, group, name, outcome }: JunitCase): ReadonlyArray<string> => {
+const caseXml = ({ duration_ms, group, name, outcome }: TestCase): ReadonlyArray<string> => {
   const tag = `    <testcase${attributes({ classname: group, name, time: seconds(duration_ms) })}`
   const lines = inside(outcome)
   return lines.length === 0 ? [`${tag}/>`] : [`${tag}>`, ...lines, "    </testcase>"]
 }
 
-const totalsOf = (cases: ReadonlyArray<JunitCase>) => {
-  const count = (type: JunitOutcome["type"]) =>
+const totalsOf = (cases: ReadonlyArray<TestCase>) => {
+  const count = (type: TestOutcome["type"]) =>
     cases.filter(({ outcome }) => outcome.type === type).length
   const time = cases.reduce((sum, { duration_ms }) => sum + duration_ms, 0)
   return {
     tests: cases.length,
     failures: count("failed"),
-    errors: 0,
+    errors: count("error"),
     skipped: count("skipped"),
     time: seconds(time),
   }
 }
 
-const suiteXml = ({ cases, name, properties }: JunitSuite): ReadonlyArray<string> => [
+const suiteXml = ({ cases, name, properties }: TestSuite): ReadonlyArray<string> => [
   `  <testsuite${attributes({ name, ...totalsOf(cases) })}>`,
   "    <properties>",
   ...Object.entries(properties).map(
@@ -90,7 +73,7 @@ const suiteXml = ({ cases, name, properties }: JunitSuite): ReadonlyArray<string
 ]
 
 /** The file that build servers read: JUnit's XML, as Jenkins' schema has it. */
-export const junitXml = (suites: ReadonlyArray<JunitSuite>): string => {
+export const junitXml = (suites: ReadonlyArray<TestSuite>): string => {
   const totals = totalsOf(suites.flatMap(({ cases }) => cases))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

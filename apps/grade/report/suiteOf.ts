@@ -1,7 +1,7 @@
-import type { JunitOutcome, JunitSuite } from "./junit.ts"
+import type { TestOutcome, TestSuite } from "../../reports/TestSuite.ts"
 import type { Report, Verdict } from "./Report.ts"
 
-const outcomeOf = (clause: string, verdict: Verdict): JunitOutcome => {
+const outcomeOf = (clause: string, verdict: Verdict): TestOutcome => {
   switch (verdict.outcome) {
     case "passed":
       return { type: "passed" }
@@ -16,7 +16,7 @@ const outcomeOf = (clause: string, verdict: Verdict): JunitOutcome => {
 }
 
 /** A grader's report as a suite, a check a test. */
-export const suiteOf = ({ checks, grader, seed, subject }: Report): JunitSuite => ({
+export const suiteOf = ({ checks, grader, seed, subject }: Report): TestSuite => ({
   name: `payport grade ${grader}`,
   properties: { subject, seed },
   cases: checks.map(({ clause, duration_ms, id, title, verdict }) => ({
