@@ -10,6 +10,7 @@ import { type Glimpse, glimpseOf } from "./live/Glimpse.ts"
 import { listeningHosts } from "./parts/listeningHosts.ts"
 import type { Report } from "./Report.ts"
 import { timelinesOf } from "./report/Latencies.ts"
+import { remember } from "./report/performed.ts"
 import { makeVirtualTime } from "./time/VirtualTime.ts"
 import { play } from "./world/play.ts"
 import { faultsOf, type Script } from "./world/plans/Plan.ts"
@@ -114,7 +115,11 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
     until: start + LONGEST,
   })
   if (Exit.isFailure(exit)) throw new Error(`The world broke: ${Cause.pretty(exit.cause)}`)
-  return reportOf(exit.value, script)
+  return remember(reportOf(exit.value, script), {
+    script,
+    alterations: options.alterations ?? {},
+    isUsed: options.store !== undefined,
+  })
 }
 
 /** What decides a run, and who watches it: equal options give equal runs. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import type { Report } from "../../simulator/Report.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
+import { breaksAgain } from "../../simulator/report/breaksAgain.ts"
 import { perform, simulate } from "../../simulator/perform.ts"
 import { writeMachineReports } from "../reports/machineReports.ts"
 import { callWith, worldAgain } from "./again.ts"
@@ -19,22 +20,9 @@ import { drawScript } from "../../simulator/drawScript.ts"
 import { parts } from "../../simulator/parts.ts"
 import { writeRunFile } from "../../simulator/RunFile.ts"
 import { shrink } from "../../simulator/shrink.ts"
-import type { Script } from "../../simulator/world/plans/Plan.ts"
-
-const numbersOf = (script: Script, stop_at: ReadonlyArray<number>): ReadonlySet<number> =>
-  new Set(perform(script, { stop_at }).violations.map(({ number }) => number))
 
 /** Reducing a seed takes so many milliseconds of real time at the most. */
 const PATIENCE = 60_000
-
-/** Whether a smaller script breaks the same invariant; a world that breaks down does not count. */
-const breaksAgain = (script: Script, number: number): boolean => {
-  try {
-    return numbersOf(script, [number]).has(number)
-  } catch {
-    return false
-  }
-}
 
 /** Reduces a failing seed and writes it to a file, whose name it returns. */
 const writeFailure = (

@@ -18,7 +18,7 @@ import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
 const ROWS: ReadonlyArray<Row> = [
   {
     folder: "apps/payport",
-    beside: ["effect@4.1.0", "fast-check@4.10.2"],
+    beside: ["effect@4.1.0", "fast-check@4.10.2", "vitest@5.1.1"],
     packages: null,
     megabytes: null,
     load: {},

@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { breaksAgain } from "../../../simulator/report/breaksAgain.ts"
+import { parts } from "../../../simulator/parts.ts"
+import { type Performed, performedOf } from "../../../simulator/report/performed.ts"
+import { isSound, type Report } from "../../../simulator/Report.ts"
+import { tellRun, type ToldRun } from "../../../simulator/report/tellRun.ts"
+import { writeRunFile } from "../../../simulator/RunFile.ts"
+import { shrink } from "../../../simulator/shrink.ts"
+
+/** How a world that does not hold is told. */
+export interface TellOptions {
+  /** How many smaller worlds are tried to make the story short; 60 without it, none for 0. */
+  readonly tries?: number
+  /** The folder of the run's file; `.payport/worlds` without it. */
+  readonly folder?: string
+}
+
+/** A world that does not hold: in words, and the file that runs it again. */
+export interface Failure {
+  readonly message: string
+  /** Undefined where the world cannot be performed again. */
+  readonly file: string | undefined
+}
+
+const TRIES = 60
+const FOLDER = ".payport/worlds"
+
+/** How many steps of a story are told up to the first that broke, and from there on. */
+const BEFORE = 50
+const AFTER = 10
+/** How many violations are listed. */
+const LISTED = 5
+
+const foundIn = ({ violations }: Report): ReadonlyArray<string> => [
+  ...violations
+    .slice(0, LISTED)
+    .map(({ at, finding, name, number, subject }) =>
+      [`  invariant ${number} (${name}), at ${at}`, `    ${subject} ${finding}`].join("\n"),
+    ),
+  ...(violations.length > LISTED ? [`  and ${violations.length - LISTED} more`] : []),
+]
+
+const storyOf = ({ lines, prepared, report }: ToldRun): ReadonlyArray<string> => {
+  const { settings } = report
+  const faults = Object.values(settings).filter((size) => size > 0).length
+  const broke = Math.max(
+    0,
+    lines.findIndex((line) => line.includes("✗ INVARIANT")),
+  )
+  const told = lines.slice(Math.max(0, broke - BEFORE), broke + AFTER)
+  const [before, after] = [Math.max(0, broke - BEFORE), lines.length - broke - AFTER]
+  return [
+    `Its story (payments: ${report.intents}, faults that are on: ${faults}, steps that prepare ` +
+      `the world: ${prepared}):`,
+    ...(before > 0 ? [`  (${before} lines before)`] : []),
+    ...told.map((line) => `  ${line}`),
+    ...(after > 0 ? [`  (${after} lines after)`] : []),
+  ]
+}
+
+/** The same world with less in it, as far as so many tries lead. */
+const reduced = ({ alterations, script }: Performed, number: number, tries: number): ToldRun => {
+  const names = parts.map(({ name }) => name)
+  const fails = (smaller: Performed["script"]) => breaksAgain(smaller, number, { alterations })
+  const small = tries === 0 ? script : shrink(script, names, fails, { tries })
+  return tellRun(small, { alterations })
+}
+
+const fileName = ({ scenario, seed }: Report): string =>
+  `simulation-${scenario.replaceAll(/[^\w-]/g, "_")}-${seed}.json`
+
+/** Keeps a reduced world in a file. */
+const keep = (told: ToldRun, folder: string): string | undefined => {
+  const script = performedOf(told.report)?.script
+  if (script === undefined) return undefined
+  const file = join(folder, fileName(told.report))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, writeRunFile(script, told.report.trace_hash, told.report.violations))
+  return file
+}
+
+const again = (report: Report, file: string | undefined, isOwn: boolean): ReadonlyArray<string> => [
+  "Run it again:",
+  `  simulate({ seed: ${report.seed}, intents: ${report.intents} }), with the same other options`,
+  ...(file === undefined || isOwn ? [] : [`  npx payport simulate replay ${file}`]),
+  ...(file === undefined || !isOwn
+    ? []
+    : [`  ${file} has its script; it breaks with the parts that the test puts in (alterations)`]),
+]
+
+const told = new WeakMap<Report, Failure>()
+
+const tell = (report: Report, { folder = FOLDER, tries = TRIES }: TellOptions): Failure => {
+  const performed = performedOf(report)
+  const number = report.violations[0]?.number
+  const canRun = performed !== undefined && !performed.isUsed && number !== undefined
+  const small = canRun ? reduced(performed, number, tries) : undefined
+  const file = small && keep(small, folder)
+  const broken = report.invariants.filter(({ violations }) => violations > 0).length
+  const isOwn = Object.keys(performed?.alterations ?? {}).length > 0
+  const message = [
+    `The world ${report.scenario} with seed ${report.seed} does not hold: ${broken} of ` +
+      `${report.invariants.length} invariants broke.`,
+    ...foundIn(report),
+    "",
+    ...(small === undefined
+      ? ["Its story cannot be told: what it was made of is not known here any more.", ""]
+      : [...storyOf(small), ""]),
+    ...again(report, file, isOwn),
+  ].join("\n")
+  return { message, file }
+}
+
+/**
+ * What is wrong with a world, told once for each: what broke, the story of a smaller world that
+ * breaks in the same way, and how it is run again. Undefined where every invariant held.
+ */
+export const failureOf = (report: Report, options: TellOptions = {}): Failure | undefined => {
+  if (isSound(report)) return undefined
+  const known = told.get(report) ?? tell(report, options)
+  told.set(report, known)
+  return known
+}

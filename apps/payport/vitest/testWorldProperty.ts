@@ -1,0 +1,110 @@
+import type * as FastCheck from "fast-check"
+import { type Faults, NO_FAULTS, WORST } from "../../../simulator/faults/Faults.ts"
+import { simulate, type SimulateOptions } from "../../../simulator/perform.ts"
+import { isSound, type Report } from "../../../simulator/Report.ts"
+import { failureOf, type TellOptions } from "./failureOf.ts"
+import { attach, type Attaching, tellingOf, testEach, type WorldsOptions } from "./testWorlds.ts"
+
+/** Which worlds a property is about. */
+export interface PropertyOptions extends Omit<WorldsOptions, "crashes" | "faults"> {
+  /** How many worlds of a seed are tried; ten without it. */
+  readonly runs?: number
+  /** Where fast-check's report says that it failed, to begin there. */
+  readonly path?: string
+}
+
+type Arbitraries = Pick<typeof FastCheck, "integer" | "record" | "subarray">
+
+const RUNS = 10
+const PAYMENTS = 8
+const FAULTS_ON = 6
+
+const NAMES = Object.keys(WORST) as Array<keyof Faults>
+
+const onlyFaults = (names: ReadonlyArray<keyof Faults>): Faults => ({
+  ...NO_FAULTS,
+  ...Object.fromEntries(names.map((name) => [name, WORST[name]])),
+})
+
+/**
+ * Worlds of one seed, as an arbitrary of fast-check: how many payments, up to `intents`, and which
+ * faults are on, at their worst. It shrinks to few payments and few faults. Give fast-check the
+ * seed, too, and one number decides everything.
+ *
+ * ```ts
+ * fc.assert(fc.property(arbitraryWorld(fc, { seed }), (world) => …), { seed })
+ * ```
+ */
+export const arbitraryWorld = (
+  { integer, record, subarray }: Arbitraries,
+  options: SimulateOptions,
+): FastCheck.Arbitrary<SimulateOptions> =>
+  record({
+    intents: integer({ min: 1, max: options.intents ?? PAYMENTS }),
+    faults: subarray(NAMES, { maxLength: FAULTS_ON }),
+  }).map(({ faults, intents }) => ({ ...options, intents, faults: onlyFaults(faults) }))
+
+/** What is said of a world that holds, and that the property does not take. */
+const notWanted = ({ intents, scenario, seed, settings }: Report, why: unknown): string => {
+  const on = Object.entries(settings).filter(([, size]) => size > 0)
+  return [
+    `The world ${scenario} with seed ${seed} holds, and is not what the property takes:`,
+    `  payments: ${intents}, faults: ${JSON.stringify(Object.fromEntries(on))}`,
+    ...(why instanceof Error ? [why.message] : []),
+  ].join("\n")
+}
+
+/** Fails with the smallest world that fast-check has found. */
+const refuse = async (
+  { defaultReportMessage }: Pick<typeof FastCheck, "defaultReportMessage">,
+  details: FastCheck.RunDetails<[SimulateOptions]>,
+  report: Report | undefined,
+  telling: TellOptions,
+  context: Attaching,
+): Promise<never> => {
+  const { counterexamplePath: path, errorInstance, seed } = details
+  if (report !== undefined) await attach(context, report, telling)
+  const found =
+    report === undefined
+      ? defaultReportMessage(details)
+      : (failureOf(report, telling)?.message ?? notWanted(report, errorInstance))
+  throw new Error(`${found}\n\nfast-check: { seed: ${seed}, path: ${JSON.stringify(path)} }`, {
+    cause: errorInstance,
+  })
+}
+
+type Judge = (report: Report, world: SimulateOptions) => boolean | void | Promise<boolean | void>
+
+/** Holds the worlds of a seed to a property. Rejects with the smallest that fails. */
+export const holdProperty = async (
+  seed: number,
+  options: PropertyOptions,
+  judge: Judge | undefined,
+  context: Attaching,
+): Promise<void> => {
+  const fc = await import("fast-check")
+  const { path, runs = RUNS } = options
+  // The last world that failed is the smallest; one that broke down has no report.
+  let failed: Report | undefined
+  const property = fc.asyncProperty(arbitraryWorld(fc, { ...options, seed }), async (world) => {
+    const before = failed
+    failed = undefined
+    failed = simulate(world)
+    const holds = isSound(failed) && (await judge?.(failed, world)) !== false
+    if (holds) failed = before
+    return holds
+  })
+  const limits = { numRuns: runs, ...(path !== undefined && { path }) }
+  const details = await fc.check(property, { seed, ...limits })
+  if (details.failed) await refuse(fc, details, failed, tellingOf(options), context)
+}
+
+/**
+ * Defines a Vitest test for each seed, of a property of fast-check (which has to be installed) over
+ * the worlds of that seed; the seed is fast-check's as well. Every world has to hold, and `judge`,
+ * if there is one, must neither throw nor return false. What fails is reduced by fast-check, and
+ * told as `toHold` does.
+ */
+export const testWorldProperty = (name: string, options: PropertyOptions, judge?: Judge): void => {
+  testEach(name, options, (seed, context) => holdProperty(seed, options, judge, context))
+}
