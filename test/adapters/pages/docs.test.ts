@@ -1,3 +1,4 @@
+import { fetchLLMSTxt } from "@25xcodes/llmstxt-parser"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,7 +12,8 @@ const FILES = {
   "index.html": "<!doctype html><title>docs</title>",
   "guides/start.html": `<!doctype html><title>start</title>${"<p>again</p>".repeat(200)}`,
   "guides/start.md": "# Start\n",
-  "llms.txt": "- [Start](./guides/start.md): how to begin.\n",
+  "llms.txt":
+    "# payport\n\n> Payments.\n\n## Guides\n\n- [Start](./guides/start.md): how to begin.\n",
   "assets/docs-0123456789ab.css": "a { color: red }",
   ".made-of": "0",
 }
@@ -60,6 +62,19 @@ describe("the documentation", () => {
     expect(index.headers.get("access-control-allow-origin")).toBe("*")
     const tag = index.headers.get("etag") ?? ""
     expect((await app.get("/llms.txt", { "if-none-match": tag })).status).toBe(304)
+  })
+
+  test("is read by an independent client, which follows its links", async () => {
+    const { links, sections, summary, title } = await fetchLLMSTxt(app.url, { checkFull: false })
+    expect([title, summary, sections.map(({ heading }) => heading)]).toEqual([
+      "payport",
+      "Payments.",
+      ["Guides"],
+    ])
+    const [link] = links
+    expect(link?.description).toBe("how to begin.")
+    const page = await fetch(new URL(link?.url ?? "", `${app.url}/llms.txt`))
+    expect([page.status, await page.text()]).toEqual([200, FILES["guides/start.md"]])
   })
 
   test("is sent once, packed, and for ever where the name says what it holds", async () => {

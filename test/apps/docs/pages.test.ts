@@ -1,3 +1,4 @@
+import { parseAndValidate } from "@25xcodes/llmstxt-parser"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
@@ -7,7 +8,7 @@ import { ENTRY_TEXTS } from "../../../apps/docs/reference/entryTexts.ts"
 import { document, operations } from "../../../apps/docs/reference/OpenApi.ts"
 import { TAG_TEXTS } from "../../../apps/docs/reference/tagTexts.ts"
 import { llmsFull, llmsIndex } from "../../../apps/docs/llms.ts"
-import type { Page } from "../../../apps/docs/Page.ts"
+import { type Page, PARTS } from "../../../apps/docs/Page.ts"
 import { allPages } from "../../../apps/docs/pages.ts"
 import {
   markdownOf,
@@ -97,6 +98,20 @@ describe("pages", () => {
       expect(full).toContain(markdownOf(page, site).trimEnd())
     }
     expect(full).not.toMatch(/\]\([^)]*\.html/)
+  })
+
+  test("have an index that an independent parser takes for valid, with every page", () => {
+    const { document: read, validation } = parseAndValidate(llmsIndex(pages, "/docs/"))
+    expect(validation.errors).toEqual([])
+    expect(validation.warnings).toEqual([])
+    expect([read.title, read.sections.map(({ heading }) => heading)]).toEqual(["payport", PARTS])
+    expect(read.links.map(({ description, title, url }) => ({ description, title, url }))).toEqual(
+      PARTS.flatMap((part) => pages.filter((page) => page.part === part)).map((page) => ({
+        description: page.about,
+        title: page.title,
+        url: `/docs/${page.path}.md`,
+      })),
+    )
   })
 })
 
