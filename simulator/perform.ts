@@ -14,6 +14,7 @@ import { remember } from "./report/performed.ts"
 import { makeVirtualTime } from "./time/VirtualTime.ts"
 import { play } from "./world/play.ts"
 import { faultsOf, type Script } from "./world/plans/Plan.ts"
+import { answeringStore } from "./world/ports/answeringStore.ts"
 import { World } from "./world/World.ts"
 import { type DrawOptions, drawScript } from "./drawScript.ts"
 
@@ -110,7 +111,7 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
   const kept =
     options.store === undefined
       ? Layer.fresh(MemoryStore.layer)
-      : Layer.succeed(Store, options.store)
+      : Layer.succeed(Store, answeringStore(options.store, time))
   const exit = time.run(Effect.provide(program, kept), {
     until: start + LONGEST,
   })

@@ -16,6 +16,8 @@ const perform = async (options: Options): Promise<number> => {
       return (await import("./blackbox/run.ts")).runBlackbox(options)
     case "live_checks":
       return (await import("./blackbox/liveChecks.ts")).runLiveChecks(options)
+    case "watch":
+      return (await import("./watchRuns.ts")).watchRuns(options)
     case "replay":
       return replay(options.file, options.json)
     case "list":

@@ -37,9 +37,18 @@ export interface RunOptions {
   readonly json: boolean
 }
 
+/** A run that is made again and again. */
+export interface WatchOptions {
+  readonly type: "watch"
+  /** The arguments of each run. */
+  readonly args: ReadonlyArray<string>
+  readonly scenario: string | undefined
+}
+
 /** What the command is to do. */
 export type Options =
   | RunOptions
+  | WatchOptions
   | BlackboxRun
   | LiveChecks
   | { readonly type: "replay"; readonly file: string; readonly json: boolean }
@@ -73,6 +82,8 @@ ${MACHINE_USAGE.replaceAll(/^(  .{15}) {4}/gm, "$1")}\
   --world-timeout S
                    gives a world up that has not ended after so many seconds of real time, with
                    its seed and its last step, and goes on with the next (default: never)
+  --watch          plays again whenever the scenario's file or a file of the core or the simulator
+                   changes, and says in a few lines what came of it; Ctrl-C ends it
   --failures DIR   where failing seeds are written, reduced, to be replayed (default: here)
   --json           prints one JSON object instead of tables
   --help           prints this
@@ -113,6 +124,7 @@ const OPTIONS = {
   nightly: "flag",
   threads: wholeNumber(1, 64),
   bail: "flag",
+  watch: "flag",
   "world-timeout": wholeNumber(1, 86_400),
   report: anyText,
   ...MACHINE_OPTIONS,
@@ -164,6 +176,16 @@ const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChe
   }
 }
 
+const watchOf = (args: ReadonlyArray<string>, given: Given<typeof OPTIONS>): WatchOptions => {
+  const other = (["json", "github", "url"] as const).find((name) => given[name])
+  if (other !== undefined) {
+    throw new BadOptions(`--watch plays simulated worlds and prints short lines: no --${other}.`)
+  }
+  runOf(given)
+  const each = args.filter((arg) => arg !== "--watch")
+  return { type: "watch", args: each, scenario: given.scenario }
+}
+
 /** Reads the command line. Throws `BadOptions`. */
 export const readOptions = (args: ReadonlyArray<string>): Options => {
   const read = readCommandLine(args, OPTIONS, true)
@@ -171,6 +193,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
   const { given, positionals } = read
   const [command, file, ...others] = positionals
   if (given.list) return { type: "list" }
+  if (command === undefined && given.watch) return watchOf(args, given)
   if (command === undefined) return runOf(given)
   if (command !== "replay") throw new BadOptions(`There is no command ${JSON.stringify(command)}.`)
   if (file === undefined || others.length > 0) throw new BadOptions("replay wants one file.")

@@ -1,53 +1,20 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import type { Report } from "../../simulator/Report.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
-import { breaksAgain } from "../../simulator/report/breaksAgain.ts"
-import { perform, simulate } from "../../simulator/perform.ts"
+import { simulate } from "../../simulator/perform.ts"
 import { writeMachineReports } from "../reports/machineReports.ts"
 import { callWith, worldAgain } from "./again.ts"
 import { counting } from "./batch/counting.ts"
 import { type Done, runSeeds, type SentOptions } from "./batch/runSeeds.ts"
-import { type Failed, Totals } from "./batch/Totals.ts"
+import { Totals } from "./batch/Totals.ts"
+import { reduce } from "./failures.ts"
 import type { RunOptions } from "./options.ts"
 import { makeProgress } from "./progress.ts"
 import { page } from "./page/page.ts"
 import { isScenarioFile, scenarioOf } from "./scenarioOf.ts"
 import { suitesOf } from "./suitesOf.ts"
 import { describeRun, describeTotals, summaryText } from "./summary.ts"
-import { join } from "node:path"
-import { drawScript } from "../../simulator/drawScript.ts"
-import { parts } from "../../simulator/parts.ts"
-import { writeRunFile } from "../../simulator/RunFile.ts"
-import { shrink } from "../../simulator/shrink.ts"
-
-/** Reducing a seed takes so many milliseconds of real time at the most. */
-const PATIENCE = 60_000
-
-/** Reduces a failing seed and writes it to a file, whose name it returns. */
-const writeFailure = (
-  { intents, seed, violations }: Failed,
-  scenario: Scenario,
-  folder: string,
-  tell: (text: string) => void,
-): string => {
-  const number = violations[0]?.number ?? 0
-  const until = performance.now() + PATIENCE
-  const script = shrink(
-    drawScript({ seed, intents, scenario }),
-    parts.map(({ name }) => name),
-    (smaller) => performance.now() < until && breaksAgain(smaller, number),
-    {
-      onTry: ({ faults, payments, tries }) =>
-        tell(`seed ${seed}: try ${tries}, ${payments} payments, ${faults} faults   `),
-    },
-  )
-  const report = perform(script)
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `simulation-${scenario.name}-${seed}.json`)
-  writeFileSync(file, writeRunFile(script, report.trace_hash, report.violations))
-  return file
-}
 
 const warn = (text: string): boolean => process.stderr.write(text)
 
@@ -113,11 +80,17 @@ const WRITTEN = 3
 
 const writeFailures = (totals: Totals, scenario: Scenario, folder: string) => {
   const progress = makeProgress(1, "seeds", warn)
-  const files = totals.failed
+  const reduced = totals.failed
     .slice(0, WRITTEN)
-    .map((failed) => writeFailure(failed, scenario, folder, progress.say))
+    .map((failed) =>
+      reduce(failed, scenario, folder, ({ faults, payments, tries }) =>
+        progress.say(
+          `seed ${failed.seed}: try ${tries}, ${payments} payments, ${faults} faults   `,
+        ),
+      ),
+    )
   progress.end()
-  return files
+  return reduced
 }
 
 /** What a shell makes of a program that was interrupted. */
@@ -147,13 +120,18 @@ export const run = async (options: RunOptions): Promise<number> => {
   const wasWhole = isAlone || (await runMany(world, options, totals, (report) => (last = report)))
   const only = options.seeds === 1 ? last : undefined
   const wall_ms = performance.now() - started
-  for (const file of writeFailures(totals, scenario, options.failures)) {
-    warn(`A failing seed was written down. Follow it with ${callWith("replay", file)}\n`)
+  const reduced = writeFailures(totals, scenario, options.failures)
+  const replay = (file: string) => callWith("replay", file)
+  for (const { file } of reduced) {
+    warn(`A failing seed was written down. Follow it with ${replay(file)}\n`)
   }
   const wanted = options.scenario ?? scenario.name
   const intents = options.intents ?? scenario.payments
   const again = (seed: number) => worldAgain(wanted, seed, intents)
-  if (options.report !== undefined) writeFileSync(options.report, page(totals, scenario, wall_ms))
+  if (options.report !== undefined) {
+    const shown = { reduced, again: { world: again, replay } }
+    writeFileSync(options.report, page(totals, scenario, wall_ms, shown))
+  }
   const told = options.json
     ? JSON.stringify(only ? describeRun(only, wall_ms) : describeTotals(options, totals, wall_ms))
     : summaryText(totals, again, wall_ms)

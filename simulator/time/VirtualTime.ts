@@ -20,6 +20,8 @@ export interface VirtualTime {
   readonly scheduler: Scheduler.Scheduler
   /** Does something after so many milliseconds, unless what it returns is called before. */
   readonly after: (millis: number, task: () => void) => () => void
+  /** Has something looked at whenever nothing can run any more, before the clock jumps. */
+  readonly whenStill: (look: () => void) => void
   /**
    * Runs a program to its end, synchronously and in the same order every time. Throws
    * `RealAsynchrony` when it waits for the real world, and `OutOfTime` past `until`.
@@ -44,13 +46,15 @@ const stuck = (now: Timestamp): RealAsynchrony =>
   new RealAsynchrony({
     message:
       `At ${toIso(now)} of virtual time nothing can run and no timer is set, but the ` +
-      "program has not ended: it waits for a promise or a callback, which virtual time refuses.",
+      "program has not ended: it waits for a promise or a callback, which virtual time refuses. " +
+      "A part that is put into a simulated world has to answer synchronously.",
   })
 
 /** The state behind a clock and a scheduler that belong together. */
 class Engine {
   readonly ready = new ReadyQueue()
   readonly timers = new TimerQueue()
+  readonly looks: Array<() => void> = []
   now: Timestamp
   running = false
 
@@ -90,6 +94,7 @@ class Engine {
       this.drain()
       const exit = fiber.pollUnsafe()
       if (exit !== undefined) return exit
+      for (const look of this.looks) look()
       const timer = this.timers.next()
       if (timer === undefined) throw stuck(this.now)
       if (timer.at > until) {
@@ -144,5 +149,12 @@ export const makeVirtualTime = (start: Timestamp): VirtualTime => {
       engine.running = false
     }
   }
-  return { now: () => engine.now, clock, scheduler, after: engine.after.bind(engine), run }
+  return {
+    now: () => engine.now,
+    clock,
+    scheduler,
+    after: engine.after.bind(engine),
+    whenStill: (look) => void engine.looks.push(look),
+    run,
+  }
 }

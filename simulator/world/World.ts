@@ -52,6 +52,7 @@ import type { Incident } from "../scenarios/Scenario.ts"
 import { Latencies } from "../report/Latencies.ts"
 import type { Services, Stage } from "./Stage.ts"
 import { errorLog, watchedChannels, watchedRevoker, watchedStore } from "./ports/watchedPorts.ts"
+import { answeringStore } from "./ports/answeringStore.ts"
 import { endingCalendar, slowStore } from "./ports/slowStore.ts"
 import { processContexts } from "./processes/processContexts.ts"
 import { Bell, work } from "./processes/worker.ts"
@@ -261,7 +262,7 @@ export class World {
     const watched = watchedStore(this.store, auditor, this.trace, this.bell.ring, heldUp)
     const kept = endingCalendar(watched, () => this.#calmSince)
     const store = slowStore(
-      (alterations.store ?? same)(kept),
+      alterations.store === undefined ? kept : answeringStore(alterations.store(kept), time),
       chance("store"),
       () => stage.faults().store_latency_ms,
     )

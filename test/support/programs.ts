@@ -15,6 +15,8 @@ const PROGRAMS = {
   program: "adapters/qr/program.ts",
   /** The thread that plays worlds. */
   worker: "apps/simulate/batch/worker.ts",
+  /** The process that a watch of worlds plays them in. */
+  main: "apps/simulate/main.ts",
 } as const
 
 /** What brings files of its own along. */

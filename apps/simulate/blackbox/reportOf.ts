@@ -137,7 +137,10 @@ export const printOutcome = (outside: Outside, { json, machines, report: file }:
   totals.add(report, wall_ms)
   if (file !== undefined) {
     const shown = { name: report.scenario, about: `${about}. Against ${url}.` }
-    writeFileSync(file, page(totals, shown, wall_ms, notes))
+    writeFileSync(
+      file,
+      page(totals, shown, wall_ms, { notes, again: { world: () => again, replay: () => again } }),
+    )
   }
   const described = { ...describeRun(report, wall_ms), trace_hash: null, url, left_out: notes }
   const told = json ? JSON.stringify(described) : outsideText(totals, report, notes, wall_ms)

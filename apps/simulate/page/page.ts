@@ -1,11 +1,15 @@
+import { createHash } from "node:crypto"
 import type { Tally } from "../../../simulator/auditor/Auditor.ts"
 import { aboutFault } from "../../../simulator/faults/aboutFault.ts"
 import type { Scenario } from "../../../simulator/scenarios/Scenario.ts"
 import type { Counts, Totals } from "../batch/Totals.ts"
+import type { Reduced } from "../failures.ts"
+import { failingSection, type SeenAgain } from "./failing.ts"
 import { latenciesSection, pairsSection } from "./pairs.ts"
 import { escaped, grouped, stretch } from "./markup.ts"
 import { STYLE } from "./style.ts"
 import { timelinesSection } from "./timelines.ts"
+import { worldsSection } from "./worlds.ts"
 
 const card = (value: string, label: string): string =>
   `<div class="card"><b>${escaped(value)}</b><span>${escaped(label)}</span></div>`
@@ -31,8 +35,14 @@ const invariantRow = ({ checks, name, number, section, violations }: Tally): str
   `<td>${escaped(name)}</td><td class="soft">${escaped(section)}</td>` +
   `<td class="n">${grouped(checks)}</td><td class="n">${grouped(violations)}</td></tr>`
 
+const idleOf = (tallies: ReadonlyArray<Tally>): string => {
+  const idle = tallies.flatMap(({ checks, number }) => (checks === 0 ? [number] : []))
+  if (idle.length === 0) return "Each of them had something to judge."
+  return `${idle.length} of ${tallies.length} had nothing to judge: ${idle.join(", ")}.`
+}
+
 const invariantsSection = (tallies: ReadonlyArray<Tally>): string =>
-  `<h2>Invariants</h2>${tableOf([
+  `<h2>Invariants</h2><p class="lead">${idleOf(tallies)}</p>${tableOf([
     `<tr><th class="n">no.</th><th>what has to hold</th><th class="soft">section</th>` +
       `<th class="n">checks</th><th class="n">violations</th></tr>`,
     ...tallies.map(invariantRow),
@@ -40,7 +50,7 @@ const invariantsSection = (tallies: ReadonlyArray<Tally>): string =>
 
 /** A table that a narrow window moves sideways instead of the page. */
 const tableOf = (rows: ReadonlyArray<string>): string =>
-  `<div class="scroll"><table>${rows.join("")}</table></div>`
+  `<div class="scroll" tabindex="0"><table>${rows.join("")}</table></div>`
 
 const barsOf = (rows: ReadonlyArray<readonly [name: string, about: string, count: number]>) => {
   const most = Math.max(1, ...rows.map(([, , count]) => count))
@@ -49,7 +59,8 @@ const barsOf = (rows: ReadonlyArray<readonly [name: string, about: string, count
     return (
       `<tr><td>${escaped(name.replaceAll("_", " "))}</td><td class="soft">${escaped(about)}</td>` +
       `<td class="n">${grouped(count)}</td>` +
-      `<td class="bar"><i style="width:${width}%"></i></td></tr>`
+      `<td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">` +
+      `<rect width="${width}" height="10" fill="var(--bar)"/></svg></td></tr>`
     )
   })
 }
@@ -63,7 +74,7 @@ const faultsSection = (faults: Counts): string => {
     "<h2>Faults</h2>" +
     tableOf([
       '<tr><th>fault</th><th class="soft">what happens</th><th class="n">how often</th>' +
-        '<th class="bar"></th></tr>',
+        '<td class="bar"></td></tr>',
       ...barsOf(rows),
     ])
   )
@@ -74,31 +85,11 @@ const statusesSection = (statuses: Counts): string => {
   return (
     "<h2>How payments ended</h2>" +
     tableOf([
-      '<tr><th>status</th><th class="soft"></th><th class="n">payments</th>' +
-        '<th class="bar"></th></tr>',
+      '<tr><th>status</th><td class="soft"></td><th class="n">payments</th>' +
+        '<td class="bar"></td></tr>',
       ...barsOf(rows),
     ])
   )
-}
-
-const failuresSection = ({ broken, failed }: Totals): string => {
-  const all = [
-    ...failed.map(({ seed, violations }) => ({
-      seed,
-      text: violations
-        .map(
-          ({ at, finding, number, subject }) => `${at} invariant ${number}: ${subject} ${finding}`,
-        )
-        .join("\n"),
-    })),
-    ...broken.map(({ message, seed }) => ({ seed, text: message })),
-  ]
-  if (all.length === 0) return ""
-  const details = all.map(
-    ({ seed, text }) =>
-      `<details><summary>Seed ${seed}</summary><pre>${escaped(text)}</pre></details>`,
-  )
-  return `<h2>What broke</h2>${details.join("")}`
 }
 
 const notesSection = (notes: ReadonlyArray<string>): string => {
@@ -114,21 +105,43 @@ const seedsOf = ({ failed, hashes }: Totals): string => {
   return first === last ? `seed ${first}` : `seeds ${first} to ${last}`
 }
 
+const verdictOf = ({ failed, isSound }: Totals): string => {
+  if (isSound) return "Every invariant held"
+  return failed.length > 0 ? "An invariant broke" : "A world came to no end"
+}
+
+const CONTENT = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ")
+
+/** What is shown beside the counts. */
+export interface Shown {
+  readonly again: SeenAgain
+  /** Failing worlds that were reduced. */
+  readonly reduced?: ReadonlyArray<Reduced>
+  /** What was left out of a run against a service; no run of a simulated world has any. */
+  readonly notes?: ReadonlyArray<string>
+}
+
 /**
- * The report of a run as one HTML file that needs nothing else; `notes` are given with a run
- * against a service, and say what of it was left out.
+ * The report of a run as one HTML file, which loads nothing and runs nothing: what broke comes
+ * first, with its story, then what was covered, then every world.
  */
 export const page = (
   totals: Totals,
   scenario: Pick<Scenario, "name" | "about">,
   wall_ms: number,
-  notes?: ReadonlyArray<string>,
+  { again, notes, reduced = [] }: Shown,
 ): string => {
   const outside = notes !== undefined
-  const verdict = totals.isSound ? "Every invariant held" : "An invariant broke"
+  const verdict = verdictOf(totals)
   const [only] = totals.seeds === 1 ? totals.hashes.values() : []
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>payport simulation: ${escaped(scenario.name)}</title>
 <style>${STYLE}</style></head><body><main>
@@ -137,14 +150,15 @@ export const page = (
 <p class="lead">${escaped(scenario.about)}</p>
 <div class="verdict${totals.isSound ? "" : " bad"}">${verdict}</div>
 ${cardsOf(totals, wall_ms, outside)}
-${failuresSection(totals)}
-${timelinesSection(totals.timelines)}
-${statusesSection(totals.statuses)}
+${failingSection(totals, reduced, again)}
 ${invariantsSection(totals.invariants)}
-${faultsSection(totals.faults)}
 ${Object.keys(totals.pairs).length === 0 ? "" : pairsSection(totals.pairs)}
+${faultsSection(totals.faults)}
+${statusesSection(totals.statuses)}
+${timelinesSection(totals.timelines)}
 ${latenciesSection(totals.latencies, outside)}
 ${notesSection(notes ?? [])}
+${worldsSection(totals)}
 <footer>${only === undefined || only === "" ? "" : `Trace ${only}`}</footer>
 </main></body></html>
 `

@@ -31,7 +31,7 @@ const tableOf = (flow: string, title: string, counts: Counts): string => {
     return `<tr><th>${escaped(state.replaceAll("_", " "))}</th>${cells}</tr>`
   })
   return (
-    `<p class="lead">${title}</p><div class="scroll"><table class="pairs">` +
+    `<p class="lead">${title}</p><div class="scroll" tabindex="0"><table class="pairs">` +
     `<tr><th>state</th>${head}</tr>${rows.join("")}</table></div><br>`
   )
 }

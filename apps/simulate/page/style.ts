@@ -34,8 +34,7 @@ td.n, th.n { text-align: right; white-space: nowrap; }
 td.soft { color: var(--soft); font-size: 13px; }
 tr.broken td { color: var(--bad); font-weight: 600; }
 .bar { position: relative; width: 220px; }
-.bar i { position: absolute; top: 11px; left: 0; height: 12px; border-radius: 4px;
-  background: var(--bar); min-width: 2px; }
+.bar svg { height: 12px; margin-top: 5px; }
 .scroll { overflow-x: auto; border-radius: 12px; }
 .pairs td, .pairs th { padding: 5px 8px; text-align: right; font-size: 13px; white-space: nowrap; }
 .pairs th:first-child { text-align: left; }
@@ -49,12 +48,26 @@ svg text { fill: var(--ink); font: 11px ui-sans-serif, system-ui, sans-serif; }
 svg text.soft { fill: var(--soft); }
 .legend { display: flex; flex-wrap: wrap; gap: 6px 16px; margin: 0 0 10px; font-size: 13px;
   color: var(--soft); }
-.legend i { display: inline-block; width: 10px; height: 10px; border-radius: 3px;
-  margin-right: 6px; }
+.legend svg { display: inline-block; width: 10px; margin-right: 6px; }
 details { background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: 10px 16px; margin: 8px 0; }
 summary { cursor: pointer; font-weight: 600; }
-pre { white-space: pre-wrap; font-size: 13px; }
+pre { white-space: pre-wrap; font-size: 13px; overflow-wrap: anywhere; }
+pre.file { max-height: 420px; overflow-y: auto; }
+h3 { font-size: 15px; margin: 22px 0 6px; }
+a { color: var(--accent); }
+p.finding { color: var(--bad); font-weight: 600; overflow-wrap: anywhere; }
+p.command { color: var(--soft); font-size: 13px; }
+p.command code { display: block; color: var(--ink); padding: 8px 12px; margin-top: 4px;
+  border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere;
+  user-select: all; }
+.sequence line, .sequence polygon, .sequence circle { stroke: var(--accent); fill: var(--accent);
+  stroke-width: 1.5; }
+.sequence line.lane { stroke: var(--line); stroke-width: 1; }
+.sequence rect { fill: var(--line); opacity: 0.6; }
+.sequence .fault text { fill: var(--soft); font-style: italic; }
+.sequence .violation rect { fill: var(--zero); opacity: 1; }
+.sequence .violation text { fill: var(--bad); font-weight: 600; }
 @media (max-width: 680px) { main { padding: 24px 16px 56px; } th.soft, td.soft { display: none; }
   .bar { width: 60px; min-width: 60px; } th, td { padding: 7px 8px; }
   .cards.plots { grid-template-columns: 1fr; } }

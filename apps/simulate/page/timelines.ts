@@ -46,6 +46,10 @@ const rowOf = ({ amount, flow, states }: Timeline, n: number, most: number): str
   return label + segments.join("")
 }
 
+const swatch = (colour: string): string =>
+  `<svg viewBox="0 0 10 10" aria-hidden="true">` +
+  `<rect width="10" height="10" rx="3" fill="${colour}"/></svg>`
+
 /** The stories of some payments, a row each. */
 export const timelinesSection = (timelines: ReadonlyArray<Timeline>): string => {
   if (timelines.length === 0) return ""
@@ -64,12 +68,12 @@ export const timelinesSection = (timelines: ReadonlyArray<Timeline>): string => 
   const seen = new Set(timelines.flatMap(({ states }) => states.map(({ status }) => status)))
   const legend = Object.entries(COLOURS)
     .filter(([status]) => seen.has(status))
-    .map(([status, colour]) => `<span><i style="background:${colour}"></i>${status}</span>`)
+    .map(([status, colour]) => `<span>${swatch(colour)}${status}</span>`)
   const rows = timelines.map((timeline, n) => rowOf(timeline, n, most))
   return (
     `<h2>Payments, from their creation</h2><p class="lead">The ${timelines.length} of the first ` +
     `world that went through most. Low rows are One-Time payments; the scale is logarithmic.</p>` +
-    `<div class="legend">${legend.join("")}</div><div class="card scroll">` +
+    `<div class="legend">${legend.join("")}</div><div class="card scroll" tabindex="0">` +
     `<svg class="wide" viewBox="0 0 ${WIDTH} ${height}" role="img" ` +
     `aria-label="Timelines of payments">${ticks.join("")}${rows.join("")}</svg></div>`
   )

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { chargedFor, settledFor, takenValue } from "./taken.ts"
-import { saysTheSame } from "../saysTheSame.ts"
+import { difference } from "../saysTheSame.ts"
 
 /** Adds a journal up by itself, and wants it whole in its commit and never seen before. */
 const balanced: Rule<"commit"> = ({ commit }, model) => {
@@ -23,7 +23,8 @@ const unchanged: Rule<"entries"> = ({ account, rows }, model) => {
   for (const row of written) {
     const stored = there.get(row.id)
     if (stored === undefined) return `has lost the row ${row.id}`
-    if (!saysTheSame(stored, row)) return `has another row ${row.id}`
+    const differs = difference(row, stored)
+    if (differs !== undefined) return `has another row ${row.id}, with ${differs}`
   }
   return rows.length === written.length
     ? undefined

@@ -6,7 +6,7 @@ import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isCaptured } from "./lifecycle.ts"
 import { takenValue } from "./taken.ts"
-import { saysTheSame } from "../saysTheSame.ts"
+import { difference, saysTheSame } from "../saysTheSame.ts"
 
 const OPEN: ReadonlyArray<Refund["status"]> = ["pending", "succeeded"]
 
@@ -43,7 +43,9 @@ const unchanged: Rule<"intent"> = ({ before, after }) => {
   if (!Number.isSafeInteger(after.settlement.value)) return "settles to no whole number"
   if (before === undefined) return undefined
   const changed = FROZEN.find((field) => !saysTheSame(before[field], after[field]))
-  return changed === undefined ? undefined : `changed its ${changed}`
+  if (changed === undefined) return undefined
+  const differs = difference({ [changed]: before[changed] }, { [changed]: after[changed] })
+  return `changed its ${differs}`
 }
 
 /** The entries with which a channel has taken a payer's money. */

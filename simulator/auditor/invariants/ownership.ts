@@ -1,6 +1,6 @@
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import { saysTheSame } from "../saysTheSame.ts"
+import { difference } from "../saysTheSame.ts"
 import type { Kind, Write } from "../../../core/ports/Store.ts"
 import { type Knowledge, knowledge } from "../Knowledge.ts"
 
@@ -101,24 +101,16 @@ const paymentOf: Rule<"read"> = ({ account, id, status }, model) => {
   return parties.includes(account) ? undefined : `was shown to ${account}`
 }
 
-type Fields = { readonly [field: string]: unknown }
-
-/** Whether two records say the same, but for how often they were replaced. */
-const isSame = (a: Fields, b: Fields): boolean => {
-  const fields = new Set([...Object.keys(a), ...Object.keys(b)])
-  fields.delete("version")
-  for (const field of fields) {
-    if (!saysTheSame(a[field], b[field])) return false
-  }
-  return true
-}
-
 const stillThere: Rule<"kept"> = ({ compared, kind }) => {
   for (const { id, stored, was } of compared) {
     if (was === null) {
       if (stored !== undefined) return `has ${kind} ${id}, which was removed`
-    } else if (stored === undefined) return `has lost ${kind} ${id}`
-    else if (!isSame(was as Fields, stored as Fields)) return `has another ${kind} ${id}`
+      continue
+    }
+    if (stored === undefined) return `has lost ${kind} ${id}`
+    // How often it was replaced is counted apart.
+    const differs = difference(was, stored, ["version"])
+    if (differs !== undefined) return `has another ${kind} ${id}, with ${differs}`
   }
   return undefined
 }
@@ -127,8 +119,8 @@ const rested: Rule<"rest"> = ({ intent, stored }, model) => {
   const hasLeft = model.left.has(intent.id)
   if (stored === undefined) return hasLeft ? undefined : "is gone"
   if (hasLeft) return "is stored, and was removed"
-  const same = isSame({ ...stored }, { ...intent })
-  return same ? undefined : `is stored ${stored.status} and was committed ${intent.status}`
+  const differs = difference(intent, stored, ["version"])
+  return differs === undefined ? undefined : `is stored otherwise than committed, with ${differs}`
 }
 
 /** Whose everything is, and that it is there. */

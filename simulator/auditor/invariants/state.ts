@@ -8,7 +8,7 @@ import type { Model } from "../Model.ts"
 import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
 import { leavesWithIt } from "./leaving.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
-import { saysTheSame } from "../saysTheSame.ts"
+import { difference } from "../saysTheSame.ts"
 
 type Step = Observations["intent"]
 
@@ -105,9 +105,8 @@ const wasPaid = (id: string, model: Model): boolean =>
  */
 const stays: Rule<"intent"> = ({ before, after, at }, model) => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
-  if (!saysTheSame(facts(before), facts(after))) {
-    return `was changed after it was ${before.status}`
-  }
+  const differs = difference(facts(before), facts(after))
+  if (differs !== undefined) return `was changed after it was ${before.status}: ${differs}`
   const [was, now] = [before.channel_asks, after.channel_asks]
   if (was === now && before.refunded.value !== after.refunded.value) return undefined
   const ended = (before as Stamps).ended_at ?? Infinity
@@ -148,9 +147,9 @@ const leavesEarly = (known: PaymentIntent, model: Model): Finding => {
 
 /** What leaves has ended for long enough, and no money ever moved for it. */
 const leavesInTime: Rule<"left"> = ({ known, record, at }, model) => {
-  if (known === undefined || !saysTheSame({ ...known, version: 0 }, { ...record, version: 0 })) {
-    return "was removed as something else than it is"
-  }
+  if (known === undefined) return "was removed and never there"
+  const differs = difference({ ...known, version: 0 }, { ...record, version: 0 })
+  if (differs !== undefined) return `was removed as something else than it is, with ${differs}`
   const { channel_asks, id, invoice, status, trade_no } = known
   const { ended_at, scanned_at } = known as Stamps
   if (!LEAVING.has(status) || ended_at === undefined) return `was removed while it was ${status}`

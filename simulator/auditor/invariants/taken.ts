@@ -5,7 +5,7 @@ import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import type { Cause } from "../../world/ports/CurrentCause.ts"
-import { saysTheSame } from "../saysTheSame.ts"
+import { difference } from "../saysTheSame.ts"
 
 /** What is captured of a payment, or is to be, where that is less than all of it. */
 const partOf = (intent: PaymentIntent): number | undefined =>
@@ -78,7 +78,8 @@ const stays: Rule<"intent"> = ({ after, before }) => {
   if (after.status === "authorized") {
     return part === undefined ? undefined : "still takes a part that was refused"
   }
-  return saysTheSame(partOf(before), part) ? undefined : "takes something else than before"
+  const differs = difference(partOf(before), part)
+  return differs === undefined ? undefined : `takes something else than before: ${differs}`
 }
 
 /** At its channel, what was held is taken as it was asked for, and the rest is given up. */

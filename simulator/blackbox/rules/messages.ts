@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { goesToService } from "../../../core/webhooks/events/Event.ts"
 import type { Finding, Rule } from "../../auditor/Observation.ts"
+import { difference } from "../../auditor/saysTheSame.ts"
 import { wanted } from "../../auditor/invariants/deliveries.ts"
 import {
   type Arrival,
@@ -161,9 +162,9 @@ export const untold =
 export const saysTheSame: Rule<"logged"> = ({ arrival, event }) => {
   if (arrival.type === undefined) return undefined
   if (event === undefined) return `was told ${arrival.type}, which is not in the log`
-  const same =
-    event.type === arrival.type && canonicalJson(event.data) === canonicalJson(arrival.data ?? null)
-  return same ? undefined : `arrived as ${arrival.type}, and the log says otherwise of it`
+  const inLog = { type: event.type, data: event.data }
+  const differs = difference(inLog, { type: arrival.type, data: arrival.data ?? null })
+  return differs === undefined ? undefined : `arrived other than the log has it, with ${differs}`
 }
 
 /** A body leaves hidden where there is a key to hide it for. */
