@@ -12,6 +12,7 @@ export const ENTRY_TEXTS: { readonly [entry: string]: string } = {
   "payport/pages": "What payers see, in an app of the host's.",
   "payport/simulator":
     "Worlds of payers, channels and faults, and what a store and a channel have to do.",
+  "payport/vitest": "Simulated worlds as tests of Vitest, and properties of fast-check over them.",
   "payport/testing": "The suites that a store, channels and other adapters of a host have to pass.",
   "@payport/sdk/client": "The typed client, and a `fetch` that pays what costs something.",
   "@payport/sdk/402": "A price on any route of a server.",
