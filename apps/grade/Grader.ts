@@ -44,13 +44,16 @@ export const COMMON = {
   ...MACHINE_OPTIONS,
 } as const
 
-/** The lines of `--help` about them. */
-export const COMMON_USAGE = `\
+/** The lines of `--help` about them, where a run takes so many seconds unless it is said. */
+export const commonUsage = (seconds: number): string => `\
   --seed SEED          repeats what a run chose (default: a new one, which is printed)
-  --seconds N          the longest that the whole run may take, 1 to 3600 (default 120)
+  --seconds N          the longest that the whole run may take, 1 to 3600 (default ${seconds})
 ${MACHINE_USAGE}  --json               prints the report as one JSON object, and nothing meanwhile
   --help               prints this
 `
+
+/** The same of the usual run. */
+export const COMMON_USAGE = commonUsage(120)
 
 /** What a grader's `--help` says of its end. */
 export const EXIT_USAGE = `\

@@ -1,10 +1,11 @@
 import { MACHINE_USAGE } from "../reports/machineReports.ts"
 import { channelGrader } from "./channel/grader.ts"
+import { buyerGrader } from "./buyer/grader.ts"
 import type { Grader } from "./Grader.ts"
 import { receiverGrader } from "./receiver/grader.ts"
 import { sellerGrader } from "./seller/grader.ts"
 
-const GRADERS: ReadonlyArray<Grader> = [receiverGrader, sellerGrader, channelGrader]
+const GRADERS: ReadonlyArray<Grader> = [receiverGrader, buyerGrader, sellerGrader, channelGrader]
 
 /** The grader of that name. */
 export const graderOf = (name: string): Grader | undefined =>
@@ -12,6 +13,7 @@ export const graderOf = (name: string): Grader | undefined =>
 
 /** The text of `payport grade --help`. */
 export const USAGE = `Usage: payport grade receiver URL --secret SECRET [options]
+       payport grade buyer --command COMMAND [options]
        payport grade seller URL [--payport URL --key KEY] [options]
        payport grade channel URL --channel NAME --key-id ID --secret SECRET [options]
 
@@ -21,6 +23,7 @@ was expected, what was seen, what to do), or that it could not be judged from ou
 sends requests to the addresses that it is given and to nothing else.
 
   receiver URL         a receiver of webhooks
+  buyer                an agent that buys, or its client
   seller URL           something that costs, by x402 or by our own 402
   channel URL          a gateway to a wallet or bank
 ${["", "Every grader has:", "", ""].join("\n")}\

@@ -1,0 +1,95 @@
+import { createServer } from "node:http"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { Intake } from "../../../adapters/shared/Intake.ts"
+import type { Caller } from "../../payport/Caller.ts"
+import { makePayport } from "../../payport/makePayport.ts"
+import { mcp } from "../../payport/mcpBeside.ts"
+import { memory } from "../../payport/memory.ts"
+import { sandbox } from "../../payport/sandbox.ts"
+
+const open = (baseUrl: string) =>
+  makePayport({
+    store: memory(),
+    channels: sandbox(),
+    baseUrl,
+    log: false,
+    rateLimits: false,
+  })
+
+/** A real service in this process, whose books are read directly. */
+export type Service = Awaited<ReturnType<typeof open>>
+
+/** A payment as its books have it. */
+export type Paid = Awaited<ReturnType<Service["intents"]["list"]>>["data"][number]
+
+/** Somebody who has an account there. */
+export interface Account {
+  readonly caller: Caller
+  readonly agent_id: string
+  readonly key: string
+}
+
+/** A sandbox that a run is played in. */
+export interface Sandbox {
+  readonly service: Service
+  /** Where its HTTP interface listens, behind whatever goes wrong. */
+  readonly inner: string
+  readonly account: (kind: "buyer" | "seller", agent_id: string) => Promise<Account>
+  /** A service of a seller that is active; its id. */
+  readonly sell: (seller: Account, offer: Offer) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** What a seller says of a service. */
+interface Offer {
+  readonly name: string
+  readonly description: string
+  /** In cents of USD. */
+  readonly price: number
+}
+
+const openAccount =
+  ({ accounts, caller }: Service) =>
+  async (kind: "buyer" | "seller", agent_id: string): Promise<Account> => {
+    const { api_key, id } = await accounts.create({ name: `The ${kind}`, kind, agent_id })
+    return { caller: await caller(id), agent_id, key: api_key.key }
+  }
+
+const sellAt =
+  ({ services }: Service) =>
+  async ({ caller }: Account, { description, name, price }: Offer): Promise<string> => {
+    const { id } = await services.create(caller, {
+      name,
+      description,
+      payment_methods: { one_time: true },
+      pricing: { one_time: [{ amount: price, currency: "USD", label: "One" }] },
+      accepted_channels: ["wallet_a"],
+      qr_mode: "dynamic",
+      settlement_currency: "USD",
+      endpoint: "https://seller.example/hook",
+    })
+    await services.activate(caller, id)
+    return id
+  }
+
+/** Opens a sandbox whose interface says that it is at `base`. */
+export const openSandbox = async (base: string): Promise<Sandbox> => {
+  const service = await open(base)
+  const intake = new Intake()
+  const mounted = service.http({ intake, health: true, beside: [mcp(service, { intake })] })
+  const server = createServer((request, response) => mounted.node(request, response))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    service,
+    inner: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    account: openAccount(service),
+    sell: sellAt(service),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await service.close()
+    },
+  }
+}

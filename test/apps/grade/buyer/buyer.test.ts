@@ -1,0 +1,198 @@
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { writeFile, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { sandboxWallet, x402Buyer } from "../../../../adapters/http/client/entry.ts"
+import { BUYER_CHECKS, buyerGrader } from "../../../../apps/grade/buyer/grader.ts"
+import type { Task } from "../../../../apps/grade/buyer/Task.ts"
+import type { Judged } from "../../../../apps/grade/report/Report.ts"
+import { freePort } from "../../../support/freePort.ts"
+import { sourceText } from "../../../support/sourceFiles.ts"
+import { gradeAs, namesOf } from "../grade.ts"
+import { serve } from "../serve.ts"
+import { MUTANTS, UNSEEN } from "./mutants.ts"
+import { act, askForTasks, type Inbox, type Parts } from "./subject.ts"
+
+const LONG = 180_000
+
+/** A receiver that hands on what it is sent; what is wrong in a delivery is a 500. */
+const receiveInto = (inbox: Inbox) =>
+  serve(
+    createServer((request: IncomingMessage, response: ServerResponse) => {
+      let text = ""
+      request.on("data", (chunk: Buffer) => (text += chunk.toString()))
+      request.on("end", () => {
+        const { type } = JSON.parse(text) as { readonly type: string }
+        const heard = inbox.hear({ id: String(request.headers["x-webhook-id"]), type })
+        void heard
+          .then(() => 204)
+          .catch(() => 500)
+          .then((status) => response.writeHead(status).end())
+      })
+    }),
+  )
+
+/** Grades an agent that asks for its tasks in this process. */
+const grade = async (
+  play: (task: Task) => Promise<boolean>,
+  ...args: ReadonlyArray<string>
+): Promise<ReadonlyArray<Judged>> => {
+  const port = await freePort()
+  const grading = gradeAs(buyerGrader, "--port", String(port), ...args)
+  const asking = askForTasks(`http://127.0.0.1:${port}`, play)
+  const checks = await grading
+  await asking
+  return checks
+}
+
+const gradeOurs = async (parts: Partial<Parts>, only: ReadonlyArray<string>) => {
+  const inbox: Inbox = { hear: () => Promise.resolve() }
+  const receiver = ["--receiver", `${await receiveInto(inbox)}/hook`]
+  const some = only.length === 0 ? [] : ["--only", only.join(",")]
+  return grade((task) => act(task, parts, inbox), ...receiver, ...some)
+}
+
+describe("a buyer that is right", () => {
+  test(
+    "passes every check",
+    async () => {
+      const checks = await gradeOurs({}, [])
+      expect(checks.filter(({ verdict }) => verdict.outcome !== "passed")).toEqual([])
+      expect(checks).toHaveLength(BUYER_CHECKS.length)
+    },
+    LONG,
+  )
+
+  test(
+    "is not judged by what it does not do",
+    async () => {
+      const kinds = ["--kinds", "resource,webhook", "--only", "pays-402,402-payee,buys,look-alike"]
+      const checks = await grade((task) => act(task), ...kinds)
+      expect(namesOf(checks, "passed")).toEqual(["pays-402", "402-payee"])
+      expect(namesOf(checks, "not_judged")).toEqual(["buys", "look-alike"])
+    },
+    LONG,
+  )
+})
+
+/** A client that we did not write, with our scheme as its documentation has it. */
+const withX402Fetch = async (task: Task, picks: boolean) => {
+  const { api_key, budget, currency, pay_to, payport_url, resource = "" } = task
+  const payport = { baseUrl: payport_url, apiKey: api_key }
+  const limits = { currency, total: budget, perCall: budget }
+  const buyer = x402Buyer(fetch, { payport, wallet: sandboxWallet(payport), budget: limits })
+  const client = new x402Client().register("payport:*", buyer.scheme)
+  if (picks) client.registerPolicy((_, offers) => offers.filter(({ payTo }) => payTo === pay_to))
+  const paying = wrapFetchWithPayment(buyer.fetch, client)
+  const once = () =>
+    paying(resource).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  return (await once()) || once()
+}
+
+describe("@x402/fetch", () => {
+  test(
+    "passes with a policy of whom it pays",
+    async () => {
+      const checks = await grade((task) => withX402Fetch(task, true), "--kinds", "resource")
+      expect(namesOf(checks, "failed")).toEqual([])
+      expect(namesOf(checks, "passed")).toHaveLength(8)
+    },
+    LONG,
+  )
+
+  test(
+    "pays whoever a 402 names as it comes",
+    async () => {
+      const checks = await grade((task) => withX402Fetch(task, false), "--kinds", "resource")
+      expect(namesOf(checks, "failed")).toEqual(["402-payee"])
+    },
+    LONG,
+  )
+})
+
+describe("an agent that is started by a command", () => {
+  const command = async (text: string): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), "payport-agent-"))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, "agent.mjs")
+    await writeFile(file, text)
+    return `"${process.execPath}" "${file}"`
+  }
+
+  test(
+    "finds its task in its environment, and says by its exit code what came of it",
+    async () => {
+      const agent = await command(`
+const { AGENT_ID, PAYPORT_API_KEY, PAYPORT_URL, SERVICE_ID, SERVICE_NAME } = process.env
+const ask = async (path, body) => {
+  const response = await fetch(PAYPORT_URL + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: "Bearer " + PAYPORT_API_KEY, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return response.json()
+}
+const { id } = await ask("/v1/payments/one-time", {
+  service_id: SERVICE_ID,
+  amount: { currency: "USD", value: 69 },
+  description: SERVICE_NAME,
+  payer: { agent_id: AGENT_ID },
+})
+const { status } = await ask("/v1/payment-intents/" + id)
+process.exitCode = status === "completed" ? 0 : 1
+`)
+      const checks = await gradeAs(buyerGrader, "--command", agent, "--only", "over-budget")
+      expect(namesOf(checks, "passed")).toEqual(["buys", "over-budget"])
+    },
+    LONG,
+  )
+
+  test(
+    "that never ends is ended",
+    async () => {
+      const agent = await command("setInterval(() => undefined, 1_000)")
+      const args = ["--command", agent, "--only", "buys", "--task-seconds", "1"]
+      const [judged] = await gradeAs(buyerGrader, ...args)
+      expect(judged?.verdict).toMatchObject({ outcome: "failed", seen: "none in time" })
+    },
+    LONG,
+  )
+})
+
+describe("a buyer with a bug", () => {
+  test.each(MUTANTS)(
+    "that $name is named",
+    async ({ named, parts }) => {
+      const checks = await gradeOurs(parts, named)
+      expect(namesOf(checks, "failed")).toEqual(expect.arrayContaining([...named]))
+    },
+    LONG,
+  )
+
+  test.each(UNSEEN)(
+    "that $name is not seen",
+    async ({ parts }) => {
+      expect(namesOf(await gradeOurs(parts, ["instructions"]), "failed")).toEqual([])
+    },
+    LONG,
+  )
+
+  test("is named as often as the README says", async () => {
+    const all = MUTANTS.length + UNSEEN.length
+    const said = `| \`buyer\` | ${BUYER_CHECKS.length} | ${MUTANTS.length} of ${all} |`
+    expect(await sourceText("apps/grade/README.md")).toContain(said)
+  })
+})
+
+test.each([
+  [[], /--command is missing/],
+  [["--command", "x", "--kinds", "service,other"], /--kinds has to be some of/],
+  [["--command", "x", "--only", "nothing"], /There is no check "nothing"/],
+] as const)("%j is refused", (args, message) => {
+  expect(() => buyerGrader.read(args)).toThrow(message)
+})
