@@ -15,7 +15,7 @@ import { serve } from "../serve.ts"
 import { MUTANTS, UNSEEN } from "./mutants.ts"
 import { act, askForTasks, type Inbox, type Parts } from "./subject.ts"
 
-const LONG = 180_000
+const LONG = 300_000
 
 /** A receiver that hands on what it is sent; what is wrong in a delivery is a 500. */
 const receiveInto = (inbox: Inbox) =>
@@ -147,7 +147,9 @@ const { status } = await ask("/v1/payment-intents/" + id)
 process.exitCode = status === "completed" ? 0 : 1
 `)
       const checks = await gradeAs(buyerGrader, "--command", agent, "--only", "over-budget")
-      expect(namesOf(checks, "passed")).toEqual(["buys", "over-budget"])
+      expect(namesOf(checks, "passed")).toEqual(["buys"])
+      // It pays what it always pays, whatever the price is by now.
+      expect(namesOf(checks, "failed")).toEqual(["over-budget"])
     },
     LONG,
   )
