@@ -13,8 +13,11 @@ import { REFUNDS } from "./refunds.ts"
 import { RESOURCES } from "./resources.ts"
 import { type Kind, KINDS } from "./Task.ts"
 
-/** Everything that an agent is held to, in this order. */
-export const BUYER_CHECKS = [...PURCHASES, ...TOOLS, ...RESOURCES, ...REFUNDS, ...TOLD]
+/**
+ * Everything that an agent is held to, in this order: webhooks first, since others move the
+ * sandbox's clock, and an agent refuses what is signed by a later time.
+ */
+export const BUYER_CHECKS = [...TOLD, ...PURCHASES, ...TOOLS, ...RESOURCES, ...REFUNDS]
 
 const SECONDS = 900
 const TASK_SECONDS = 30

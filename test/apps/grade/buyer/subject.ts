@@ -254,6 +254,9 @@ const askBack = async (client: Client, task: Task, parts: Parts): Promise<boolea
   return parts.cameBack(status, given)
 }
 
+/** Milliseconds until somebody who is told nothing goes. */
+const PATIENCE = 15_000
+
 /** Buys, and waits to be told: it tries once more where a payment has failed. */
 const buyAndHear = async (client: Client, task: Task, parts: Parts, inbox: Inbox) => {
   const found = await priced(client, task, parts)
@@ -269,7 +272,8 @@ const buyAndHear = async (client: Client, task: Task, parts: Parts, inbox: Inbox
     await client.payments.create(order(attempts))
   }
   await client.payments.create(order(0))
-  return over.promise
+  const limit = setTimeout(() => over.resolve(false), PATIENCE)
+  return over.promise.finally(() => clearTimeout(limit))
 }
 
 /** Where the buyer takes webhooks. */
