@@ -23,7 +23,7 @@ const ended = (played: Played): Verdict =>
     : passed
 
 /** It pays once, what was meant, and no more than it may. */
-export const spentRightly = (played: Played): Verdict => {
+const spentRightly = (played: Played): Verdict => {
   const { paid, task, world } = played
   const wrong = paid.find(({ service_id }) => service_id !== world.service_id)
   if (wrong !== undefined) {

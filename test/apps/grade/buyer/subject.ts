@@ -192,11 +192,10 @@ const useTools = async (task: Task, parts: Parts): Promise<boolean> => {
     ...(parts.sendsAmount && amount),
   }
   const paying = () => call("pay", { ...args, idempotency_key: `buy-${task.id}` })
-  const receipt = await paying().catch(
-    () =>
-      parts.again(
-        async () => (await call("pay", { ...args, idempotency_key: randomUUID() })) as never,
-      ) ?? paying(),
+  const another = async () =>
+    (await call("pay", { ...args, idempotency_key: randomUUID() })) as never
+  const receipt: object = await paying().catch(
+    (): Promise<object> => parts.again(another) ?? paying(),
   )
   const { payment_id } = receipt as { readonly payment_id?: string }
   for (let looks = 0; looks < 3; looks += 1) {
@@ -236,7 +235,7 @@ const getPaid = async (client: Client, task: Task, parts: Parts): Promise<boolea
   let proof = await proofFor(await fetch(resource))
   if (proof === undefined) return false
   for (let shown = 0; shown < 2; shown += 1) {
-    const headers = { "PAYMENT-SIGNATURE": proof }
+    const headers: Record<string, string> = { "PAYMENT-SIGNATURE": proof }
     const response: Response | undefined = await fetch(resource, { headers }).catch(() => undefined)
     if (parts.gotIt(response?.status)) return true
     if (parts.shows === "nothing") return false
