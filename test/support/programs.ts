@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process"
 import { mkdtemp, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { rolldown } from "rolldown"
 import { inject } from "vitest"
 import { projectRoot } from "./sourceFiles.ts"
@@ -44,3 +46,17 @@ export const bundlePrograms = async (): Promise<string> => {
 /** The path of a program, as this run has made it of the sources. */
 export const program = (name: "listen" | "mcp" | "payport" | "server" | "simulate"): string =>
   join(inject("programs"), `${name}.js`)
+
+/** How a program ended, and what it printed. */
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `payport simulate` to its end, whatever its exit code is. */
+export const runSimulate = (...args: ReadonlyArray<string>): Promise<Ended> =>
+  promisify(execFile)(process.execPath, [program("simulate"), ...args]).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (ended: Ended) => ended,
+  )

@@ -1,9 +1,8 @@
-import { execFile, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { counting } from "../../../apps/simulate/batch/counting.ts"
 import { Totals } from "../../../apps/simulate/batch/Totals.ts"
@@ -11,27 +10,13 @@ import { readOptions } from "../../../apps/simulate/options.ts"
 import { simulate as play } from "../../../simulator/perform.ts"
 import { mixed } from "../../../simulator/scenarios/library.ts"
 import { untraced } from "../../../simulator/untraced.ts"
-import { program } from "../../support/programs.ts"
+import { program, runSimulate } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
-
-const run = promisify(execFile)
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const simulate = (...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [program("simulate"), ...args]).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (ended: Ended) => ended,
-  )
 
 describe("npm run simulate", () => {
   test("prints one JSON object with what was asked, twice the same", async () => {
     const args = ["--seed", "5", "--intents", "30", "--json"]
-    const [first, again] = await Promise.all([simulate(...args), simulate(...args)])
+    const [first, again] = await Promise.all([runSimulate(...args), runSimulate(...args)])
     const report = JSON.parse(first.stdout) as {
       readonly seed: number
       readonly trace_hash: string
@@ -53,13 +38,13 @@ describe("npm run simulate", () => {
     ["--junit", join(projectRoot, "no/such/folder/report.xml")],
     ["--tap", join(projectRoot, "no/such/folder/report.tap")],
   ])("%s is refused at once where it cannot be written", async (option, place) => {
-    const { code, stderr } = await simulate("--intents", "2", option, place)
+    const { code, stderr } = await runSimulate("--intents", "2", option, place)
     expect(code).toBe(2)
     expect(stderr).toContain(`${option} cannot be written`)
   })
 
   test("prints a table for people, over several seeds", async () => {
-    const { code, stdout } = await simulate("--seed", "3", "--seeds", "2", "--intents", "20")
+    const { code, stdout } = await runSimulate("--seed", "3", "--seeds", "2", "--intents", "20")
     expect(code).toBe(0)
     expect(stdout).toMatch(/Invariant +checks +violations/)
     expect(stdout).toMatch(/40 payments and \d+ requests in 2 worlds/)
@@ -85,7 +70,7 @@ describe("npm run simulate", () => {
   }, 60_000)
 
   test("a wrong option is said in a line, with the usage, and ends with 2", async () => {
-    const { code, stdout, stderr } = await simulate("--sed", "1")
+    const { code, stdout, stderr } = await runSimulate("--sed", "1")
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(/^Unknown option '--sed'/)
   })
@@ -141,14 +126,14 @@ describe("npm run simulate", () => {
   })
 
   test("a service that is not there is said in a line, and ends with 1", async () => {
-    const { code, stderr } = await simulate("--url", "http://127.0.0.1:1", "--live-checks")
+    const { code, stderr } = await runSimulate("--url", "http://127.0.0.1:1", "--live-checks")
     expect(code).toBe(1)
     expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer GET .*connection refused/)
   })
 
   test("help is asked for and given", async () => {
     expect(readOptions(["--help"])).toEqual({ type: "help" })
-    expect((await simulate("--help")).stdout).toMatch(/^Usage: payport simulate/)
+    expect((await runSimulate("--help")).stdout).toMatch(/^Usage: payport simulate/)
   })
 
   test("nothing said is one seed of a thousand payments", () => {
@@ -197,8 +182,8 @@ describe("npm run simulate", () => {
     const nested = "load:\n  shape: steady\n  mean_gap_ms: 1200\nfaults:\n  base: drawn\n"
     await writeFile(yaml, `# A sale\n${lines.join("\n")}\n${nested}`)
     const page = join(folder, "report.html")
-    const first = await simulate("--scenario", json, "--json", "--report", page)
-    const second = await simulate("--scenario", yaml, "--json")
+    const first = await runSimulate("--scenario", json, "--json", "--report", page)
+    const second = await runSimulate("--scenario", yaml, "--json")
     type Run = { readonly scenario: string; readonly intents: number; readonly trace_hash: string }
     const [one, two] = [first, second].map(({ stdout }) => JSON.parse(stdout) as Run)
     expect(one).toMatchObject({ scenario: "sale", intents: 12 })
@@ -214,11 +199,13 @@ describe("npm run simulate", () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const file = join(folder, "wrong.yaml")
     await writeFile(file, "name: x\npayments: many\n")
-    const { code, stderr } = await simulate("--scenario", file)
+    const { code, stderr } = await runSimulate("--scenario", file)
     expect(code).toBe(2)
     expect(stderr).toMatch(/wrong\.yaml:\n(.+\n)* {2}payments: /)
     await writeFile(file, "a: [")
-    expect((await simulate("replay", file)).stderr).toMatch(/wrong\.yaml cannot be read: /)
-    expect((await simulate("replay", join(folder, "none.json"))).stderr).toMatch(/cannot be read/)
+    expect((await runSimulate("replay", file)).stderr).toMatch(/wrong\.yaml cannot be read: /)
+    expect((await runSimulate("replay", join(folder, "none.json"))).stderr).toMatch(
+      /cannot be read/,
+    )
   })
 })

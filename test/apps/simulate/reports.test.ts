@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { callWith, worldAgain } from "../../../apps/simulate/again.ts"
 import { LastStepBoard } from "../../../apps/simulate/batch/LastStep.ts"
@@ -11,21 +9,7 @@ import { suitesOf } from "../../../apps/simulate/suitesOf.ts"
 import { simulate as play } from "../../../simulator/perform.ts"
 import { mixed } from "../../../simulator/scenarios/library.ts"
 import { dropping } from "../../simulation/flaw.ts"
-import { program } from "../../support/programs.ts"
-
-const run = promisify(execFile)
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const simulate = (...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [program("simulate"), ...args]).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (ended: Ended) => ended,
-  )
+import { runSimulate } from "../../support/programs.ts"
 
 const folderOf = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-reports-"))
@@ -92,7 +76,7 @@ test("build servers are told by files, and by annotations where something broke"
   const folder = await folderOf()
   const [junit, tap] = [join(folder, "report.xml"), join(folder, "report.tap")]
   const args = ["--seed", "3", "--seeds", "2", "--threads", "1", "--intents", "1"]
-  const { code, stdout } = await simulate(...args, "--junit", junit, "--tap", tap, "--github")
+  const { code, stdout } = await runSimulate(...args, "--junit", junit, "--tap", tap, "--github")
   expect(code).toBe(0)
   expect(stdout).not.toContain("::error")
   const xml = await readFile(junit, "utf8")
@@ -109,7 +93,7 @@ describe("a world that does not end", () => {
     const endless = { ...mixed, name: "endless", payments: 200_000 }
     await writeFile(scenario, JSON.stringify(endless))
     const args = ["--scenario", scenario, "--seed", "8", "--seeds", "2", "--threads", "1"]
-    const { code, stdout } = await simulate(...args, "--world-timeout", "1", "--github")
+    const { code, stdout } = await runSimulate(...args, "--world-timeout", "1", "--github")
     expect(code).toBe(3)
     const said = "It did not end within 1 s of real time (--world-timeout)"
     expect(stdout).toContain(`Seed 8 was given up: ${said}`)
