@@ -1,5 +1,7 @@
 import { Data, Effect, type Scope } from "effect"
-import { createServer, type Server as NetServer } from "node:net"
+import cluster from "node:cluster"
+import type { Server } from "node:http"
+import { holdServer } from "../../adapters/http/koa/HttpServer.ts"
 import { LISTEN_BACKLOG } from "../../adapters/shared/addresses/Connections.ts"
 
 /** The service cannot start; the message says in one line what to do. */
@@ -41,16 +43,16 @@ const refusal = (host: string, port: number, of: Listener, code: string): StartF
   }
 }
 
-/** A port that this process listens on until a server takes the place over. */
+/** A port that this process listens on with a server that is to answer. */
 export interface HeldPort {
   readonly port: number
-  readonly place: NetServer
+  readonly place: Server
 }
 
 /**
- * Listens on the address before anything else starts, on a free port for port 0, and keeps it for
- * the server that is to come: between a check and a second attempt to listen another program could
- * take the port. Who connects too early is turned away.
+ * Listens on the address before anything else starts, on a free port for port 0, with the server
+ * that is to answer: between a check and a second attempt to listen another program could take the
+ * port. Who connects too early is turned away. Processes of one group share the port.
  */
 export const holdPort = (
   host: string,
@@ -59,11 +61,12 @@ export const holdPort = (
 ): Effect.Effect<HeldPort, StartFailure, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback((resume) => {
-      const place = createServer((early) => early.destroy())
+      const place = holdServer()
       place.once("error", (error: NodeJS.ErrnoException) => {
         resume(Effect.fail(refusal(host, port, of, error.code ?? error.message)))
       })
-      place.listen({ host, port, exclusive: true, backlog: LISTEN_BACKLOG }, () => {
+      const exclusive = !cluster.isWorker
+      place.listen({ host, port, exclusive, backlog: LISTEN_BACKLOG }, () => {
         const address = place.address()
         const picked = typeof address === "object" && address !== null ? address.port : port
         resume(Effect.succeed({ port: picked, place }))

@@ -5,6 +5,7 @@ import { commandOf } from "./commands.ts"
 import { greeting, type Ready } from "./greeting.ts"
 import { observed } from "./observe/trace.ts"
 import { type Output, outputOf } from "./Output.ts"
+import { supervise } from "./processes/supervise.ts"
 import { serve } from "./serve.ts"
 import { helpFor, readSettings } from "./settings.ts"
 
@@ -38,7 +39,10 @@ const start = ({ result, say }: Output) =>
   Effect.flatMap(readSettings, (settings) => {
     pause = settings.stop_pause
     const announce = (ready: Ready) => Effect.andThen(say(greeting(ready)), result(ready))
-    return observed(settings.observe, serve(settings, announce))
+    // A process that only works gains nothing from others that answer nobody.
+    const isAlone = settings.processes === 1 || !settings.roles.has("api")
+    const run = isAlone ? serve : supervise
+    return observed(settings.observe, run(settings, announce))
   })
 
 /** Runs a command until it ends, or until a signal stops it. */

@@ -8,6 +8,7 @@ import type { Traceparent } from "../../adapters/shared/Traceparent.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake } from "../../adapters/shared/Intake.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
+import { makeMetrics } from "../../adapters/http/koa/telemetry.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { operatorKeys } from "../../adapters/http/koa/operators.ts"
 import type { SessionOptions } from "../../adapters/pages/console/sessions.ts"
@@ -20,6 +21,7 @@ import { keepHeads } from "./keepHeads.ts"
 import { holdPort, localUrl } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
 import { type Ready, readyAs } from "./greeting.ts"
+import { openMember } from "./processes/member.ts"
 import { readChannels } from "./channelsFile.ts"
 import { followOperators } from "./operatorsFile.ts"
 import { observeBacklog } from "./observe/observeBacklog.ts"
@@ -187,6 +189,7 @@ export const serve = Effect.fnUntraced(function* (
   announce: (ready: Ready) => Effect.Effect<void>,
 ) {
   const { host, roles } = settings
+  const member = yield* openMember
   const api = roles.has("api")
   const held = api ? yield* holdPort(host, settings.port) : { port: settings.port }
   const secrets = yield* openSecrets(settings)
@@ -205,7 +208,12 @@ export const serve = Effect.fnUntraced(function* (
     limits: settings.rate_limits ? undefined : null,
   })
   let leaving = false
-  const look = yield* shareLook(COUNT_EVERY, made.look)
+  const looking = member?.counts === false ? Effect.void : made.look
+  const look = yield* shareLook(COUNT_EVERY, looking)
+  if (member !== undefined && !api) {
+    const { text } = yield* makeMetrics
+    yield* member.shows(Effect.andThen(look, Effect.sync(text)))
+  }
   if (settings.observe.otlp !== undefined) yield* countOften(look)
   const common = {
     gate,
@@ -214,6 +222,7 @@ export const serve = Effect.fnUntraced(function* (
     operators,
     drainWithin: DRAIN_WITHIN,
     beforeMetrics: look,
+    ...(member && { withOthers: member.withOthers }),
     ...requestsOf(settings.observe),
   }
   const part = own === undefined ? {} : ({ part: "public" } as const)
@@ -232,7 +241,8 @@ export const serve = Effect.fnUntraced(function* (
     operators: operatorsAt,
     probes: probes && localUrl(probes.host, probes.port),
   }
-  yield* announce(readyAs(base, settings, secrets, places))
+  const tell = member?.announce ?? announce
+  yield* tell(readyAs(base, settings, secrets, places), held.port)
   const together = { concurrency: "unbounded", discard: true } as const
   const leave = Effect.suspend(() => {
     leaving = true

@@ -8,6 +8,7 @@ import { languageVariables } from "./languageSettings.ts"
 import { masterKeyVariables } from "./masterKeySettings.ts"
 import { observeVariables } from "./observe/observeSettings.ts"
 import { probeVariables } from "./observe/probeSettings.ts"
+import { processVariables } from "./processes/processSettings.ts"
 import { requestVariables } from "./requestSettings.ts"
 import { retentionVariables } from "./retentionSettings.ts"
 import { stopVariables } from "./stopSettings.ts"
@@ -104,6 +105,7 @@ export const variables = {
     "api,worker",
     parseRoles,
   ),
+  ...processVariables,
   ...stopVariables,
   rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", "on", onOrOff),
   local_receivers: variable(

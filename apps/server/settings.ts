@@ -15,6 +15,7 @@ import { commandHelp, helpOf, settingsOf } from "./help.ts"
 import { readLanguageModel } from "./languageSettings.ts"
 import type { Retention } from "../../core/retention/Retention.ts"
 import { isWeakMasterKey, type MasterKeyPlace, readMasterKey } from "./masterKeySettings.ts"
+import { readProcesses } from "./processes/processSettings.ts"
 import { readRetention } from "./retentionSettings.ts"
 import { readIntake } from "./requestSettings.ts"
 import { readStopPause } from "./stopSettings.ts"
@@ -50,6 +51,8 @@ export interface Settings {
   /** How many minutes after a listed resource was seen to hold it is asked again. */
   readonly listing_probe_minutes: number
   readonly roles: ReadonlySet<Role>
+  /** How many processes answer on the port; where it is 1, this one does all. */
+  readonly processes: number
   /** How many requests are served at once, and for how long each. */
   readonly intake: IntakeLimits
   /** For how long, in milliseconds, a process says that it stops before it closes its listener. */
@@ -157,6 +160,7 @@ export const readSettings = Effect.gen(function* () {
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     listing_probe_minutes: (yield* read(variables.listing_probe_minutes)) ?? 60,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
+    processes: yield* readProcesses(mode),
     stop_pause: yield* readStopPause(mode),
     trusted_proxies: yield* read(variables.trusted_proxies),
     rate_limits: (yield* read(variables.rate_limits)) ?? true,

@@ -1,7 +1,7 @@
 import { Context, Data, Effect, type Exit, Layer, type Redacted } from "effect"
 import Koa from "koa"
 import { createServer, type Server } from "node:http"
-import { type AddressInfo, Server as NetServer } from "node:net"
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -31,8 +31,8 @@ export interface ServerOptions extends InterfaceOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
-  /** What listens on the address so far, whose place the server takes; without it, it binds. */
-  readonly place?: NetServer
+  /** A server of {@link holdServer} that listens on the address already; else one is made. */
+  readonly place?: Server
   /** The key that the operators share. */
   readonly adminKey: Redacted.Redacted
   readonly connections?: Partial<ConnectionLimits>
@@ -78,14 +78,25 @@ const SETTINGS = {
   noDelay: true,
 }
 
-const listen = (server: Server, { host, place, port }: ServerOptions) =>
+const turnAway = (early: Socket): void => void early.destroy()
+
+const makeServer = (): Server =>
+  createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT, ...SETTINGS })
+
+/**
+ * A server for {@link layer} that can listen before there is anything to answer with: who connects
+ * too early is turned away.
+ */
+export const holdServer = (): Server => makeServer().on("connection", turnAway)
+
+const listen = (server: Server, { host, port }: ServerOptions) =>
   Effect.callback<AddressInfo, ListenError>((resume) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       resume(Effect.fail(new ListenError({ host, port, code: error.code ?? "unknown" })))
     })
     const isListening = () => resume(Effect.succeed(server.address() as AddressInfo))
-    if (place === undefined) server.listen({ host, port, backlog: LISTEN_BACKLOG }, isListening)
-    else server.listen(place, LISTEN_BACKLOG, isListening)
+    if (server.listening) isListening()
+    else server.listen({ host, port, backlog: LISTEN_BACKLOG }, isListening)
   })
 
 /** How long idle connections are kept for requests that are on their way, in milliseconds. */
@@ -159,11 +170,9 @@ export const layer = <R>(
       koa.use(afterPages(dispatch))
       for (const page of options.pages ?? []) koa.use(page)
 
-      const server = createServer({
-        headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
-        requestTimeout: options.requestTimeout ?? REQUEST_TIMEOUT,
-        ...SETTINGS,
-      })
+      const server = options.place ?? makeServer()
+      if (options.headersTimeout !== undefined) server.headersTimeout = options.headersTimeout
+      if (options.requestTimeout !== undefined) server.requestTimeout = options.requestTimeout
       limitConnections(server, { ...CONNECTION_LIMITS, ...options.connections }, options.gate)
       const onRequest = responses.listener(dispatch, koa.callback())
       server.on("request", onRequest)
@@ -171,6 +180,7 @@ export const layer = <R>(
       server.on("clientError", answerMalformed)
 
       const address = yield* listen(server, options)
+      server.off("connection", turnAway)
       const drain = yield* Effect.cached(
         Effect.suspend(() => {
           responses.drain()

@@ -35,6 +35,8 @@ export interface InterfaceOptions {
   readonly part?: Part
   /** What is done before metrics are shown, such as counting what waits; nothing unless given. */
   readonly beforeMetrics?: Effect.Effect<void>
+  /** What is shown in the place of the process's own metrics: with those of others, for example. */
+  readonly withOthers?: (own: Effect.Effect<string>) => Effect.Effect<Effect.Effect<string>>
   /** The limits of event streams. */
   readonly streams?: Partial<StreamLimits>
   /** How requests are traced; they have no spans unless it is given. */
@@ -94,7 +96,8 @@ export const openInterface = Effect.fnUntraced(function* <R>(
   const { neighbours = NO_NEIGHBOURS } = options
   const context = requestContext(yield* Effect.context<R>(), tracing !== undefined)
   const metrics = yield* makeMetrics
-  const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
+  const { beforeMetrics = Effect.void, withOthers = Effect.succeed } = options
+  const shown = yield* withOthers(Effect.andThen(beforeMetrics, Effect.sync(metrics.text)))
   const run = Effect.runCallbackWith(context)
   const streams = makeStreams<R>(
     (effect, onExit) => void run(effect, { onExit }),

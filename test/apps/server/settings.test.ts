@@ -42,6 +42,7 @@ describe("settings", () => {
       demo_buyer_key: undefined,
       revocation_retention_days: 90,
       listing_probe_minutes: 60,
+      processes: 1,
       roles: new Set(["api", "worker"]),
       stop_pause: 0,
       rate_limits: true,

@@ -1,0 +1,99 @@
+import { Effect } from "effect"
+import cluster, { type Worker } from "node:cluster"
+import { ProcessEnded } from "./ProcessEnded.ts"
+import type { Ready } from "../greeting.ts"
+import { MEMBER } from "./member.ts"
+import { onFromMember, type ProcessMetrics, type ToMember } from "./messages.ts"
+
+/** What a member is started with. */
+export interface Post {
+  readonly name: string
+  readonly environment: { readonly [variable: string]: string }
+  readonly answers: boolean
+  /** Whether it counts what waits in the database, for all of them. */
+  readonly counts: boolean
+}
+
+/** What members are waited for before their metrics are told without those that say nothing. */
+const PATIENCE = 1_000
+
+/** A question for the metrics of all: who has answered, and what is done with the answers. */
+interface Gathering {
+  readonly found: Array<ProcessMetrics>
+  readonly end: () => void
+}
+
+const tell = (worker: Worker, message: ToMember): void => {
+  if (worker.isConnected()) worker.send(message)
+}
+
+/** The processes that this one keeps: it starts them, stops them, and carries their metrics. */
+export class Team {
+  readonly #members = new Map<string, Worker>()
+  readonly #gathering = new Map<number, Gathering>()
+  /** Where those that answer do: a free port that was taken once is kept. */
+  #port: number | undefined
+  #questions = 0
+
+  /**
+   * Runs the program once more, until it ends or the effect is interrupted, which stops it as a
+   * signal does and waits for its end. Fails with `ProcessEnded` when it ends by itself.
+   */
+  run(post: Post, ready: (told: Ready) => void): Effect.Effect<never, ProcessEnded> {
+    return Effect.callback<never, ProcessEnded>((resume) => {
+      const worker = cluster.fork({
+        ...post.environment,
+        ...(this.#port !== undefined && { PAYPORT_PORT: String(this.#port) }),
+        [MEMBER.name]: post.name,
+        [MEMBER.counts]: post.counts ? "on" : "off",
+      })
+      this.#members.set(post.name, worker)
+      const ended = new Promise<number | string>((resolve) => {
+        worker.once("exit", (code, signal) => resolve(signal ?? code))
+      })
+      void ended.then((how) => {
+        if (this.#members.get(post.name) === worker) this.#members.delete(post.name)
+        resume(Effect.fail(new ProcessEnded({ name: post.name, how })))
+      })
+      worker.on(
+        "message",
+        onFromMember((message) => {
+          if (message.type === "ready") {
+            this.#port ??= post.answers ? message.port : undefined
+            ready(message.ready)
+          } else if (message.type === "want_metrics") this.#gather(worker, message.question)
+          else this.#take(post.name, message.question, message.text)
+        }),
+      )
+      // A message to a process that has just gone is lost with it.
+      worker.on("error", () => undefined)
+      return Effect.promise(async () => {
+        worker.process.kill("SIGTERM")
+        await ended
+      })
+    })
+  }
+
+  #gather(asker: Worker, question: number): void {
+    const own = ++this.#questions
+    const found: Array<ProcessMetrics> = []
+    const end = () => {
+      clearTimeout(late)
+      this.#gathering.delete(own)
+      const all = found.toSorted((a, b) => a.process.localeCompare(b.process, "en"))
+      tell(asker, { type: "metrics_of_all", question, all })
+    }
+    const late = setTimeout(end, PATIENCE)
+    this.#gathering.set(own, { found, end })
+    for (const worker of this.#members.values()) {
+      tell(worker, { type: "show_metrics", question: own })
+    }
+  }
+
+  #take(process: string, question: number, text: string): void {
+    const gathering = this.#gathering.get(question)
+    if (gathering === undefined) return
+    gathering.found.push({ process, text })
+    if (gathering.found.length === this.#members.size) gathering.end()
+  }
+}

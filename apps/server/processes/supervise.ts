@@ -1,0 +1,98 @@
+import { Deferred, Effect, Fiber, Redacted } from "effect"
+import { connectionUrl } from "../../../adapters/postgres/embedded/database.ts"
+import { startEmbeddedPostgres } from "../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
+import { migrateAs } from "../../../adapters/postgres/PostgresStore.ts"
+import { holdPort, StartFailure } from "../address.ts"
+import type { Ready } from "../greeting.ts"
+import { openSecrets } from "../secrets.ts"
+import type { Settings } from "../settings.ts"
+import { type Post, Team } from "./Team.ts"
+
+/** A process that lived for so many milliseconds had no trouble with its start. */
+const LONG_ENOUGH = 10_000
+
+/** How long the starts of a process that does not come up are apart, in milliseconds. */
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 30_000
+
+/** The pause before a process is started anew, after so many in a row that did not live long. */
+export const pauseAfter = (failures: number): number =>
+  failures === 0 ? 0 : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
+
+/** What each process is: those that answer, and one that works for all of them. */
+export const postsOf = (
+  { processes, roles }: Pick<Settings, "processes" | "roles">,
+  environment: Post["environment"],
+): ReadonlyArray<Post> => {
+  const own = { ...environment, PAYPORT_PROCESSES: "1" }
+  const works = roles.has("worker")
+  const answering = Array.from({ length: processes }, (_, at) => ({
+    name: String(at + 1),
+    environment: { ...own, PAYPORT_ROLES: "api" },
+    answers: true,
+    counts: !works && at === 0,
+  }))
+  if (!works) return answering
+  // It listens nowhere: a free port would be the one that the others share.
+  const quiet = { PAYPORT_ROLES: "worker", PAYPORT_ADMIN_PORT: "", PAYPORT_PROBE_PORT: "off" }
+  const working = { name: "worker", environment: { ...own, ...quiet } }
+  return [...answering, { ...working, answers: false, counts: true }]
+}
+
+/** Where the database is; the embedded one runs as long as the scope is open. */
+const databaseOf = Effect.fnUntraced(function* ({ connection, data_dir }: Settings) {
+  if (connection !== undefined) return {}
+  const embedded = yield* startEmbeddedPostgres({ dataDirectory: data_dir })
+  yield* migrateAs(embedded.connection, embedded.service)
+  return { PAYPORT_DATABASE_URL: Redacted.value(connectionUrl(embedded.service)) }
+})
+
+/** Keeps one process for as long as it is not interrupted; fails where it never comes up. */
+const keep = (team: Team, post: Post, up: Deferred.Deferred<Ready>) => {
+  const runFrom = (failures: number): Effect.Effect<never, StartFailure> => {
+    const began = performance.now()
+    return Effect.catchTag(
+      team.run(post, (ready) => Deferred.doneUnsafe(up, Effect.succeed(ready))),
+      "ProcessEnded",
+      (ended) =>
+        Effect.gen(function* () {
+          if (!(yield* Deferred.isDone(up))) {
+            return yield* new StartFailure({ message: ended.message })
+          }
+          const next = performance.now() - began > LONG_ENOUGH ? 0 : failures + 1
+          yield* Effect.logError(`${ended.message} It is started anew.`)
+          yield* Effect.sleep(pauseAfter(next))
+          return yield* Effect.suspend(() => runFrom(next))
+        }),
+    )
+  }
+  return Effect.suspend(() => runFrom(0))
+}
+
+/**
+ * Serves with several processes: some answer on one port, one works. A process that ends by itself
+ * is started anew; one that never comes up ends the start. They stop together, the database last.
+ */
+export const supervise = Effect.fnUntraced(function* (
+  settings: Settings,
+  announce: (ready: Ready) => Effect.Effect<void>,
+) {
+  yield* Effect.scoped(holdPort(settings.host, settings.port))
+  yield* openSecrets(settings)
+  const posts = postsOf(settings, yield* databaseOf(settings))
+  const team = new Team()
+  const kept = posts.map((post) => {
+    const up = Deferred.makeUnsafe<Ready>()
+    return { up, keeping: keep(team, post, up) }
+  })
+  const keeping = yield* Effect.forkChild(
+    Effect.forEach(kept, (one) => one.keeping, { concurrency: "unbounded" }),
+  )
+  const ready = Effect.all(
+    kept.map(({ up }) => Deferred.await(up)),
+    { concurrency: "unbounded" },
+  )
+  const [first] = yield* Effect.raceFirst(ready, Fiber.join(keeping))
+  if (first !== undefined) yield* announce(first)
+  return yield* Effect.onInterrupt(Fiber.join(keeping), () => Fiber.interrupt(keeping))
+}, Effect.scoped)

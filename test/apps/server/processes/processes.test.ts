@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs"
+import { Agent, get } from "node:http"
+import { createServer } from "node:net"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { readMetrics, type Sample } from "../../../../adapters/shared/metrics/readMetrics.ts"
+import { call, openReceiver, openShop, order, simulated } from "../../../support/shop.ts"
+import { preparedFolder, type Running, start, startOn, stop } from "../service.ts"
+
+const TWO = { PAYPORT_PROCESSES: "2" }
+
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/** What a process has started that runs Node, by id. */
+const nodesOf = (pid: number): ReadonlyArray<number> =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .map(Number)
+    .filter((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes(process.execPath))
+
+const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** An answer over a connection of its own, so that any process may give it. */
+const ask = (url: string): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent: new Agent({ keepAlive: false }) }, (response) => {
+      let text = ""
+      response.setEncoding("utf8").on("data", (part: string) => (text += part))
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, text }))
+    }).once("error", reject)
+  })
+
+const metricsOf = async ({ url }: Running): Promise<ReadonlyArray<Sample>> =>
+  readMetrics((await ask(`${url}/metrics`)).text)
+
+const processesIn = (samples: ReadonlyArray<Sample>): ReadonlyArray<string> =>
+  [...new Set(samples.map(({ labels }) => labels["process"] ?? ""))].toSorted()
+
+const until = async <A>(look: () => Promise<A>, holds: (found: A) => boolean): Promise<A> => {
+  for (;;) {
+    const found = await look()
+    if (holds(found)) return found
+    await pause(100)
+  }
+}
+
+// What a process has started can be read under Linux alone.
+describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90_000 }, () => {
+  test("answer on one port, work, and stop together", async () => {
+    const service = await startOn(await preparedFolder(), TWO)
+    const { endpoint, received } = await openReceiver()
+    const members = nodesOf(service.child.pid ?? 0)
+    expect(members).toHaveLength(3)
+    expect(service.stdout().match(/payport ready on/g)).toHaveLength(1)
+
+    const shop = await openShop(service, endpoint)
+    const { body, status } = await call(service, "buyer", order(shop, "by any of them"))
+    expect(status).toBe(201)
+    const id = String(body["id"])
+    const paid = await call(service, "buyer", simulated(id, "pay"))
+    expect(paid.body["status"]).toBe("authorized")
+    const capture = { path: `/v1/payment-intents/${id}/capture` }
+    expect((await call(service, "seller", capture)).status).toBe(200)
+    // The channel calls back on the shared port, and the process that works tells the seller.
+    await until(
+      async () => received.map(({ data, type }) => `${type} ${data.id}`),
+      (told) => told.includes(`payment_intent.succeeded ${id}`),
+    )
+
+    for (let n = 0; n < 8; n++) expect((await ask(`${service.url}/healthz`)).status).toBe(200)
+
+    const samples = await metricsOf(service)
+    expect(processesIn(samples)).toEqual(["1", "2", "worker"])
+    const answered = samples.filter(
+      ({ labels, name }) => name.endsWith("requests_total") && labels["route"] === "/healthz",
+    )
+    expect(processesIn(answered)).toEqual(["1", "2"])
+
+    expect(await stop(service)).toBe(0)
+    expect(members.filter(lives)).toEqual([])
+  })
+
+  test("go on where one is killed, which is started anew", async () => {
+    const service = await startOn(await preparedFolder(), TWO)
+    const members = nodesOf(service.child.pid ?? 0)
+    const [victim = 0, ...others] = members
+    process.kill(victim, "SIGKILL")
+    await until(
+      async () => lives(victim),
+      (alive) => !alive,
+    )
+    // Nobody is in between who could send a request to the one that has gone.
+    for (let n = 0; n < 4; n++) expect((await ask(`${service.url}/healthz`)).status).toBe(200)
+    for (const other of others) process.kill(other, "SIGKILL")
+    await until(
+      async () => nodesOf(service.child.pid ?? 0),
+      (found) => found.length === 3 && !found.some((pid) => members.includes(pid)),
+    )
+    await until(
+      () => ask(`${service.url}/readyz`).catch(() => ({ status: 0, text: "" })),
+      ({ status }) => status === 200,
+    )
+    await until(
+      () => metricsOf(service),
+      (found) => processesIn(found).length === 3,
+    )
+    expect(service.stderr()).toContain("Process worker of the service ended of SIGKILL.")
+    expect(await stop(service)).toBe(0)
+  })
+
+  test("say in one line that the port is taken", async () => {
+    const other = createServer()
+    onTestFinished(() => void other.close())
+    const port = await new Promise<number>((found) =>
+      other.listen(0, "127.0.0.1", () => found((other.address() as { port: number }).port)),
+    )
+    const folder = await preparedFolder()
+    const service = start({ ...TWO, PAYPORT_PORT: String(port), PAYPORT_DATA_DIR: folder })
+    expect(await service.ended).toBe(1)
+    expect(service.stderr()).toBe(
+      "payport cannot run: PAYPORT_PORT has to be a free port: another program listens on " +
+        `127.0.0.1:${port}.\n`,
+    )
+  })
+
+  test("end with the message of one that cannot start", async () => {
+    const folder = await preparedFolder()
+    const settings = { PAYPORT_DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none" }
+    const service = start({ ...TWO, ...settings, PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder })
+    expect(await service.ended).toBe(1)
+    expect(service.stderr()).toMatch(/payport cannot run: Process \S+ of the service ended with/)
+  })
+})
