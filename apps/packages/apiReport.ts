@@ -89,12 +89,9 @@ export const exportsOf = async (
   return found
 }
 
-/**
- * What a package shows, entry by entry: each name with its declaration. Whatever changes here,
- * users notice.
- */
-export const apiReport = async (dist: string, manifest: Manifest): Promise<string> => {
-  const parts = [`# What ${manifest.name} shows\n\nWritten by \`npm run generate\`.\n`]
+/** What each entry of a package shows: each name with its declaration. */
+export const entriesReport = async (dist: string, manifest: Manifest): Promise<string> => {
+  const parts: Array<string> = []
   const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json")
   const files = entriesOf(manifest)
   for (const [n, entry] of entries.entries()) {
@@ -105,3 +102,10 @@ export const apiReport = async (dist: string, manifest: Manifest): Promise<strin
   }
   return parts.join("\n").replaceAll(/[ \t]+$/gm, "")
 }
+
+/** What a package shows, entry by entry. Whatever changes here, users notice. */
+export const apiReport = async (dist: string, manifest: Manifest): Promise<string> =>
+  [
+    `# What ${manifest.name} shows\n\nWritten by \`npm run generate\`.\n`,
+    await entriesReport(dist, manifest),
+  ].join("\n")

@@ -1,3 +1,5 @@
+import { entriesReport } from "./apiReport.ts"
+import type { Manifest } from "./Manifest.ts"
 import { USAGE as BENCH } from "../bench/options.ts"
 import { ALL_USAGE as GRADE } from "../grade/graders.ts"
 import { USAGE as LISTEN } from "../listen/options.ts"
@@ -17,9 +19,13 @@ export const COMMAND_TEXTS: ReadonlyArray<readonly [name: string, text: string]>
   ["mcp", MCP],
 ]
 
-/** What `@payport/server` shows: its commands. Whatever changes here, users notice. */
+/** What the commands of `@payport/server` show. Whatever changes here, users notice. */
 export const commandReport = (): string => {
   const all = [["--help", help], ...COMMAND_TEXTS]
   const parts = all.map(([name, text]) => `## payport ${name}\n\n\`\`\`text\n${text}\`\`\`\n`)
   return ["# What @payport/server shows\n\nWritten by `npm run generate`.\n", ...parts].join("\n")
 }
+
+/** The same, and what its entries show. */
+export const serverReport = async (dist: string, manifest: Manifest): Promise<string> =>
+  [commandReport(), await entriesReport(dist, manifest)].join("\n")

@@ -8,10 +8,11 @@ export interface Reached {
 }
 
 /** Programs that are started by their names, after the file that starts them. */
-const STARTED: { readonly [file: string]: string } = {
-  "adapters/qr/ReaderProcess.js": "adapters/qr/program.js",
-  "apps/simulate/batch/runSeeds.js": "apps/simulate/batch/worker.js",
-  "apps/simulate/live/LiveThread.js": "apps/simulate/live/worker.js",
+const STARTED: { readonly [file: string]: ReadonlyArray<string> } = {
+  "adapters/qr/ReaderProcess.js": ["adapters/qr/program.js"],
+  "apps/server/fixture.js": ["apps/server/fixture/service.js", "apps/server/fixture/keeper.js"],
+  "apps/simulate/batch/runSeeds.js": ["apps/simulate/batch/worker.js"],
+  "apps/simulate/live/LiveThread.js": ["apps/simulate/live/worker.js"],
 }
 
 const COMMENTS = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm
@@ -59,8 +60,7 @@ export const reach = async (folder: string, entries: ReadonlyArray<string>): Pro
       else if (!specifier.startsWith("node:")) packages.add(packageOf(specifier))
       else if (file.endsWith(".d.ts")) packages.add("@types/node")
     }
-    const started = STARTED[file]
-    if (started !== undefined) left.push(started)
+    left.push(...(STARTED[file] ?? []))
   }
   return { files, packages }
 }

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { apiReport } from "./apiReport.ts"
-import { commandReport } from "./commandReport.ts"
+import { serverReport } from "./commandReport.ts"
 import { readManifest } from "./Manifest.ts"
 import { sdkFiles } from "./sdkFiles.ts"
 
@@ -29,4 +29,8 @@ for (const folder of ["apps/payport", "apps/sdk"]) {
     await apiReport(join(root, "dist"), await readManifest(home)),
   )
 }
-await writeFile(join(root, "apps/server/API.md"), commandReport())
+const server = join(root, "apps/server")
+await writeFile(
+  join(server, "API.md"),
+  await serverReport(join(root, "dist"), await readManifest(server)),
+)

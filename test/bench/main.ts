@@ -6,6 +6,7 @@ import { startServer } from "./database.ts"
 import { measureCost } from "./measure/cost.ts"
 import { measureCreate } from "./measure/create.ts"
 import { measureDeliveries } from "./measure/deliveries.ts"
+import { measureFixtures } from "./measure/fixture.ts"
 import { measureGet } from "./measure/get.ts"
 import { measureLife } from "./measure/life.ts"
 import { measureMemory } from "./measure/memory.ts"
@@ -50,6 +51,7 @@ const plan = (
     peers: 20 + (3 * rounds * deliveries) / 1_000,
     stall: 33,
     start: 4 * rounds,
+    fixture: 12 * rounds,
     pages: 65,
   }
   return parts
@@ -87,6 +89,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const peers = await part("peers", measurePeers)
   const stall = await part("stall", measureStalls)
   const start = await part("start", measureStarts)
+  const fixture = await part("fixture", measureFixtures)
   const pages = await part("pages", measurePages)
   const machine = {
     cpus: cpus().length,
@@ -109,6 +112,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     peers,
     stall,
     start,
+    fixture,
     pages,
   }
 }

@@ -16,6 +16,7 @@ export const PARTS = [
   "peers",
   "stall",
   "start",
+  "fixture",
   "pages",
 ] as const
 export type Part = (typeof PARTS)[number]

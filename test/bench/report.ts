@@ -1,5 +1,6 @@
 import type { Cost } from "./measure/cost.ts"
 import type { Deliveries } from "./measure/deliveries.ts"
+import type { FixtureStart } from "./measure/fixture.ts"
 import type { Life } from "./measure/life.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
@@ -37,6 +38,7 @@ export interface Results {
   readonly peers: Peers | undefined
   readonly stall: Stalls | undefined
   readonly start: ReadonlyArray<Start> | undefined
+  readonly fixture: ReadonlyArray<FixtureStart> | undefined
   readonly pages: ReadonlyArray<PageMeasure> | undefined
 }
 
@@ -94,6 +96,15 @@ const startRow = ({ met, name, seconds, target }: Start): Cells => [
   verdict(met),
 ]
 
+const fixtureRow = ({ met, name, seconds, target }: FixtureStart): Cells => [
+  `${name}, s`,
+  seconds.toFixed(3),
+  "",
+  "",
+  target === null ? "" : `< ${target}`,
+  target === null ? "" : verdict(met),
+]
+
 const pageRow = ({ met, name, target, value }: PageMeasure): Cells => [
   name,
   value.toFixed(value < 10 ? 2 : 0),
@@ -128,6 +139,7 @@ const deliveryLines = ({ areas, cpu, memory, ...drain }: Deliveries): ReadonlyAr
 const targets = ({
   create,
   deliveries,
+  fixture,
   get,
   memory,
   pages,
@@ -143,6 +155,7 @@ const targets = ({
     ...(deliveries === undefined ? [] : [deliveryRow(deliveries)]),
     ...(report === undefined ? [] : [reportRow(report)]),
     ...(start ?? []).map(startRow),
+    ...(fixture ?? []).map(fixtureRow),
     ...(pages ?? []).map(pageRow),
   ]
   const head = ["", "service", "database alone", "ratio", "target", "verdict"]

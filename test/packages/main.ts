@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { apiReport } from "../../apps/packages/apiReport.ts"
+import { serverReport } from "../../apps/packages/commandReport.ts"
 import { type Manifest, readManifest } from "../../apps/packages/Manifest.ts"
 import { openServer } from "../databases/Server.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
@@ -30,6 +31,7 @@ const ROWS: ReadonlyArray<Row> = [
     megabytes: 8,
     load: { "./webhooks": 15 },
   },
+  { folder: "apps/server", beside: [], packages: null, megabytes: null, load: {} },
 ]
 
 /** The older Node on which everything runs too; this process is the newer. */
@@ -50,6 +52,7 @@ const COMMANDS = [
   "rotate-master-key",
   "bench",
   "simulate",
+  "grade",
   "listen",
   "mcp",
 ]
@@ -67,18 +70,13 @@ const pack = async (folder: string, target: string) => {
   return { tarball: join(target, packed?.filename ?? ""), files }
 }
 
-/** What publint, and attw of entries, say of a tarball; nothing where all is well. */
-const lint = async (
-  tarball: string,
-  cwd: string,
-  hasEntries = true,
-): Promise<ReadonlyArray<string>> => {
+/** What publint and attw say of a tarball; nothing where all is well. */
+const lint = async (tarball: string, cwd: string): Promise<ReadonlyArray<string>> => {
   const flaws: Array<string> = []
   const note = (error: unknown) => flaws.push(String(error))
   const bin = join(cwd, "node_modules/.bin")
   await run(join(bin, "publint"), ["run", tarball, "--strict"], { cwd }).catch(note)
   const args = [tarball, "--profile", "esm-only", "--no-color"]
-  if (!hasEntries) return flaws
   await run(join(bin, "attw"), args, { cwd }).catch(note)
   return flaws
 }
@@ -160,13 +158,11 @@ const main = async (): Promise<number> => {
       const tarball = tarballs[manifest.name] ?? ""
       const measured = await measure(row, manifest, tarball)
       print(measured)
-      const shown = await apiReport(join(projectRoot, "dist"), manifest)
+      const report = manifest.bin === undefined ? apiReport : serverReport
+      const shown = await report(join(projectRoot, "dist"), manifest)
       const written = await readFile(join(projectRoot, row.folder, "API.md"), "utf8")
       if (shown !== written) flaws.push(`${row.folder}/API.md is of before: npm run generate.`)
       flaws.push(...measured.flaws, ...(await lint(tarball, tools.folder)))
-    }
-    if (only.size === 0) {
-      flaws.push(...(await lint(tarballs["@payport/server"] ?? "", tools.folder, false)))
     }
     if (only.size === 0 || only.has("start")) {
       const found = await tryNpmStart()

@@ -13,6 +13,9 @@ const PROGRAMS = {
   payport: "apps/server/payport.ts",
   server: "apps/server/main.ts",
   simulate: "apps/simulate/main.ts",
+  /** The service of a fixture, and the keeper of its database. */
+  fixtureKeeper: "apps/server/fixture/keeper.ts",
+  fixtureService: "apps/server/fixture/service.ts",
   /** The process that reads pictures. */
   program: "adapters/qr/program.ts",
   /** The thread that plays worlds. */
@@ -44,8 +47,9 @@ export const bundlePrograms = async (): Promise<string> => {
 }
 
 /** The path of a program, as this run has made it of the sources. */
-export const program = (name: "listen" | "mcp" | "payport" | "server" | "simulate"): string =>
-  join(inject("programs"), `${name}.js`)
+export const program = (
+  name: Exclude<keyof typeof PROGRAMS, "main" | "program" | "worker">,
+): string => join(inject("programs"), `${name}.js`)
 
 /** How a program ended, and what it printed. */
 export interface Ended {

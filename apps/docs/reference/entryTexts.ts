@@ -17,4 +17,5 @@ export const ENTRY_TEXTS: { readonly [entry: string]: string } = {
   "@payport/sdk/client": "The typed client, and a `fetch` that pays what costs something.",
   "@payport/sdk/402": "A price on any route of a server.",
   "@payport/sdk/webhooks": "Receiving webhooks: verifying, decrypting, deduping.",
+  "@payport/server/fixture": "A payment service for a test, with its database, clock and inbox.",
 }

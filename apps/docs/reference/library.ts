@@ -109,9 +109,12 @@ const methodPage = (): Page => {
   }
 }
 
-/** The reference of both packages that programs import. Reads what `tsc -b` has compiled. */
+/** The packages that programs import something of. */
+const IMPORTED = ["apps/payport", "apps/sdk", "apps/server"]
+
+/** The reference of all packages that programs import. Reads what `tsc -b` has compiled. */
 export const libraryPages = async (root: string): Promise<ReadonlyArray<Page>> => {
-  const all = [...(await exportedBy(root, "apps/payport")), ...(await exportedBy(root, "apps/sdk"))]
+  const all = (await Promise.all(IMPORTED.map((folder) => exportedBy(root, folder)))).flat()
   const entries = [...new Set(all.map(({ entry }) => entry))]
   return [methodPage(), ...entries.map((entry) => entryPage(entry, all))]
 }

@@ -149,6 +149,7 @@ describe("the reference", () => {
     const all = [
       ...(await exportedBy(projectRoot, "apps/payport")),
       ...(await exportedBy(projectRoot, "apps/sdk")),
+      ...(await exportedBy(projectRoot, "apps/server")),
     ]
     expect(all.length).toBeGreaterThan(300)
     expect(
