@@ -6,6 +6,7 @@ import {
 import type { Door } from "./doors.ts"
 import type { McpLimits } from "./limits.ts"
 import { authInfoOf, makeServer } from "./protocol.ts"
+import type { SessionIds } from "./SessionIds.ts"
 import { Sessions } from "./sessions.ts"
 import type { Asking, Tools } from "./Tools.ts"
 
@@ -56,7 +57,7 @@ export class Engine {
   readonly #sessions: Sessions
   readonly #sweeping: NodeJS.Timeout
 
-  constructor(opened: ReadonlyArray<Opened>, limits: McpLimits) {
+  constructor(opened: ReadonlyArray<Opened>, limits: McpLimits, ids: SessionIds) {
     const { heartbeatEvery, sessions, subscriptions } = limits
     const makers = new Map(
       opened.map(({ door, tools }) => [door.path as string, () => makeServer(door, tools)]),
@@ -80,6 +81,7 @@ export class Engine {
       },
       changing: new Set<string>(changing),
       now: () => performance.now(),
+      ids,
       heartbeatEvery,
     })
     const every = Math.min(30_000, sessions.idleFor)
@@ -101,7 +103,12 @@ export class Engine {
     }
     const session = request.headers.get(SESSION)
     if (session !== null) {
-      const served = await this.#sessions.serve(session, request, options, { done, key, path })
+      const served = await this.#sessions.serve(session, request, options, {
+        address,
+        done,
+        key,
+        path,
+      })
       return served ?? noSession()
     }
     if (message === undefined) return noStream()

@@ -5,6 +5,7 @@ import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
 import { RESOURCE_PATHS } from "../../core/oauth/Authorization.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { Vault } from "../../core/ports/Vault.ts"
 import { KnownUses } from "../../core/accountLog/KnownUses.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { KeyedStreams } from "../shared/KeyedStreams.ts"
@@ -18,6 +19,7 @@ import { Listeners } from "./Listeners.ts"
 import { marketTools } from "./marketTools.ts"
 import { describedAt } from "./resourceMetadata.ts"
 import type { ToolPorts } from "./runTools.ts"
+import { SessionIds } from "./SessionIds.ts"
 import { Waiters } from "./Waiters.ts"
 
 /** What it reads of Koa's context. */
@@ -80,6 +82,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
   const context = yield* Effect.context<ToolPorts>()
   const { base_url } = yield* Installation
   const limits = { ...MCP_LIMITS, ...given }
+  const ids = new SessionIds(yield* Vault, limits.sessions.longest)
   const fork = Effect.runForkWith(context)
   const run = Effect.runPromiseExitWith(context)
   const doors = [
@@ -92,7 +95,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
   let started: ReturnType<typeof start> | undefined
   const start = async () => {
     const { Engine } = await import("./Engine.ts")
-    const engine = new Engine(doors, limits)
+    const engine = new Engine(doors, limits, ids)
     const following = fork(followToolChanges(() => engine.toolsChanged()))
     const stop = async () => {
       await Promise.all([run(Fiber.interrupt(following)), engine.close()])

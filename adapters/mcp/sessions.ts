@@ -3,8 +3,8 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server"
-import { randomUUID } from "node:crypto"
 import type { SessionLimits } from "./limits.ts"
+import type { Holder, SessionIds } from "./SessionIds.ts"
 
 interface Session {
   readonly server: Server
@@ -21,12 +21,37 @@ interface Session {
   readonly path: string
 }
 
-/** Who sends a request where: the id of its key, if it sent a valid one, its address, its door. */
-export interface SessionCaller {
-  readonly key: string | undefined
+/** Who sends a request where, and from which address. */
+export interface SessionCaller extends Holder {
   readonly address: string
-  readonly path: string
 }
+
+/** So many sessions that have ended here are remembered, so that none is taken over again. */
+const MOST_ENDED = 10_000
+
+/** The revision that a client speaks which does not say it. */
+const USUAL_REVISION = "2025-11-25"
+
+/** What a client sent to the process that opened its session, as far as that matters here. */
+const opening = (request: Request) => ({
+  request: new Request(request.url, {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+  }),
+  message: {
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: {
+      protocolVersion: request.headers.get("mcp-protocol-version") ?? USUAL_REVISION,
+      capabilities: {},
+      clientInfo: { name: "a client of another process", version: "1" },
+    },
+  },
+})
 
 /** What sessions are made with; `now` in milliseconds since any moment. */
 export interface SessionOptions {
@@ -35,21 +60,29 @@ export interface SessionOptions {
   /** The paths at which the list of tools changes. */
   readonly changing: ReadonlySet<string>
   readonly now: () => number
+  readonly ids: SessionIds
   /** Milliseconds between two heartbeats on a stream. */
   readonly heartbeatEvery: number
 }
 
-/** Sessions of one process. */
+/**
+ * Sessions of one process. One that another process of the installation opened is taken over when
+ * its client comes here, since nothing is kept in a session but the client's streams.
+ */
 export class Sessions {
   readonly #byId = new Map<string, Session>()
+  readonly #takingOver = new Map<string, Promise<Session | undefined>>()
+  readonly #ended = new Set<string>()
+  readonly #ids: SessionIds
   readonly #limits: SessionLimits
   readonly #make: (path: string) => Server
   readonly #changing: ReadonlySet<string>
   readonly #now: () => number
   readonly #heartbeatEvery: number
 
-  constructor(limits: SessionLimits, { changing, heartbeatEvery, make, now }: SessionOptions) {
+  constructor(limits: SessionLimits, { changing, heartbeatEvery, ids, make, now }: SessionOptions) {
     this.#limits = limits
+    this.#ids = ids
     this.#changing = changing
     this.#make = make
     this.#now = now
@@ -61,23 +94,31 @@ export class Sessions {
   }
 
   /** Opens a session for an `initialize`, unless the transport refuses it. */
-  async open(
+  open(request: Request, parsedBody: unknown, caller: SessionCaller): Promise<Response> {
+    return this.#start(this.#ids.make(caller), 0, request, parsedBody, caller)
+  }
+
+  /** Starts a session that was opened so many milliseconds ago. */
+  async #start(
+    sessionId: string,
+    age: number,
     request: Request,
     parsedBody: unknown,
     { address, key, path }: SessionCaller,
   ): Promise<Response> {
     const server = this.#make(path)
-    const opened = this.#now()
+    const used = this.#now()
+    const opened = used - age
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+      sessionIdGenerator: () => sessionId,
       enableJsonResponse: true,
       keepAliveMs: this.#heartbeatEvery,
       onsessioninitialized: (id) => {
         this.#makeRoom(key ?? address)
-        const fresh = { server, transport, opened, used: opened, open: 0, key, address, path }
+        const fresh = { server, transport, opened, used, open: 0, key, address, path }
         this.#byId.set(id, fresh)
       },
-      onsessionclosed: (id) => void this.#byId.delete(id),
+      onsessionclosed: (id) => this.#forget(id),
     })
     await server.connect(transport)
     const response = await transport.handleRequest(request, { parsedBody })
@@ -93,9 +134,10 @@ export class Sessions {
     id: string,
     request: Request,
     options: HandleRequestOptions,
-    { done, key, path }: Omit<SessionCaller, "address"> & { readonly done: Promise<void> },
+    { done, ...caller }: SessionCaller & { readonly done: Promise<void> },
   ): Promise<Response | undefined> {
-    const session = this.#byId.get(id)
+    const { key, path } = caller
+    const session = this.#byId.get(id) ?? (await this.#takeOver(id, request, caller))
     if (session !== undefined && session.path !== path) return undefined
     if (session === undefined || this.#isOver(session)) {
       await this.#end(id)
@@ -172,10 +214,34 @@ export class Sessions {
     void this.#end(victim)
   }
 
+  /** A session that another process opened; requests that come for it at once share it. */
+  #takeOver(id: string, request: Request, caller: SessionCaller): Promise<Session | undefined> {
+    const age = this.#ended.has(id) ? undefined : this.#ids.ageOf(id, caller)
+    if (age === undefined) return Promise.resolve(undefined)
+    const under = this.#takingOver.get(id)
+    if (under !== undefined) return under
+    const sent = opening(request)
+    const taken = this.#start(id, age, sent.request, sent.message, caller)
+      .then(() => this.#byId.get(id))
+      .finally(() => this.#takingOver.delete(id))
+    this.#takingOver.set(id, taken)
+    return taken
+  }
+
+  #forget(id: string): void {
+    this.#byId.delete(id)
+    this.#ended.add(id)
+    if (this.#ended.size <= MOST_ENDED) return
+    for (const oldest of this.#ended) {
+      this.#ended.delete(oldest)
+      break
+    }
+  }
+
   async #end(id: string | undefined): Promise<void> {
     const session = this.#byId.get(id ?? "")
     if (id === undefined || session === undefined) return
-    this.#byId.delete(id)
+    this.#forget(id)
     await session.server.close()
   }
 }

@@ -1,6 +1,8 @@
+import { createHmac } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { SERVICES } from "../../../adapters/mcp/doors.ts"
 import { makeServer } from "../../../adapters/mcp/protocol.ts"
+import { SessionIds } from "../../../adapters/mcp/SessionIds.ts"
 import { Sessions } from "../../../adapters/mcp/sessions.ts"
 
 const tools = {
@@ -28,16 +30,27 @@ const initialize = {
     clientInfo: { name: "test", version: "1" },
   },
 }
-const list = { jsonrpc: "2.0", id: 2, method: "tools/list" }
 
-const setUp = (mostOfHolder = 4) => {
+let asked = 1
+const list = () => ({ jsonrpc: "2.0", id: ++asked, method: "tools/list" })
+
+const LONGEST = 1_000
+
+/** What an installation with this master key signs with. */
+const signedBy = (masterKey: string) => ({
+  equal: (a: string, b: string) => a === b,
+  fingerprint: (text: string) => createHmac("sha256", masterKey).update(text).digest("hex"),
+})
+
+const setUp = (mostOfHolder = 4, masterKey = "one key") => {
   let time = 0
   const sessions = new Sessions(
-    { most: 4, mostOfHolder, idleFor: 100, longest: 1_000 },
+    { most: 4, mostOfHolder, idleFor: 100, longest: LONGEST },
     {
       make: () => makeServer(SERVICES, tools),
       changing: new Set(["/mcp"]),
       now: () => time,
+      ids: new SessionIds(signedBy(masterKey), LONGEST, () => time),
       heartbeatEvery: 0,
     },
   )
@@ -57,8 +70,9 @@ const setUp = (mostOfHolder = 4) => {
       key?: string,
       path = "/mcp",
     ) => {
-      const options = { parsedBody: list }
-      const served = await sessions.serve(id, post(id), options, { done, key, path })
+      const options = { parsedBody: list() }
+      const caller = { address: "192.0.2.1", done, key, path }
+      const served = await sessions.serve(id, post(id), options, caller)
       // What comes after the answer is noted in a microtask.
       await Promise.resolve()
       return served?.status === 200
@@ -172,5 +186,65 @@ describe("a session with a key", () => {
     expect(await use(id)).toBe(true)
     expect(await use(id, Promise.resolve(), "key_a")).toBe(true)
     expect(await use(id)).toBe(false)
+  })
+})
+
+describe("a session that another process opened", () => {
+  it("is taken over where its client comes, also by several requests at once", async () => {
+    const [first, second] = [setUp(), setUp()]
+    const id = await first.open()
+    expect(await Promise.all([second.use(id), second.use(id), second.use(id)])).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(second.sessions.count).toBe(1)
+    expect(await first.use(id)).toBe(true)
+  })
+
+  it("keeps its door and its key", async () => {
+    const [first, second] = [setUp(), setUp()]
+    const id = await first.open("key_a")
+    expect(await second.use(id, Promise.resolve(), "key_b")).toBe(false)
+    expect(await second.use(id)).toBe(false)
+    expect(await second.use(id, Promise.resolve(), "key_a", "/mcp/market")).toBe(false)
+    expect(second.sessions.count).toBe(0)
+    expect(await second.use(id, Promise.resolve(), "key_a")).toBe(true)
+  })
+
+  it("lasts no longer than it would there", async () => {
+    const [first, second, third] = [setUp(), setUp(), setUp()]
+    const id = await first.open()
+    second.at(LONGEST - 1)
+    expect(await second.use(id)).toBe(true)
+    second.at(LONGEST)
+    expect(await second.use(id)).toBe(false)
+    third.at(LONGEST)
+    expect(await third.use(id)).toBe(false)
+  })
+
+  it("is not taken over where it has ended", async () => {
+    const { at, open, sessions, use } = setUp()
+    const id = await open()
+    at(200)
+    sessions.sweep()
+    expect(await use(id)).toBe(false)
+  })
+
+  it("is not that of an installation with another master key, and cannot be made up", async () => {
+    const [ours, theirs] = [setUp(4, "our key"), setUp(4, "their key")]
+    expect(await ours.use(await theirs.open())).toBe(false)
+    const id = await setUp(4, "our key").open("key_a")
+    for (const forged of [
+      id.replace(".key.", ".any."),
+      id.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
+      id.replace(/\.\w+\.key/, ".zzzzzz.key"),
+      id.slice(0, -1),
+      "",
+      "0",
+    ]) {
+      expect(await ours.use(forged, Promise.resolve(), "key_a")).toBe(false)
+    }
+    expect(ours.sessions.count).toBe(0)
   })
 })

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+import { SessionIds } from "../../../adapters/mcp/SessionIds.ts"
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -86,9 +88,17 @@ const tools = {
   },
 }
 
+const ids = new SessionIds(
+  {
+    equal: (a, b) => a === b,
+    fingerprint: (text) => createHash("sha256").update(text).digest("hex"),
+  },
+  MCP_LIMITS.sessions.longest,
+)
+
 /** The protocol as it is served on `/mcp`, with the suite's tools in place of the services'. */
 export const openSuiteTools = async (): Promise<string> => {
-  const engine = new Engine([{ door: SERVICES, tools }], MCP_LIMITS)
+  const engine = new Engine([{ door: SERVICES, tools }], MCP_LIMITS, ids)
   const serve = async (req: IncomingMessage, res: ServerResponse) => {
     const done = new Promise<void>((resolve) => res.once("close", resolve))
     const received = req.method === "POST" ? await receive(req) : undefined

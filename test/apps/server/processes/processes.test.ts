@@ -87,6 +87,38 @@ describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90
     expect(members.filter(lives)).toEqual([])
   })
 
+  test("serve a session of tools, whichever of them its requests come to", async () => {
+    const service = await startOn(await preparedFolder(), TWO)
+    const asked = async (id: number, method: string, session?: string) =>
+      fetch(`${service.url}/mcp`, {
+        method: "POST",
+        headers: {
+          accept: "application/json, text/event-stream",
+          connection: "close",
+          "content-type": "application/json",
+          ...(session !== undefined && { "mcp-session-id": session }),
+        },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id,
+          method,
+          params:
+            method === "initialize"
+              ? {
+                  protocolVersion: "2025-11-25",
+                  capabilities: {},
+                  clientInfo: { name: "test", version: "1" },
+                }
+              : {},
+        }),
+      })
+    const session = (await asked(1, "initialize")).headers.get("mcp-session-id") ?? ""
+    const answers = []
+    for (let n = 2; n < 8; n++) answers.push((await asked(n, "tools/list", session)).status)
+    expect(answers).toEqual([200, 200, 200, 200, 200, 200])
+    expect((await asked(8, "tools/list", `${session.slice(0, -1)}x`)).status).toBe(404)
+  })
+
   test("go on where one is killed, which is started anew", async () => {
     const service = await startOn(await preparedFolder(), TWO)
     const members = nodesOf(service.child.pid ?? 0)
