@@ -85,6 +85,23 @@ export const addressOf = (positionals: ReadonlyArray<string>, example: string): 
   return webUrl(example)("address", text)
 }
 
+/** The checks of these names, by commas, with all that they need. Throws `BadOptions`. */
+export const onlyOf = <Subject>(
+  checks: ReadonlyArray<Check<Subject>>,
+  only: string | undefined,
+): ReadonlyArray<Check<Subject>> => {
+  if (only === undefined) return checks
+  const open = only.split(",")
+  const names = new Set<string>()
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const check = checks.find(({ id }) => id === name)
+    if (check === undefined) throw new BadOptions(`There is no check ${JSON.stringify(name)}.`)
+    names.add(name)
+    open.push(...(check.needs ?? []).filter((needed) => !names.has(needed)))
+  }
+  return checks.filter(({ id }) => names.has(id))
+}
+
 /** Runs checks on a subject that is opened for them, and closed whatever comes. */
 export const gradeWith = async <Subject extends { readonly close: () => Promise<void> }>(
   checks: ReadonlyArray<Check<Subject>>,

@@ -5,7 +5,7 @@ import { CannotGrade } from "./runChecks.ts"
 
 /** A request as it is sent, byte for byte; a header with several values is sent several times. */
 export interface Sent {
-  readonly method: "GET" | "POST" | "PUT"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH"
   readonly url: URL
   readonly headers: { readonly [name: string]: string | Array<string> }
   readonly body?: string | Uint8Array

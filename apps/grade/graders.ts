@@ -4,8 +4,15 @@ import { buyerGrader } from "./buyer/grader.ts"
 import type { Grader } from "./Grader.ts"
 import { receiverGrader } from "./receiver/grader.ts"
 import { sellerGrader } from "./seller/grader.ts"
+import { serviceGrader } from "./service/grader.ts"
 
-const GRADERS: ReadonlyArray<Grader> = [receiverGrader, buyerGrader, sellerGrader, channelGrader]
+const GRADERS: ReadonlyArray<Grader> = [
+  receiverGrader,
+  buyerGrader,
+  sellerGrader,
+  channelGrader,
+  serviceGrader,
+]
 
 /** The grader of that name. */
 export const graderOf = (name: string): Grader | undefined =>
@@ -16,6 +23,7 @@ export const USAGE = `Usage: payport grade receiver URL --secret SECRET [options
        payport grade buyer --command COMMAND [options]
        payport grade seller URL [--payport URL --key KEY] [options]
        payport grade channel URL --channel NAME --key-id ID --secret SECRET [options]
+       payport grade service URL --admin-key KEY [options]
 
 Holds somebody else's software to what the protocol says of it: runs named checks against it, each
 named after the clause that it follows from, and says of each that it passed, that it failed (what
@@ -26,6 +34,7 @@ sends requests to the addresses that it is given and to nothing else.
   buyer                an agent that buys, or its client
   seller URL           something that costs, by x402 or by our own 402
   channel URL          a gateway to a wallet or bank
+  service URL          any implementation of the protocol
 ${["", "Every grader has:", "", ""].join("\n")}\
   --seed SEED          repeats what a run chose (default: a new one, which is printed)
   --seconds N          the longest that the whole run may take, 1 to 3600 (default 120)

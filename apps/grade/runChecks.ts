@@ -50,7 +50,11 @@ export const runChecks = async <Subject>(
     const missing = needs.find((id) => !hasPassed(id))
     if (missing !== undefined) return notJudged(`it says something only once ${missing} passes`)
     if (!signal.aborted) {
-      const verdict = await judge(subject)
+      const verdict = await judge(subject).catch((error: unknown) => {
+        // What was under way when the signal came may end in any way.
+        if (signal.aborted) return TIME_UP
+        throw error
+      })
       if (!signal.aborted) return verdict
     }
     cutOff = true
@@ -59,8 +63,9 @@ export const runChecks = async <Subject>(
   for (const check of checks) {
     const started = now()
     const verdict = await verdictOf(check)
-    const { clause, id, title } = check
-    const one = { id, title, clause, verdict, duration_ms: Math.round(now() - started) }
+    const { clause, id, level, title } = check
+    const named = { id, title, clause, ...(level !== undefined && { level }) }
+    const one = { ...named, verdict, duration_ms: Math.round(now() - started) }
     judged.push(one)
     tell(one)
   }

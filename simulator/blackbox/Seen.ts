@@ -143,6 +143,8 @@ declare module "../auditor/Observation.ts" {
       readonly before: SeenPayment | undefined
       readonly after: SeenPayment
       readonly flow: "request_payment" | "one_time_pay"
+      /** The service's time when it was asked, or a little earlier, where it is known. */
+      readonly asked_at: Timestamp | undefined
     }
     readonly resting: RestingPayment
     /** A payment that was acknowledged, and that is not there at the end. */

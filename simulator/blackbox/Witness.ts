@@ -23,6 +23,8 @@ import { type Judged, outsideInvariants } from "./outsideInvariants.ts"
 export interface Span {
   readonly from: number
   readonly to: number
+  /** The service's time when it was asked, or a little earlier, where it is known. */
+  readonly asked_at?: Timestamp
 }
 
 /** A payment that we know of. */
@@ -124,7 +126,8 @@ export class Witness {
     // Of answers that overlap nobody can say which is the older one.
     const before = known.shown.findLast(({ to }) => to < span.from)?.seen
     this.#judge(known, before ?? known.acknowledged, seen)
-    this.auditor.see("shown", seen.id, { before, after: seen, flow: known.flow })
+    const { asked_at } = span
+    this.auditor.see("shown", seen.id, { before, after: seen, flow: known.flow, asked_at })
     const place = known.shown.findLastIndex(({ to }) => to <= span.to) + 1
     known.shown.splice(place, 0, { ...span, seen })
   }

@@ -2,6 +2,7 @@ import { settledUp } from "../auditor/invariants/ledger.ts"
 import { invariants } from "../auditor/invariants.ts"
 import type { Finding, ObservationKind, Rulebook, Rules } from "../auditor/Observation.ts"
 import { type Invariant, type InvariantNumber, invariantsOf } from "../auditor/promises.ts"
+import * as money from "./rules/money.ts"
 import * as payments from "./rules/payments.ts"
 import * as messages from "./rules/messages.ts"
 
@@ -36,13 +37,14 @@ const OUTSIDE: Rulebook = {
   8: { resting: payments.leftOver },
   12: { shown: payments.onPath },
   13: { shown: payments.stays },
-  14: { resting: payments.beforeExpiry },
+  10: { resting: money.chargedOnce },
+  14: { shown: payments.expiredInTime },
   16: { resting: payments.oneWinner },
   17: { resting: payments.offeredOnce },
   21: { resting: payments.paidByWallet, called_back: ({ flaw, status }) => forged(flaw, status) },
   26: { resting: payments.isKept, gone: () => "is gone" },
   28: { resting: messages.toldOnce },
-  29: { account: messages.delivered },
+  29: { account: (seen) => messages.delivered(seen) ?? messages.attemptedInTime(seen) },
   31: {
     arrival: ({ after_success, endpoint_id, event_id }) =>
       after_success
@@ -66,6 +68,8 @@ const OUTSIDE: Rulebook = {
       registered ? undefined : `was sent ${event_id} at ${endpoint_id}, which nobody registered`,
   },
   62: { account: payments.daysCompared },
+  81: { resting: money.settlesAtRate },
+  87: { resting: money.settlesInParts },
 }
 
 const forged = (flaw: string | null, status: number): Finding =>
@@ -107,7 +111,16 @@ export const outsideInvariants = ({
   resting = true,
   secrets = new Set(),
 }: Judged): ReadonlyArray<Invariant> => {
-  const outside: Rulebook = { ...OUTSIDE, 44: { account: messages.untold(secrets) } }
+  const { beforeExpiry, toldInTime } = payments
+  // A service may have been away, which nobody holds against it but in a run.
+  const expires: Rules["resting"] = resting
+    ? (seen, model) => beforeExpiry(seen, model) ?? toldInTime(seen, model)
+    : beforeExpiry
+  const outside: Rulebook = {
+    ...OUTSIDE,
+    14: { ...OUTSIDE[14], resting: expires },
+    44: { account: messages.untold(secrets) },
+  }
   const judged = invariants.flatMap((one) => {
     const number = one.number as InvariantNumber
     if (!resting && OF_A_RUN.has(number)) return []

@@ -17,6 +17,8 @@ const LONGEST = [
   "http/secrets.test.ts",
   "apps/simulate/main.test.ts",
   "apps/simulate/blackbox.test.ts",
+  "apps/grade/service/bugs.test.ts",
+  "apps/grade/service/service.test.ts",
   "apps/server/start.test.ts",
 ]
 

@@ -6,7 +6,15 @@ import {
   webUrl,
   wholeNumber,
 } from "../../commandLine.ts"
-import { COMMON, commonUsage, commonOf, EXIT_USAGE, type Grader, gradeWith } from "../Grader.ts"
+import {
+  COMMON,
+  commonUsage,
+  commonOf,
+  EXIT_USAGE,
+  type Grader,
+  gradeWith,
+  onlyOf,
+} from "../Grader.ts"
 import { type BuyerOptions, openBuyer } from "./Buyer.ts"
 import { PURCHASES, TOLD, TOOLS } from "./purchases.ts"
 import { REFUNDS } from "./refunds.ts"
@@ -67,16 +75,6 @@ const OPTIONS = {
   "task-seconds": wholeNumber(1, 600),
 } as const
 
-/** The checks of these names with all that they need; all of them without names. */
-const wanted = (only: string | undefined) => {
-  if (only === undefined) return BUYER_CHECKS
-  const names = new Set(only.split(","))
-  const unknown = [...names].find((name) => !BUYER_CHECKS.some(({ id }) => id === name))
-  if (unknown !== undefined) throw new BadOptions(`There is no check ${JSON.stringify(unknown)}.`)
-  const needed = BUYER_CHECKS.filter(({ id }) => names.has(id)).flatMap(({ needs = [] }) => needs)
-  return BUYER_CHECKS.filter(({ id }) => names.has(id) || needed.includes(id))
-}
-
 /** Grades agents that buy, and their clients. */
 export const buyerGrader: Grader = {
   name: "buyer",
@@ -98,7 +96,7 @@ export const buyerGrader: Grader = {
       taskSeconds: given["task-seconds"] ?? TASK_SECONDS,
       seed: common.seed,
     }
-    const checks = wanted(only)
+    const checks = onlyOf(BUYER_CHECKS, only)
     return {
       subject: command ?? `the agent at http://127.0.0.1:${port}`,
       needs: [

@@ -18,6 +18,8 @@ export interface Named {
   readonly title: string
   /** Where that is said: a section of the specification, or a public standard. */
   readonly clause: string
+  /** The level that it is part of, where its grader has levels. */
+  readonly level?: string
 }
 
 /** A check with what it came to, and how long that took. */
@@ -69,6 +71,35 @@ export const countsOf = ({ checks }: Pick<Report, "checks">): Counts => {
   return { passed: count("passed"), failed: count("failed"), not_judged: count("not_judged") }
 }
 
+/** What a subject comes to in one of the levels of its grader. */
+export interface Level {
+  readonly name: string
+  /** Whether none of its checks failed and one passed, and the levels before it are reached. */
+  readonly reached: boolean
+  /** The checks that keep it from that. */
+  readonly failed: ReadonlyArray<string>
+}
+
+/** The levels of a grader, the lowest first: none where it has none. */
+export const levelsOf = ({ checks }: Pick<Report, "checks">): ReadonlyArray<Level> => {
+  const names = [...new Set(checks.flatMap(({ level }) => level ?? []))]
+  let reached = true
+  return names.map((name) => {
+    const own = checks.filter(({ level }) => level === name)
+    const flaws = own.filter(({ verdict }) => verdict.outcome === "failed").map(({ id }) => id)
+    const has = own.some(({ verdict }) => verdict.outcome === "passed")
+    reached = reached && has && flaws.length === 0
+    return { name, reached, failed: flaws }
+  })
+}
+
+/** The highest level that is reached: null for none, undefined where there are no levels. */
+export const levelOf = (report: Pick<Report, "checks">): string | null | undefined => {
+  const levels = levelsOf(report)
+  if (levels.length === 0) return undefined
+  return levels.findLast(({ reached }) => reached)?.name ?? null
+}
+
 /** What a whole run came to; `incomplete` where it judged nothing or was cut off. */
 export const outcomeOf = (report: Report): "passed" | "failed" | "incomplete" => {
   const { failed: flaws, passed: right } = countsOf(report)
@@ -87,6 +118,7 @@ export const reportJson = (report: Report): object => ({
   subject: report.subject,
   seed: report.seed,
   outcome: outcomeOf(report),
+  ...(levelOf(report) !== undefined && { level: levelOf(report), levels: levelsOf(report) }),
   ...countsOf(report),
   duration_ms: report.duration_ms,
   checks: report.checks.map(({ verdict, ...check }) => ({ ...check, ...verdict })),

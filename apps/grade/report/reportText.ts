@@ -1,4 +1,13 @@
-import { countsOf, type Judged, outcomeOf, type Report, type Verdict } from "./Report.ts"
+import {
+  countsOf,
+  type Judged,
+  type Level,
+  levelOf,
+  levelsOf,
+  outcomeOf,
+  type Report,
+  type Verdict,
+} from "./Report.ts"
 
 /** Text of a subject on one line, without what a terminal would obey. */
 const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, "?")
@@ -31,6 +40,11 @@ const silentText = ({ id, verdict }: Judged): ReadonlyArray<string> =>
 const section = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.length === 0 ? [] : [heading, "", ...lines, ...(lines.at(-1) === "" ? [] : [""])]
 
+const levelText = ({ failed, name, reached }: Level): string => {
+  const why = failed.length === 0 ? "" : `: ${failed.join(", ")}`
+  return `  ${name.padEnd(22)} ${reached ? "reached" : `not reached${why}`}`
+}
+
 const SAID = {
   passed: "Everything that could be judged passed.",
   failed: "It is not right yet.",
@@ -44,6 +58,7 @@ export const summaryText = (report: Report): string => {
     "",
     ...section("Failed", report.checks.flatMap(flawText)),
     ...section("Not judged", report.checks.flatMap(silentText)),
+    ...section(`Level: ${levelOf(report) ?? "none"}`, levelsOf(report).map(levelText)),
     `${SAID[outcomeOf(report)]} ${passed} passed, ${failed} failed, ${not_judged} not judged ` +
       `in ${(report.duration_ms / 1_000).toFixed(1)} s (--seed ${report.seed}).`,
   ].join("\n")

@@ -1,5 +1,5 @@
 import type { TestOutcome, TestSuite } from "../../reports/TestSuite.ts"
-import type { Report, Verdict } from "./Report.ts"
+import { levelOf, type Report, type Verdict } from "./Report.ts"
 
 const outcomeOf = (clause: string, verdict: Verdict): TestOutcome => {
   switch (verdict.outcome) {
@@ -15,10 +15,15 @@ const outcomeOf = (clause: string, verdict: Verdict): TestOutcome => {
   }
 }
 
+const levelProperty = (report: Pick<Report, "checks">): { readonly level?: string } => {
+  const level = levelOf(report)
+  return level === undefined ? {} : { level: level ?? "none" }
+}
+
 /** A grader's report as a suite, a check a test. */
 export const suiteOf = ({ checks, grader, seed, subject }: Report): TestSuite => ({
   name: `payport grade ${grader}`,
-  properties: { subject, seed },
+  properties: { subject, seed, ...levelProperty({ checks }) },
   cases: checks.map(({ clause, duration_ms, id, title, verdict }) => ({
     group: `payport.grade.${grader}`,
     name: `${id}: ${title}`,

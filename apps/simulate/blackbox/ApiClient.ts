@@ -136,10 +136,11 @@ export class ApiClient {
     asked: HttpRequest,
   ): Promise<{ readonly reply: HttpReply | undefined; readonly span: Span }> {
     const from = performance.now()
+    const asked_at = this.#context.time.now()
     const reply = await this.#context.http.send(asked)
     const to = performance.now()
     this.#context.latencies.measure(routeOf(asked), to - from)
-    return { reply, span: { from, to } }
+    return { reply, span: { from, to, asked_at } }
   }
 
   /** Shows what a request was answered; returns the code of a refusal. */

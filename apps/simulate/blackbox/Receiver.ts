@@ -53,10 +53,15 @@ export class Receiver {
   readonly #server: Server
   readonly #habit: Habit
   readonly #now: () => Timestamp
+  readonly #prefix: string
   #base: string | undefined
 
-  /** `now` is the service's time. `base` is where the service reaches it; loopback without it. */
-  constructor(habit: Habit, now: () => Timestamp, base?: string) {
+  /**
+   * `now` is the service's time. `base` is where the service reaches it; loopback without it. What
+   * does not come below `prefix` is answered 404 and not kept.
+   */
+  constructor(habit: Habit, now: () => Timestamp, base?: string, prefix = HOOKS) {
+    this.#prefix = prefix
     this.#habit = habit
     this.#now = now
     this.#base = base
@@ -75,7 +80,7 @@ export class Receiver {
   }
 
   urlOf(place: string): string {
-    return `${this.#base ?? ""}${HOOKS}${place}`
+    return `${this.#base ?? ""}${this.#prefix}${place}`
   }
 
   close(): void {
@@ -86,11 +91,11 @@ export class Receiver {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readRawBody(request)
     const path = request.url ?? ""
-    if (request.method !== "POST" || !path.includes(HOOKS)) {
+    if (request.method !== "POST" || !path.includes(this.#prefix)) {
       response.writeHead(404).end()
       return
     }
-    const place = path.slice(path.indexOf(HOOKS) + HOOKS.length)
+    const place = path.slice(path.indexOf(this.#prefix) + this.#prefix.length)
     const answer = this.#habit(place)
     this.received.push({
       place,

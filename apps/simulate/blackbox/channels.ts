@@ -9,14 +9,8 @@ import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
 import { type Faults, NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import type { Incident } from "../../../simulator/scenarios/Scenario.ts"
-import { CannotPlay } from "./HttpConnection.ts"
-import type { Actor, RunContext } from "./ApiClient.ts"
-
-interface Shown {
-  readonly channel: string
-  readonly secret: string
-  readonly faults: ChannelFaults
-}
+import type { RunContext } from "./ApiClient.ts"
+import type { Control, ControlledChannel } from "./Control.ts"
 
 type Switch = Exclude<keyof ChannelFaults, "settle">
 
@@ -39,32 +33,25 @@ type Flaw = "another's signature" | "a changed body"
 /** The sandbox's channels: how they misbehave, and what is said in their name. */
 export class Channels {
   readonly #context: RunContext
-  readonly #who: Pick<Actor, "key" | "name">
-  #shown = new Map<string, Shown>()
+  readonly #control: Control
+  #shown = new Map<string, ControlledChannel>()
   #chance: Chance
 
-  constructor(context: RunContext, who: Pick<Actor, "key" | "name">) {
+  constructor(context: RunContext, control: Control) {
     this.#context = context
-    this.#who = who
+    this.#control = control
     this.#chance = context.chance("channels")
   }
 
   /** Reads how the channels are now, and switches all of their faults off. */
   async calm(): Promise<void> {
-    const path = "/v1/sandbox/channels"
-    const reply = await this.#context.http.send({ method: "GET", path, key: this.#who.key })
-    if (reply?.status !== 200) {
-      throw new CannotPlay(
-        `GET ${path} was answered ${reply?.status}: ${reply?.text.slice(0, 200)}`,
-      )
-    }
-    const { data } = reply.json as { readonly data: ReadonlyArray<Shown> }
+    const data = await this.#control.channels()
     this.#shown = new Map(data.map((shown) => [shown.channel, shown]))
     for (const { channel, faults } of data) {
       const on = Object.entries(faults).filter(([, value]) => value === true)
       const off = Object.fromEntries(on.map(([name]) => [name, false]))
       if (on.length > 0 || faults.settle === "manual") {
-        await this.#set(channel, { ...off, settle: "automatic" })
+        await this.#control.setFaults(channel, { ...off, settle: "automatic" })
       }
     }
   }
@@ -74,9 +61,9 @@ export class Channels {
     if (incident.what !== "channel_away") return
     await this.#context.time.sleep(after_ms)
     this.#context.log.note("call_in_outage")
-    await this.#set(incident.channel, { down: true })
+    await this.#control.setFaults(incident.channel, { down: true })
     await this.#context.time.sleep(lasts_ms)
-    await this.#set(incident.channel, { down: false })
+    await this.#control.setFaults(incident.channel, { down: false })
   }
 
   /** Has one channel after the other misbehave for a while, until `isOver`. */
@@ -93,9 +80,9 @@ export class Channels {
       if (isOver() || !this.#chance.hits(Math.sqrt(faults()[fault]))) continue
       const channel = this.#chance.pick([first, ...others])
       log.note(fault)
-      await this.#set(channel, { [set]: true })
+      await this.#control.setFaults(channel, { [set]: true })
       await time.sleep(this.#chance.wait(lasts))
-      await this.#set(channel, { [set]: false })
+      await this.#control.setFaults(channel, { [set]: false })
     }
   }
 
@@ -132,11 +119,6 @@ export class Channels {
       this.#context.log.note(flaw === "a changed body" ? "callback_tampered" : "callback_forged")
     if (reply === undefined) return
     this.#context.witness.auditor.see("called_back", payment.id, { flaw, status: reply.status })
-  }
-
-  async #set(channel: string, faults: Partial<ChannelFaults>): Promise<void> {
-    const path = `/v1/sandbox/channels/${channel}/faults`
-    await this.#context.http.send({ method: "PUT", path, key: this.#who.key, body: faults })
   }
 }
 

@@ -9,6 +9,7 @@ import { Latencies } from "../../../simulator/report/Latencies.ts"
 import { faultsOf, type Script } from "../../../simulator/world/plans/Plan.ts"
 import { type Actor, ApiClient, PASSING, type RunContext } from "./ApiClient.ts"
 import { Channels } from "./channels.ts"
+import { type Control, sandboxControl } from "./Control.ts"
 import { codeOf, waitOf } from "./judgeReply.ts"
 import { CannotPlay, HttpConnection } from "./HttpConnection.ts"
 import { type Keys, PAYERS, secretsOf } from "./populate.ts"
@@ -28,6 +29,8 @@ export interface BlackboxOptions {
   readonly receiver_url?: string
   /** Marks what the run makes, so that runs against one service do not meet. */
   readonly run: string
+  /** What moves time, payers and channels; the routes of our own sandbox without it. */
+  readonly control?: Control
   readonly onProgress?: (done: number) => void
   /** Ends the run: channels' faults are switched off, and nothing is judged. */
   readonly signal?: AbortSignal
@@ -84,6 +87,7 @@ export interface OpenedRun {
   readonly http: HttpConnection
   readonly context: RunContext
   readonly client: ApiClient
+  readonly control: Control
   readonly channels: Channels
   readonly receivers: Receivers
   readonly conditions: Conditions
@@ -97,10 +101,10 @@ const areDown = ({ incidents }: Script, time: ServiceTime, { from }: Conditions)
     return what === "receivers_down" && since >= 0 && since < lasts_ms
   })
 
-const connect = async (url: string): Promise<HttpConnection> => {
+const connect = async ({ control, url }: BlackboxOptions): Promise<HttpConnection> => {
   const http = new HttpConnection(url)
   const { sandbox } = await identifyService(http)
-  if (sandbox) return http
+  if (sandbox || control !== undefined) return http
   throw new CannotPlay(
     `${url} is in live mode, where nothing is played. Use --live-checks, which only reads.`,
   )
@@ -111,10 +115,11 @@ const connect = async (url: string): Promise<HttpConnection> => {
  * `CannotPlay`, before anything is written, where that is no sandbox or a key is refused.
  */
 export const openRun = async (options: BlackboxOptions): Promise<OpenedRun> => {
-  const { keys, receiver_port, receiver_url, run, script, url } = options
-  const http = await connect(url)
+  const { keys, receiver_port, receiver_url, run, script } = options
+  const http = await connect(options)
   const director = await openDirector(http, keys, run)
-  const time = new ServiceTime(advanceBy(http, director.key))
+  const advance = options.control?.advance ?? advanceBy(http, director.key)
+  const time = new ServiceTime(advance)
   const conditions: Conditions = { faults: faultsOf(script), from: 0 }
   const context: RunContext = {
     http,
@@ -125,10 +130,11 @@ export const openRun = async (options: BlackboxOptions): Promise<OpenedRun> => {
     log: new FaultLog(),
     latencies: new Latencies(),
   }
-  time.learn(await advanceBy(http, director.key)(1))
+  time.learn(await advance(1))
   const receivers = new Receivers(context, () => areDown(script, time, conditions), receiver_url)
   await receivers.server.listen(receiver_port)
   const client = new ApiClient(context)
-  const channels = new Channels(context, director)
-  return { http, context, client, channels, receivers, conditions, begun: time.now() }
+  const control = options.control ?? sandboxControl(http, client, director.key, advance)
+  const channels = new Channels(context, control)
+  return { http, context, client, control, channels, receivers, conditions, begun: time.now() }
 }

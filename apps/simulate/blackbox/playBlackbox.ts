@@ -65,11 +65,11 @@ const unique = (actors: ReadonlyArray<Actor>): ReadonlyArray<Actor> => [
 
 /** Plays all payments at once with whatever goes wrong beside them. */
 const playAll = async (
-  { client, channels, receivers, context }: OpenedRun,
+  { client, channels, control, receivers, context }: OpenedRun,
   people: People,
   { onProgress, run, script }: BlackboxOptions,
 ): Promise<void> => {
-  const players = playerWorld({ context, client, people, channels }, run)
+  const players = playerWorld({ context, client, control, people, channels }, run)
   const { payments } = script
   const start = context.time.now()
   let done = 0
@@ -166,10 +166,10 @@ const judgeAll = async (
 
 /** The whole story: accounts are opened, payments are played, everything comes to rest. */
 const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<Played> => {
-  const { client, channels, http, receivers, context, conditions } = opened
+  const { client, channels, control, http, receivers, context, conditions } = opened
   const { keys, run } = options
   await channels.calm()
-  const people = await populate(context, client, keys, run, receivers)
+  const people = await populate(context, client, control, keys, run, receivers)
   for (const [n, seller] of people.sellers.entries()) await receivers.register(client, seller, n)
   const from = context.time.now()
   conditions.from = from

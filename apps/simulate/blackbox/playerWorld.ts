@@ -9,6 +9,7 @@ import { type SeenPayment, type SeenRefund, timeOf } from "../../../simulator/bl
 import { Accesses } from "./Accesses.ts"
 import type { Actor, ApiClient, Request, RunContext } from "./ApiClient.ts"
 import type { Channels } from "./channels.ts"
+import type { Control } from "./Control.ts"
 import type { People } from "./populate.ts"
 import { uuidv7 } from "uuidv7"
 import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
@@ -33,7 +34,7 @@ const STATUSES: { readonly [A in Act]?: TradeStatus } = {
 
 /** A payment's charges: the sandbox has a wallet for the first, the others speak by callbacks. */
 const walletsOf = (
-  { client, channels, context }: Scene,
+  { channels, context, control }: Scene,
   who: Actor,
   id: string,
 ): ReadonlyArray<WalletCharge<never>> => {
@@ -44,8 +45,7 @@ const walletsOf = (
   const simulate = (action: SimulatedAction) =>
     Effect.promise(() => {
       known.paid ||= action === "pay"
-      const path = `/v1/sandbox/payment-intents/${id}/simulate`
-      return client.post(who, path, { action })
+      return control.simulate(who, id, action)
     })
   const [, ...others] = payment.channels ?? []
   const first: WalletCharge<never> = {
@@ -97,6 +97,7 @@ const forge = async (
 interface Scene {
   readonly context: RunContext
   readonly client: ApiClient
+  readonly control: Control
   readonly people: People
   readonly channels: Channels
 }

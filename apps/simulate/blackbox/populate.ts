@@ -4,6 +4,7 @@ import {
   SERVICES,
 } from "../../../simulator/world/people/Population.ts"
 import type { Actor, ApiClient, RunContext } from "./ApiClient.ts"
+import type { Control } from "./Control.ts"
 import { CannotPlay } from "./HttpConnection.ts"
 import type { Receivers } from "./receivers.ts"
 
@@ -16,10 +17,6 @@ interface Operator {
 interface Shown {
   readonly verification_id: string
   readonly status: string
-}
-
-interface Message {
-  readonly text: string
 }
 
 const emailOf = (run: string, n: number): string => `planted-${run}-${n}@example.com`
@@ -36,14 +33,19 @@ export const secretsOf = (run: string, payers: number): ReadonlySet<string> =>
 const verify = (client: ApiClient, who: Actor, body: object) =>
   client.post<Shown>(who, "/v1/kyc/verify", body)
 
-const proveBasic = async (client: ApiClient, who: Actor, run: string, n: number): Promise<void> => {
+const proveBasic = async (
+  client: ApiClient,
+  control: Control,
+  who: Actor,
+  run: string,
+  n: number,
+): Promise<void> => {
   const data = { email: emailOf(run, n), phone: phoneOf(n) }
   const opened = await verify(client, who, { agent_id: who.agent_id, level: "basic", data })
   if (opened?.status !== "pending") return
   const id = opened.verification_id
-  const path = `/v1/sandbox/messages?verification_id=${id}`
-  const messages = await client.get<{ readonly data: ReadonlyArray<Message> }>(who, path)
-  const otp = /\b\d{6}\b/.exec(messages?.data.at(-1)?.text ?? "")?.[0]
+  const texts = await control.inbox(who, id)
+  const otp = /\b\d{6}\b/.exec(texts.at(-1) ?? "")?.[0]
   if (otp !== undefined) await verify(client, who, { verification_id: id, otp })
 }
 
@@ -77,12 +79,13 @@ const proveBusiness = async (
  */
 const prove = async (
   client: ApiClient,
+  control: Control,
   operator: Operator | undefined,
   who: Actor,
   run: string,
   n: number,
 ): Promise<void> => {
-  await proveBasic(client, who, run, n)
+  await proveBasic(client, control, who, run, n)
   if (operator !== undefined) await proveBusiness(client, operator, who, run, n)
 }
 
@@ -171,6 +174,7 @@ const agentOf = async (client: ApiClient, buyer: Actor, service_id: string): Pro
 export const populate = async (
   { witness }: RunContext,
   client: ApiClient,
+  control: Control,
   keys: Keys,
   run: string,
   receivers: Receivers,
@@ -202,6 +206,6 @@ export const populate = async (
       : BUYERS.map(() => ({ ...only, agent_id }))
   const stranger = operator === undefined ? undefined : await open("stranger")
   const proving = only === undefined ? buyers : buyers.slice(0, 1)
-  for (const [n, buyer] of proving.entries()) await prove(client, operator, buyer, run, n)
+  for (const [n, buyer] of proving.entries()) await prove(client, control, operator, buyer, run, n)
   return { sellers, buyers, stranger, services: new Map(services) }
 }

@@ -25,7 +25,9 @@ const REGISTERED = [
   72 * HOUR,
 ]
 
-const waitsOf = ({ endpoint_id }: Delivery) => (endpoint_id === null ? SERVICE : REGISTERED)
+/** The waits of the family of receivers that a delivery's is of. */
+export const waitsOf = ({ endpoint_id }: Pick<Delivery, "endpoint_id">) =>
+  endpoint_id === null ? SERVICE : REGISTERED
 
 /** What has to become of a delivery after its latest attempt. */
 const verdict = (delivery: Delivery): Delivery["status"] => {
@@ -83,7 +85,7 @@ const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
 }
 
 /** Nothing that is due waits longer for a worker, where none has failed and the store was there. */
-const LATE = LONGEST_REST + 5 * MINUTE
+export const LATE = LONGEST_REST + 5 * MINUTE
 
 /** How long something was due that is done at last; undefined where that is on time. */
 const lateBy = (due: Timestamp, at: Timestamp, model: Model): number | undefined => {

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../core/shared/Text.ts"
 import { goesToService } from "../../../core/webhooks/events/Event.ts"
 import type { Finding, Rule } from "../../auditor/Observation.ts"
 import { difference } from "../../auditor/saysTheSame.ts"
-import { wanted } from "../../auditor/invariants/deliveries.ts"
+import { LATE, wanted, waitsOf } from "../../auditor/invariants/deliveries.ts"
 import {
   type Arrival,
   flowOf,
@@ -139,6 +139,22 @@ export const delivered = (seen: SeenAccount): Finding => {
 
 const isReport = (type: string | undefined): boolean =>
   type?.startsWith("webhook.delivery.") ?? false
+
+/** Each attempt is made when it is due: at once, and then as its schedule says. */
+export const attemptedInTime = ({ deliveries, rests }: SeenAccount): Finding => {
+  if (!rests) return undefined
+  for (const { attempts, created_at, id, replay_of, ...delivery } of deliveries) {
+    const waits = waitsOf(delivery)
+    for (const [n, attempt] of attempts.entries()) {
+      const before = attempts[n - 1]
+      const ended = before === undefined ? timeOf(created_at) : timeOf(before.at)
+      const due = ended + (before?.duration_ms ?? 0) + (n === 0 ? 0 : (waits[n - 1] ?? 0))
+      const late = timeOf(attempt.at) - due
+      if (replay_of === null && late > LATE) return `attempted ${id} ${late} ms after its time`
+    }
+  }
+  return undefined
+}
 
 /** No delivery event tells of the delivery of another. */
 export const ofNoOther: Rule<"account"> = ({ events }) => {

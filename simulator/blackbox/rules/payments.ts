@@ -12,7 +12,8 @@ import {
 } from "../Seen.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
-import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"
+import { DAY, SECOND, utcDay } from "../../../core/shared/Timestamp.ts"
+import { LATE } from "../../auditor/invariants/deliveries.ts"
 
 const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
 
@@ -87,6 +88,29 @@ export const beforeExpiry: Rule<"resting"> = ({ events, seen }) => {
     ({ created_at, type }) => type === "payment_intent.expired" && timeOf(created_at) < expires,
   )
   return early === undefined ? undefined : `expired at ${early.created_at}, before its time`
+}
+
+/** What expires does so, and says so, when its time is over. */
+export const toldInTime: Rule<"resting"> = ({ events, seen }) => {
+  const latest = timeOf(seen.expires_at) + LATE
+  const late = events.find(
+    ({ created_at, type }) => type === "payment_intent.expired" && timeOf(created_at) > latest,
+  )
+  return late === undefined ? undefined : `expired at ${late.created_at}, long after its time`
+}
+
+/** What nobody has authorized yet. */
+const UNDECIDED: ReadonlySet<string> = new Set(["qr_generated", "scanning"])
+
+/** Processes see a moved clock within half a second of each other. */
+const SETTLING = 2 * SECOND
+
+/** Whoever asks after `expires_at` is shown that it has expired. */
+export const expiredInTime: Rule<"shown"> = ({ after, asked_at }) => {
+  const late = (asked_at ?? 0) - timeOf(after.expires_at)
+  return UNDECIDED.has(after.status) && late > SETTLING
+    ? `was shown ${after.status} ${Math.round(late)} ms after its time`
+    : undefined
 }
 
 /** Of capture, void and cancel one is answered as done. */

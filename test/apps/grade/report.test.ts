@@ -6,6 +6,8 @@ import {
   failed,
   firstFlaw,
   type Judged,
+  levelOf,
+  levelsOf,
   notJudged,
   outcomeOf,
   passed,
@@ -58,6 +60,58 @@ describe("a report", () => {
     [[passed, SILENT], SILENT],
   ])("of several parts %#", (parts, whole) => {
     expect(firstFlaw(parts)).toEqual(whole)
+  })
+
+  test.each<[ReadonlyArray<readonly [level: string, verdict: Verdict]>, string | null]>([
+    [[["core", passed]], "core"],
+    [[["core", FLAW]], null],
+    [[["core", SILENT]], null],
+    [
+      [
+        ["core", passed],
+        ["money", passed],
+        ["core", SILENT],
+      ],
+      "money",
+    ],
+    [
+      [
+        ["core", passed],
+        ["money", FLAW],
+        ["webhooks", passed],
+      ],
+      "core",
+    ],
+    [
+      [
+        ["core", passed],
+        ["money", SILENT],
+        ["webhooks", passed],
+      ],
+      "core",
+    ],
+    [
+      [
+        ["core", passed],
+        ["money", passed],
+        ["core", FLAW],
+      ],
+      null,
+    ],
+  ])("of levels %#", (pairs, highest) => {
+    const checks = pairs.map(([level, verdict], n) => ({ ...judged(`check-${n}`, verdict), level }))
+    const report = { ...reportOf([]), checks }
+    expect(levelOf(report)).toBe(highest)
+    expect(reportJson(report)).toMatchObject({ level: highest, levels: levelsOf(report) })
+    expect(summaryText(report)).toContain(`Level: ${highest ?? "none"}\n`)
+    expect(suiteOf(report).properties).toMatchObject({ level: highest ?? "none" })
+  })
+
+  test("without levels says nothing of them", () => {
+    const report = reportOf([passed])
+    expect([levelOf(report), levelsOf(report)]).toEqual([undefined, []])
+    expect(summaryText(report)).not.toContain("Level")
+    expect(reportJson(report)).not.toHaveProperty("level")
   })
 
   test("for people has what failed first, and nothing that a terminal obeys", () => {
@@ -138,5 +192,20 @@ describe("running checks", () => {
     const outcomes = checks.map(({ verdict }) => verdict.outcome)
     expect(outcomes).toEqual(["passed", "not_judged", "not_judged"])
     expect(cut_off).toBe(true)
+  })
+
+  test("goes on to a report where the end of the run breaks a check off", async () => {
+    const ending = new AbortController()
+    const broken = {
+      ...check("a", FLAW),
+      judge: () => {
+        ending.abort()
+        return Promise.reject(new Error("Nobody answers."))
+      },
+    }
+    const { checks, cut_off } = await run([broken], ending.signal)
+    expect([checks[0]?.verdict.outcome, cut_off]).toEqual(["not_judged", true])
+    const right = { ...check("b", FLAW), judge: () => Promise.reject(new Error("A mistake.")) }
+    await expect(run([right])).rejects.toThrow("A mistake.")
   })
 })

@@ -129,6 +129,34 @@ const flawed = (): Meddle => {
   }
 }
 
+/** Later than any worker may be. */
+const HOUR_LATE = 3_600_000
+
+/** Shows what has expired as open, gives double the settlement back, attempts an hour late. */
+const late: Meddle = async (passing, pass) => {
+  const answer = await pass(passing)
+  const [route = ""] = passing.path.split("?")
+  if (answer.status >= 300) return answer
+  if (/^\/v1\/payment-intents\/pi_[^/]+$/.test(route)) {
+    return { ...answer, text: answer.text.replace('"status":"expired"', '"status":"scanning"') }
+  }
+  if (route === "/v1/refunds" && passing.method === "GET") {
+    const twofold = (text: string) =>
+      text.replaceAll(/("settlement":\{"currency":"[A-Z]+","value":)(\d+)/g, (_, start, value) => {
+        return `${String(start)}${Number(value) * 2}`
+      })
+    return { ...answer, text: twofold(answer.text) }
+  }
+  if (route === "/v1/webhook-deliveries") {
+    const behind = (text: string) =>
+      text.replaceAll(/"at":"([^"]+)"/g, (_, at: string) => {
+        return `"at":"${new Date(Date.parse(at) + HOUR_LATE).toISOString()}"`
+      })
+    return { ...answer, text: behind(answer.text) }
+  }
+  return answer
+}
+
 let runs = 0
 
 const play = async (options: Partial<BlackboxOptions>) => {
@@ -201,6 +229,13 @@ describe("a scenario against a running service", () => {
     expect(broken(report)).toEqual(expect.arrayContaining(EXPECTED))
     const [first] = report.violations
     expect(first).toMatchObject({ name: expect.any(String), finding: expect.any(String) })
+  }, 60_000)
+
+  test("notices three flaws at once, of time and of money", async () => {
+    const proxy = await startProxy(() => app.url, late)
+    onTestFinished(proxy.close)
+    const { report } = await play({ url: proxy.url, script: script(12, 3) })
+    expect(broken(report)).toEqual(expect.arrayContaining([14, 29, 87]))
   }, 60_000)
 })
 
