@@ -8,6 +8,12 @@ const FOLDER = join(projectRoot, "apps/examples")
 /** An example has fewer lines than this, in all its files together. */
 const TOO_MANY_LINES = 60
 
+/** Those that promise less, and after how many seconds one is no example of being quick. */
+const PROMISED: { readonly [name: string]: { readonly lines: number; readonly seconds: number } } =
+  {
+    "tested-plugin": { lines: 40, seconds: 300 },
+  }
+
 /** The examples' names. */
 export const examples = async (): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(FOLDER, { withFileTypes: true })
@@ -29,33 +35,50 @@ const withTarballs = async (folder: string, tarballs: Tarballs): Promise<void> =
   await writeFile(path, JSON.stringify({ ...manifest, dependencies }))
 }
 
-const tooLong = async (folder: string): Promise<ReadonlyArray<string>> => {
+const linesIn = async (folder: string): Promise<number> => {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"))
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")))
-  const lines = texts.reduce((sum, text) => sum + text.split("\n").length - 1, 0)
-  return lines < TOO_MANY_LINES ? [] : [`${folder} has ${lines} lines, and not fewer than 60.`]
+  return texts.reduce((sum, text) => sum + text.split("\n").length - 1, 0)
 }
 
-/** Installs an example from the packed packages, and runs it on each Node. Returns what failed. */
+/** What an example came to. */
+export interface Tried {
+  readonly lines: number
+  /** How long it ran on each Node, once it was installed. */
+  readonly seconds: ReadonlyMap<string, number>
+  readonly flaws: ReadonlyArray<string>
+}
+
+/** Installs an example from the packed packages, and runs it on each Node. */
 export const tryExample = async (
   name: string,
   tarballs: Tarballs,
   nodes: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
-): Promise<ReadonlyArray<string>> => {
+): Promise<Tried> => {
   const scratch = await openScratch(name)
   try {
-    const flaws = [...(await tooLong(join(FOLDER, name)))]
+    const flaws: Array<string> = []
+    const seconds = new Map<string, number>()
+    const most = PROMISED[name] ?? { lines: TOO_MANY_LINES, seconds: Infinity }
+    const lines = await linesIn(join(FOLDER, name))
+    if (lines >= most.lines) {
+      flaws.push(`${name} has ${lines} lines, and not fewer than ${most.lines}.`)
+    }
     await cp(join(FOLDER, name), scratch.folder, { recursive: true })
     await withTarballs(scratch.folder, tarballs)
     await scratch.install()
     for (const [version, node] of nodes) {
       const options = { cwd: scratch.folder, node, env }
+      const begun = performance.now()
       await run("npm", ["start", "--silent"], options).catch((error: unknown) =>
         flaws.push(`${name} on Node ${version}: ${String(error)}`),
       )
+      const took = (performance.now() - begun) / 1_000
+      seconds.set(version, took)
+      if (took > most.seconds) flaws.push(`${name} takes ${Math.round(took)} s on Node ${version}.`)
     }
-    return flaws
+    return { lines, seconds, flaws }
   } finally {
     await scratch.remove()
   }

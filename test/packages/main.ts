@@ -183,9 +183,11 @@ const main = async (): Promise<number> => {
     try {
       for (const name of await examples()) {
         if (only.size > 0 && !only.has(name)) continue
-        const failed = await tryExample(name, tarballs, nodes, env)
-        say(`${name}: ${failed.length === 0 ? "runs" : "fails"} on ${[...nodes.keys()].join(", ")}`)
-        flaws.push(...failed)
+        const tried = await tryExample(name, tarballs, nodes, env)
+        const took = [...tried.seconds].map(([version, s]) => `${version} in ${s.toFixed(1)} s`)
+        const how = tried.flaws.length === 0 ? "runs" : "fails"
+        say(`${name}: ${tried.lines} lines, ${how} on ${took.join(", ")}`)
+        flaws.push(...tried.flaws)
       }
     } finally {
       await bank.close()
