@@ -2,7 +2,9 @@ import { fromIso, type Timestamp } from "../core/shared/Timestamp.ts"
 import { drawFaults, type Faults, NO_FAULTS, WORST } from "./faults/Faults.ts"
 import { parts } from "./parts.ts"
 import { subscribers } from "./parts/subscribers.ts"
+import { listeningHosts } from "./parts/listeningHosts.ts"
 import { makeChance } from "./random/Chance.ts"
+import { planOf } from "./scenarios/planOf.ts"
 import { drawPayment, withPart } from "./scenarios/drawPayment.ts"
 import { mixed } from "./scenarios/library.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
@@ -34,7 +36,13 @@ const BASES = {
 /** Worlds of fewer payments than that play heavy parts now and then. */
 const SMALL = 30
 
-const partsOf = (
+/** What is played beside payments that a scenario has one by one. */
+const partsAsked = ({ hosts_listen, subscribed_months }: Scenario): ReadonlyArray<string> => [
+  ...(subscribed_months === undefined ? [] : [subscribers.name]),
+  ...(hosts_listen === true ? [listeningHosts.name] : []),
+]
+
+const drawParts = (
   seed: number,
   total: number,
   { hosts_listen, subscribed_months }: Scenario,
@@ -50,6 +58,25 @@ const partsOf = (
       : []
   })
 
+const partsOf = (seed: number, total: number, scenario: Scenario): ReadonlyArray<string> =>
+  scenario.plays === undefined ? drawParts(seed, total, scenario) : partsAsked(scenario)
+
+const paymentsOf = (
+  seed: number,
+  total: number,
+  scenario: Scenario,
+  faults: Faults,
+): Script["payments"] =>
+  Array.from({ length: total }, (_, n) => {
+    const { plays } = scenario
+    const play = plays?.[n % plays.length]
+    if (play !== undefined) return planOf(play, n)
+    return withPart(
+      makeChance(`${seed} part of payment ${n}`),
+      drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
+    )
+  })
+
 /** Draws all that decides a run, so that it can be kept, changed and run again. */
 export const drawScript = (options: DrawOptions): Script => {
   const { seed, scenario = mixed, crashes = [] } = options
@@ -63,12 +90,7 @@ export const drawScript = (options: DrawOptions): Script => {
     faults,
     incidents: scenario.incidents ?? [],
     crashes,
-    payments: Array.from({ length: total }, (_, n) =>
-      withPart(
-        makeChance(`${seed} part of payment ${n}`),
-        drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
-      ),
-    ),
+    payments: paymentsOf(seed, total, scenario, faults),
     parts: options.parts ?? partsOf(seed, total, scenario),
     ...(scenario.subscribed_months !== undefined && {
       subscribed_months: scenario.subscribed_months,

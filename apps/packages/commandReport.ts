@@ -4,6 +4,7 @@ import { USAGE as BENCH } from "../bench/options.ts"
 import { ALL_USAGE as GRADE } from "../grade/graders.ts"
 import { USAGE as LISTEN } from "../listen/options.ts"
 import { USAGE as MCP } from "../mcp-stdio/options.ts"
+import { USAGE as RECORD } from "../record/options.ts"
 import { help, helpFor } from "../server/settings.ts"
 import { USAGE as SIMULATE } from "../simulate/options.ts"
 
@@ -16,6 +17,7 @@ export const COMMAND_TEXTS: ReadonlyArray<readonly [name: string, text: string]>
   ["simulate", SIMULATE],
   ["grade", GRADE],
   ["listen", LISTEN],
+  ["record", RECORD],
   ["mcp", MCP],
 ]
 

@@ -111,6 +111,7 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
   ["simulate", "plays worlds of payers, channels and faults"],
   ["grade", "holds receivers of webhooks and other people's software to the protocol"],
   ["listen", "forwards an account's events to a receiver on this machine"],
+  ["record", "writes a client's traffic as a scenario that simulate plays"],
   ["mcp", "offers the tools to an agent on stdin and stdout"],
 ]
 

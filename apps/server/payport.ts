@@ -11,6 +11,7 @@ const PROGRAMS: { readonly [name: string]: () => Promise<unknown> } = {
   simulate: () => import("../simulate/main.ts"),
   grade: () => import("../grade/main.ts"),
   listen: () => import("../listen/main.ts"),
+  record: () => import("../record/main.ts"),
   mcp: () => import("../mcp-stdio/main.ts"),
 }
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PayeePersona, PayerPersona, Probability } from "./Persona.ts"
+import { Play } from "./Play.ts"
 
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
 const Positive = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000_000 }))
@@ -73,6 +74,11 @@ export const Scenario = Schema.Struct({
     set: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
   }),
   incidents: Schema.optionalKey(Schema.Array(Incident)),
+  /**
+   * The payments one by one, from the first again after the last; without it they are drawn from
+   * all that is said above. With it nothing else is played, but for what is said below.
+   */
+  plays: Schema.optionalKey(Schema.NonEmptyArray(Play)),
   /** For how many months people pay again and again; with it, a world has such people for sure. */
   subscribed_months: Schema.optionalKey(Months),
   /** Whether the service runs inside hosts that are told of every event; it does not without it. */

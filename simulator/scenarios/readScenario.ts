@@ -49,12 +49,17 @@ const unknownNames = (
 const named = (shares: ReadonlyArray<{ readonly persona: unknown }>): ReadonlyArray<string> =>
   shares.flatMap(({ persona }) => (typeof persona === "string" ? [persona] : []))
 
+const unknownChannels = (what: string, channels: ReadonlyArray<string>): Complaints =>
+  [...new Set(channels)]
+    .filter((channel) => find(defaultCatalog, channel) === undefined)
+    .map((channel) => `${what}: there is no channel ${JSON.stringify(channel)}.`)
+
 /** What a scenario names that nobody knows. */
 const strangers = (scenario: Scenario): Complaints => {
-  const channels = (scenario.incidents ?? []).flatMap((incident) =>
+  const away = (scenario.incidents ?? []).flatMap((incident) =>
     incident.what === "channel_away" ? [incident.channel] : [],
   )
-  const strange = channels.filter((channel) => find(defaultCatalog, channel) === undefined)
+  const asked = (scenario.plays ?? []).flatMap(({ channel }) => channel ?? [])
   const isTime = scenario.start === undefined || fromIso(scenario.start) !== undefined
   return [
     ...unknownNames("payers", named(scenario.payers), Object.keys(PAYERS)),
@@ -65,7 +70,8 @@ const strangers = (scenario: Scenario): Complaints => {
       SERVICES.map(({ name }) => name),
     ),
     ...unknownNames("faults.set", Object.keys(scenario.faults.set ?? {}), Object.keys(FAULTS)),
-    ...strange.map((channel) => `incidents: there is no channel ${JSON.stringify(channel)}.`),
+    ...unknownChannels("incidents", away),
+    ...unknownChannels("plays", asked),
     ...(isTime ? [] : [`start: ${JSON.stringify(scenario.start)} is no instant with an offset.`]),
   ]
 }

@@ -54,6 +54,7 @@ const COMMANDS = [
   "simulate",
   "grade",
   "listen",
+  "record",
   "mcp",
 ]
 

@@ -1,9 +1,24 @@
 import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { drawScript } from "../../simulator/drawScript.ts"
+import type { Play } from "../../simulator/scenarios/Play.ts"
 import { LIBRARY, mixed } from "../../simulator/scenarios/library.ts"
 import { readScenario, scenarioNamed } from "../../simulator/scenarios/readScenario.ts"
 import { simulate } from "../../simulator/perform.ts"
+
+/** A payment of that many cents which is captured in part and given back. */
+const play = (value: number, channel: string): Play => ({
+  after_ms: 1_000,
+  flow: "request_payment",
+  by: "buyer",
+  buyer: 0,
+  amount: { currency: "USD", value },
+  channel,
+  keyed: true,
+  payer: { act: "pays", scans_after_ms: 500, decides_after_ms: 500 },
+  payee: { act: "captures", after_ms: 500, captures: 7 },
+  refunds: [{ after_ms: 500, value: 3, keyed: false, revokes: "by_policy" }],
+})
 
 describe("scenarios", () => {
   test.each(LIBRARY.map((scenario) => [scenario.name, scenario] as const))(
@@ -35,10 +50,27 @@ describe("scenarios", () => {
       { incidents: [{ what: "channel_away", channel: "x", after_ms: 0, lasts_ms: 1 }] },
       'no channel "x"',
     ],
+    ["an unknown channel of a play", { plays: [play(9, "x")] }, 'plays: there is no channel "x"'],
+    ["a play without its payee", { plays: [{ ...play(9, "wallet_a"), payee: 1 }] }, "payee"],
     ["a time without an offset", { start: "2026-02-28T23:50:00" }, "start: "],
   ])("%s is refused with its place", (_, change, said) => {
     const read = readScenario({ ...mixed, ...change })
     expect(Result.isFailure(read) ? read.failure.join("\n") : "accepted").toContain(said)
+  })
+
+  test("plays are played one by one, to the cent, from the first again after the last", () => {
+    const plays = [play(699, "wallet_a"), play(1_001, "stablecoin_a")] as const
+    const scenario = { ...mixed, faults: { base: "none" }, plays } as const
+    const options = { seed: 3, scenario, intents: 3 }
+    expect(drawScript(options).payments.map(({ amount }) => amount.value)).toEqual([
+      699, 1_001, 699,
+    ])
+    const { latencies, statuses, violations } = simulate(options)
+    const count = (route: string) => latencies[route]?.reduce((sum, n) => sum + n, 0)
+    expect(violations).toEqual([])
+    expect(statuses).toEqual({ succeeded: 3 })
+    expect(count("POST /v1/payment-intents/{id}/capture")).toBe(3)
+    expect(count("POST /v1/refunds")).toBe(3)
   })
 
   test("personas, load, services and incidents decide what is played", () => {

@@ -11,6 +11,7 @@ const PROGRAMS = {
   listen: "apps/listen/main.ts",
   mcp: "apps/mcp-stdio/main.ts",
   payport: "apps/server/payport.ts",
+  record: "apps/record/main.ts",
   server: "apps/server/main.ts",
   simulate: "apps/simulate/main.ts",
   /** The service of a fixture, and the keeper of its database. */

@@ -1,24 +1,12 @@
 import { Schema } from "effect"
 import { TRADE_STATUSES } from "../../../core/gateway/ChannelCallback.ts"
 import { type FaultName, type Faults, NO_FAULTS } from "../../faults/Faults.ts"
+import { PAYEE_ACTS, PAYER_ACTS } from "../../scenarios/Play.ts"
 import { Incident, Months } from "../../scenarios/Scenario.ts"
 
 const Millis = Schema.Int
 const Natural = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Several = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
-
-/** What a payer may do with a charge. */
-const PAYER_ACTS = ["pays", "scans", "rejects", "lacks_funds", "is_closed_out", "sleeps"] as const
-
-/** What a payee may do about a payment. */
-const PAYEE_ACTS = [
-  "captures",
-  "captures_blindly",
-  "voids",
-  "cancels",
-  "contests",
-  "waits",
-] as const
 
 /** What a payer does with the charges that it is shown. */
 export const PayerPlan = Schema.Struct({

@@ -1,0 +1,167 @@
+import type { Play } from "../../simulator/scenarios/Play.ts"
+import type { Exchange } from "./Exchange.ts"
+import { routeOf } from "./routes.ts"
+import { type Intent, intentsOf, readAction, readCapture, readRefund } from "./views.ts"
+
+/** A refund that was asked for; `at` as the recording counts. */
+export type SeenRefund = Omit<Play["refunds"][number], "after_ms"> & { readonly at: number }
+
+/** What its payee has done about a payment; `captures` is the part that was taken, if not all. */
+interface SeenEnding {
+  readonly act: Play["payee"]["act"]
+  readonly at: number
+  readonly captures?: number
+}
+
+/** What is known of a payment that was made. */
+export interface SeenPayment {
+  readonly flow: Play["flow"]
+  readonly by: Play["by"]
+  readonly buyer: number
+  readonly keyed: boolean
+  /** When it was asked for, as the recording counts. */
+  readonly at: number
+  /** As it was shown last. */
+  shown: Intent
+  payer: Play["payer"]["act"] | undefined
+  payee: SeenEnding | undefined
+  readonly refunds: Array<SeenRefund>
+}
+
+/** What payers' wallets were told to do in a sandbox. */
+const ACTS: { readonly [action: string]: Play["payer"]["act"] } = {
+  scan: "scans",
+  authorize: "pays",
+  pay: "pays",
+  settle: "pays",
+  reject: "rejects",
+  insufficient_balance: "lacks_funds",
+  close: "is_closed_out",
+}
+
+const ENDINGS: { readonly [ending: string]: Play["payee"]["act"] } = {
+  capture: "captures",
+  void: "voids",
+  cancel: "cancels",
+}
+
+/** Needs nothing of its own: the times of payments tell of it. */
+const TOLD_BY_TIMES = "POST /v1/sandbox/clock/advance"
+const SUBSCRIBES = "POST /v1/service-manifests/:id/subscribe"
+
+const FLOWS: { readonly [route: string]: Play["flow"] } = {
+  "POST /v1/payment-intents": "request_payment",
+  "POST /v1/payments/one-time": "one_time_pay",
+  "POST /v1/payments": "one_time_pay",
+}
+
+const idIn = (path: string): string => /\/payment-intents\/([^/]+)/.exec(path)?.[1] ?? ""
+
+/** Makes payments of the exchanges that a proxy hears, and counts those that are none of them. */
+export class Recording {
+  readonly #payments = new Map<string, SeenPayment>()
+  readonly #callers = new Map<string, number>()
+  readonly #left = new Map<string, number>()
+  #subscriptions = 0
+
+  get payments(): ReadonlyArray<SeenPayment> {
+    return [...this.#payments.values()]
+  }
+
+  get subscriptions(): number {
+    return this.#subscriptions
+  }
+
+  /** What was done and is in no scenario, with how often. */
+  get left(): ReadonlyMap<string, number> {
+    return this.#left
+  }
+
+  /** Takes note of an exchange that has ended. */
+  add(exchange: Exchange): void {
+    const { answered, method, path, status } = exchange
+    for (const intent of intentsOf(answered)) {
+      const payment = this.#payments.get(intent.id)
+      if (payment !== undefined) payment.shown = intent
+    }
+    const route = routeOf(method, path)
+    if (route === undefined) this.leave("requests of other interfaces, such as pages and tools")
+    else if (method === "GET") this.leave("requests that only read")
+    else if (status >= 400) this.leave(`${route}, refused with ${status}`)
+    else if (exchange.replayed) this.leave(`${route}, answered before under the same key`)
+    else if (!this.#take(route, exchange)) this.leave(route)
+  }
+
+  /** Counts something that no scenario has. */
+  leave(what: string): void {
+    this.#left.set(what, (this.#left.get(what) ?? 0) + 1)
+  }
+
+  /** Whether it is part of a payment. */
+  #take(route: string, exchange: Exchange): boolean {
+    const flow = FLOWS[route]
+    if (flow !== undefined) return this.#create(flow, exchange)
+    if (route === TOLD_BY_TIMES) return true
+    if (route === SUBSCRIBES) {
+      this.#subscriptions += 1
+      return true
+    }
+    const ending = ENDINGS[route.split("/").at(-1) ?? ""]
+    if (ending !== undefined && idIn(exchange.path) !== "") return this.#end(ending, exchange)
+    if (route.endsWith("/simulate")) return this.#act(exchange)
+    return /\/refunds?$/.test(route) && this.#refund(exchange)
+  }
+
+  #create(flow: Play["flow"], exchange: Exchange): boolean {
+    const [shown] = intentsOf(exchange.answered)
+    if (shown === undefined || this.#payments.has(shown.id)) return false
+    const { at, isBuyer, keyed } = exchange
+    this.#payments.set(shown.id, {
+      flow,
+      by: isBuyer || flow === "one_time_pay" ? "buyer" : "seller",
+      buyer: this.#numberOf(exchange) % 4,
+      keyed,
+      at,
+      shown,
+      payer: undefined,
+      payee: undefined,
+      refunds: [],
+    })
+    return true
+  }
+
+  #numberOf({ caller }: Exchange): number {
+    const number = this.#callers.get(caller) ?? this.#callers.size
+    this.#callers.set(caller, number)
+    return number
+  }
+
+  #end(act: Play["payee"]["act"], { asked, at, path }: Exchange): boolean {
+    const payment = this.#payments.get(idIn(path))
+    if (payment === undefined || payment.payee !== undefined) return false
+    const part = act === "captures" ? readCapture(asked)?.amount : undefined
+    const whole = payment.shown.amount.value
+    const captures = part && part.value < whole ? { captures: part.value } : {}
+    payment.payee = { act, at, ...captures }
+    return true
+  }
+
+  #act({ asked, path }: Exchange): boolean {
+    const payment = this.#payments.get(idIn(path))
+    const act = ACTS[readAction(asked)?.action ?? ""]
+    if (payment === undefined || act === undefined) return false
+    if (payment.payer === undefined || payment.payer === "scans") payment.payer = act
+    return true
+  }
+
+  #refund({ asked, at, keyed, path }: Exchange): boolean {
+    const wanted = readRefund(asked)
+    const payment = this.#payments.get(wanted?.payment_intent ?? idIn(path))
+    if (wanted === undefined || payment === undefined) return false
+    const { amount, revoke } = wanted
+    if ((revoke?.targets ?? []).length > 0) this.leave("what refunds revoke by name")
+    const revokes = revoke?.auto_revoke === false ? "nothing" : "by_policy"
+    payment.refunds.push({ at, keyed, revokes, value: amount?.value ?? null })
+    return true
+  }
+}

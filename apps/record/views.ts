@@ -1,0 +1,60 @@
+import { Option, Schema } from "effect"
+
+const Money = Schema.Struct({ currency: Schema.String, value: Schema.Int })
+const Moment = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** What a recording reads of a payment. */
+const Intent = Schema.Struct({
+  id: Schema.String,
+  status: Schema.String,
+  amount: Money,
+  channel: Schema.NullOr(Schema.String),
+  created_at: Schema.String,
+  scanned_at: Moment,
+  authorized_at: Moment,
+  captured_at: Moment,
+  succeeded_at: Moment,
+  failure_code: Moment,
+})
+/** A payment, as an answer shows it. */
+export type Intent = typeof Intent.Type
+
+const Listed = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
+
+const decodeIntent = Schema.decodeUnknownOption(Intent)
+const decodeListed = Schema.decodeUnknownOption(Listed)
+
+/** The payments that an answer shows: one, or those of a list. */
+export const intentsOf = (answered: unknown): ReadonlyArray<Intent> => {
+  const one = Option.toArray(decodeIntent(answered))
+  if (one.length > 0) return one
+  return Option.toArray(decodeListed(answered)).flatMap(({ data }) =>
+    data.flatMap((each) => Option.toArray(decodeIntent(each))),
+  )
+}
+
+const Capture = Schema.Struct({ amount: Schema.optionalKey(Schema.NullOr(Money)) })
+
+/** What a refund asks for; of what it revokes only whether it does. */
+const Refund = Schema.Struct({
+  payment_intent: Schema.optionalKey(Schema.String),
+  amount: Schema.optionalKey(Schema.NullOr(Money)),
+  revoke: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        auto_revoke: Schema.optionalKey(Schema.Boolean),
+        targets: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+      }),
+    ),
+  ),
+})
+
+const reader =
+  <S extends Schema.Decoder<unknown>>(schema: S) =>
+  (asked: unknown): S["Type"] | undefined =>
+    Option.getOrUndefined(Schema.decodeUnknownOption(schema)(asked ?? {}))
+
+/** What requests hold; undefined for another shape. */
+export const readCapture = reader(Capture)
+export const readRefund = reader(Refund)
+export const readAction = reader(Schema.Struct({ action: Schema.String }))

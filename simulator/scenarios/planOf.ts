@@ -1,0 +1,67 @@
+import type { PaymentPlan } from "../world/plans/Plan.ts"
+import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
+import type { Play } from "./Play.ts"
+
+/** The world's service that is the most like the one which was bought from. */
+const serviceOf = ({ amount, channel }: Play): ServicePlan => {
+  const accepting = SERVICES.filter(
+    ({ accepted_channels }) => channel === null || accepted_channels.includes(channel),
+  )
+  const known = accepting.find(({ currencies }) => currencies.includes(amount.currency))
+  return known ?? accepting[0] ?? SERVICES[0]
+}
+
+/** The share of a whole of which a player takes just that value again, rounding down. */
+const shareOf = (value: number, whole: number): number => (value + 0.5) / whole
+
+/** The story of payment `number`, as it is played. Of what is not in a play nothing happens. */
+export const planOf = (play: Play, number: number): PaymentPlan => {
+  const { amount, payee, payer } = play
+  const service = serviceOf(play)
+  const isAccepted = play.channel !== null && service.accepted_channels.includes(play.channel)
+  return {
+    number,
+    after: play.after_ms,
+    flow: play.flow,
+    service: service.name,
+    buyer: play.buyer,
+    by: play.by,
+    amount,
+    channel: isAccepted ? play.channel : null,
+    keyed: play.keyed,
+    parallel: 1,
+    reuses_key: false,
+    buys_again: false,
+    nosy_stranger: false,
+    payer: {
+      act: payer.act,
+      scans_after: payer.scans_after_ms,
+      decides_after: payer.decides_after_ms,
+      around_expiry: null,
+      others: null,
+    },
+    payee: {
+      act: payee.act,
+      after: payee.after_ms,
+      around_expiry: null,
+      parallel: 1,
+      again: 0,
+      keyed: true,
+      ...(payee.captures !== undefined && { part: shareOf(payee.captures, amount.value) }),
+      probes: [],
+    },
+    aftermath: {
+      items: [],
+      refunds: play.refunds.map(({ after_ms, keyed, revokes, value }) => ({
+        after: after_ms,
+        share: value === null ? null : shareOf(value, amount.value),
+        parallel: 1,
+        keyed,
+        revokes,
+      })),
+      late: null,
+      asks_after: 0,
+    },
+    confusions: [],
+  }
+}
