@@ -1,5 +1,6 @@
 import type { Chance } from "../Chance.ts"
 import type { Answer } from "../Target.ts"
+import type { CallbackReceiver } from "./CallbackReceiver.ts"
 
 /** Which gateway is graded, and what was agreed with it. */
 export interface GatewayOptions {
@@ -11,6 +12,8 @@ export interface GatewayOptions {
   readonly currency: string
   /** Lets the payer pay when it is posted to, `{out_trade_no}` in it filled in. */
   readonly pay: string | undefined
+  /** Where callbacks arrive on loopback, and what signs them; undefined where nobody listens. */
+  readonly callbacks: { readonly port: number; readonly secret: string } | undefined
   readonly seed: string
 }
 
@@ -65,5 +68,8 @@ export interface Gateway {
   /** The payer pays; undefined where nobody can be made to. */
   readonly pay: ((charge: Charge) => Promise<void>) | undefined
   readonly number: () => string
+  /** The numbers of the charges that were registered. */
+  readonly known: () => ReadonlySet<string>
+  readonly callbacks: { readonly receiver: CallbackReceiver; readonly secret: string } | undefined
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,11 @@
-import { anyText, BadOptions, readCommandLine, refused, visible } from "../../commandLine.ts"
+import {
+  anyText,
+  BadOptions,
+  readCommandLine,
+  refused,
+  visible,
+  wholeNumber,
+} from "../../commandLine.ts"
 import {
   addressOf,
   COMMON,
@@ -7,7 +14,9 @@ import {
   EXIT_USAGE,
   gradeWith,
   type Grader,
+  onlyOf,
 } from "../Grader.ts"
+import { CALLBACKS } from "./callbacks.ts"
 import { CAPTURES } from "./captures.ts"
 import { CHARGES } from "./charges.ts"
 import type { GatewayOptions } from "./Gateway.ts"
@@ -17,7 +26,14 @@ import { SIGNATURES } from "./signatures.ts"
 import { STATEMENTS } from "./statements.ts"
 
 /** Everything that a gateway is held to, in this order. */
-export const CHANNEL_CHECKS = [...SIGNATURES, ...CHARGES, ...CAPTURES, ...REFUNDS, ...STATEMENTS]
+export const CHANNEL_CHECKS = [
+  ...SIGNATURES,
+  ...CHARGES,
+  ...CAPTURES,
+  ...REFUNDS,
+  ...STATEMENTS,
+  ...CALLBACKS,
+]
 
 const USAGE = `Usage: payport grade channel URL --channel NAME --key-id ID --secret SECRET [options]
 
@@ -31,6 +47,10 @@ refunded where a payer can be made to pay.
   --currency CODE      the currency of the charges (default USD)
   --pay URL            lets the payer pay when it is posted to; {out_trade_no} in it is the
                        charge's: http://127.0.0.1:4030/wallet/wallet_a/{out_trade_no}/pay
+  --callbacks PORT     where callbacks arrive: the gateway has to call http://127.0.0.1:PORT as it
+                       calls payport
+  --callback-secret SECRET   the secret that callbacks are signed with
+  --only IDS           these checks and those that they need, by commas
 ${COMMON_USAGE}
 Example:
   payport grade channel http://127.0.0.1:4030 --channel wallet_a --key-id payport-wallet_a \\
@@ -59,6 +79,9 @@ const OPTIONS = {
   secret: visible,
   currency,
   pay: payUrl,
+  callbacks: wholeNumber(1, 65_535),
+  "callback-secret": visible,
+  only: visible,
 } as const
 
 /** Grades gateways to channels. */
@@ -75,9 +98,18 @@ export const channelGrader: Grader = {
     if (channel === undefined) throw new BadOptions("--channel is missing.")
     if (keyId === undefined) throw new BadOptions("--key-id is missing.")
     if (secret === undefined) throw new BadOptions("--secret is missing.")
+    const { "callback-secret": callbackSecret, callbacks: port } = given
+    if ((port === undefined) !== (callbackSecret === undefined)) {
+      throw new BadOptions("--callbacks and --callback-secret go together.")
+    }
+    const callbacks =
+      port === undefined || callbackSecret === undefined
+        ? undefined
+        : { port, secret: callbackSecret }
     const common = commonOf(given)
+    const checks = onlyOf(CHANNEL_CHECKS, given.only)
     const code = given.currency ?? "USD"
-    const asked = { url, channel, keyId, secret, currency: code, pay }
+    const asked = { url, channel, keyId, secret, currency: code, pay, callbacks }
     const options: GatewayOptions = { ...asked, seed: common.seed }
     return {
       subject: url.href,
@@ -86,10 +118,10 @@ export const channelGrader: Grader = {
         { name: "--channel, --key-id", given: true, use: "what requests name" },
         { name: "--secret", given: true, use: "signs requests and answers" },
         { name: "--pay URL", given: pay !== undefined, use: "whatever happens to money" },
+        { name: "--callbacks PORT", given: callbacks !== undefined, use: "what it says by itself" },
       ],
       common,
-      grade: (tell, signal) =>
-        gradeWith(CHANNEL_CHECKS, () => openGateway(options, signal), tell, signal),
+      grade: (tell, signal) => gradeWith(checks, () => openGateway(options, signal), tell, signal),
     }
   },
 }

@@ -2,22 +2,18 @@ import { randomUUID } from "node:crypto"
 import { requestText } from "../../../adapters/channels/http/Signature.ts"
 import { makeChance } from "../Chance.ts"
 import { CannotGrade } from "../runChecks.ts"
-import { openTarget, reach } from "../Target.ts"
+import { openTarget, reach, type Target } from "../Target.ts"
+import { openCallbackReceiver } from "./CallbackReceiver.ts"
 import type { Gateway, GatewayOptions } from "./Gateway.ts"
 import { fieldsOf, flawOf, hmac } from "./signedAnswer.ts"
 
-/** Opens a gateway. Rejects with `CannotGrade` where nobody listens there. */
-export const openGateway = async (
-  options: GatewayOptions,
-  signal: AbortSignal,
-): Promise<Gateway> => {
-  const { channel, currency, keyId, pay, secret, seed, url } = options
-  await reach(url, signal)
-  const payUrl = (no: string) => new URL(pay?.replaceAll("{out_trade_no}", no) ?? url)
-  const target = openTarget(pay === undefined ? [url] : [url, payUrl("x")], signal)
-  const chance = makeChance(`${seed}/${randomUUID()}`)
+/** Sends requests that are signed as agreed, or otherwise. */
+const makeSend = (
+  { channel, keyId, secret, url }: GatewayOptions,
+  target: Target,
+): Gateway["send"] => {
   const base = url.href.replace(/\/+$/, "")
-  const send: Gateway["send"] = async (method, path, fields, unusual = {}) => {
+  return async (method, path, fields, unusual = {}) => {
     const signed = fields === undefined ? "" : JSON.stringify({ channel, ...fields })
     const query = new URLSearchParams({ channel, ...unusual.query })
     const at = new URL(`${base}${path}${method === "GET" ? `?${query}` : ""}`)
@@ -39,6 +35,21 @@ export const openGateway = async (
     const answer = await target.send(sent)
     return { answer, fields: fieldsOf(answer), flaw: flawOf(answer, secret, signature) }
   }
+}
+
+/** Opens a gateway. Rejects with `CannotGrade` where nobody listens there. */
+export const openGateway = async (
+  options: GatewayOptions,
+  signal: AbortSignal,
+): Promise<Gateway> => {
+  const { currency, pay, seed, url } = options
+  await reach(url, signal)
+  const receiver = options.callbacks && (await openCallbackReceiver(options.callbacks.port))
+  const known = new Set<string>()
+  const payUrl = (no: string) => new URL(pay?.replaceAll("{out_trade_no}", no) ?? url)
+  const target = openTarget(pay === undefined ? [url] : [url, payUrl("x")], signal)
+  const chance = makeChance(`${seed}/${randomUUID()}`)
+  const send = makeSend(options, target)
   return {
     options,
     chance,
@@ -49,6 +60,7 @@ export const openGateway = async (
       value,
     }),
     register: ({ charge_id, out_trade_no, value }, unusual) => {
+      known.add(out_trade_no)
       const expires_at = new Date(Date.now() + 900_000).toISOString()
       const about = { kind: "qr", out_trade_no, charge_id, description: "Graded", expires_at }
       return send("POST", "/v1/charges", { ...about, amount: { currency, value } }, unusual)
@@ -70,6 +82,11 @@ export const openGateway = async (
             )
           },
     number: () => `creq_${chance.uuid()}`,
-    close: target.close,
+    known: () => known,
+    callbacks: options.callbacks && receiver && { receiver, secret: options.callbacks.secret },
+    close: () => {
+      receiver?.close()
+      return target.close()
+    },
   }
 }

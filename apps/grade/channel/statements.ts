@@ -1,4 +1,4 @@
-import { failed, notJudged, passed } from "../report/Report.ts"
+import { failed, passed } from "../report/Report.ts"
 import type { Charge, Fields, Gateway } from "./Gateway.ts"
 import { captured } from "./held.ts"
 import { type GatewayCheck, PROTOCOL } from "./verdicts.ts"
@@ -43,11 +43,5 @@ export const STATEMENTS: ReadonlyArray<GatewayCheck> = [
       const advice = "Make the statement of the books: what was taken and refunded on that day."
       return failed(wanted.join(", "), shown.join(", ") || "no line", advice)
     }),
-  },
-  {
-    id: "callbacks",
-    title: "calls back, signed with the secret that was agreed for it",
-    clause: `${PROTOCOL}: callbacks`,
-    judge: async () => notJudged("callbacks go to the payport that the gateway is set up with"),
   },
 ]

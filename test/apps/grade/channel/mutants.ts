@@ -3,10 +3,13 @@ import {
   anotherNumber,
   type Asked,
   changed,
+  hmac,
   type Parts,
   RIGHT,
   type Told,
 } from "./subject.ts"
+
+import type { Answered, Meddle, Passing } from "../../simulate/flawedProxy.ts"
 
 type Fields = { readonly [field: string]: unknown }
 type Go = (asked: Asked) => Promise<Told>
@@ -72,8 +75,104 @@ const ignoringTime: Parts["believes"] = (request, body) => {
 
 const serve = (changeAnswer: Parts["serve"]) => () => ({ serve: changeAnswer })
 
+const calls = (meddle: Meddle) => () => ({ calls: meddle })
+
+const TAKEN: Answered = { status: 200, headers: {}, text: "{}" }
+
+/** A callback that says something else, and is signed for it. */
+const saying = (passing: Passing, change: (data: Fields) => Fields): Passing => {
+  const said = JSON.parse(passing.body) as { readonly data: Fields }
+  const body = JSON.stringify({ ...said, data: change(said.data) })
+  const signature = hmac(AGREED.callback_secret, body)
+  return { ...passing, body, headers: { ...passing.headers, "x-channel-signature": signature } }
+}
+
+/** Bugs of what gateways say by themselves. */
+const CALLING: ReadonlyArray<Mutant> = [
+  {
+    name: "never calls back",
+    parts: calls(() => Promise.resolve(TAKEN)),
+    named: ["callback"],
+  },
+  {
+    name: "says amounts in minor units",
+    parts: calls((passing, pass) =>
+      pass(
+        saying(passing, (data) => ({
+          ...data,
+          total_amount: String(Number(data["total_amount"]) * 100),
+        })),
+      ),
+    ),
+    named: ["callback"],
+  },
+  {
+    name: "signs callbacks with another secret",
+    parts: calls((passing, pass) => {
+      const signature = hmac(AGREED.secret, passing.body)
+      return pass({
+        ...passing,
+        headers: { ...passing.headers, "x-channel-signature": signature },
+      })
+    }),
+    named: ["callback-signed"],
+  },
+  {
+    name: "calls back about charges of others",
+    parts: calls(async (passing, pass) => {
+      await pass(saying(passing, (data) => ({ ...data, out_trade_no: "pi_of-another" })))
+      return pass(passing)
+    }),
+    named: ["callback-known"],
+  },
+  {
+    name: "says that a charge has succeeded before it was authorized",
+    parts: calls(async (passing, pass) => {
+      await pass(saying(passing, (data) => ({ ...data, trade_status: "SUCCESS" })))
+      return pass(passing)
+    }),
+    named: ["callback-order"],
+  },
+  {
+    name: "says everything once, whatever it is answered",
+    parts: calls(async (passing, pass) => {
+      await pass(passing)
+      return TAKEN
+    }),
+    named: ["callback-again"],
+  },
+  {
+    name: "says something else when it says it again",
+    parts: () => {
+      let count = 0
+      return {
+        calls: (passing, pass) =>
+          pass(saying(passing, (data) => ({ ...data, pay_date: `${(count += 1)}` }))),
+      }
+    },
+    named: ["callback-again"],
+  },
+  {
+    name: "says everything twice",
+    parts: calls(async (passing, pass) => {
+      await pass(passing)
+      return pass(passing)
+    }),
+    named: ["callback-once"],
+  },
+  {
+    name: "goes on after it was refused",
+    parts: calls(async (passing, pass) => {
+      const answer = await pass(passing)
+      return answer.status === 404 ? { ...answer, status: 500 } : answer
+    }),
+    named: ["callback-once"],
+  },
+]
+
 /** Bugs that gateways have. */
 export const MUTANTS: ReadonlyArray<Mutant> = [
+  ...CALLING,
   {
     name: "believes everybody",
     parts: () => ({ believes: () => true }),

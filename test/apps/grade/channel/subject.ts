@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "no
 import { startGateway } from "../../../../apps/channel-gateway/gateway.ts"
 import { signatureOf } from "../../../../apps/channel-gateway/Protocol.ts"
 import { onTestFinished } from "vitest"
+import { type Meddle, startProxy } from "../../simulate/flawedProxy.ts"
 import { serve } from "../serve.ts"
 
 /** On what the gateway and the grader have agreed. */
@@ -38,12 +39,15 @@ export const RIGHT = {
   secret: AGREED.secret,
   binds: true,
   signs: (_: number): boolean => true,
+  /** What becomes of callbacks on their way. */
+  calls: ((passing, pass) => pass(passing)) as Meddle,
 }
 
 /** The parts of a gateway. */
 export type Parts = typeof RIGHT
 
-const hmac = (secret: string, text: string) =>
+/** In hexadecimal digits. */
+export const hmac = (secret: string, text: string) =>
   createHmac("sha256", secret).update(text).digest("hex")
 
 const parse = (text: string): Fields => {
@@ -79,14 +83,19 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
-/** Serves our own gateway, behind what may have a bug, until the test ends; its URL. */
-export const serveGateway = async (altered: Partial<Parts>): Promise<string> => {
+/**
+ * Serves our own gateway, behind what may have a bug, until the test ends; its URL. It calls back
+ * to that port of loopback, or nobody.
+ */
+export const serveGateway = async (altered: Partial<Parts>, port?: number): Promise<string> => {
   const parts = { ...RIGHT, ...altered }
+  const callbacks = await startProxy(() => `http://127.0.0.1:${port}`, parts.calls)
+  onTestFinished(callbacks.close)
   const gateway = await startGateway({
     channels: { [CHANNEL]: AGREED },
-    service: () => "http://127.0.0.1:9",
+    service: () => callbacks.url,
   })
-  gateway.faults(CHANNEL).silent = true
+  gateway.faults(CHANNEL).silent = port === undefined
   onTestFinished(() => gateway.close())
   const go = async (asked: Asked): Promise<Told> => {
     const { body, method, path } = asked

@@ -1,0 +1,165 @@
+import { failed, firstFlaw, notJudged, passed, type Verdict } from "../report/Report.ts"
+import type { Callback, CallbackReceiver } from "./CallbackReceiver.ts"
+import type { Charge, Gateway } from "./Gateway.ts"
+import { hmac } from "./signedAnswer.ts"
+import { type GatewayCheck, PROTOCOL } from "./verdicts.ts"
+
+const CLAUSE = `${PROTOCOL}: callbacks`
+
+const shown = ({ body }: Callback): string => body.slice(0, 160)
+
+const statusOf = ({ data }: Callback): unknown => data["trade_status"]
+
+/** A charge that its payer has paid, and where the gateway says so. */
+type Judge = (
+  gateway: Gateway,
+  charge: Charge,
+  receiver: CallbackReceiver,
+  secret: string,
+) => Promise<Verdict>
+
+/** A check of what is said of a charge once its payer pays; its first callbacks are answered so. */
+const ofPaid =
+  (judge: Judge, answers: ReadonlyArray<number> = []) =>
+  async (gateway: Gateway): Promise<Verdict> => {
+    const { callbacks, pay } = gateway
+    if (callbacks === undefined) return notJudged("nobody listens without --callbacks PORT")
+    if (pay === undefined) return notJudged("nobody pays without --pay URL")
+    const charge = gateway.draft()
+    callbacks.receiver.answer(charge, answers)
+    await gateway.register(charge)
+    await pay(charge)
+    return judge(gateway, charge, callbacks.receiver, callbacks.secret)
+  }
+
+const ORDER = ["SCANNED", "AUTHORIZED", "SUCCESS"]
+
+const DIGITS: { readonly [currency: string]: number } = { JPY: 0, KRW: 0, KWD: 3 }
+
+/** An amount as callbacks have it: a decimal in major units. */
+const majorOf = (value: number, currency: string): number => value / 10 ** (DIGITS[currency] ?? 2)
+
+const authorized = (callbacks: ReadonlyArray<Callback>): Callback | undefined =>
+  callbacks.find((one) => statusOf(one) === "AUTHORIZED" || statusOf(one) === "SUCCESS")
+
+/** Waits for the message that its payer has paid. */
+const heard = async (receiver: CallbackReceiver, charge: Charge): Promise<Callback | undefined> => {
+  for (let count = 1; count <= ORDER.length; count += 1) {
+    const found = authorized(await receiver.until(charge, count))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const NONE = failed("a callback AUTHORIZED", "none in 5 s", "Call back when the payer acts.")
+
+/** What a gateway says by itself of what happens to its charges. */
+export const CALLBACKS: ReadonlyArray<GatewayCheck> = [
+  {
+    id: "callback",
+    title: "calls back when a payer has paid, with the charge's own facts",
+    clause: CLAUSE,
+    needs: ["charge"],
+    judge: ofPaid(async ({ options }, charge, receiver) => {
+      const found = await heard(receiver, charge)
+      if (found === undefined) return NONE
+      const { data, path, said } = found
+      const { channel, currency } = options
+      const amount = majorOf(charge.value, currency)
+      const wanted = `/v1/webhooks/channel/${channel}, ${channel}, trade_status, ${amount}`
+      const right =
+        path.endsWith(`/v1/webhooks/channel/${channel}`) &&
+        said["channel"] === channel &&
+        said["event"] === "trade_status" &&
+        Number(data["total_amount"]) === amount &&
+        typeof data["trade_no"] === "string" &&
+        [undefined, currency].includes(data["currency"] as string | undefined)
+      const advice = "Say the charge's own number and amount, a decimal in major units."
+      return right ? passed : failed(wanted, `${path}, ${shown(found)}`, advice)
+    }),
+  },
+  {
+    id: "callback-signed",
+    title: "signs each callback with the secret that was agreed for it",
+    clause: `${CLAUSE}, X-Channel-Signature`,
+    needs: ["callback"],
+    judge: ofPaid(async (_, charge, receiver, secret) => {
+      await heard(receiver, charge)
+      const odd = receiver.all().find(({ body, signature }) => signature !== hmac(secret, body))
+      const advice = "Sign the body exactly as it is sent, with the callback secret."
+      return odd === undefined ? passed : failed("a signature of the body", shown(odd), advice)
+    }),
+  },
+  {
+    id: "callback-known",
+    title: "calls back about charges that there are, and about no others",
+    clause: `${CLAUSE}, out_trade_no`,
+    needs: ["callback"],
+    judge: ofPaid(async (gateway, charge, receiver) => {
+      await heard(receiver, charge)
+      const known = gateway.known()
+      const odd = receiver.all().find(({ data }) => !known.has(String(data["out_trade_no"])))
+      const advice = "Say of a charge what it was registered under."
+      return odd === undefined ? passed : failed("a charge of ours", shown(odd), advice)
+    }),
+  },
+  {
+    id: "callback-order",
+    title: "tells what happens to a charge in its order",
+    clause: `${CLAUSE}, trade_status`,
+    needs: ["callback"],
+    judge: ofPaid(async (gateway, charge, receiver) => {
+      await heard(receiver, charge)
+      await gateway.request(charge, "capture", charge.value)
+      await receiver.still()
+      const statuses = receiver.about(charge).map(statusOf)
+      const places = statuses.map((status) => ORDER.indexOf(String(status)))
+      const right = places.every((place, n) => place !== -1 && place >= (places[n - 1] ?? 0))
+      const advice = "Send the next message of a charge once the one before has been taken."
+      return right ? passed : failed(ORDER.join(", "), statuses.join(", "), advice)
+    }),
+  },
+  {
+    id: "callback-again",
+    title: "repeats a callback, as it was, until the answer is below 500",
+    clause: `${CLAUSE}: repeat it until the answer is below 500`,
+    needs: ["callback"],
+    judge: ofPaid(
+      async (_, charge, receiver) => {
+        await receiver.until(charge, 3)
+        await receiver.still()
+        const all = receiver.about(charge)
+        const [first] = all
+        if (first === undefined) return NONE
+        const copies = all.filter((one) => statusOf(one) === statusOf(first))
+        const same = copies.every(({ body }) => body === first.body)
+        const times = `${copies.length} times, ${same ? "the same" : "each otherwise"}`
+        const advice = "Keep the message and send it again after a while."
+        return same && copies.length === 3 ? passed : failed("3 times, the same", times, advice)
+      },
+      [500, 503],
+    ),
+  },
+  {
+    id: "callback-once",
+    title: "says nothing again that was taken or refused",
+    clause: `${CLAUSE}: repeat it until the answer is below 500`,
+    needs: ["callback"],
+    judge: async (gateway) => {
+      const once = (status: number) =>
+        ofPaid(
+          async (_, charge, receiver) => {
+            await heard(receiver, charge)
+            await receiver.still()
+            const told = receiver.about(charge).map(statusOf)
+            const advice = "An answer below 500 ends a message, whatever it says."
+            return new Set(told).size === told.length
+              ? passed
+              : failed("each once", told.join(", "), advice)
+          },
+          [status, status],
+        )(gateway)
+      return firstFlaw([await once(200), await once(404)])
+    },
+  },
+]
