@@ -74,7 +74,9 @@ export interface PreparedCommit {
   readonly records: ReadonlyArray<string>
   /** Ids of changed records that other processes may keep in memory. */
   readonly announced: ReadonlyArray<string>
-  /** Characters of its rows. */
+  /** What its rows name by numbers, since it is too long for a row. */
+  readonly texts: ReadonlyArray<string>
+  /** Characters of its rows and texts. */
   readonly size: number
 }
 
@@ -88,10 +90,10 @@ const AUDIT_LOG = "audit log"
 
 const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`
 
-const replyOf = (reply: Reply): PreparedCommit["reply"] => ({
+const replyOf = (reply: Reply, texts: Array<string>): PreparedCommit["reply"] => ({
   name: `reply ${reply.account_id} ${reply.key}`,
   reply,
-  row: replies.toRow(reply),
+  row: replies.toRow(reply, texts),
 })
 
 const keyOutcome = (
@@ -129,6 +131,7 @@ class Draft {
   readonly records: Array<string> = []
   readonly announced: Array<string> = []
   readonly written = new Set<string>()
+  readonly texts: Array<string> = []
   size = 0
 
   /** Adds a write; undefined when nothing speaks against it yet. */
@@ -154,7 +157,7 @@ class Draft {
     }
     if (op === "remove") this.items.push({ position, part: "removed", id: bare })
     else {
-      const row = table.toRow(record)
+      const row = table.toRow(record, this.texts)
       this.size += row.length
       this.rows.push({ position, change: op === "insert" ? "inserted" : "replaced", id: bare, row })
     }
@@ -180,13 +183,16 @@ type LedgerRows = Pick<PreparedCommit, "feeDays" | "postings">
 /** Most commits, every creation among them, post nothing. */
 const NOTHING: LedgerRows & { readonly size: number } = { feeDays: [], postings: [], size: 0 }
 
-const ledgerOf = ({ fee_days = [], postings: given = [] }: Commit): typeof NOTHING => {
+const ledgerOf = (
+  { fee_days = [], postings: given = [] }: Commit,
+  texts: Array<string>,
+): typeof NOTHING => {
   if (given.length === 0 && fee_days.length === 0) return NOTHING
   const flaw = flawOf(given)
   if (flaw !== undefined) throw new RangeError(`The ledger cannot take this: ${flaw}.`)
   const rows = {
-    postings: given.map((posting) => postings.toRow(posting)),
-    feeDays: fee_days.map((day) => feeDays.toRow(day)),
+    postings: given.map((posting) => postings.toRow(posting, texts)),
+    feeDays: fee_days.map((day) => feeDays.toRow(day, texts)),
   }
   const size = [...rows.postings, ...rows.feeDays].reduce((sum, row) => sum + row.length, 0)
   return { ...rows, size }
@@ -212,14 +218,15 @@ export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason =
   }
   const keys = commit.keys === undefined ? [] : keyOutcomes(commit.keys)
   if ("type" in keys) return keys
-  const reply = commit.reply === undefined ? undefined : replyOf(commit.reply)
+  const reply = commit.reply === undefined ? undefined : replyOf(commit.reply, draft.texts)
   for (const { key } of keys) draft.changes.push(`key ${key}`)
   if (reply !== undefined) draft.changes.push(reply.name)
-  const { announced, bases, changes, guards, items, records, rows } = draft
-  const ledger = ledgerOf(commit)
+  const { announced, bases, changes, guards, items, records, rows, texts } = draft
+  const ledger = ledgerOf(commit, texts)
   const { audit } = commit
   if (audit !== undefined) draft.changes.push(AUDIT_LOG)
-  const size = draft.size + ledger.size + (reply?.row.length ?? 0)
+  let size = draft.size + ledger.size + (reply?.row.length ?? 0)
+  for (const text of texts) size += text.length
   const reservations = commit.reservations ?? []
   return {
     announced,
@@ -236,5 +243,6 @@ export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason =
     reservations,
     rows,
     size,
+    texts,
   }
 }

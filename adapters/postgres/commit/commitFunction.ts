@@ -61,6 +61,8 @@ const parameters = [
   "row_starts int[]",
   "row_ends int[]",
   "rows text[]",
+  "texts_before int[]",
+  "texts text[]",
   "counters text",
   "added_to int[]",
   "added bigint[]",
@@ -78,7 +80,7 @@ const parameters = [
 const createTypes = [...TABLES, replies, postings, auditEntries].map(
   (table) =>
     `CREATE TYPE ${rowType(table)} AS (${table.columns
-      .map(({ name, type }) => `${name} ${type}`)
+      .map(({ codec, name, type }) => `${name} ${codec.isBeside === true ? "int" : type}`)
       .join(", ")}, commit_no int)`,
 )
 

@@ -140,10 +140,28 @@ const ledgerOf = (group: ReadonlyArray<PreparedCommit>) => {
   return [feeDays, postings]
 }
 
-const auditOf = (group: ReadonlyArray<PreparedCommit>, head: AuditHead): ReadonlyArray<string> =>
-  group.flatMap(({ audit }, index) =>
-    audit === undefined ? [] : [`(${auditEntries.toRow(audit(head))},${index + 1})`],
-  )
+/** The texts of all commits side by side, and how many stand before those of each. */
+const textsOf = (group: ReadonlyArray<{ readonly texts: ReadonlyArray<string> }>) => {
+  const all: Array<string> = []
+  const before: Array<number> = []
+  for (const { texts } of group) {
+    before.push(all.length)
+    for (const text of texts) all.push(text)
+  }
+  return [plain(before), all]
+}
+
+/** The commits with their entries of the audit log, whose place is known only now. */
+const withAudit = (group: ReadonlyArray<PreparedCommit>, head: AuditHead) => {
+  const rows: Array<string> = []
+  const texts = group.map(({ audit, texts: own }, index) => {
+    if (audit === undefined) return { texts: own }
+    const all = [...own]
+    rows.push(`(${auditEntries.toRow(audit(head), all)},${index + 1})`)
+    return { texts: all }
+  })
+  return { rows, texts }
+}
 
 const noticeOf = (group: ReadonlyArray<PreparedCommit>): string => {
   const notice = group.flatMap(({ announced }) => announced).join(" ")
@@ -160,19 +178,21 @@ export const groupParameters = (
   const masks = new Masks()
   const parts = partsOf(group, masks)
   const rows = rowsOf(group, masks)
+  const audit = withAudit(group, head)
   return [
     group.length,
     careful,
     ...masks.texts(),
     ...parts,
     ...rows,
+    ...textsOf(audit.texts),
     ...reservationsOf(group),
     keysOf(group),
     plain(replies.of),
     noticeOf(group),
     replies.rows,
     ...ledgerOf(group),
-    auditOf(group, head),
+    audit.rows,
   ]
 }
 

@@ -1,7 +1,7 @@
 import { auditEntries } from "../tables/auditEntries.ts"
 import { feeDays } from "../tables/feeDays.ts"
 import { postings } from "../tables/postings.ts"
-import { ownRows, rowType } from "./rowSteps.ts"
+import { givenValues, ownRows, rowType } from "./rowSteps.ts"
 
 const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
 
@@ -12,7 +12,7 @@ const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
 export const openFeeDays = `
   IF cardinality(opened_fee_days) > 0 THEN
     INSERT INTO payport.${feeDays.name} (${feeDays.columns.map(({ name }) => name).join(", ")})
-    SELECT DISTINCT ON (given.id) ${feeDays.columns.map(({ name }) => `given.${name}`).join(", ")}
+    SELECT DISTINCT ON (given.id) ${givenValues(feeDays)}
     FROM ${FEE_DAYS} WHERE refused[given.commit_no] IS NULL ORDER BY given.id
     ON CONFLICT (id) DO NOTHING;
     UPDATE payport.${feeDays.name} AS stored
@@ -25,7 +25,7 @@ export const openFeeDays = `
 export const insertPostings = `
   IF cardinality(inserted_postings) > 0 THEN
     INSERT INTO payport.postings (${postings.columns.map(({ name }) => name).join(", ")})
-    SELECT ${postings.columns.map(({ name }) => `given.${name}`).join(", ")}
+    SELECT ${givenValues(postings)}
     FROM ${ownRows(postings)} WHERE refused[given.commit_no] IS NULL;
   END IF;`
 
@@ -36,7 +36,7 @@ export const insertPostings = `
 export const insertAuditEntries = `
   IF cardinality(inserted_audit_entries) > 0 THEN
     INSERT INTO payport.audit_entries (${auditEntries.columns.map(({ name }) => name).join(", ")})
-    SELECT ${auditEntries.columns.map(({ name }) => `given.${name}`).join(", ")}
+    SELECT ${givenValues(auditEntries)}
     FROM ${ownRows(auditEntries)} WHERE refused[given.commit_no] IS NULL
     ORDER BY given.commit_no;
   END IF;`

@@ -1,5 +1,5 @@
 import { replies } from "../tables/replies.ts"
-import { ownRows } from "./rowSteps.ts"
+import { givenValues, ownRows } from "./rowSteps.ts"
 
 /** The SQLSTATE of a group that met something stored after it had looked: it is sent again. */
 export const RACED = "PPR01"
@@ -115,7 +115,7 @@ export const writeKeys = `
 export const writeReplies = `
   IF cardinality(inserted_replies) > 0 THEN
     INSERT INTO payport.replies AS stored (${replies.columns.map(({ name }) => name).join(", ")})
-    SELECT ${replies.columns.map(({ name }) => `given.${name}`).join(", ")}
+    SELECT ${givenValues(replies)}
     FROM ${ownRows(replies)} WHERE refused[given.commit_no] IS NULL
     ORDER BY given.account_id, given.key COLLATE "C"
     ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint,

@@ -1,5 +1,5 @@
 import type { Kind, Records } from "../../../core/ports/Store.ts"
-import type { Table } from "../tables/Table.ts"
+import type { Column, Table } from "../tables/Table.ts"
 import { TABLES } from "../tables.ts"
 
 /** What a group does to the tables of records, in the order in which the function does it. */
@@ -109,6 +109,17 @@ export const rowType = ({ name }: { readonly name: string }): string => `payport
 export const ownRows = (table: { readonly name: string }): string =>
   `unnest(inserted_${table.name}::${rowType(table)}[]) AS given`
 
+/** The value of a column of a given row: the row itself has it, or its number among the texts. */
+export const givenValue = ({ codec, name, type }: Column): string => {
+  if (codec.isBeside !== true) return `given.${name}`
+  const text = `texts[texts_before[given.commit_no] + given.${name}]`
+  return type === "text" ? text : `${text}::${type}`
+}
+
+/** The values of all columns of a given row. */
+export const givenValues = ({ columns }: { readonly columns: ReadonlyArray<Column> }): string =>
+  columns.map(givenValue).join(", ")
+
 type Change = "inserted" | "replaced"
 
 /** What a table's inserted or replaced rows are found by in `row_places`. */
@@ -131,7 +142,7 @@ export const replaceRows = (table: AnyTable, position: number): string => {
   const changed = table.columns.filter(({ name }) => name !== "id" && name !== "version")
   const set = [
     "version = given.version + 1",
-    ...changed.map(({ name }) => `${name} = given.${name}`),
+    ...changed.map((column) => `${column.name} = ${givenValue(column)}`),
     ...(table.due ? ["lease_until = NULL"] : []),
   ].join(", ")
   return `
@@ -142,9 +153,8 @@ export const replaceRows = (table: AnyTable, position: number): string => {
 
 export const insertRows = (table: AnyTable, position: number): string => {
   const names = table.columns.map(({ name }) => name).join(", ")
-  const given = table.columns.map(({ name }) => `given.${name}`).join(", ")
   return `
     INSERT INTO payport.${table.name} (${names})
-    SELECT ${given} FROM ${rows(table, position, "inserted")}
+    SELECT ${givenValues(table)} FROM ${rows(table, position, "inserted")}
     WHERE refused[given.commit_no] IS NULL;`
 }

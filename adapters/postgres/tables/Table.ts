@@ -23,8 +23,11 @@ export interface Shape<A> {
   readonly columns: ReadonlyArray<Column>
   /** The columns as a select list. */
   readonly selection: string
-  /** The columns as the inside of a row literal: `(…)` makes it one. */
-  toRow(value: A): string
+  /**
+   * The columns as the inside of a row literal: `(…)` makes it one. What is too long for a row is
+   * added to `texts`, and the row has its number there, from 1.
+   */
+  toRow(value: A, texts: Array<string>): string
   fromRow(row: Row): A
 }
 
@@ -66,13 +69,6 @@ type Fact<R, S, N extends PropertyKey> =
 /** The facts of each state: the compiler asks for each. */
 export type States<R extends { readonly status: string }, Common = keyof R> = {
   readonly [S in R["status"]]: { readonly [N in FactsIn<R, S, Common>]: Fact<R, S, N> }
-}
-
-/** JSON has no control characters left: its own way to quote is a row's as well, and faster. */
-const quoters = {
-  none: (field: string): string => field,
-  text: quote,
-  json: (field: string): string => JSON.stringify(field),
 }
 
 /** A group whose value's type is forgotten. */
@@ -134,7 +130,8 @@ const build = <A extends object>(plan: Plan): Shape<A> => {
     codec,
     field,
     of,
-    quoted: quoters[codec.quoted ?? "none"],
+    isBeside: codec.isBeside === true,
+    isQuoted: codec.isQuoted === true,
   }))
   const single = entries.flatMap(([field, codec]) => (isGroup(codec) ? [] : [{ field, codec }]))
   const groups = entries.flatMap(([field, group]) => (isGroup(group) ? [{ field, group }] : []))
@@ -144,13 +141,17 @@ const build = <A extends object>(plan: Plan): Shape<A> => {
     columns,
     selection: read.map((column) => `${name}.${column.name}`).join(", "),
     // Runs for every column of every record that is written: pairs to take apart would show.
-    toRow(value) {
+    toRow(value, texts) {
       let row = ""
       let comma = ""
-      for (const { codec, field, of, quoted } of writers) {
+      for (const { codec, field, isBeside, isQuoted, of } of writers) {
         const given = field === undefined ? value : ((value as Decoded)[field] ?? null)
         const written = codec.encode(of === undefined ? given : of(given as never))
-        row += written === null ? comma : comma + quoted(written)
+        row += comma
+        if (written !== null) {
+          if (isBeside) row += texts.push(written)
+          else row += isQuoted ? quote(written) : written
+        }
         comma = ","
       }
       return row

@@ -26,7 +26,7 @@ export const auditEntries = describe<
     actor: column.text,
     target: column.text,
   },
-  { content: part(column.text, contentOf) },
+  { content: part(column.longText, contentOf) },
 )
 
 type Content = Omit<AuditNote, "at"> & { readonly at: string }

@@ -8,8 +8,10 @@ export interface Codec<A> {
   encode(value: A): string | null
   /** What comes back of what the driver reads. */
   decode(stored: unknown): A
-  /** Whether the text form may hold anything, or any JSON, and has to be quoted within a row. */
-  readonly quoted?: "text" | "json"
+  /** The text form may hold anything, and has to be quoted within a row. */
+  readonly isQuoted?: true
+  /** Long texts travel beside the rows, which name them by their numbers: nobody quotes them. */
+  readonly isBeside?: true
   readonly isNullable?: true
   /** A fact that a record may lack in a state in which others have it. */
   readonly isOptional?: true
@@ -26,7 +28,14 @@ const asText = (value: string | number | boolean): string => String(value)
 /** What the driver reads is what was stored: the columns' types and CHECKs see to that. */
 const stored = (value: unknown) => value as never
 
-export const text: Codec<string> = { type: "text", encode: asText, decode: stored, quoted: "text" }
+export const text: Codec<string> = { type: "text", encode: asText, decode: stored, isQuoted: true }
+/** A text that is longer than most, or full of quotes. */
+export const longText: Codec<string> = {
+  type: "text",
+  encode: asText,
+  decode: stored,
+  isBeside: true,
+}
 export const boolean: Codec<boolean> = { type: "boolean", encode: asText, decode: stored }
 export const integer: Codec<number> = { type: "integer", encode: asText, decode: stored }
 export const uuid: Codec<string> = {
@@ -59,7 +68,7 @@ export const json = <A>(): Codec<A> => ({
   type: "json",
   encode: (value) => JSON.stringify(value),
   decode: stored,
-  quoted: "json",
+  isBeside: true,
 })
 
 export const jsonObject = <A>(): Codec<A> => checked(json(), "json_typeof(…) = 'object'")
@@ -75,7 +84,7 @@ export const textArray: Codec<ReadonlyArray<string>> = {
   type: "text[]",
   encode: (values) => `{${values.map(quote).join(",")}}`,
   decode: stored,
-  quoted: "text",
+  isQuoted: true,
 }
 
 /** Minor units; the driver reads a bigint, and the CHECKs keep it within exact numbers. */

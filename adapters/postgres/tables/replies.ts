@@ -8,7 +8,7 @@ export const replies = describe<Reply>("replies", {
   key: column.text,
   fingerprint: column.text,
   holder: column.text,
-  answer: column.nullable(column.text),
+  answer: column.nullable(column.longText),
   lease_until: column.timestamp,
   created_at: column.timestamp,
   expires_at: column.timestamp,
