@@ -1,7 +1,8 @@
 interface Alarm {
   /** On the clock of `performance.now()`. */
   readonly at: number
-  readonly ring: () => void
+  /** Undefined once it is stopped. */
+  ring: (() => void) | undefined
 }
 
 /**
@@ -21,8 +22,13 @@ export class Alarms {
     return () => this.#stop(alarm)
   }
 
-  /** Without alarms there is no timer either, which would keep the process running. */
+  /**
+   * Without alarms there is no timer either, which would keep the process running. V8 keeps what
+   * has left a set for a while, in a chain of former tables: what a stopped alarm would have rung
+   * for, which is a whole request, must not stay with it.
+   */
   #stop(alarm: Alarm): void {
+    alarm.ring = undefined
     if (this.#set.delete(alarm) && this.#set.size === 0) this.#wait(Infinity)
   }
 
@@ -38,6 +44,6 @@ export class Alarms {
     const due = [...this.#set].filter(({ at }) => at <= now)
     for (const alarm of due) this.#set.delete(alarm)
     this.#wait([...this.#set].reduce((next, { at }) => Math.min(next, at), Infinity))
-    for (const { ring } of due) ring()
+    for (const { ring } of due) ring?.()
   }
 }
