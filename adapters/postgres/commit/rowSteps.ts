@@ -110,7 +110,7 @@ export const ownRows = (table: { readonly name: string }): string =>
   `unnest(inserted_${table.name}::${rowType(table)}[]) AS given`
 
 /** The value of a column of a given row: the row itself has it, or its number among the texts. */
-export const givenValue = ({ codec, name, type }: Column): string => {
+const givenValue = ({ codec, name, type }: Column): string => {
   if (codec.isBeside !== true) return `given.${name}`
   const text = `texts[texts_before[given.commit_no] + given.${name}]`
   return type === "text" ? text : `${text}::${type}`
