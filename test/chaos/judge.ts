@@ -3,7 +3,7 @@ import type { Service } from "../bench/service.ts"
 import { type Accounts, atRest, disagreements, dueAt } from "../support/atRest.ts"
 import { explain } from "../support/commandLine.ts"
 import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
-import { captureOf, creation, idOf, type Order, refundOf } from "./orders.ts"
+import { captureOf, creation, idOf, isUnanswered, type Order, refundOf } from "./orders.ts"
 import type { Postgres } from "./Postgres.ts"
 import type { Receiver } from "./receiver.ts"
 import { advance } from "./shop.ts"
@@ -102,10 +102,10 @@ const lostOf = async (service: Service, { refunded, told }: Order): Promise<Arra
 /** Of more orders some are asked for over HTTP, and all others looked for in the books. */
 const ASKED_FOR = 4_000
 
-/** Some of the orders, as far from one another as they can be, with all that have no answer. */
+/** Some of the orders, as far from one another as they can be, with all that lack an answer. */
 const spread = (orders: ReadonlyArray<Order>): ReadonlyArray<Order> => {
   const each = Math.ceil(orders.length / ASKED_FOR)
-  return orders.filter(({ created }, n) => n % each === 0 || created === undefined)
+  return orders.filter((one, n) => n % each === 0 || isUnanswered(one))
 }
 
 /** Reads everything back that was acknowledged: what is not there, or not so far, is lost. */
@@ -135,7 +135,8 @@ const askAgain = async (service: Service, shop: string, one: Order): Promise<Arr
   one.created = await once(creation(one, shop), one.created, 201)
   one.told ??= one.created.body
   if (!one.captureAsked) return wrong
-  one.told = (await once(captureOf(one), undefined, 200)).body
+  one.captured = await once(captureOf(one), undefined, 200)
+  one.told = one.captured.body
   if (one.refundAsked) one.refunded = await once(refundOf(one), one.refunded, 201)
   return wrong
 }
@@ -181,14 +182,14 @@ export const judge = async (
 ): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   // By then whoever held a key is taken for dead, and every channel has been asked again.
-  await advance(service, 120)
+  await advance(service, 120, orders.length)
   const asked = spread(orders)
   for (let at = 0; at < asked.length; at += 8) {
     const some = asked.slice(at, at + 8).map((one) => askAgain(service, shop, one))
     found.push(...(await Promise.all(some)).flat())
   }
   found.push(...(await lost(service, orders)))
-  await advance(service, 1_000)
+  await advance(service, 1_000, orders.length)
   const all = await rest(server, Math.max(REST, REST_EACH * orders.length))
   if (typeof all === "string") return [...found, all]
   if (all.length !== orders.length) {

@@ -20,6 +20,8 @@ export interface Order {
   /** What was answered of the payment last. */
   told: Answer["body"] | undefined
   captureAsked: boolean
+  /** The answer to its capture. */
+  captured: Answer | undefined
   refundAsked: boolean
   /** The answer to its refund. */
   refunded: Answer | undefined
@@ -32,11 +34,18 @@ export const newOrder = (goal: Goal = "pending"): Order => ({
   created: undefined,
   told: undefined,
   captureAsked: false,
+  captured: undefined,
   refundAsked: false,
   refunded: undefined,
 })
 
 export const idOf = ({ created }: Order): string => String(created?.body["id"])
+
+/** Whether a request of the order was never answered: how it went has still to be asked. */
+export const isUnanswered = (one: Order): boolean =>
+  one.created === undefined ||
+  (one.captureAsked && one.captured === undefined) ||
+  (one.refundAsked && one.refunded === undefined)
 
 export const creation = ({ key }: Order, shop: string): Request => ({
   ...order(shop, key, SMALL),
@@ -142,6 +151,7 @@ export class Load {
     one.captureAsked = true
     const captured = await this.#insist(captureOf(one))
     if (captured === undefined) return
+    one.captured = captured
     one.told = captured.body
     if (one.goal === "captured" || !(await this.#untilCaptured(one))) return
     one.refundAsked = true
