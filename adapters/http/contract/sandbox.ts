@@ -107,7 +107,9 @@ export const sandbox = HttpApiGroup.make("sandbox")
     }),
     account.put("setFaults", "/v1/sandbox/channels/:channel/faults", {
       summary: "Let a channel misbehave",
-      description: "Use it to try out what happens when a channel fails; an empty body heals it.",
+      description:
+        "Use it to try out what happens when a channel fails; faults that are left out stay as " +
+        "they are.",
       params: { channel: Schema.String.annotate({ description: "The channel by its name." }) },
       payload: FaultsInput,
       success: SandboxChannel,
