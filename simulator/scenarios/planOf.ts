@@ -2,13 +2,15 @@ import type { PaymentPlan } from "../world/plans/Plan.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Play } from "./Play.ts"
 
-/** The world's service that is the most like the one which was bought from. */
+/**
+ * The world's service that is the most like the one which was bought from. One that does not take
+ * the currency might refuse the payment, so the currency counts more than the channel.
+ */
 const serviceOf = ({ amount, channel }: Play): ServicePlan => {
-  const accepting = SERVICES.filter(
-    ({ accepted_channels }) => channel === null || accepted_channels.includes(channel),
-  )
-  const known = accepting.find(({ currencies }) => currencies.includes(amount.currency))
-  return known ?? accepting[0] ?? SERVICES[0]
+  const takes = ({ accepted_channels }: ServicePlan) =>
+    channel === null || accepted_channels.includes(channel)
+  const inCurrency = SERVICES.filter(({ currencies }) => currencies.includes(amount.currency))
+  return inCurrency.find(takes) ?? inCurrency[0] ?? SERVICES.find(takes) ?? SERVICES[0]
 }
 
 /** The share of a whole of which a player takes just that value again, rounding down. */

@@ -59,18 +59,18 @@ describe("scenarios", () => {
   })
 
   test("plays are played one by one, to the cent, from the first again after the last", () => {
-    const plays = [play(699, "wallet_a"), play(1_001, "stablecoin_a")] as const
+    const elsewhere = play(300, "bank_qr_a")
+    const plays = [play(699, "wallet_a"), play(1_001, "stablecoin_a"), elsewhere] as const
     const scenario = { ...mixed, faults: { base: "none" }, plays } as const
-    const options = { seed: 3, scenario, intents: 3 }
-    expect(drawScript(options).payments.map(({ amount }) => amount.value)).toEqual([
-      699, 1_001, 699,
-    ])
+    const options = { seed: 3, scenario, intents: 4 }
+    const values = drawScript(options).payments.map(({ amount }) => amount.value)
+    expect(values).toEqual([699, 1_001, 300, 699])
     const { latencies, statuses, violations } = simulate(options)
     const count = (route: string) => latencies[route]?.reduce((sum, n) => sum + n, 0)
     expect(violations).toEqual([])
-    expect(statuses).toEqual({ succeeded: 3 })
-    expect(count("POST /v1/payment-intents/{id}/capture")).toBe(3)
-    expect(count("POST /v1/refunds")).toBe(3)
+    expect(statuses).toEqual({ succeeded: 4 })
+    expect(count("POST /v1/payment-intents/{id}/capture")).toBe(4)
+    expect(count("POST /v1/refunds")).toBe(4)
   })
 
   test("personas, load, services and incidents decide what is played", () => {
