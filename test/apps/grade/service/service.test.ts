@@ -5,7 +5,7 @@ import { serviceGrader } from "../../../../apps/grade/service/grader.ts"
 import { onlyOf } from "../../../../apps/grade/Grader.ts"
 import { levelOf, levelsOf } from "../../../../apps/grade/report/Report.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
-import { startProxy } from "../../simulate/flawedProxy.ts"
+import { type Answered, type Meddle, startProxy } from "../../simulate/flawedProxy.ts"
 import { gradeAs, namesOf } from "../grade.ts"
 import { serve } from "../serve.ts"
 import { controlOf } from "./control.ts"
@@ -79,6 +79,41 @@ describe("a service with a bug", () => {
     expect(levelOf({ checks })).toBe("money")
     const webhooks = { name: "webhooks", reached: false, failed: ["retry-dropped"] }
     expect(levelsOf({ checks }).at(-1)).toEqual(webhooks)
+  })
+})
+
+/** What a world of two payments says, behind what changes the answers of one route. */
+const worldBehind = async (route: string, change: (answer: Answered) => Answered) => {
+  const api: Meddle = async (passing, pass) => {
+    const answer = await pass(passing)
+    return passing.path.startsWith(route) ? change(answer) : answer
+  }
+  const only = ["world-204", "world-28", "world-inside"]
+  return grade(await serveService({ api }), "--payments", "2", "--only", only.join())
+}
+
+describe("a world", () => {
+  test("names the rule that does not hold, and no other", LONG, async () => {
+    const checks = await worldBehind("/v1/ledger/entries", (answer) => ({
+      ...answer,
+      text: answer.text.replaceAll('"account":"merchant_wallet"', '"account":"fees_due"'),
+    }))
+    expect(failedOf(checks).map(({ id }) => id)).toEqual(["world-204"])
+    expect(namesOf(checks, "passed")).toEqual(["world-28"])
+    expect(failedOf(checks)[0]?.seen).toMatch(/^\d+, such as .+ ledger says/)
+  })
+
+  test("is not judged where the service does not describe itself", LONG, async () => {
+    const checks = await worldBehind("/openapi.json", () => ({
+      status: 404,
+      headers: {},
+      text: "",
+    }))
+    expect(failedOf(checks)).toEqual([])
+    const [first] = checks
+    expect(first?.verdict).toMatchObject({ outcome: "not_judged", why: expect.any(String) })
+    expect(JSON.stringify(first?.verdict)).toContain("/openapi.json does not describe a payport")
+    expect(levelOf({ checks })).toBe(null)
   })
 })
 
