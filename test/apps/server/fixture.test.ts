@@ -28,16 +28,25 @@ chmodSync(shared, 0o711)
 const before = process.env["TMPDIR"]
 process.env["TMPDIR"] = shared
 
-/** The data folders of database servers that fixtures run on. */
-const servers = (): ReadonlyArray<string> => {
+/** The folders that keepers have made here. */
+const keepers = (): ReadonlyArray<string> => {
   const home = readdirSync(shared).find((name) => name.startsWith("payport-fixture-"))
   if (home === undefined) return []
-  const runs = readdirSync(join(shared, home), { withFileTypes: true })
+  return readdirSync(join(shared, home), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(shared, home, name, "runs"))
-    .filter(existsSync)
-  return runs.flatMap((path) => readdirSync(path).map((run) => join(path, run, "postgres/data")))
+    .map(({ name }) => join(shared, home, name))
 }
+
+/** The data folders of database servers that fixtures run on. */
+const servers = (): ReadonlyArray<string> =>
+  keepers()
+    .map((folder) => join(folder, "runs"))
+    .filter(existsSync)
+    .flatMap((runs) => readdirSync(runs).map((run) => join(runs, run, "postgres/data")))
+
+/** Whether no keeper holds its folder any more. */
+const isOver = (): boolean =>
+  !keepers().some((folder) => existsSync(join(folder, "postgres.holder.json")))
 
 const until = async (reached: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -50,7 +59,7 @@ const isRefused = (url: string): Promise<boolean> =>
   )
 
 afterAll(async () => {
-  await until(() => servers().length === 0)
+  await until(isOver)
   if (before === undefined) delete process.env["TMPDIR"]
   else process.env["TMPDIR"] = before
   rmSync(shared, { recursive: true, force: true, maxRetries: 10 })
