@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Inbox } from "../../core/ports/Inbox.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
+import { once } from "../shared/once.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
 import type { Core } from "./handlers/Core.ts"
 import * as HttpServer from "./koa/HttpServer.ts"
@@ -20,6 +21,7 @@ export const layerLive = (
 ): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core> =>
   Layer.unwrap(
     Effect.map(served, ({ channels, url }) => {
+      // Making them takes 0.4 s, in which no request is answered: not while anybody calls.
       const documents = documentsOf(LiveApi, url, channels)
       return HttpServer.layer(
         options,
@@ -28,16 +30,15 @@ export const layerLive = (
     }),
   )
 
-/** Serves the whole interface, with the sandbox's controls. */
+/**
+ * Serves the whole interface, with the sandbox's controls. Its documents are made when somebody
+ * first asks: sandboxes start often, such as one for each test, and few are asked.
+ */
 export const layerSandbox = (
   options: HttpServer.ServerOptions,
 ): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core | Inbox | Sandbox> =>
   Layer.unwrap(
-    Effect.map(served, ({ channels, url }) => {
-      const documents = documentsOf(Api, url, channels)
-      return HttpServer.layer(
-        options,
-        sandboxRoutes(() => documents),
-      )
-    }),
+    Effect.map(served, ({ channels, url }) =>
+      HttpServer.layer(options, sandboxRoutes(once(() => documentsOf(Api, url, channels)))),
+    ),
   )
