@@ -46,27 +46,31 @@ const refusal = (host: string, port: number, of: Listener, code: string): StartF
 /** A port that this process listens on with a server that is to answer. */
 export interface HeldPort {
   readonly port: number
-  readonly place: Server
+  /** Undefined where another process keeps this one and the port. */
+  readonly place?: Server
 }
 
 /**
  * Listens on the address before anything else starts, on a free port for port 0, with the server
  * that is to answer: between a check and a second attempt to listen another program could take the
- * port. Who connects too early is turned away. Processes of one group share the port.
+ * port. Who connects too early is turned away. A process that another one keeps listens only when
+ * it is ready: who comes meanwhile is answered by the others.
  */
 export const holdPort = (
   host: string,
   port: number,
   of: Listener = "",
 ): Effect.Effect<HeldPort, StartFailure, Scope.Scope> =>
+  cluster.isWorker ? Effect.succeed({ port }) : holdAlone(host, port, of)
+
+const holdAlone = (host: string, port: number, of: Listener) =>
   Effect.acquireRelease(
-    Effect.callback((resume) => {
+    Effect.callback<{ readonly port: number; readonly place: Server }, StartFailure>((resume) => {
       const place = holdServer()
       place.once("error", (error: NodeJS.ErrnoException) => {
         resume(Effect.fail(refusal(host, port, of, error.code ?? error.message)))
       })
-      const exclusive = !cluster.isWorker
-      place.listen({ host, port, exclusive, backlog: LISTEN_BACKLOG }, () => {
+      place.listen({ host, port, exclusive: true, backlog: LISTEN_BACKLOG }, () => {
         const address = place.address()
         const picked = typeof address === "object" && address !== null ? address.port : port
         resume(Effect.succeed({ port: picked, place }))

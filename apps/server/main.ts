@@ -5,6 +5,7 @@ import { commandOf } from "./commands.ts"
 import { greeting, type Ready } from "./greeting.ts"
 import { observed } from "./observe/trace.ts"
 import { type Output, outputOf } from "./Output.ts"
+import { ProcessEnded } from "./processes/ProcessEnded.ts"
 import { supervise } from "./processes/supervise.ts"
 import { serve } from "./serve.ts"
 import { helpFor, readSettings } from "./settings.ts"
@@ -64,6 +65,9 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
   process.on("SIGINT", stop)
   running.addObserver((exit) => {
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) process.exit(0)
+    const error: unknown = Cause.squash(exit.cause)
+    // A process of the service that ends with 1 has said why.
+    if (error instanceof ProcessEnded && error.how === 1) process.exit(1)
     process.stderr.write(`payport cannot run: ${explain(exit.cause)}\n`, () => process.exit(1))
   })
 }

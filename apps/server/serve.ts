@@ -242,7 +242,7 @@ export const serve = Effect.fnUntraced(function* (
     probes: probes && localUrl(probes.host, probes.port),
   }
   const tell = member?.announce ?? announce
-  yield* tell(readyAs(base, settings, secrets, places), held.port)
+  yield* tell(readyAs(base, settings, secrets, places))
   const together = { concurrency: "unbounded", discard: true } as const
   const leave = Effect.suspend(() => {
     leaving = true

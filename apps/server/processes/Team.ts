@@ -9,7 +9,6 @@ import { onFromMember, type ProcessMetrics, type ToMember } from "./messages.ts"
 export interface Post {
   readonly name: string
   readonly environment: { readonly [variable: string]: string }
-  readonly answers: boolean
   /** Whether it counts what waits in the database, for all of them. */
   readonly counts: boolean
 }
@@ -31,8 +30,6 @@ const tell = (worker: Worker, message: ToMember): void => {
 export class Team {
   readonly #members = new Map<string, Worker>()
   readonly #gathering = new Map<number, Gathering>()
-  /** Where those that answer do: a free port that was taken once is kept. */
-  #port: number | undefined
   #questions = 0
 
   /**
@@ -43,7 +40,6 @@ export class Team {
     return Effect.callback<never, ProcessEnded>((resume) => {
       const worker = cluster.fork({
         ...post.environment,
-        ...(this.#port !== undefined && { PAYPORT_PORT: String(this.#port) }),
         [MEMBER.name]: post.name,
         [MEMBER.counts]: post.counts ? "on" : "off",
       })
@@ -58,10 +54,8 @@ export class Team {
       worker.on(
         "message",
         onFromMember((message) => {
-          if (message.type === "ready") {
-            this.#port ??= post.answers ? message.port : undefined
-            ready(message.ready)
-          } else if (message.type === "want_metrics") this.#gather(worker, message.question)
+          if (message.type === "ready") ready(message.ready)
+          else if (message.type === "want_metrics") this.#gather(worker, message.question)
           else this.#take(post.name, message.question, message.text)
         }),
       )

@@ -14,8 +14,8 @@ export const MEMBER = { name: "PAYPORT_MEMBER", counts: "PAYPORT_MEMBER_COUNTS" 
 export interface Member {
   /** Whether it counts what waits in the database, which one of them does for all. */
   readonly counts: boolean
-  /** Says that it is ready, and on which port. */
-  readonly announce: (ready: Ready, port: number) => Effect.Effect<void>
+  /** Says that it is ready. */
+  readonly announce: (ready: Ready) => Effect.Effect<void>
   /** Sets what it shows to the others as its metrics. */
   readonly shows: (own: Effect.Effect<string>) => Effect.Effect<void>
   /** The same; returns what reads the metrics of all, each sample with the label of its process. */
@@ -59,7 +59,7 @@ const makeMember = Effect.gen(function* () {
     })
   const member: Member = {
     counts: process.env[MEMBER.counts] === "on",
-    announce: (ready, port) => Effect.sync(() => tell({ type: "ready", ready, port })),
+    announce: (ready) => Effect.sync(() => tell({ type: "ready", ready })),
     shows,
     withOthers: (shown) => {
       const alone = Effect.map(shown, (text) => [{ process: name, text }])

@@ -2,8 +2,6 @@ import { Schema } from "effect"
 
 const ReadyMessage = Schema.Struct({
   type: Schema.Literal("ready"),
-  /** Where it answers, which port 0 does not say. */
-  port: Schema.Number,
   ready: Schema.Struct({
     ready: Schema.String,
     keys: Schema.NullOr(Schema.String),

@@ -2,10 +2,11 @@ import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { connectionUrl } from "../../../adapters/postgres/embedded/database.ts"
 import { startEmbeddedPostgres } from "../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import { migrateAs } from "../../../adapters/postgres/PostgresStore.ts"
-import { holdPort, StartFailure } from "../address.ts"
+import { holdPort } from "../address.ts"
 import type { Ready } from "../greeting.ts"
 import { openSecrets } from "../secrets.ts"
 import type { Settings } from "../settings.ts"
+import type { ProcessEnded } from "./ProcessEnded.ts"
 import { type Post, Team } from "./Team.ts"
 
 /** A process that lived for so many milliseconds had no trouble with its start. */
@@ -29,14 +30,12 @@ export const postsOf = (
   const answering = Array.from({ length: processes }, (_, at) => ({
     name: String(at + 1),
     environment: { ...own, PAYPORT_ROLES: "api" },
-    answers: true,
     counts: !works && at === 0,
   }))
   if (!works) return answering
   // It listens nowhere: a free port would be the one that the others share.
   const quiet = { PAYPORT_ROLES: "worker", PAYPORT_ADMIN_PORT: "", PAYPORT_PROBE_PORT: "off" }
-  const working = { name: "worker", environment: { ...own, ...quiet } }
-  return [...answering, { ...working, answers: false, counts: true }]
+  return [...answering, { name: "worker", environment: { ...own, ...quiet }, counts: true }]
 }
 
 /** Where the database is; the embedded one runs as long as the scope is open. */
@@ -49,16 +48,14 @@ const databaseOf = Effect.fnUntraced(function* ({ connection, data_dir }: Settin
 
 /** Keeps one process for as long as it is not interrupted; fails where it never comes up. */
 const keep = (team: Team, post: Post, up: Deferred.Deferred<Ready>) => {
-  const runFrom = (failures: number): Effect.Effect<never, StartFailure> => {
+  const runFrom = (failures: number): Effect.Effect<never, ProcessEnded> => {
     const began = performance.now()
     return Effect.catchTag(
       team.run(post, (ready) => Deferred.doneUnsafe(up, Effect.succeed(ready))),
       "ProcessEnded",
       (ended) =>
         Effect.gen(function* () {
-          if (!(yield* Deferred.isDone(up))) {
-            return yield* new StartFailure({ message: ended.message })
-          }
+          if (!(yield* Deferred.isDone(up))) return yield* ended
           const next = performance.now() - began > LONG_ENOUGH ? 0 : failures + 1
           yield* Effect.logError(`${ended.message} It is started anew.`)
           yield* Effect.sleep(pauseAfter(next))
@@ -70,28 +67,30 @@ const keep = (team: Team, post: Post, up: Deferred.Deferred<Ready>) => {
 }
 
 /**
- * Serves with several processes: some answer on one port, one works. A process that ends by itself
- * is started anew; one that never comes up ends the start. They stop together, the database last.
+ * Serves with several processes: some answer on one port, one works. The first is started before
+ * the others, so that what is wrong is said once. A process that ends by itself is started anew;
+ * one that never comes up ends the start. They stop together, the database last.
  */
 export const supervise = Effect.fnUntraced(function* (
   settings: Settings,
   announce: (ready: Ready) => Effect.Effect<void>,
 ) {
-  yield* Effect.scoped(holdPort(settings.host, settings.port))
+  // A free port is chosen once, for those that are started later as well.
+  const { port } = yield* Effect.scoped(holdPort(settings.host, settings.port))
   yield* openSecrets(settings)
-  const posts = postsOf(settings, yield* databaseOf(settings))
+  const database = yield* databaseOf(settings)
+  const posts = postsOf(settings, { ...database, PAYPORT_PORT: String(port) })
   const team = new Team()
-  const kept = posts.map((post) => {
-    const up = Deferred.makeUnsafe<Ready>()
-    return { up, keeping: keep(team, post, up) }
+  const begun = Deferred.makeUnsafe<Ready>()
+  const kept = posts.map((post, at) => {
+    const up = at === 0 ? begun : Deferred.makeUnsafe<Ready>()
+    const keeping = keep(team, post, up)
+    return { up, keeping: at === 0 ? keeping : Effect.andThen(Deferred.await(begun), keeping) }
   })
   const keeping = yield* Effect.forkChild(
     Effect.forEach(kept, (one) => one.keeping, { concurrency: "unbounded" }),
   )
-  const ready = Effect.all(
-    kept.map(({ up }) => Deferred.await(up)),
-    { concurrency: "unbounded" },
-  )
+  const ready = Effect.forEach(kept, ({ up }) => Deferred.await(up), { concurrency: "unbounded" })
   const [first] = yield* Effect.raceFirst(ready, Fiber.join(keeping))
   if (first !== undefined) yield* announce(first)
   return yield* Effect.onInterrupt(Fiber.join(keeping), () => Fiber.interrupt(keeping))

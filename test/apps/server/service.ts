@@ -45,7 +45,13 @@ export const start = (environment: Environment, ...args: ReadonlyArray<string>):
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_"))
   const child = spawn(process.execPath, [program("server"), ...args], {
     cwd: projectRoot,
-    env: { ...Object.fromEntries(inherited), PAYPORT_PROBE_PORT: "off", ...environment },
+    env: {
+      ...Object.fromEntries(inherited),
+      PAYPORT_PROBE_PORT: "off",
+      // Whatever the cores of this machine.
+      PAYPORT_PROCESSES: "1",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let stdout = ""

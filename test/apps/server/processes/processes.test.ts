@@ -3,10 +3,15 @@ import { Agent, get } from "node:http"
 import { createServer } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { readMetrics, type Sample } from "../../../../adapters/shared/metrics/readMetrics.ts"
+import { freePort } from "../../../support/freePort.ts"
 import { call, openReceiver, openShop, order, simulated } from "../../../support/shop.ts"
 import { preparedFolder, type Running, start, startOn, stop } from "../service.ts"
 
 const TWO = { PAYPORT_PROCESSES: "2" }
+
+/** On a port that the system gives to nobody between the look and the start. */
+const startTwo = async () =>
+  startOn(await preparedFolder(), { ...TWO, PAYPORT_PORT: String(await freePort()) })
 
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
@@ -54,7 +59,7 @@ const until = async <A>(look: () => Promise<A>, holds: (found: A) => boolean): P
 // What a process has started can be read under Linux alone.
 describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90_000 }, () => {
   test("answer on one port, work, and stop together", async () => {
-    const service = await startOn(await preparedFolder(), TWO)
+    const service = await startTwo()
     const { endpoint, received } = await openReceiver()
     const members = nodesOf(service.child.pid ?? 0)
     expect(members).toHaveLength(3)
@@ -88,7 +93,7 @@ describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90
   })
 
   test("serve a session of tools, whichever of them its requests come to", async () => {
-    const service = await startOn(await preparedFolder(), TWO)
+    const service = await startTwo()
     const asked = async (id: number, method: string, session?: string) =>
       fetch(`${service.url}/mcp`, {
         method: "POST",
@@ -120,7 +125,7 @@ describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90
   })
 
   test("go on where one is killed, which is started anew", async () => {
-    const service = await startOn(await preparedFolder(), TWO)
+    const service = await startTwo()
     const members = nodesOf(service.child.pid ?? 0)
     const [victim = 0, ...others] = members
     process.kill(victim, "SIGKILL")
@@ -130,6 +135,10 @@ describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90
     )
     // Nobody is in between who could send a request to the one that has gone.
     for (let n = 0; n < 4; n++) expect((await ask(`${service.url}/healthz`)).status).toBe(200)
+    await until(
+      async () => nodesOf(service.child.pid ?? 0).length,
+      (count) => count === 3,
+    )
     for (const other of others) process.kill(other, "SIGKILL")
     await until(
       async () => nodesOf(service.child.pid ?? 0),
@@ -162,11 +171,11 @@ describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90
     )
   })
 
-  test("end with the message of one that cannot start", async () => {
+  test("end with the message of the one that cannot start, which is said once", async () => {
     const folder = await preparedFolder()
     const settings = { PAYPORT_DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none" }
     const service = start({ ...TWO, ...settings, PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder })
     expect(await service.ended).toBe(1)
-    expect(service.stderr()).toMatch(/payport cannot run: Process \S+ of the service ended with/)
+    expect(service.stderr()).toMatch(/^payport cannot run: [^\n]*127\.0\.0\.1:9[^\n]*\n$/)
   })
 })
