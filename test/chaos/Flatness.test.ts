@@ -13,10 +13,16 @@ const steady = (n: number): Sample => ({
 })
 
 const half = (change: (sample: Sample, n: number) => Partial<Sample>): ReadonlyArray<Sample> =>
-  Array.from({ length: 31 }, (_, n) => {
+  Array.from({ length: 37 }, (_, n) => {
     const sample = steady(n)
-    return n <= 20 ? sample : { ...sample, ...change(sample, n - 20) }
+    return n <= 26 ? sample : { ...sample, ...change(sample, n - 26) }
   })
+
+/** Half an hour in which payments end too, from the fifteenth minute on. */
+const ending = Array.from({ length: 31 }, (_, n) => {
+  const bytes = (2_000 * n + 1_000 * Math.max(0, n - 15)) * KILOBYTE
+  return { ...steady(n), tables: { events: bytes } }
+})
 
 describe("a steady load", () => {
   test.each<readonly [string, ReadonlyArray<Sample>, ReadonlyArray<string>]>([
@@ -36,13 +42,14 @@ describe("a steady load", () => {
       half(({ tables }, n) => ({
         tables: { ...tables, events: tables["events"]! * (1 + n / 10) },
       })),
-      ["events grew by 88000 kB where 20000 were expected (9011 bytes a payment)"],
+      ["events grew by 100000 kB where 20000 were expected (10240 bytes a payment)"],
     ],
     [
       "finds a table that was not to grow at all",
       half(({ tables }, n) => ({ tables: { ...tables, challenges: n * 100 * KILOBYTE } })),
       ["challenges grew by 936 kB where 0 were expected (96 bytes a payment)"],
     ],
+    ["waits until as many payments end as begin", ending, []],
     [
       "says where there is too little to say",
       [steady(0)],

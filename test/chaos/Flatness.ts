@@ -12,8 +12,18 @@ export interface Sample {
   readonly tables: { readonly [table: string]: number }
 }
 
-/** The share of the time that counts as warming up, and that of each of the halves compared. */
+/** The share of a short time that counts as warming up. */
 const WARM_UP = 1 / 3
+
+/**
+ * How long a long one warms up, in milliseconds: payments that nobody pays end after a quarter of
+ * an hour, and only from then on as much ends as begins.
+ */
+const STEADY_AFTER = 16 * 60_000
+const LONG = 28 * 60_000
+
+/** When the first of the two halves begins that are compared. */
+const steadyFrom = (end: number): number => (end >= LONG ? STEADY_AFTER : end * WARM_UP)
 
 /** By how much the second half may exceed the first, and what is too small to count. */
 const MOST = {
@@ -28,7 +38,7 @@ const mean = (values: ReadonlyArray<number>): number =>
 /** The samples after the warm-up, in two halves of the time. */
 const halves = (samples: ReadonlyArray<Sample>) => {
   const end = samples.at(-1)?.at ?? 0
-  const from = end * WARM_UP
+  const from = steadyFrom(end)
   const middle = (from + end) / 2
   return {
     earlier: samples.filter(({ at }) => at >= from && at < middle),
