@@ -3,6 +3,7 @@ import { connectionUrl } from "../../../adapters/postgres/embedded/database.ts"
 import { startEmbeddedPostgres } from "../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import { migrateAs } from "../../../adapters/postgres/PostgresStore.ts"
 import { holdPort } from "../address.ts"
+import type { DatabaseUse } from "../databaseSettings.ts"
 import type { Ready } from "../greeting.ts"
 import { openSecrets } from "../secrets.ts"
 import type { Settings } from "../settings.ts"
@@ -38,10 +39,30 @@ export const postsOf = (
   return [...answering, { name: "worker", environment: { ...own, ...quiet }, counts: true }]
 }
 
+/** What the embedded database has places for, unless there are more processes than usual. */
+const USUAL_CONNECTIONS = 100
+
+/** Those that are not settings, of each process, and those for people and for what replaces one. */
+const FIXED_CONNECTIONS = 3
+const SPARE_CONNECTIONS = 25
+
+/** How many connections the embedded database has to take for so many processes. */
+export const connectionsFor = (
+  processes: number,
+  { readConnections = 2, workConnections = 4 }: DatabaseUse,
+): number => {
+  const each = readConnections + workConnections + FIXED_CONNECTIONS
+  return Math.max(USUAL_CONNECTIONS, processes * each + SPARE_CONNECTIONS)
+}
+
 /** Where the database is; the embedded one runs as long as the scope is open. */
-const databaseOf = Effect.fnUntraced(function* ({ connection, data_dir }: Settings) {
+const databaseOf = Effect.fnUntraced(function* (settings: Settings) {
+  const { connection, data_dir, database, processes } = settings
   if (connection !== undefined) return {}
-  const embedded = yield* startEmbeddedPostgres({ dataDirectory: data_dir })
+  const embedded = yield* startEmbeddedPostgres({
+    dataDirectory: data_dir,
+    settings: { max_connections: String(connectionsFor(processes + 1, database)) },
+  })
   yield* migrateAs(embedded.connection, embedded.service)
   return { PAYPORT_DATABASE_URL: Redacted.value(connectionUrl(embedded.service)) }
 })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { usualProcesses } from "../../../../apps/server/processes/processSettings.ts"
-import { pauseAfter, postsOf } from "../../../../apps/server/processes/supervise.ts"
+import { connectionsFor, pauseAfter, postsOf } from "../../../../apps/server/processes/supervise.ts"
 import type { Role } from "../../../../apps/server/settingVariables.ts"
 
 test.each([
@@ -37,4 +37,13 @@ test("where none works, the first counts", () => {
     ["1", "api", true],
     ["2", "api", false],
   ])
+})
+
+test.each([
+  [3, {}, 100],
+  [9, {}, 106],
+  [65, {}, 610],
+  [9, { readConnections: 4, workConnections: 8 }, 160],
+])("the embedded database takes %i processes with %j: %i connections", (processes, use, all) => {
+  expect(connectionsFor(processes, use)).toBe(all)
 })
