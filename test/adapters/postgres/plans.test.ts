@@ -289,6 +289,8 @@ const searches: ReadonlyArray<Partial<ServiceSearch>> = [
 const VARIABLES: ReadonlyArray<readonly [name: RegExp, type: string]> = [
   [/\bparts\b/g, "text[]"],
   [/\brows\b(?=\[)/g, "text[]"],
+  [/\btexts\b(?=\[)/g, "text[]"],
+  [/\btexts_before\b/g, "int[]"],
   [/\b(?:part_places|row_(?:places|starts|ends))\b/g, "int[]"],
   [/\brefused\b/g, "text[]"],
   [/\bcounter_names\b/g, "text[]"],
