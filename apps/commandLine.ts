@@ -16,6 +16,12 @@ export type Given<R extends Readers> = {
   readonly [N in keyof R]: R[N] extends Reader<infer A> ? A | undefined : boolean
 }
 
+/** The value of an option that has to be given. Throws `BadOptions` where it is not. */
+export const required = <A>(name: string, value: A | undefined): A => {
+  if (value !== undefined) return value
+  throw new BadOptions(`--${name} is missing.`)
+}
+
 /** An option has another value than it `wanted`. */
 export const refused = (name: string, wanted: string, text: string): BadOptions =>
   new BadOptions(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { BadOptions, baseUrl, readCommandLine, refused, visible, webUrl } from "../commandLine.ts"
+import { baseUrl, readCommandLine, required, refused, visible, webUrl } from "../commandLine.ts"
 
 /** Where to begin in the log: with the next event, after an event, or at a time (milliseconds). */
 export type Since =
@@ -56,11 +56,6 @@ const OPTIONS = {
   since: sinceOf,
   json: "flag",
 } as const
-
-const required = <A>(name: string, value: A | undefined): A => {
-  if (value !== undefined) return value
-  throw new BadOptions(`--${name} is missing.`)
-}
 
 /** Reads the command line; undefined for `--help`. Throws `BadOptions`. */
 export const readOptions = (args: ReadonlyArray<string>) => {

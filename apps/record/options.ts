@@ -5,6 +5,7 @@ import {
   BadOptions,
   baseUrl,
   readCommandLine,
+  required,
   refused,
   wholeNumber,
 } from "../commandLine.ts"
@@ -53,11 +54,6 @@ const OPTIONS = {
   name: anyText,
   json: "flag",
 } as const
-
-const required = <A>(name: string, value: A | undefined): A => {
-  if (value !== undefined) return value
-  throw new BadOptions(`--${name} is missing.`)
-}
 
 /** Reads the command line; undefined for `--help`. Throws `BadOptions`. */
 export const readOptions = (args: ReadonlyArray<string>) => {

@@ -1,7 +1,7 @@
 import type { Actor, Asked, Service, ServiceOptions } from "./Service.ts"
 
 /** A POST of somebody, under a key where one is given. */
-export const post = (who: Actor, path: string, body: object, key?: string): Asked => {
+export const post = (who: Actor, path: string, body: object | string, key?: string): Asked => {
   const headers = key === undefined ? {} : { headers: { "Idempotency-Key": key } }
   return { who, method: "POST", path, body, ...headers }
 }

@@ -1,3 +1,4 @@
+import { post } from "./basis.ts"
 import type { Service } from "./Service.ts"
 import { type Clause, want } from "./verdicts.ts"
 import { millis, Payment } from "./Wire.ts"
@@ -26,12 +27,7 @@ export const EXPIRIES: ReadonlyArray<Clause> = [
     needs: ["offers"],
     hold: async (service) => {
       const body = await service.wish(123, { metadata: { order: "7" } })
-      const asked = {
-        who: service.buyer,
-        method: "POST",
-        path: "/v1/payment-intents",
-        body,
-      } as const
+      const asked = post(service.buyer, "/v1/payment-intents", body)
       const made = await service.must(201, Payment, asked)
       const { channel, currency } = service.options
       const { amount, id, qr, status } = made

@@ -1,3 +1,4 @@
+import { post } from "./basis.ts"
 import { type Clause, want } from "./verdicts.ts"
 import { Payment, read } from "./Wire.ts"
 
@@ -33,12 +34,7 @@ export const FAULTS: ReadonlyArray<Clause> = [
     needs: ["creates"],
     hold: async (service) => {
       const body = await service.wish()
-      const asked = {
-        who: service.buyer,
-        method: "POST",
-        path: "/v1/payment-intents",
-        body,
-      } as const
+      const asked = post(service.buyer, "/v1/payment-intents", body)
       const reply = await service.during({ down: true }, () => service.ask(asked))
       const made = read(Payment, reply.json)
       const isFailed = "found" in made && made.found.status === "failed"

@@ -1,3 +1,4 @@
+import { post } from "./basis.ts"
 import type { Reply, Service } from "./Service.ts"
 import { type Clause, want } from "./verdicts.ts"
 import { Payment, read } from "./Wire.ts"
@@ -6,14 +7,8 @@ const CLAUSE = "Request Payment: a retry with the same key returns the original 
 const COPIES = 6
 const IN_PROGRESS = "IDEMPOTENCY_KEY_IN_PROGRESS"
 
-const post = async (service: Service, body: object, key: string, who = service.buyer) =>
-  service.ask({
-    who,
-    method: "POST",
-    path: "/v1/payment-intents",
-    body,
-    headers: { "Idempotency-Key": key },
-  })
+const create = (service: Service, body: object, key: string, who = service.buyer) =>
+  service.ask(post(who, "/v1/payment-intents", body, key))
 
 const idOf = ({ json }: Reply): string | undefined => {
   const payment = read(Payment, json)
@@ -29,8 +24,8 @@ export const IDEMPOTENCY: ReadonlyArray<Clause> = [
     needs: ["creates"],
     hold: async (service) => {
       const [body, key] = [await service.wish(), service.chance.uuid()]
-      const first = await post(service, body, key)
-      const again = await post(service, body, key)
+      const first = await create(service, body, key)
+      const again = await create(service, body, key)
       const right = first.status === 201 && again.status === 201 && first.text === again.text
       want(right, first.said, again.said, "Keep the answer under its key, and give it again.")
     },
@@ -42,8 +37,8 @@ export const IDEMPOTENCY: ReadonlyArray<Clause> = [
     needs: ["creates"],
     hold: async (service) => {
       const key = service.chance.uuid()
-      await post(service, await service.wish(120), key)
-      const other = await post(service, await service.wish(121), key)
+      await create(service, await service.wish(120), key)
+      const other = await create(service, await service.wish(121), key)
       const right = other.status === 409 || other.status === 422
       const advice = "Keep what was asked with the answer, and compare it."
       want(right, "status 409, IDEMPOTENCY_KEY_USED", other.said, advice)
@@ -56,9 +51,9 @@ export const IDEMPOTENCY: ReadonlyArray<Clause> = [
     needs: ["same-key"],
     hold: async (service) => {
       const [body, key] = [await service.wish(), service.chance.uuid()]
-      const copies = Array.from({ length: COPIES }, () => post(service, body, key))
+      const copies = Array.from({ length: COPIES }, () => create(service, body, key))
       const replies = await Promise.all(copies)
-      const last = await post(service, body, key)
+      const last = await create(service, body, key)
       const made = new Set([...replies, last].flatMap((reply) => idOf(reply) ?? []))
       const advice = "Take the key in one step that only one can win."
       want(made.size === 1, "one payment", `${made.size} payments`, advice)
@@ -78,8 +73,8 @@ export const IDEMPOTENCY: ReadonlyArray<Clause> = [
     needs: ["same-key"],
     hold: async (service) => {
       const [body, key] = [await service.wish(), service.chance.uuid()]
-      const mine = await post(service, body, key)
-      const theirs = await post(service, body, key, service.other ?? service.seller)
+      const mine = await create(service, body, key)
+      const theirs = await create(service, body, key, service.other ?? service.seller)
       const seen = `${idOf(mine)} for both`
       const advice = "A key belongs to the account that sent it."
       want(

@@ -1,3 +1,4 @@
+import { post } from "./basis.ts"
 import { ABSENT, isMistake } from "./access.ts"
 import type { Asked, Service } from "./Service.ts"
 import { type Clause, want } from "./verdicts.ts"
@@ -22,7 +23,7 @@ const AMOUNTS: ReadonlyArray<unknown> = [0, -1, 1.5, "120", 1e300, null]
 
 const postPayment = async (service: Service, change: object | string): Promise<Asked> => {
   const body = typeof change === "string" ? change : { ...(await service.wish()), ...change }
-  return { who: service.buyer, method: "POST", path: "/v1/payment-intents", body }
+  return post(service.buyer, "/v1/payment-intents", body)
 }
 
 /** What nobody is let in with. */

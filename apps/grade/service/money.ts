@@ -1,3 +1,4 @@
+import { post } from "./basis.ts"
 import type { Service } from "./Service.ts"
 import { type Clause, want } from "./verdicts.ts"
 import { Payment, read } from "./Wire.ts"
@@ -108,8 +109,8 @@ export const MONEY: ReadonlyArray<Clause> = [
     clause: "Errors: INSUFFICIENT_KYC, 403",
     needs: ["creates"],
     hold: async (service) => {
-      const asked = { who: service.buyer, method: "POST", path: "/v1/payment-intents" } as const
-      const reply = await service.ask({ ...asked, body: await service.wish(MOST) })
+      const body = await service.wish(MOST)
+      const reply = await service.ask(post(service.buyer, "/v1/payment-intents", body))
       const right = reply.status === 403 && reply.code === "INSUFFICIENT_KYC"
       const advice = "Hold each amount against the payer's level before anything is made."
       want(right, "status 403, INSUFFICIENT_KYC", reply.said, advice)

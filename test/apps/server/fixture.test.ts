@@ -124,6 +124,7 @@ describe("what cannot be done", () => {
     ["sedd", { sedd: 7 }],
     ["faults.wallet_a", { faults: { wallet_a: true } }],
     ["settings.PAYPORT_PORT", { settings: { PAYPORT_PORT: "4020" } }],
+    ["settings.PAYPORT_PROCESSES", { settings: { PAYPORT_PROCESSES: "2" } }],
     ["settings.PAYPORT_NOTHING", { settings: { PAYPORT_NOTHING: "on" } }],
     ["within", { within: -1 }],
     ["cache", { cache: "" }],
