@@ -70,6 +70,16 @@ export const focused = async (page: Page): Promise<string> => {
 }
 
 /**
+ * Waits until a screen reader says `wanted` of what has the focus. A page gives the focus after it
+ * has drawn what gets it, so that asking once may be too early.
+ */
+export const hasFocus = async (page: Page, wanted: string | RegExp): Promise<void> => {
+  const said = expect.poll(() => focused(page), { timeout: 5_000 })
+  if (typeof wanted === "string") await said.toBe(wanted)
+  else await said.toMatch(wanted)
+}
+
+/**
  * Goes on by Tab until a screen reader says `wanted` of what has the focus: its beginning, such as
  * `button "Pay`. Fails where the page ends before, and where the focus cannot be seen on the way.
  */
