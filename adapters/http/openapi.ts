@@ -57,6 +57,8 @@ interface Annotated {
   /** Whether it takes an Idempotency-Key. */
   readonly once: boolean
   readonly shape: ErrorShape
+  /** Whether its answer says how old it may be. */
+  readonly mayBeStale: boolean
 }
 
 /** A parameter with what it means, which effect leaves with its schema. */
@@ -69,7 +71,10 @@ const clean = (parameter: Parameter): Parameter => {
   return { ...parameter, schema, ...(description !== undefined && { description }) }
 }
 
-const completed = (operation: Operation, { once, shape }: Omit<Annotated, "audiences">): Json => ({
+const completed = (
+  operation: Operation,
+  { mayBeStale, once, shape }: Omit<Annotated, "audiences">,
+): Json => ({
   ...operation,
   parameters: [
     ...operation.parameters.map(clean),
@@ -86,6 +91,7 @@ const completed = (operation: Operation, { once, shape }: Omit<Annotated, "audie
         headers: {
           ...response.headers,
           ...headersOf(status, once),
+          ...(mayBeStale && status === "200" && { "Payport-Data-Age": headerRef("DataAge") }),
           ...(takesFields(operation) && { "Payport-Ignored-Fields": headerRef("IgnoredFields") }),
         },
       },
@@ -116,13 +122,14 @@ const annotatedOperations = <Id extends string, Groups extends HttpApiGroup.Cons
         once: Context.get(mergedAnnotations, Annotation.Idempotency) !== null,
         shape: Context.get(mergedAnnotations, Annotation.Shape),
         audiences: Context.get(mergedAnnotations, Annotation.Audiences),
+        mayBeStale: Context.get(mergedAnnotations, Annotation.MayBeStale),
       })
     },
   })
   return found
 }
 
-const UNSAID: Annotated = { once: false, shape: "flat", audiences: [] }
+const UNSAID: Annotated = { once: false, shape: "flat", audiences: [], mayBeStale: false }
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const
 

@@ -10,6 +10,7 @@ import type { Installation } from "../../core/ports/Installation.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
+import { CurrentAsker } from "../../core/shared/CurrentAsker.ts"
 import { CurrentDeadline, NO_DEADLINE } from "../../core/shared/CurrentDeadline.ts"
 import type { Failure } from "../../core/shared/Failure.ts"
 import { errorBody } from "../http/contract/Errors.ts"
@@ -58,7 +59,10 @@ export const makeRunner = (context: Context.Context<ToolPorts>) => {
     const by = toolCaller(asking)
     if (by === undefined) throw new Error("A tool was called without a caller.")
     if (by.refusal !== null) return toolError(by.refusal)
-    const exit = await runFor(asking, noteRefusals(byKey(by.caller), use(by.caller)))
+    const using = Effect.provideService(use(by.caller), CurrentAsker, {
+      name: by.caller.account.id,
+    })
+    const exit = await runFor(asking, noteRefusals(byKey(by.caller), using))
     if (Exit.isSuccess(exit)) return shown(exit.value)
     if (asking?.signal.aborted === true) return toolError(tooLate(true))
     const failure = failureOf(exit.cause)

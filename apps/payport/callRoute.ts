@@ -10,6 +10,7 @@ import { requireScope } from "../../core/keys/requireScope.ts"
 import type { Ids } from "../../core/ports/Ids.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
+import { CurrentAsker } from "../../core/shared/CurrentAsker.ts"
 import { unknownFields } from "../../core/shared/Decode.ts"
 import { Failure, invalidField } from "../../core/shared/Failure.ts"
 import { canonicalJson } from "../../core/shared/Text.ts"
@@ -135,7 +136,8 @@ export const callRoute = Effect.fnUntraced(function* <R>(
     yield* requireScope(caller, route.group, named, { ...(query as object) }, { ...input })
   }
   const headers = accept === undefined ? {} : { accept }
-  const acting = route.handler({ params, query, payload, headers, caller, address: "" })
+  const handling = route.handler({ params, query, payload, headers, caller, address: "" })
+  const acting = Effect.provideService(handling, CurrentAsker, { name: caller?.account.id ?? HOST })
   if (key === undefined || route.idempotency === null) return yield* acting
   const own = caller?.restrictions == null ? "" : ` ${caller.api_key_id}`
   const { text } = yield* answerOnce(

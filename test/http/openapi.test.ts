@@ -64,6 +64,21 @@ describe("the document", () => {
     expect(warned.map(({ name }) => name)).toEqual(changing.map(({ name }) => name))
   })
 
+  test("says of lists, searches and sums, and of nothing else, how old they may be", () => {
+    const aged = operations
+      .filter(({ operation }) => {
+        const answer = asJson(asJson(operation["responses"])["200"] ?? {})
+        return "Payport-Data-Age" in asJson(answer["headers"] ?? {})
+      })
+      .map(({ name }) => name)
+    expect(aged).toContain("get /v1/payment-intents")
+    expect(aged).toContain("get /v1/services")
+    expect(aged).toContain("get /v1/balance")
+    expect(aged.filter((name) => !name.startsWith("get /"))).toEqual([])
+    // What is read by its id is decided on.
+    expect(aged.filter((name) => name.endsWith("{id}"))).toEqual([])
+  })
+
   test("names every component once", () => {
     const schemas = Object.keys(asJson(asJson(document["components"])["schemas"]))
     expect(schemas.filter((name) => /_\d+$/.test(name))).toEqual([])

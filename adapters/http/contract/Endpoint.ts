@@ -2,7 +2,7 @@ import { Context, type Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import type { FieldRules } from "../../../core/shared/Decode.ts"
 import { ANY, BODY, CHANGE, KEYED, ONCE, OPERATED, type Refusal, refusals } from "./Errors.ts"
-import { type Audience, Audiences, Idempotency, Rules } from "./Route.ts"
+import { type Audience, Audiences, Idempotency, MayBeStale, Rules } from "./Route.ts"
 import { ById } from "./Wire.ts"
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -24,6 +24,8 @@ interface Declaration<Params, Query, Payload, Headers, Success, Own, Body> {
   readonly rules?: FieldRules
   /** For a POST that is not "checked"; "none" where it changes nothing. */
   readonly idempotency?: "optimistic" | "none"
+  /** Whether it decides nothing, and may show what is some moments old. */
+  readonly mayBeStale?: true
   /** Whose document it is in, where that is not its group's. */
   readonly audiences?: ReadonlyArray<Audience>
   /** What else `Route.ts` says of it. */
@@ -85,6 +87,7 @@ const declare =
       body = BODY,
       description,
       headers,
+      mayBeStale = false,
       payload,
       query,
       rules,
@@ -104,6 +107,7 @@ const declare =
       .annotateMerge(OpenApi.annotations({ summary, ...(description && { description }) }))
       .annotate(Idempotency, once ? idempotency : null)
       .annotate(Rules, rules ?? {})
+      .annotate(MayBeStale, mayBeStale)
       .annotateMerge(audiences === undefined ? Context.empty() : Audiences.context(audiences))
       .annotateMerge(annotations) as never
   }

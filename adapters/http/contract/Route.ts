@@ -97,3 +97,11 @@ export const Role = Context.Reference<OperatorRole | null>("payport/adapters/htt
 export const Unhurried = Context.Reference<boolean>("payport/adapters/http/contract/Unhurried", {
   defaultValue: () => false,
 })
+
+/**
+ * Whether an endpoint shows what may be some moments old, where the store has replicas: it lists,
+ * searches or sums up, and decides nothing. Its answer then says how old.
+ */
+export const MayBeStale = Context.Reference<boolean>("payport/adapters/http/contract/MayBeStale", {
+  defaultValue: () => false,
+})

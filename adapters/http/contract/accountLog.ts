@@ -10,6 +10,7 @@ import { Audiences } from "./Route.ts"
 export const accountLog = HttpApiGroup.make("accountLog")
   .add(
     account.get("list", "/v1/audit-log", {
+      mayBeStale: true,
       summary: "List what changed for the account",
       description:
         "Every key, secret, endpoint and limit of the account that changed, and each time its " +

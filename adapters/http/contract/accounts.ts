@@ -35,6 +35,7 @@ export const accounts = HttpApiGroup.make("accounts")
       refusals: ["AGENT_ID_TAKEN"],
     }),
     operator.get("list", "/v1/accounts", {
+      mayBeStale: true,
       summary: "List accounts",
       description:
         "For operators who look for an account. A known id is read by `GET " +
@@ -81,6 +82,7 @@ export const accounts = HttpApiGroup.make("accounts")
       refusals: ["NOT_FOUND"],
     }),
     operator.get("listKeys", "/v1/accounts/:id/api-keys", {
+      mayBeStale: true,
       summary: "List the keys of an account",
       description:
         "Use it to find a key that is to be suspended. No answer shows the keys themselves.",

@@ -32,6 +32,7 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       refusals: ["PLAN_LIMIT_EXCEEDED"],
     }),
     account.get("list", "/v1/api-keys", {
+      mayBeStale: true,
       summary: "List the account's keys",
       description:
         "Use it to see which keys work, and what they are restricted to. The keys themselves " +

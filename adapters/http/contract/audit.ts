@@ -18,6 +18,7 @@ const RECIPE =
 export const audit = HttpApiGroup.make("audit")
   .add(
     operator.get("list", "/v1/audit", {
+      mayBeStale: true,
       summary: "List the audit log",
       description:
         `Newest first; \`after\` leaves out entries up to that sequence, and \`verify=true\` ` +

@@ -12,12 +12,14 @@ import { Audiences } from "./Route.ts"
 export const billing = HttpApiGroup.make("billing")
   .add(
     account.get("usage", "/v1/usage", {
+      mayBeStale: true,
       summary: "Get what was used in a month",
       description: "Use it for the month that runs. Months that are over have statements.",
       query: UsageQuery.fields,
       success: BillView,
     }),
     account.get("statements", "/v1/billing/statements", {
+      mayBeStale: true,
       summary: "List the statements, newest first",
       description: "Use it for months that are over. The month that runs is `GET /v1/usage`.",
       query: PageQuery.fields,

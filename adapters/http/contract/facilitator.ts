@@ -13,7 +13,7 @@ import { AccountKey } from "./Access.ts"
 import { account } from "./Endpoint.ts"
 import { ANY, refusals } from "./Errors.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Audiences, Group, Rate, Unscoped } from "./Route.ts"
+import { Audiences, MayBeStale, Group, Rate, Unscoped } from "./Route.ts"
 
 /** Settles payments for sellers' x402 servers, and begins those of buyers (x402 version 2). */
 export const facilitator = HttpApiGroup.make("facilitator")
@@ -75,6 +75,7 @@ export const facilitator = HttpApiGroup.make("facilitator")
     })
       // Agents that buy find services by their own search; this is for clients of x402.
       .annotate(Audiences, ["assistant"])
+      .annotate(MayBeStale, true)
       .annotate(OpenApi.Summary, "Discover resources that are sold by x402")
       .annotate(
         OpenApi.Description,

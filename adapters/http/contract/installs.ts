@@ -40,6 +40,7 @@ export const installs = HttpApiGroup.make("installs")
       ],
     }),
     account.get("listOfService", "/v1/services/:id/installs", {
+      mayBeStale: true,
       audiences: ["buyer"],
       summary: "List the installs of a service by your agents",
       description:
@@ -58,6 +59,7 @@ export const installs = HttpApiGroup.make("installs")
       refusals: ["NOT_FOUND"],
     }),
     account.get("list", "/v1/installs", {
+      mayBeStale: true,
       summary: "List the installs of your agents",
       description:
         "Use it to see what your agents may pay without asking. Payments are in `/v1/payment-" +

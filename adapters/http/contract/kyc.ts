@@ -127,6 +127,7 @@ export const kyc = HttpApiGroup.make("kyc")
 export const kycReviews = HttpApiGroup.make("kycReviews")
   .add(
     operator.get("list", "/v1/kyc/verifications", {
+      mayBeStale: true,
       summary: "List verifications",
       description:
         "Those of all accounts, newest first; `status=pending` are those that nobody has " +
@@ -144,6 +145,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       refusals: ["NOT_FOUND"],
     }),
     operator.get("listAppeals", "/v1/kyc/appeals", {
+      mayBeStale: true,
       summary: "List appeals",
       description:
         "Those of all accounts, newest first; `status=under_review` are those to be decided. " +

@@ -10,11 +10,13 @@ import { Audiences } from "./Route.ts"
 export const ledger = HttpApiGroup.make("ledger")
   .add(
     account.get("balance", "/v1/balance", {
+      mayBeStale: true,
       summary: "Get the balance",
       description: "Use it for what is in the wallet now. For what changed it, list the entries.",
       success: BalanceView,
     }),
     account.get("entries", "/v1/ledger/entries", {
+      mayBeStale: true,
       summary: "List the rows of the ledger, newest first",
       description:
         "Use it to explain a balance row by row. For sums by day and channel, get the " +

@@ -37,6 +37,7 @@ export const listings = HttpApiGroup.make("listings")
       refusals: [...ofFields(listingRules), "NOT_FOUND", "PLAN_LIMIT_EXCEEDED"],
     }),
     account.get("list", "/v1/x402/listings", {
+      mayBeStale: true,
       summary: "List your listed resources, newest first",
       description: "Use it to see which hold, and why the others do not.",
       query: ListListingsQuery.fields,

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { REPLICA_STATES } from "../../shared/ReplicaStates.ts"
 import { IfNoneMatch, Unchanged } from "./discovery.ts"
 import { refusals } from "./Errors.ts"
 import { Audiences, ContentType } from "./Route.ts"
@@ -8,6 +9,11 @@ const PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8"
 
 const Health = Schema.Struct({
   status: Schema.Literal("ok").annotateKey({ description: "Always `ok`." }),
+  replicas: Schema.optionalKey(Schema.Array(Schema.Literals(REPLICA_STATES))).annotateKey({
+    description:
+      "What the read replicas are, in the order of the settings, where there are any: only one " +
+      "that is `used` answers. A process is ready without them.",
+  }),
 }).annotate({
   identifier: "Health",
   description: "The process runs, or is ready.",

@@ -69,6 +69,7 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
       refusals: [...CREATION, ...ofFields(paymentRules), "INVALID_METADATA"],
     }),
     account.get("list", "/v1/payment-intents", {
+      mayBeStale: true,
       summary: "List payments, newest first",
       description:
         "Use it to find payments by state, service or time. To wait for one payment, follow " +

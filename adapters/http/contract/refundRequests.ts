@@ -44,6 +44,7 @@ export const refundRequests = HttpApiGroup.make("refundRequests")
       refusals: [...UNREFUNDABLE, "INVALID_TRANSITION"],
     }),
     account.get("list", "/v1/refund-requests", {
+      mayBeStale: true,
       summary: "List the requests that you made or are to decide, newest first",
       description:
         "Use it as the payee for what is to be decided (`status=open`), or as the buyer for " +

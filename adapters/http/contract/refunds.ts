@@ -73,6 +73,7 @@ export const refunds = HttpApiGroup.make("refunds")
       refusals: [...REFUND_REFUSALS, "revocation_limit_exceeded"],
     }),
     account.get("list", "/v1/refunds", {
+      mayBeStale: true,
       audiences: ["buyer", "seller"],
       summary: "List a payment's refunds, or all of your own, newest first",
       description:

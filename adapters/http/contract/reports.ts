@@ -13,6 +13,7 @@ const CSV = "text/csv; charset=utf-8; header=present"
 export const reports = HttpApiGroup.make("reports")
   .add(
     account.get("reconciliation", "/v1/reports/reconciliation", {
+      mayBeStale: true,
       summary: "Get the reconciliation report",
       description:
         "`Accept: text/csv` gives the same as CSV. Use it to hold the books against the " +
@@ -35,6 +36,7 @@ export const reports = HttpApiGroup.make("reports")
 export const reconciliationRuns = HttpApiGroup.make("reconciliationRuns")
   .add(
     operator.get("list", "/v1/reports/reconciliation/runs", {
+      mayBeStale: true,
       summary: "List the runs that compared statements with the ledger",
       description:
         "For operators: whether each channel's statement has come and was compared. A " +

@@ -69,6 +69,7 @@ export const services = HttpApiGroup.make("services")
       ],
     }),
     account.get("search", "/v1/services", {
+      mayBeStale: true,
       audiences: ["buyer", "seller"],
       annotations: Unscoped.context(true),
       summary: "Search services",

@@ -58,6 +58,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       ],
     }),
     account.get("list", "/v1/subscriptions", {
+      mayBeStale: true,
       summary: "List subscriptions that you pay or sell, newest first",
       description:
         "Use it to see what runs and what is past due. What is owed is in `/v1/invoices`.",
@@ -127,6 +128,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
 export const invoices = HttpApiGroup.make("invoices")
   .add(
     account.get("list", "/v1/invoices", {
+      mayBeStale: true,
       summary: "List invoices that you pay or are paid, newest first",
       description:
         "Use it to find what is owed (`status=open`). Payments that were made are in " +

@@ -13,6 +13,7 @@ const AGAIN = ["NOT_FOUND", "INVALID_TRANSITION"] as const
 export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
   .add(
     account.get("events", "/v1/events", {
+      mayBeStale: true,
       summary: "List the account's events",
       description:
         "Newest first. Events leave the log after the installation's retention, 90 days " +
@@ -31,6 +32,7 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
       refusals: ["NOT_FOUND"],
     }),
     account.get("list", "/v1/webhook-deliveries", {
+      mayBeStale: true,
       summary: "List deliveries",
       description:
         "Newest first. Deliveries that have ended leave after the installation's retention, " +

@@ -41,6 +41,7 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
       refusals: [...ofFields(endpointRules), "PLAN_LIMIT_EXCEEDED"],
     }),
     account.get("list", "/v1/webhook-endpoints", {
+      mayBeStale: true,
       summary: "List the account's webhook endpoints",
       description: "Use it to see where events go, and which endpoints fail.",
       query: PageQuery.fields,

@@ -3,6 +3,7 @@ import { WrongClock } from "../../../core/ports/ReferenceClock.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import type { StoreTrouble } from "../../../core/ports/StoreUnavailable.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
+import { ReplicaStates } from "../../shared/ReplicaStates.ts"
 import type { operations } from "../contract/operations.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { ServerState } from "../koa/Interface.ts"
@@ -45,7 +46,8 @@ const ready = (state: ServerState) =>
         ),
       ),
     )
-    return { status: "ok" } as const
+    const replicas = (yield* ReplicaStates)()
+    return { status: "ok" as const, ...(replicas.length > 0 && { replicas }) }
   })
 
 /** `documents` makes the OpenAPI document that is served. */

@@ -46,6 +46,7 @@ export interface Route<R> {
   /** The media type of an answer that is text. */
   readonly textType: string
   readonly streams: boolean
+  readonly mayBeStale: boolean
   /** Whether it takes as long as it needs, beyond the deadline of other requests. */
   readonly unhurried: boolean
   readonly handler: AnyHandler<R>
@@ -156,6 +157,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         ...queryOf(endpoint),
         ...successOf(successes, mergedAnnotations),
         contentType: Context.get(mergedAnnotations, Annotation.ContentType),
+        mayBeStale: Context.get(mergedAnnotations, Annotation.MayBeStale),
         unhurried: keys.has(AdminKey) || Context.get(mergedAnnotations, Annotation.Unhurried),
         textType:
           Context.get(mergedAnnotations, Annotation.TextType) ??

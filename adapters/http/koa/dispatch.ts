@@ -1,13 +1,14 @@
 import { Context, Effect, Exit, References } from "effect"
 import FindMyWay from "find-my-way"
 import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
+import { CurrentAsker } from "../../../core/shared/CurrentAsker.ts"
 import { CurrentDeadline, type Deadline } from "../../../core/shared/CurrentDeadline.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { CurrentCaller } from "../../shared/CurrentCaller.ts"
 import { requestId } from "../../shared/requestId.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
-import { type Answer, explain, headOf, refused, respond } from "./respond.ts"
+import { type Answer, explain, headOf, refused, RequestAsker, respond } from "./respond.ts"
 import type { EventFeed } from "../../shared/streams/EventFeed.ts"
 import { EVENT_STREAM, type WireEvent } from "../../shared/streams/eventStreams.ts"
 import { isProbed, logRequest } from "./telemetry.ts"
@@ -143,7 +144,8 @@ const send = <R>(
 ): void => {
   const { req, account_id: accountId, idempotency_key: idempotencyKey, fields, standing } = exchange
   const close = options.isDraining()
-  const common = { requestId: id, idempotencyKey, standing, fields, close }
+  const { age } = exchange.asker
+  const common = { requestId: id, idempotencyKey, standing, fields, age, close }
   if (answer.type === "none") {
     res.destroy()
   } else if (answer.type === "body") {
@@ -188,7 +190,8 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
   /** In the context from the start: a service that is provided on the way costs more. */
   const contextOf = (exchange: Exchange, deadline: Deadline | undefined) => {
     const named = { ...annotations, request_id: exchange.request_id }
-    const noted = Context.add(context, References.CurrentLogAnnotations, named)
+    const asked = Context.add(context, CurrentAsker, exchange.asker)
+    const noted = Context.add(asked, References.CurrentLogAnnotations, named)
     const timed = deadline === undefined ? noted : Context.add(noted, CurrentDeadline, deadline)
     return tracing === undefined ? timed : Context.add(timed, CurrentCaller, exchange)
   }
@@ -248,6 +251,7 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
       params: found.type === "route" ? found.params : {},
       address: options.gate?.addressOf(req) ?? req.socket.remoteAddress ?? "",
       account_id: null,
+      asker: new RequestAsker(found.type === "route" && found.route.mayBeStale),
       request_id: requestId(req),
       idempotency_key: null,
       standing: null,

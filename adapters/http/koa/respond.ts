@@ -1,6 +1,7 @@
 import { Cause, Effect, Option } from "effect"
 import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { Asker } from "../../../core/shared/CurrentAsker.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { failureOf, hostRefusal } from "../../shared/failureOf.ts"
 import { announcedLength, CallerGone } from "../../shared/readBody.ts"
@@ -108,6 +109,21 @@ export const explain = (
 /** How long a caller may go on sending an unread body, in milliseconds. */
 const LINGER = 500
 
+/** Who asks in a request, once that is known, and how old its answer may be. */
+export class RequestAsker implements Asker {
+  name: string | null = null
+  /** In milliseconds; null where everything in the answer is of now. */
+  age: number | null = null
+  readonly accepts: Asker["accepts"]
+
+  constructor(mayBeStale: boolean) {
+    this.accepts = mayBeStale ? (age) => void (this.age = Math.max(age, this.age ?? 0)) : undefined
+  }
+}
+
+/** The seconds of the header, to the millisecond and never younger than it is. */
+const ageText = (milliseconds: number): string => (Math.ceil(milliseconds) / 1_000).toFixed(3)
+
 /** The values of the headers that every response has. */
 export interface CommonHeaders {
   readonly requestId: string
@@ -116,6 +132,8 @@ export interface CommonHeaders {
   readonly standing: Standing | null
   /** The names of the body's ignored fields, or that they are refused. */
   readonly fields: { readonly ignored: string | null; readonly strict: boolean }
+  /** How old what is shown may be, in milliseconds; null where it is of now. */
+  readonly age?: number | null
   /** Whether the connection closes after this response. */
   readonly close: boolean
 }
@@ -135,6 +153,7 @@ export const headOf = (common: CommonHeaders, isKept = false): Array<string> => 
     head.push("RateLimit-Limit", String(limit), "RateLimit-Remaining", String(remaining))
     head.push("RateLimit-Reset", String(reset))
   }
+  if (typeof common.age === "number") head.push("Payport-Data-Age", ageText(common.age))
   if (common.close) head.push("Connection", "close")
   return head
 }

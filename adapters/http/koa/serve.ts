@@ -16,7 +16,7 @@ import type { Failure } from "../../../core/shared/Failure.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { errorBody } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
-import { type Answer, body, picture } from "./respond.ts"
+import { type Answer, body, picture, type RequestAsker } from "./respond.ts"
 import { BodyBudget } from "./BodyBudget.ts"
 import type { EventFeed } from "../../shared/streams/EventFeed.ts"
 import { type Intake, overloaded } from "../../shared/Intake.ts"
@@ -44,6 +44,7 @@ export interface Exchange {
   /** The client's address, from behind trusted proxies too. */
   readonly address: string
   account_id: string | null
+  readonly asker: RequestAsker
   /** Names the request in the log, and in the audit log. */
   readonly request_id: string
   /** The valid Idempotency-Key of a POST, which the answer echoes. */
@@ -145,7 +146,7 @@ const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestPart
 export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate: RateClass) {
   const { address, req } = exchange
   const caller: Caller = yield* authenticate(req.headers.authorization, address)
-  exchange.account_id = caller.account.id
+  exchange.account_id = exchange.asker.name = caller.account.id
   const admission = yield* admitRequest(caller, rate)
   if (admission === null) return caller
   exchange.standing = admission.standing
@@ -239,6 +240,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     }
   } else if (route.access === "admin") {
     operator = yield* authenticateOperator(req, operators(), route.role, exchange.request_id)
+    exchange.asker.name = OPERATOR
   }
   // What needs no key is read whatever stands behind its address, unless it asks for something.
   const query =

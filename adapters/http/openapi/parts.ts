@@ -62,6 +62,11 @@ export const HEADERS = {
   Challenge: header("How to authenticate: Bearer."),
   IdempotencyKey: header("The key of the request."),
   Replayed: header("`true` when the answer was given before."),
+  DataAge: header(
+    "How old what is shown may be, in seconds: a replica answered. What the caller has written is" +
+      " in it all the same. Without it the answer is of now.",
+    "number",
+  ),
   IgnoredFields: header(
     "The fields of the body that the route does not know, percent-encoded, with commas between.",
   ),
