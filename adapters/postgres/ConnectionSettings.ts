@@ -22,6 +22,14 @@ export interface ServerPlace {
 /** What a server has to be to be used: anything, or the one that takes writes. */
 export type TargetSession = "any" | "read-write"
 
+/** Servers that follow the primary, and how far behind one may be that answers. */
+export interface ReplicaSettings {
+  /** Each is one server: what was found about it has to hold for the next question. */
+  readonly servers: ReadonlyArray<ConnectionSettings>
+  /** In seconds. 10 by default. */
+  readonly longestLag?: number
+}
+
 /** Where the database is and who asks. `host` may be a folder that holds a socket. */
 export interface ConnectionSettings {
   readonly host?: string
@@ -54,4 +62,6 @@ export interface ConnectionSettings {
   readonly readConnections?: number
   /** Connections for longer reads and for upkeep. 4 by default. */
   readonly workConnections?: number
+  /** Who answers lists, searches and reports; without it the primary does. */
+  readonly replicas?: ReplicaSettings
 }

@@ -12,7 +12,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
 type Place = ConnectionSettings | { readonly pool: object; readonly direct?: ConnectionSettings }
 
 /** `at host:port/database`, with commas between several servers, never a login. */
-const placeOf = (settings: Place): string => {
+export const placeOf = (settings: Place): string => {
   if ("pool" in settings) return "of the pool"
   const { database, host = "localhost", otherServers = [], port = 5432 } = settings
   const servers = [{ host, port }, ...otherServers].map((server) => `${server.host}:${server.port}`)

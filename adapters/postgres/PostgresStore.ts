@@ -6,6 +6,7 @@ import { ReferenceClock } from "../../core/ports/ReferenceClock.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { isUuid } from "../../core/shared/Id.ts"
 import { type BeforeCommit, isHooked } from "../shared/BeforeCommit.ts"
+import { ReplicaStates } from "../shared/ReplicaStates.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { BacklogReads } from "./Backlog.ts"
 import { backlogReads } from "./reads/backlogReads.ts"
@@ -14,8 +15,8 @@ import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { type CachedReads, cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
 import { accessTo, configOf, type DatabaseSettings, ownSessions } from "./access.ts"
-import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import { type Database, inRealTime, openDatabase } from "./database.ts"
+import type { ConnectionSettings, ReplicaSettings } from "./ConnectionSettings.ts"
+import { type Database, inRealTime, openDatabase, type ReadPools } from "./database.ts"
 import { type DatabaseUnusable, unusable } from "./DatabaseUnusable.ts"
 import { dueWork } from "./dueWork.ts"
 import { type CommitHooks, makeGroupCommit } from "./commit/groupCommit.ts"
@@ -32,6 +33,8 @@ import { postgresRateLeases } from "./postgresRateLeases.ts"
 import { referenceClock } from "./reads/referenceClock.ts"
 import { makeReadiness, readinessWrite } from "./readiness.ts"
 import { recordReads } from "./reads/recordReads.ts"
+import { openReplicas } from "./replicas/openReplicas.ts"
+import { type ApartReads, readApart } from "./replicas/readApart.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { listingReads } from "./reads/listingReads.ts"
@@ -61,10 +64,11 @@ const makeStore = Effect.fnUntraced(function* (
   const grouped = yield* makeGroupCommit(database, told)
   const commit = hook === undefined ? grouped : hookedOr(grouped, database, hook, told)
   const readiness = makeReadiness(readinessWrite(database))
+  const { wake } = yield* keepFolding(database)
   const store: Store["Service"] = {
     ...accounts,
     ...records,
-    ...searchReads(database, (yield* keepFolding(database)).wake),
+    ...searchReads(database, wake),
     ...listingReads(database),
     ...cached,
     ...intentReads(database),
@@ -86,7 +90,7 @@ const makeStore = Effect.fnUntraced(function* (
     watchServices: (listener) => services.add(listener),
     ping: readiness.ping,
   }
-  return store
+  return { store, wake }
 })
 
 const cachedAndFollowed = Effect.fnUntraced(function* (
@@ -135,6 +139,33 @@ export interface SchemaOwner {
   readonly beforeCommit?: BeforeCommit<HostSql> | undefined
 }
 
+/** What replicas are asked: the statements of the store on their pools. */
+const apartReads =
+  (wake: () => void) =>
+  (pools: ReadPools): ApartReads => ({
+    ...recordReads(pools),
+    ...searchReads(pools, wake),
+    ...listingReads(pools),
+    ...intentReads(pools),
+    ...usageReads(pools),
+    ...ledgerReads(pools),
+    ...auditReads(pools),
+    ...reportReads(pools),
+    ...subscriptionReads(pools),
+  })
+
+/** The store with the replicas that there are, and what these are at the moment. */
+const answeredApart = Effect.fnUntraced(function* (
+  database: Database,
+  settings: ReplicaSettings | undefined,
+  { store, wake }: { readonly store: Store["Service"]; readonly wake: () => void },
+) {
+  if (settings === undefined) return { store, states: () => [] }
+  const { replicas, writers } = yield* openReplicas(database, settings, apartReads(wake))
+  const states = () => replicas.map(({ state }) => state)
+  return { store: readApart(store, replicas, writers), states }
+})
+
 type Ports = Store | Documents | RateLeases | ReferenceClock | BacklogReads
 
 /** What a migration came to. */
@@ -172,7 +203,10 @@ const make: (
     const access = yield* accessTo(settings)
     yield* prepareSchema(access.sessions, STEPS, mustOwnNothing)
     const database = yield* openDatabase(settings, access)
-    return Context.make(Store, yield* makeStore(database, beforeCommit)).pipe(
+    const { store, wake } = yield* makeStore(database, beforeCommit)
+    const apart = yield* answeredApart(database, settings.replicas, { store, wake })
+    return Context.make(Store, apart.store).pipe(
+      Context.add(ReplicaStates, apart.states),
       Context.add(Documents, postgresDocuments(database)),
       Context.add(RateLeases, postgresRateLeases(database)),
       Context.add(ReferenceClock, referenceClock(database)),

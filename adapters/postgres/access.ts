@@ -14,7 +14,7 @@ import { sslOf } from "./tls.ts"
 /** A database that is reached over the pool of whoever embeds payport, who also closes it. */
 export interface HostSettings extends Pick<
   ConnectionSettings,
-  "schema" | "direct" | "readConnections" | "workConnections"
+  "schema" | "direct" | "replicas" | "readConnections" | "workConnections"
 > {
   readonly pool: HostPool
 }
@@ -102,13 +102,16 @@ const sharedSessions = new DatabaseUnusable({
 const STATELESS = { startupParameters: {}, prepare: false } as const
 
 /** Looks whether a server can be used at all, and which. */
-const look = Effect.fnUntraced(function* (config: DatabaseConfig, settings: ConnectionSettings) {
-  const { direct, schema, targetSession } = settings
+const look = Effect.fnUntraced(function* (
+  config: DatabaseConfig,
+  settings: ConnectionSettings,
+  role: ServerRole,
+) {
+  const { direct, schema } = settings
   const probing = direct === undefined ? config : { ...config, ...STATELESS }
   const open = makeOpen(probing, serversOf(settings))
-  const opened = Effect.acquireRelease(
-    open({}, targetSession === "read-write" ? targetSession : "primary"),
-    ({ close }) => Effect.sync(() => close(false)),
+  const opened = Effect.acquireRelease(open({}, role), ({ close }) =>
+    Effect.sync(() => close(false)),
   )
   const { connection, isDirect, place } = yield* opened
   yield* refuseVersion(connection)
@@ -125,16 +128,18 @@ const look = Effect.fnUntraced(function* (config: DatabaseConfig, settings: Conn
  */
 export const configOf: (
   settings: ConnectionSettings,
-) => Effect.Effect<DatabaseConfig, SqlError | DatabaseUnusable> = Effect.fnUntraced(
-  function* (settings) {
-    const config = configWith(settings, yield* sslOf(settings))
-    const tried = look(config, settings)
-    if (settings.tls?.mode !== "prefer") return yield* tried
-    return yield* Effect.catchIf(tried, isWithoutTls, () =>
-      look({ ...config, ssl: false }, settings),
-    )
-  },
-)
+  role?: ServerRole,
+) => Effect.Effect<DatabaseConfig, SqlError | DatabaseUnusable> = Effect.fnUntraced(function* (
+  settings,
+  role = settings.targetSession === "read-write" ? "read-write" : "primary",
+) {
+  const config = configWith(settings, yield* sslOf(settings))
+  const tried = look(config, settings, role)
+  if (settings.tls?.mode !== "prefer") return yield* tried
+  return yield* Effect.catchIf(tried, isWithoutTls, () =>
+    look({ ...config, ssl: false }, settings, role),
+  )
+})
 
 /** The same for work on all of a table, which takes as long as it takes. */
 export const withoutTimeLimit = (config: DatabaseConfig): DatabaseConfig => ({
@@ -161,6 +166,15 @@ export const ownSessions = (
 const directSessions = Effect.fnUntraced(function* (direct: ConnectionSettings, schema: OurSchema) {
   const settings = { ...direct, schema: schema.name }
   return ownSessions(yield* configOf(settings), settings)
+})
+
+/** Sessions with a server that follows the primary, whose schema is known. */
+export const replicaSessions = Effect.fnUntraced(function* (
+  replica: ConnectionSettings,
+  schema: OurSchema,
+) {
+  const settings = { ...replica, schema: schema.name }
+  return ownSessions(yield* configOf(settings, "any"), settings)
 })
 
 /** Tells one running server's database from every other. */

@@ -52,6 +52,9 @@ export interface Database {
   readonly leases: SessionPool
 }
 
+/** What questions are asked on. */
+export type ReadPools = Pick<Database, "reads" | "work">
+
 /** A session for commits says which commit function it calls, so that no migration drops it. */
 const holding = (opened: Session, schema: OurSchema): Effect.Effect<Session, SqlError> =>
   opened.connection.query(holdCommitFunction(schema), [], false).pipe(
@@ -79,8 +82,15 @@ const silenceAfter = (statement: Duration.Duration): number =>
 
 const GENERIC = { ...byIndex, plan_cache_mode: "force_generic_plan" }
 
+const SHORT_READS = { multiplex: true, ...limited(SHORT, byIndex) }
+const WORK = limited(STATEMENT_TIMEOUT, { random_page_cost: "1.1" })
+
 /** How many sessions a pool has where each carries one statement at a time. */
 const MORE_READS = 4
+
+/** Sessions of the two kinds of read where nobody says how many. */
+const READ_CONNECTIONS = 2
+const WORK_CONNECTIONS = 4
 
 /** How many commits with a host's statements are under way at once. */
 const HOOKED = 4
@@ -93,7 +103,7 @@ export const openDatabase = Effect.fnUntraced(function* (
   const { schema } = statements
   const isApart = sessions !== statements
   const primary = new PrimaryFollower()
-  const readConnections = settings.readConnections ?? 2
+  const readConnections = settings.readConnections ?? READ_CONNECTIONS
 
   const pool = Effect.fnUntraced(function* (
     name: string,
@@ -126,18 +136,14 @@ export const openDatabase = Effect.fnUntraced(function* (
     listen: sessions.isBorrowed
       ? Effect.flatMap(listening, (opened) => holding(opened, schema))
       : listening,
-    reads: yield* pool(
-      "reads",
-      SHORT,
-      { multiplex: true, ...limited(SHORT, byIndex) },
-      { most: isShared ? readConnections * MORE_READS : readConnections, least: 1, shared: 32 },
-    ),
-    work: yield* pool(
-      "work",
-      STATEMENT_TIMEOUT,
-      limited(STATEMENT_TIMEOUT, { random_page_cost: "1.1" }),
-      { most: settings.workConnections ?? 4 },
-    ),
+    reads: yield* pool("reads", SHORT, SHORT_READS, {
+      most: isShared ? readConnections * MORE_READS : readConnections,
+      least: 1,
+      shared: 32,
+    }),
+    work: yield* pool("work", STATEMENT_TIMEOUT, WORK, {
+      most: settings.workConnections ?? WORK_CONNECTIONS,
+    }),
     commits,
     sessions: isApart
       ? yield* pool("sessions", SHORT, limited(SHORT, GENERIC), { most: 1, least: 1 }, sessions)
@@ -146,6 +152,38 @@ export const openDatabase = Effect.fnUntraced(function* (
     leases: yield* pool("leases", SHORT, limited(SHORT, GENERIC), { most: 1 }),
   }
   return database
+})
+
+/** The pools of a server that follows the primary, with what is done with each new session. */
+export const openReadPools = Effect.fnUntraced(function* (
+  settings: Pick<ConnectionSettings, "readConnections" | "workConnections">,
+  source: SessionSource,
+  opened: (session: Session) => Effect.Effect<void>,
+) {
+  const pool = (
+    name: string,
+    statement: Duration.Duration,
+    more: PgConnection.Config,
+    sizes: Pick<PoolOptions, "most" | "least" | "shared">,
+  ) =>
+    SessionPool.make({
+      ...sizes,
+      open: Effect.tap(inRealTime(source.open(more, "any")), opened),
+      silence: silenceAfter(statement),
+      measures: poolMeasures(name),
+      onReadOnly: () => {},
+    })
+  const pools: ReadPools = {
+    reads: yield* pool("replica_reads", SHORT, SHORT_READS, {
+      most: settings.readConnections ?? READ_CONNECTIONS,
+      least: 1,
+      shared: 32,
+    }),
+    work: yield* pool("replica_work", STATEMENT_TIMEOUT, WORK, {
+      most: settings.workConnections ?? WORK_CONNECTIONS,
+    }),
+  }
+  return pools
 })
 
 const send = (pool: SessionPool, sql: string, parameters: ReadonlyArray<unknown>) =>

@@ -2,7 +2,6 @@ import { Redacted } from "effect"
 import { cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Chaos } from "./Chaos.ts"
 import type { Postgres } from "./Postgres.ts"
 
 const STANDBY = "payport_standby"
@@ -40,7 +39,7 @@ const untilFollowed = async (primary: Postgres, asynchronous: boolean): Promise<
 
 /** Makes a standby of a stopped primary, from a copy of its files, and starts both. */
 export const pair = async (
-  { options: { asynchronous } }: Chaos,
+  { options: { asynchronous } }: { readonly options: { readonly asynchronous: boolean } },
   primary: Postgres,
   standby: Postgres,
 ): Promise<void> => {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { AuditQuery } from "../../../core/audit/AuditQuery.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { auditEntryOf, ENTRY_COLUMNS, HEAD_SQL, headOf } from "../tables/auditEntries.ts"
 import { bareId } from "../tables/codecs.ts"
 
@@ -38,7 +38,7 @@ export const auditStatement = ({ action, actor, after, before, limit, target }: 
 }
 
 /** Questions about what operators did. */
-export const auditReads = ({ work }: Database): Reads => {
+export const auditReads = ({ work }: ReadPools): Reads => {
   const entries = (sql: string, parameters: ReadonlyArray<unknown>) =>
     Effect.map(ask(work, sql, parameters), (rows) => rows.map(auditEntryOf))
   return {

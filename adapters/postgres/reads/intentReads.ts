@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
 import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { IS_LEAVING, paymentIntents } from "../tables/paymentIntents.ts"
 import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import { allOf } from "./rows.ts"
@@ -69,7 +69,7 @@ export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | und
 }
 
 /** Questions about payments. */
-export const intentReads = ({ work }: Database): Reads => ({
+export const intentReads = ({ work }: ReadPools): Reads => ({
   listIntents: (query) => {
     const parameters = listParameters(query)
     if (parameters === undefined) return Effect.succeed([])

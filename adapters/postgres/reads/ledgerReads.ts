@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Balance, DayTotal, EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { postings } from "../tables/postings.ts"
 import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import type { Row } from "../tables/Table.ts"
@@ -68,7 +68,7 @@ const counted = (row: Row) => ({
 })
 
 /** Questions about the ledger. */
-export const ledgerReads = ({ work }: Database): Reads => {
+export const ledgerReads = ({ work }: ReadPools): Reads => {
   const totals = <A>(sql: string, account: string, ...days: ReadonlyArray<string | null>) =>
     !isId("acct", account)
       ? Effect.succeed([])

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type ListingSearch, MOST_COUNTED } from "../../../core/listings/ListingSearch.ts"
 import type { Store } from "../../../core/ports/Store.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { LISTING_ORDER, listings } from "../tables/listings.ts"
 import { foundOf, type Statement } from "./rows.ts"
 
@@ -36,7 +36,7 @@ export const listingStatement = (search: ListingSearch): Statement => {
 }
 
 /** Questions about what is sold by x402. */
-export const listingReads = ({ work }: Database): Reads => ({
+export const listingReads = ({ work }: ReadPools): Reads => ({
   searchListings: (search) => {
     const { parameters, sql } = listingStatement(search)
     return Effect.map(ask(work, sql, parameters), foundOf(listings))

@@ -10,7 +10,7 @@ import type {
   StoreUnavailable,
 } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { together } from "../together.ts"
 import { uniqueOf, whileOf } from "../schema/declaredIndexes.ts"
 import { tableOf, TABLES } from "../tables.ts"
@@ -154,7 +154,7 @@ export const listStatement = <K extends ListedKind>(
 const MOST_TOGETHER = 64
 
 /** Reads a record by its bare id. Those that are asked for at once are read at once. */
-const finderOf = <A>({ reads }: Database, table: Table<A>, kind: Kind) =>
+const finderOf = <A>({ reads }: ReadPools, table: Table<A>, kind: Kind) =>
   together<string, A | undefined, StoreUnavailable>({
     most: MOST_TOGETHER,
     alone: (id) => Effect.map(ask(reads, RECORD_SQL.byId[kind], [id]), firstOf(table)),
@@ -170,7 +170,7 @@ const finderOf = <A>({ reads }: Database, table: Table<A>, kind: Kind) =>
   })
 
 /** Reads of records by their ids, by unique names and as lists. */
-export const recordReads = (database: Database): Reads => {
+export const recordReads = (database: ReadPools): Reads => {
   const { reads, work } = database
   const finders = new Map(
     TABLES.map((table: AnyTable) => [table.kind, finderOf(database, table, table.kind)]),

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { ClearingQuery } from "../../../core/ledger/LedgerQuery.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { discrepancies } from "../tables/discrepancies.ts"
 import { postings } from "../tables/postings.ts"
 import { reconciliationRuns } from "../tables/reconciliationRuns.ts"
@@ -60,7 +60,7 @@ const discrepancyStatement = (query: Parameters<Reads["listDiscrepancies"]>[0]) 
 }
 
 /** Questions about what channels say of their own books. */
-export const reportReads = ({ work }: Database): Reads => ({
+export const reportReads = ({ work }: ReadPools): Reads => ({
   listClearing: (query) => {
     const { channel } = query
     const asked =

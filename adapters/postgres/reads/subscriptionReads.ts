@@ -3,7 +3,7 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { canonical } from "../../../core/invoices/Usage.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../../../core/invoices/InvoiceQuery.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { invoices } from "../tables/invoices.ts"
 import { subscriptions } from "../tables/subscriptions.ts"
 import { bareId } from "../tables/codecs.ts"
@@ -61,7 +61,7 @@ const parametersOf = (
 }
 
 /** Questions about what is paid again and again. */
-export const subscriptionReads = ({ work }: Database): Reads => {
+export const subscriptionReads = ({ work }: ReadPools): Reads => {
   return {
     listSubscriptions: (query) => {
       const parameters = parametersOf(query)

@@ -3,7 +3,7 @@ import type { QrCodeQuery } from "../../../core/billing/QrCodeQuery.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { HOUR } from "../../../core/shared/Timestamp.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { bareId } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
@@ -30,7 +30,7 @@ const earliestId = ({ from, now }: QrCodeQuery): string => {
 }
 
 /** Questions about what accounts have used. */
-export const usageReads = ({ reads, work }: Database): Reads => ({
+export const usageReads = ({ reads, work }: ReadPools): Reads => ({
   countQrCodes: (query) => {
     const { account_id, from, to } = query
     if (!isId("acct", account_id)) return Effect.succeed(0)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { rankedOf } from "../../../core/registry/ServiceMatch.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { services } from "../tables/services.ts"
 import { type Asked, askedOf } from "./Asked.ts"
 import { type Bits, clearBit, countBits, keepCommon } from "./Bits.ts"
@@ -55,7 +55,7 @@ const sellersIn = (column: Uint8Array | undefined): ((at: number) => string) => 
 
 /** Searches of services, along the index in blocks where it is there. */
 export class SearchIndex {
-  readonly #database: Database
+  readonly #database: ReadPools
   readonly #wake: () => void
   readonly #columns = new KeptBytes(KEPT_BYTES)
   readonly #manifests = new Map<
@@ -64,7 +64,7 @@ export class SearchIndex {
   >()
   readonly #mostLoose: number
 
-  constructor(database: Database, wake: () => void, mostLoose: number) {
+  constructor(database: ReadPools, wake: () => void, mostLoose: number) {
     this.#database = database
     this.#wake = wake
     this.#mostLoose = mostLoose

@@ -3,7 +3,7 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isFoundByOwner } from "../../../core/registry/ServiceMatch.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { isId } from "../../../core/shared/Id.ts"
-import { ask, type Database } from "../database.ts"
+import { ask, type ReadPools } from "../database.ts"
 import { foundOf } from "../reads/rows.ts"
 import { services } from "../tables/services.ts"
 import { SearchIndex } from "./SearchIndex.ts"
@@ -23,7 +23,7 @@ const isInBlocks = ({ ids, status }: ServiceSearch): boolean =>
  * to do without it.
  */
 export const searchReads = (
-  database: Database,
+  database: ReadPools,
   wake: () => void,
   mostLoose = MOST_LOOSE,
 ): Reads => {

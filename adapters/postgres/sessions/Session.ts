@@ -7,9 +7,9 @@ import { type Connection, connectWith, type DatabaseConfig, type Standing } from
 
 /**
  * What a session needs of its server: `primary` is one that does not follow another, whose answers
- * may be old; `read-write` is a primary that takes writes.
+ * may be old; `read-write` is a primary that takes writes; `any` is whatever is there.
  */
-export type ServerRole = "primary" | "read-write"
+export type ServerRole = "primary" | "read-write" | "any"
 
 /** A connection, and what shows that it lives. */
 export interface Session {
@@ -53,6 +53,7 @@ export const noSession = (code: string, message: string): SqlError =>
   })
 
 const refusalOf = ({ follows, read_only }: Standing, wanted: ServerRole) => {
+  if (wanted === "any") return undefined
   if (follows) return noSession("25006", "The server follows another: it is no primary.")
   return read_only && wanted === "read-write"
     ? noSession("25006", "The server takes no writes.")

@@ -63,6 +63,16 @@ export const METRICS = {
     "How long a question for slices of rate windows took.",
   ),
 
+  replicaUsed: gauge("payport_replica_used", "Whether a replica answers reads: 1 or 0."),
+  replicaAge: gauge(
+    "payport_replica_age_seconds",
+    "How old what a replica shows may be; NaN where nobody knows.",
+  ),
+  replicaReads: counter(
+    "payport_replica_reads_total",
+    "Reads that a replica may answer, by outcome: replica, own_writes, no_replica, failed.",
+  ),
+
   channelCalls: counter(
     "payport_channel_calls_total",
     "Calls to channels, by channel, operation and outcome.",

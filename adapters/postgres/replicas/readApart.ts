@@ -1,0 +1,119 @@
+import { Duration, Effect } from "effect"
+import type { Store } from "../../../core/ports/Store.ts"
+import { type Asker, CurrentAsker } from "../../../core/shared/CurrentAsker.ts"
+import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
+import { METRICS } from "../../shared/metrics/Metrics.ts"
+import { seriesOf } from "../../shared/metrics/series.ts"
+import { inRealTime } from "../database.ts"
+import type { Replica, Usable } from "./Replica.ts"
+import type { Writers } from "./Writers.ts"
+
+/** The questions that a replica may answer: what is listed, searched, summed and reported. */
+const APART = [
+  "list",
+  "listIntents",
+  "countQrCodes",
+  "listSubscriptions",
+  "listInvoices",
+  "searchServices",
+  "searchListings",
+  "listPostings",
+  "listDayTotals",
+  "sumDays",
+  "listBalances",
+  "listDiscrepancies",
+  "listRuns",
+  "listAudit",
+] as const satisfies ReadonlyArray<keyof Store["Service"]>
+
+/** Answers to the questions that a replica may answer. */
+export type ApartReads = Pick<Store["Service"], (typeof APART)[number]>
+
+/** A replica has so long, in milliseconds, and half of what the caller waits; then the primary. */
+const PATIENCE = 2_000
+
+const outcomes = seriesOf(METRICS.replicaReads, "outcome")
+
+type Ask = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+type Outcome = "replica" | "own_writes" | "no_replica" | "failed"
+
+/** What a replica answers; undefined where the primary has to be asked, as the outcome says. */
+const answerOf = Effect.fnUntraced(function* (
+  { name, accepts }: Asker,
+  { shown, stands }: Usable<ApartReads>,
+  asking: Effect.Effect<unknown, unknown>,
+  writers: Writers,
+) {
+  if (name !== null) {
+    const own = writers.lastOwn(name)
+    const hasWritten = (own !== undefined && own >= shown) || (yield* writers.elsewhere(name))
+    if (hasWritten) return { outcome: "own_writes" as const }
+  }
+  const answer = yield* asking
+  if (!stands()) return { outcome: "failed" as const }
+  accepts?.(performance.now() - shown)
+  return { outcome: "replica" as const, answer }
+})
+
+const FAILED = { outcome: "failed", answer: undefined } as const
+
+/**
+ * The store, whose lists, searches and reports come from replicas for those who accept an answer of
+ * some moments ago. It is the primary that answers everything else: all that anybody decides by,
+ * whoever has written lately, and everybody while no replica is fit. A replica that fails is none.
+ */
+export const readApart = (
+  store: Store["Service"],
+  replicas: ReadonlyArray<Replica<ApartReads>>,
+  writers: Writers,
+): Store["Service"] => {
+  let turn = 0
+  const choose = (): Usable<ApartReads> | undefined => {
+    turn += 1
+    for (let n = 0; n < replicas.length; n += 1) {
+      const usable = replicas[(turn + n) % replicas.length]?.usable()
+      if (usable !== undefined) return usable
+    }
+    return undefined
+  }
+  const told = (outcome: Outcome) => outcomes(outcome)(1)
+
+  const apart = (name: (typeof APART)[number]): Ask => {
+    const atPrimary = store[name] as Ask
+    return (...args) =>
+      Effect.flatMap(CurrentAsker, (asker) => {
+        if (asker.accepts === undefined) return atPrimary(...args)
+        const usable = choose()
+        if (usable === undefined) {
+          told("no_replica")
+          return atPrimary(...args)
+        }
+        return Effect.flatMap(CurrentDeadline, (deadline) =>
+          answerOf(asker, usable, (usable.reads[name] as Ask)(...args), writers).pipe(
+            Effect.timeoutOrElse({
+              duration: Duration.millis(Math.min(PATIENCE, deadline.left() / 2)),
+              orElse: () => Effect.sync(() => (usable.distrust(), FAILED)),
+            }),
+            inRealTime,
+            Effect.catch(() => Effect.succeed(FAILED)),
+            Effect.catchDefect(() => Effect.succeed(FAILED)),
+            Effect.flatMap(({ answer, outcome }) => {
+              told(outcome)
+              return outcome === "replica" ? Effect.succeed(answer) : atPrimary(...args)
+            }),
+          ),
+        )
+      })
+  }
+
+  return {
+    ...store,
+    ...(Object.fromEntries(APART.map((name) => [name, apart(name)])) as Partial<ApartReads>),
+    commit: (commit) =>
+      Effect.flatMap(CurrentAsker, ({ name }) =>
+        name === null ? store.commit(commit) : writers.write(name, store.commit(commit)),
+      ),
+    eraseAccountData: (id) => writers.write(id, store.eraseAccountData(id)),
+  }
+}

@@ -1,0 +1,290 @@
+import { it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Logger, type Scope } from "effect"
+import { realpath } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest"
+import type { ConnectionSettings } from "../../../../adapters/postgres/ConnectionSettings.ts"
+import { DatabaseUnusable } from "../../../../adapters/postgres/DatabaseUnusable.ts"
+import { processesServing } from "../../../../adapters/postgres/embedded/processes.ts"
+import * as PostgresStore from "../../../../adapters/postgres/PostgresStore.ts"
+import { ReplicaStates } from "../../../../adapters/shared/ReplicaStates.ts"
+import { Store } from "../../../../core/ports/Store.ts"
+import { CurrentAsker } from "../../../../core/shared/CurrentAsker.ts"
+import type { Postgres } from "../../../chaos/Postgres.ts"
+import { promote } from "../../../chaos/standby.ts"
+import { anEndpoint, id } from "../../../support/records.ts"
+import { makeStreamingPair, type StreamingPair } from "../../../support/streamingPair.ts"
+
+let pair: StreamingPair
+let primary: Postgres
+let standby: Postgres
+let made = 0
+
+beforeAll(async () => {
+  pair = await makeStreamingPair()
+  ;({ primary, standby } = pair)
+})
+
+afterAll(() => pair.close())
+
+beforeEach(async () => {
+  await standby.manage("SELECT pg_wal_replay_resume()")
+  await primary.ask("DELETE FROM documents WHERE scope = 'writers'")
+})
+
+const logs: Array<string> = []
+const logged = Logger.layer([Logger.make(({ message }) => logs.push(String(message)))])
+
+/** A process on the pair, of which a test may have several. */
+const start = (
+  server: ConnectionSettings = standby.connection,
+  longestLag = 10,
+): Effect.Effect<Context.Context<Store>, DatabaseUnusable, Scope.Scope> =>
+  Layer.build(
+    PostgresStore.layer({ ...primary.connection, replicas: { servers: [server], longestLag } }),
+  ).pipe(Effect.provide(logged))
+
+type Process = Effect.Success<ReturnType<typeof start>>
+
+const stateOf = (process: Process) => Context.get(process, ReplicaStates)()[0]
+
+const until = (process: Process, state: string) =>
+  Effect.sync(() => stateOf(process)).pipe(
+    Effect.tap(Effect.sleep("20 millis")),
+    Effect.repeat({ until: (now) => now === state }),
+    Effect.timeout("15 seconds"),
+  )
+
+/** What is listed of an account, and how old it may be; null for what is of now. */
+const listed = Effect.fnUntraced(function* (
+  process: Process,
+  account: string,
+  name: string | null,
+) {
+  const told: { age: number | null } = { age: null }
+  const found = yield* Effect.provideService(
+    Context.get(process, Store).list("endpoint", { by: { account_id: account }, order: "oldest" }),
+    CurrentAsker,
+    { name, accepts: (age) => (told.age = age) },
+  )
+  return { ids: found.map((record) => record.id), age: told.age }
+})
+
+const write = Effect.fnUntraced(function* (process: Process, account: string, name: string | null) {
+  made += 1
+  const record = anEndpoint({ id: id("we", made), account_id: account, place: (made % 16) + 1 })
+  const { commit } = Context.get(process, Store)
+  yield* Effect.provideService(
+    commit({ writes: [{ op: "insert", kind: "endpoint", record }] }),
+    CurrentAsker,
+    { name },
+  )
+  return record.id
+})
+
+const pause = Effect.promise(() => standby.manage("SELECT pg_wal_replay_pause()"))
+const resume = Effect.promise(() => standby.manage("SELECT pg_wal_replay_resume()"))
+
+/** Stops all processes of the standby where they are, or lets them go on. */
+const signalAll = (signal: "SIGSTOP" | "SIGCONT") =>
+  Effect.promise(async () => {
+    const data = await realpath(join(standby.folder, "postgres/data"))
+    for (const pid of await processesServing(data)) globalThis.process.kill(pid, signal)
+  })
+
+/** An account of a test's own. */
+let accounts = 100
+const anAccountId = () => id("acct", (accounts += 1))
+
+describe("a streaming replica", () => {
+  it.live("answers whoever accepts it, says how old it is, and nobody who decides", () =>
+    Effect.gen(function* () {
+      const process = yield* start()
+      yield* until(process, "used")
+      const account = anAccountId()
+      const first = yield* write(process, account, null)
+      yield* Effect.sleep("500 millis")
+      yield* pause
+      const second = yield* write(process, account, null)
+      // What the replica has not replayed is missing: it is the replica that answers.
+      const then = yield* listed(process, account, "somebody else")
+      expect(then.ids).toStrictEqual([first])
+      expect(then.age).toBeGreaterThan(0)
+      yield* Effect.sleep("1 second")
+      const later = yield* listed(process, account, null)
+      expect(later.ids).toStrictEqual([first])
+      expect(later.age).toBeGreaterThan(900)
+      const list = Context.get(process, Store).list("endpoint", {
+        by: { account_id: account },
+        order: "oldest",
+      })
+      expect((yield* list).map((record) => record.id)).toStrictEqual([first, second])
+      yield* resume
+      yield* Effect.sleep("500 millis")
+      expect((yield* listed(process, account, null)).ids).toStrictEqual([first, second])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("hides from nobody what it wrote itself, whichever process it wrote and reads with", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* start(), yield* start()]
+      yield* until(one, "used")
+      yield* until(other, "used")
+      const account = anAccountId()
+      yield* pause
+      const written = yield* write(one, account, account)
+      for (const process of [one, other, yield* start()]) {
+        const { age, ids } = yield* listed(process, account, account)
+        expect(ids).toStrictEqual([written])
+        expect(age).toBeNull()
+      }
+      // Somebody else is told of what was there before.
+      const { age, ids } = yield* listed(one, account, anAccountId())
+      expect(ids).toStrictEqual([])
+      expect(age).toBeGreaterThan(0)
+      yield* resume
+      yield* Effect.sleep("700 millis")
+      const again = yield* listed(one, account, account)
+      expect(again.ids).toStrictEqual([written])
+      expect(again.age).toBeGreaterThan(0)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("shows every writer its write at any moment after it", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* start(), yield* start()]
+      yield* until(one, "used")
+      yield* until(other, "used")
+      const answered = { apart: 0, primary: 0 }
+      yield* Effect.forEach(
+        Array.from({ length: 400 }, (_, n) => n),
+        Effect.fnUntraced(function* (n) {
+          const account = anAccountId()
+          const written = yield* write(one, account, account)
+          yield* Effect.sleep(n)
+          const reader = n % 4 === 0 ? other : one
+          const { age, ids } = yield* listed(reader, account, account)
+          expect(ids).toStrictEqual([written])
+          answered[age === null ? "primary" : "apart"] += 1
+        }),
+        { concurrency: 20 },
+      )
+      // Both answer, so that the moments about which one may be wrong are among these.
+      expect(answered.apart).toBeGreaterThan(20)
+      expect(answered.primary).toBeGreaterThan(20)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("is not used while it lags too far, and again once it does not", () =>
+    Effect.gen(function* () {
+      const process = yield* start(standby.connection, 1)
+      yield* until(process, "used")
+      const account = anAccountId()
+      yield* pause
+      const written = yield* write(process, account, null)
+      yield* until(process, "lagging")
+      yield* Effect.sleep("500 millis")
+      expect(yield* listed(process, account, null)).toStrictEqual({ ids: [written], age: null })
+      expect(logs.at(-1)).toMatch(
+        /^The replica \S+ is not used: it is further behind than allowed\.$/,
+      )
+      yield* resume
+      yield* until(process, "used")
+      expect((yield* listed(process, account, null)).age).toBeGreaterThan(0)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that is killed fails nobody, and answers again after its start", () =>
+    Effect.gen(function* () {
+      const process = yield* start()
+      yield* until(process, "used")
+      const account = anAccountId()
+      const written = yield* write(process, account, null)
+      yield* Effect.sleep("500 millis")
+      let asked = 0
+      const over = new AbortController()
+      const asking = yield* Effect.forkScoped(
+        Effect.gen(function* () {
+          while (!over.signal.aborted) {
+            const began = performance.now()
+            expect((yield* listed(process, account, null)).ids).toStrictEqual([written])
+            expect(performance.now() - began).toBeLessThan(2_500)
+            asked += 1
+          }
+        }),
+      )
+      yield* Effect.promise(() => standby.kill("all"))
+      yield* until(process, "away")
+      expect(logs.at(-1)).toMatch(/ is not used: it does not answer, or refuses\.$/)
+      expect((yield* listed(process, account, null)).age).toBeNull()
+      yield* Effect.promise(() => standby.start())
+      yield* until(process, "used")
+      over.abort()
+      yield* Fiber.join(asking)
+      expect(asked).toBeGreaterThan(100)
+      expect((yield* listed(process, account, null)).age).toBeGreaterThan(0)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that hangs without a word keeps nobody waiting for long", () =>
+    Effect.gen(function* () {
+      const process = yield* start()
+      yield* until(process, "used")
+      const account = anAccountId()
+      const written = yield* write(process, account, null)
+      yield* Effect.sleep("500 millis")
+      yield* signalAll("SIGSTOP")
+      yield* Effect.addFinalizer(() => signalAll("SIGCONT"))
+      const began = performance.now()
+      const found = yield* listed(process, account, null)
+      expect(found).toStrictEqual({ ids: [written], age: null })
+      expect(performance.now() - began).toBeLessThan(2_500)
+      yield* until(process, "away")
+      const then = performance.now()
+      yield* listed(process, account, null)
+      expect(performance.now() - then).toBeLessThan(500)
+      yield* signalAll("SIGCONT")
+      yield* until(process, "used")
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that is away at the start is waited for", () =>
+    Effect.gen(function* () {
+      yield* Effect.promise(() => standby.stop())
+      const process = yield* start({ ...primary.connection, host: "127.0.0.1", port: 1 })
+      expect(stateOf(process)).toBe("away")
+      yield* Effect.promise(() => standby.start())
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("of another database ends the start with one line", () =>
+    Effect.gen(function* () {
+      yield* Effect.promise(() => primary.manage("CREATE DATABASE other"))
+      const refusal = yield* Effect.flip(start({ ...primary.connection, database: "other" }))
+      expect(refusal).toBeInstanceOf(DatabaseUnusable)
+      expect(refusal.message).toMatch(
+        /^The replica at \S+\/other holds another database than PAYPORT_DATABASE_URL: [^\n]+$/,
+      )
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("is one server", () =>
+    Effect.gen(function* () {
+      const other = { host: "two.example", port: 5432 }
+      const refusal = yield* Effect.flip(start({ ...standby.connection, otherServers: [other] }))
+      expect(refusal.message).toMatch(/ names several servers, [^\n]+ a URL of its own/)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that is promoted is not used", () =>
+    Effect.gen(function* () {
+      const process = yield* start()
+      yield* until(process, "used")
+      yield* Effect.promise(() => promote(standby))
+      yield* until(process, "promoted")
+      const account = anAccountId()
+      const written = yield* write(process, account, null)
+      expect(yield* listed(process, account, null)).toStrictEqual({ ids: [written], age: null })
+    }).pipe(Effect.scoped),
+  )
+})
