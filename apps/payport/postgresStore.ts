@@ -18,6 +18,12 @@ interface AnyDatabase {
    * transaction mode), for what needs a session: hearing of changes, locks and migrations.
    */
   readonly directUrl?: string
+  /**
+   * URLs of servers that follow the primary by streaming replication. They answer lists, searches
+   * and reports that are asked over HTTP, which say how old they are; methods ask the primary.
+   * Every process on the database has to have them.
+   */
+  readonly replicaUrls?: ReadonlyArray<string>
 }
 
 /** A database of PostgreSQL 15 to 18: by a URL, or over the host's own pool. */
@@ -43,7 +49,14 @@ export type PostgresOptions = AnyDatabase &
 
 type Given = { readonly [name: string]: unknown }
 
-const NAMES: ReadonlyArray<string> = ["url", "pool", "schema", "directUrl", "migrationUrl"]
+const NAMES: ReadonlyArray<string> = [
+  "url",
+  "pool",
+  "schema",
+  "directUrl",
+  "replicaUrls",
+  "migrationUrl",
+]
 
 const wrong = (name: string, message: string) =>
   Result.fail(
@@ -67,6 +80,19 @@ const readSchema = ({ schema }: Given) => {
   const flaw = flawOfName(schema)
   return flaw === undefined ? Result.succeed({ schema }) : wrong("schema", flaw)
 }
+
+const readReplicas = ({ replicaUrls }: Given) =>
+  Result.gen(function* () {
+    if (replicaUrls === undefined) return {}
+    if (!Array.isArray(replicaUrls) || replicaUrls.length === 0) {
+      return yield* wrong("replicaUrls", "has to be a list of URLs")
+    }
+    const servers: Array<ConnectionSettings> = []
+    for (const url of replicaUrls as ReadonlyArray<unknown>) {
+      servers.push(yield* readUrl("replicaUrls", url))
+    }
+    return { replicas: { servers } }
+  })
 
 const isPool = (given: unknown): given is HostPool =>
   typeof given === "object" && given !== null && typeof Reflect.get(given, "connect") === "function"
@@ -96,7 +122,13 @@ const readOptions = (options: unknown) =>
     const schema = yield* readSchema(given)
     const { directUrl, migrationUrl } = given
     const direct = directUrl === undefined ? {} : { direct: yield* readUrl("directUrl", directUrl) }
-    const settings: DatabaseSettings = { ...(yield* readPlace(given)), ...schema, ...direct }
+    const replicas = yield* readReplicas(given)
+    const settings: DatabaseSettings = {
+      ...(yield* readPlace(given)),
+      ...schema,
+      ...direct,
+      ...replicas,
+    }
     if (migrationUrl === undefined) return { settings, owner: {} }
     const owner: ConnectionSettings = {
       ...(yield* readUrl("migrationUrl", migrationUrl)),

@@ -14,6 +14,13 @@ const URL_WANTED =
 const parseConnections = (text: string): number | undefined =>
   /^[1-9]\d?$/.test(text) ? Number(text) : undefined
 
+const parseLag = (text: string): number | undefined =>
+  /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 300 ? Number(text) : undefined
+
+/** The URLs of a list: those of several servers have commas in themselves. */
+const replicaUrls = (text: string): ReadonlyArray<string> =>
+  text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim())
+
 const CONNECTIONS = "a number of connections from 1 to 99"
 
 /** The variables of the database, for the help. */
@@ -29,6 +36,18 @@ export const databaseVariables = {
     `${URL_WANTED}, of PostgreSQL itself where PAYPORT_DATABASE_URL is that of a pooler`,
     "unset; PgBouncer needs it with pool_mode=transaction, for what needs a session of its own",
     isDatabaseUrl,
+  ),
+  replica_url: secret(
+    "PAYPORT_REPLICA_URL",
+    `${URL_WANTED}, of a server that follows the primary; several with commas between`,
+    "unset: the primary answers lists, searches and reports, too",
+    (text) => replicaUrls(text).every(isDatabaseUrl),
+  ),
+  replica_lag: variable(
+    "PAYPORT_REPLICA_LAG",
+    "a number of seconds from 1 to 300",
+    "10; a replica further behind answers nobody",
+    parseLag,
   ),
   migration_url: secret(
     "PAYPORT_MIGRATION_URL",
@@ -59,30 +78,49 @@ export const databaseVariables = {
 /** How a process uses the database, where a setting says so. */
 export type DatabaseUse = Pick<ConnectionSettings, "schema" | "readConnections" | "workConnections">
 
-const readUrl = Effect.fnUntraced(function* (of: Variable<Redacted.Redacted>) {
-  const url = yield* read(of)
-  if (url === undefined) return undefined
+const parsedUrl = Effect.fnUntraced(function* (name: string, url: string) {
   const environment: { [variable: string]: string | undefined } = {}
-  for (const name of PG_VARIABLES) {
-    const found = yield* Effect.orElseSucceed(Config.option(Config.String(name)), Option.none)
-    environment[name] = Option.getOrUndefined(found)
+  for (const variableName of PG_VARIABLES) {
+    const option = Config.option(Config.String(variableName))
+    const found = yield* Effect.orElseSucceed(option, Option.none)
+    environment[variableName] = Option.getOrUndefined(found)
   }
   const parsed = Result.mapError(
-    connectionOf(Redacted.value(url), environment),
-    (problem) => new StartFailure({ message: `${of.name} ${problem}.` }),
+    connectionOf(url, environment),
+    (problem) => new StartFailure({ message: `${name} ${problem}.` }),
   )
   return yield* Effect.fromResult(parsed)
 })
 
+const readUrl = Effect.fnUntraced(function* (of: Variable<Redacted.Redacted>) {
+  const url = yield* read(of)
+  return url === undefined ? undefined : yield* parsedUrl(of.name, Redacted.value(url))
+})
+
+const readReplicas = Effect.gen(function* () {
+  const { replica_lag, replica_url } = databaseVariables
+  const urls = yield* read(replica_url)
+  const longestLag = yield* read(replica_lag)
+  if (urls === undefined) {
+    return longestLag === undefined ? {} : yield* requiredBy(replica_url, replica_lag)
+  }
+  const servers = yield* Effect.forEach(replicaUrls(Redacted.value(urls)), (url) =>
+    parsedUrl(replica_url.name, url),
+  )
+  return { replicas: { servers, ...(longestLag === undefined ? {} : { longestLag }) } }
+})
+
 /** The database of the settings as the service reaches it; undefined for the embedded one. */
 export const readConnection = Effect.gen(function* () {
-  const { database_url, direct_url } = databaseVariables
+  const { database_url, direct_url, replica_url } = databaseVariables
   const connection = yield* readUrl(database_url)
   const direct = yield* readUrl(direct_url)
-  if (direct === undefined) return connection
-  return connection === undefined
-    ? yield* requiredBy(database_url, direct_url)
-    : { ...connection, direct }
+  const replicas = yield* readReplicas
+  if (connection === undefined) {
+    if (direct !== undefined) return yield* requiredBy(database_url, direct_url)
+    return "replicas" in replicas ? yield* requiredBy(database_url, replica_url) : undefined
+  }
+  return { ...connection, ...(direct === undefined ? {} : { direct }), ...replicas }
 })
 
 const readSchema = Effect.map(read(databaseVariables.database_schema), (schema) =>

@@ -301,6 +301,13 @@ test.each<[string, object, string, string]>([
   ["a pool that is none", { pool: {} }, "store.pool", "pg"],
   ["a pool and a URL", { url: closed, pool: { connect: () => {} } }, "store.pool", "one of them"],
   ["a direct URL that is none", { url: closed, directUrl: 5 }, "store.directUrl", "postgresql://"],
+  ["replicas that are no list", { url: closed, replicaUrls: closed }, "store.replicaUrls", "list"],
+  [
+    "a replica that is none",
+    { url: closed, replicaUrls: [5] },
+    "store.replicaUrls",
+    "postgresql://",
+  ],
   ["an option that is not known", { url: closed, host: "db" }, "store.host", "url"],
   ["a database that is out of reach", { url: closed }, "store", "127.0.0.1:1"],
 ])("of postgres() %s is refused by name", async (_name, said, option, hint) => {

@@ -112,6 +112,9 @@ describe("settings", () => {
     ["PAYPORT_BASE_URL", "https://pay.example?x=1"],
     ["PAYPORT_DATABASE_URL", "mysql://db/payport"],
     ["PAYPORT_DATABASE_URL", "db"],
+    ["PAYPORT_REPLICA_URL", "postgresql://a/payport,mysql://b/payport"],
+    ["PAYPORT_REPLICA_LAG", "0"],
+    ["PAYPORT_REPLICA_LAG", "301"],
     ["PAYPORT_READ_CONNECTIONS", "0"],
     ["PAYPORT_WORK_CONNECTIONS", "100"],
     ["PAYPORT_MASTER_KEY", master.slice(4)],
@@ -239,6 +242,34 @@ describe("settings", () => {
     expect(own.language_model?.url).toBe("http://127.0.0.1:9/v1")
   })
 
+  test("of replicas are read with those of the database", () => {
+    const { connection } = settingsOf({
+      PAYPORT_DATABASE_URL: "postgresql://me:word@db.example/payport",
+      PAYPORT_REPLICA_URL:
+        "postgresql://me:word@one.example,two.example/payport, postgres://me:word@three.example",
+      PAYPORT_REPLICA_LAG: "3",
+    })
+    expect(connection?.replicas).toMatchObject({
+      servers: [
+        { host: "one.example", otherServers: [{ host: "two.example" }], database: "payport" },
+        { host: "three.example", username: "me" },
+      ],
+      longestLag: 3,
+    })
+    expect(JSON.stringify(connection)).not.toContain(`"word"`)
+  })
+
+  test.each([
+    [{ PAYPORT_REPLICA_URL: "postgresql://me@db/payport" }, "PAYPORT_DATABASE_URL", "REPLICA_URL"],
+    [
+      { PAYPORT_DATABASE_URL: "postgresql://me@db/payport", PAYPORT_REPLICA_LAG: "3" },
+      "PAYPORT_REPLICA_URL",
+      "REPLICA_LAG",
+    ],
+  ])("of %o ask for %s", (environment, missing, given) => {
+    expect(lineOf(environment)).toBe(`${missing} has to be set where PAYPORT_${given} is.`)
+  })
+
   test("of carriers are read together, and shown to nobody", () => {
     const { carriers } = settingsOf({
       PAYPORT_SMTP_URL: "smtps://me:word@mail.example",
@@ -258,6 +289,8 @@ describe("settings", () => {
       "PORT",
       "BASE_URL",
       "DATABASE_URL",
+      "REPLICA_URL",
+      "REPLICA_LAG",
       "DATA_DIR",
       "MASTER_KEY",
       "MASTER_KEY_FILE",

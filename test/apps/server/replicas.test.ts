@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { makeStreamingPair, type StreamingPair } from "../../support/streamingPair.ts"
+import { type Running, startOn, temporaryFolder } from "./service.ts"
+
+const ADMIN = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
+const secrets = {
+  PAYPORT_ADMIN_KEY: ADMIN,
+  PAYPORT_MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64"),
+  PAYPORT_DEMO_SELLER_KEY: `sk_test_${"A".repeat(43)}`,
+  PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${"A".repeat(43)}`,
+}
+
+let pair: StreamingPair
+
+beforeAll(async () => {
+  pair = await makeStreamingPair()
+})
+
+afterAll(() => pair.close())
+
+const startService = async (replica = pair.standby.url()): Promise<Running> =>
+  startOn(await temporaryFolder(), {
+    ...secrets,
+    PAYPORT_DATABASE_URL: pair.primary.url(),
+    PAYPORT_REPLICA_URL: replica,
+  })
+
+const ask = async ({ url }: Running, path: string, key: string, body?: object) => {
+  const answer = await fetch(url + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const shown = (await answer.json()) as { readonly [field: string]: unknown }
+  return { status: answer.status, age: answer.headers.get("payport-data-age"), shown }
+}
+
+const untilUsed = async ({ url }: Running): Promise<void> => {
+  for (let looks = 0; looks < 200; looks += 1) {
+    const shown = (await (await fetch(`${url}/readyz`)).json()) as object
+    if (JSON.stringify(shown) === `{"status":"ok","replicas":["used"]}`) return
+    await sleep(50)
+  }
+  throw new Error("The replica was not used within ten seconds.")
+}
+
+const idsOf = ({ shown }: Awaited<ReturnType<typeof ask>>) =>
+  (shown["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+
+test("lists come from the replica and say how old they are, with one's own writes", async () => {
+  const services = await Promise.all([startService(), startService()])
+  const [one] = services
+  for (const service of services) await untilUsed(service)
+  const key = secrets.PAYPORT_DEMO_SELLER_KEY
+  const before = await ask(one, "/v1/accounts", ADMIN)
+  expect(before.age).toMatch(/^\d+\.\d{3}$/)
+  expect((await ask(one, `/v1/accounts/${idsOf(before)[0]}`, ADMIN)).age).toBeNull()
+
+  await pair.standby.manage("SELECT pg_wal_replay_pause()")
+  const url = "http://127.0.0.1:9/hook"
+  const made = await ask(one, "/v1/webhook-endpoints", key, { url, enabled_events: ["*"] })
+  expect(made.status).toBe(201)
+  for (const service of services) {
+    const own = await ask(service, "/v1/webhook-endpoints", key)
+    expect(own.age).toBeNull()
+    expect(idsOf(own)).toStrictEqual([made.shown["id"]])
+  }
+  const opened = await ask(one, "/v1/accounts", ADMIN, {
+    name: "Late",
+    kind: "seller",
+    agent_id: "late",
+  })
+  for (const service of services) {
+    const own = await ask(service, "/v1/accounts", ADMIN)
+    expect(own.age).toBeNull()
+    expect(idsOf(own)).toContain(
+      (opened.shown["account"] as { readonly id: string } | undefined)?.id ?? opened.shown["id"],
+    )
+  }
+  await pair.standby.manage("SELECT pg_wal_replay_resume()")
+  await sleep(700)
+  // The process that wrote knows that the replica shows it; the others know no more than that
+  // something was written.
+  const [ofWriter, ofOther] = await Promise.all(
+    services.map((service) => ask(service, "/v1/webhook-endpoints", key)),
+  )
+  expect(ofWriter?.age).toMatch(/^0\.\d{3}$/)
+  expect(ofOther?.age).toBeNull()
+  expect([ofWriter, ofOther].map((answer) => answer && idsOf(answer))).toStrictEqual([
+    [made.shown["id"]],
+    [made.shown["id"]],
+  ])
+
+  const metrics = await (await fetch(`${one.url}/metrics`)).text()
+  expect(metrics).toMatch(/^payport_replica_used\{[^}]+\} 1$/m)
+  expect(metrics).toMatch(/^payport_replica_reads_total\{[^}]*outcome="replica"[^}]*\} [1-9]/m)
+  expect(metrics).toMatch(/^payport_replica_reads_total\{[^}]*outcome="own_writes"[^}]*\} [1-9]/m)
+})
