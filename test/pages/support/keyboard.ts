@@ -63,7 +63,7 @@ const step = async (page: Page, key: "Tab" | "Shift+Tab"): Promise<boolean> => {
 }
 
 /** What a screen reader says of what has the focus: `button "Pay $6.99"`. */
-export const focused = async (page: Page): Promise<string> => {
+const focused = async (page: Page): Promise<string> => {
   const [first = ""] = (await page.locator(":focus").ariaSnapshot()).split("\n")
   // Of what holds a colon the whole line is quoted.
   return first.replace(/^- '?/, "").replace(/'?:?$/, "")
