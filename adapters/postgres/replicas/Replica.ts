@@ -58,7 +58,8 @@ export class Replica<Reads> {
   #position = 0n
   #distrusted = 0
   #isKnown = false
-  #isTold = false
+  #looks = 0
+  #told: ReplicaState | undefined
 
   constructor(
     name: string,
@@ -107,10 +108,12 @@ export class Replica<Reads> {
       ),
       Effect.tap((state) => {
         if (state !== "used") this.#distrust()
-        const isSame = this.#isTold && state === this.#state
         this.#state = state
-        this.#isTold = true
-        return isSame ? Effect.void : this.#tell(state)
+        this.#looks += 1
+        // At the first look there may be no mark yet that it could have replayed, and another
+        // database ends the start, which says so.
+        const isSettling = this.#looks === 1 && (state === "lagging" || state === "other_database")
+        return isSettling || state === this.#told ? Effect.void : this.#tell(state)
       }),
       inRealTime,
     )
@@ -150,14 +153,18 @@ export class Replica<Reads> {
       if (row["identity"] !== identity) return "other_database"
       if (follows !== true || position === undefined) return "promoted"
       if (distrusted !== this.#distrusted) return "lagging"
+      if (position < this.#position) this.#shown = undefined
       this.#position = position
-      this.#shown = typeof history === "string" ? marks.shownBy(history, position) : undefined
+      const shown = typeof history === "string" ? marks.shownBy(history, position) : undefined
+      // It may show a row that the next mark is the first to be made under: it is what it was.
+      if (shown !== undefined) this.#shown = shown
       const { age } = this
       return age !== undefined && age <= this.#longestLag ? "used" : "lagging"
     },
   )
 
   #tell(state: ReplicaState): Effect.Effect<void> {
+    this.#told = state
     return state === "used"
       ? Effect.logInfo(`The replica ${this.name} answers lists, searches and reports.`)
       : Effect.logWarning(`The replica ${this.name} is not used: ${SAID[state]}.`)

@@ -1,4 +1,5 @@
 import type { Inspection, ServerFound } from "../../../adapters/postgres/inspectDatabase.ts"
+import type { ReplicaFound } from "../../../adapters/postgres/replicas/inspectReplicas.ts"
 import { describeOffset, stateOf } from "../../../core/shared/ClockOffset.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
@@ -66,6 +67,29 @@ export const judgeStanding = (found: ServerFound): Finding => {
       ? "takes no writes"
       : "is a primary"
   return ok("database", `${server} ${standing}.`)
+}
+
+/** A server that is to answer lists and searches; without it the primary does. */
+export const judgeReplica = ({ found, replica }: ReplicaFound): Finding => {
+  if (typeof found === "object") {
+    return warning("database", `The replica ${replica} answers nothing. ${found.problem}`)
+  }
+  switch (found) {
+    case "follows":
+      return ok("database", `The replica ${replica} follows the primary.`)
+    case "promoted":
+      return warning(
+        "database",
+        `The replica ${replica} follows no other server.`,
+        "Name the servers that follow the primary (PAYPORT_REPLICA_URL).",
+      )
+    case "other_database":
+      return failed(
+        "database",
+        `The replica ${replica} holds another database than the primary.`,
+        "Name a server that follows it by streaming replication (PAYPORT_REPLICA_URL).",
+      )
+  }
 }
 
 const MIGRATE = "Run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL."

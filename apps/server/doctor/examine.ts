@@ -2,6 +2,7 @@ import { Effect, Redacted, Result } from "effect"
 import type { ConnectionSettings } from "../../../adapters/postgres/ConnectionSettings.ts"
 import { findEmbeddedPostgres } from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
 import { inspectDatabase, inspectServers } from "../../../adapters/postgres/inspectDatabase.ts"
+import { inspectReplicas } from "../../../adapters/postgres/replicas/inspectReplicas.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { StartFailure } from "../address.ts"
@@ -15,6 +16,7 @@ import {
   judgeCertificate,
   judgeClock,
   judgeMigrations,
+  judgeReplica,
   judgeRights,
   judgeServer,
   judgeStanding,
@@ -43,9 +45,13 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const isOneOfMany = (connection.otherServers ?? []).length > 0
   const servers = isOneOfMany ? yield* Effect.result(inspectServers(connection)) : undefined
   const standings = servers !== undefined && Result.isSuccess(servers) ? servers.success : []
+  const isReadApart = connection.replicas !== undefined
+  const replicas = isReadApart ? yield* Effect.result(inspectReplicas(connection)) : undefined
+  const followers = replicas !== undefined && Result.isSuccess(replicas) ? replicas.success : []
   return [
     judgeServer(inspection),
     ...standings.map(judgeStanding),
+    ...followers.map(judgeReplica),
     judgeClock(inspection.offset),
     judgeRights(inspection, settings.mode),
     judgeMigrations(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { makeStreamingPair, type StreamingPair } from "../../support/streamingPair.ts"
-import { type Running, startOn, temporaryFolder } from "./service.ts"
+import { type Running, start, startOn, temporaryFolder } from "./service.ts"
 
 const ADMIN = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
 const secrets = {
@@ -96,4 +96,42 @@ test("lists come from the replica and say how old they are, with one's own write
   expect(metrics).toMatch(/^payport_replica_used\{[^}]+\} 1$/m)
   expect(metrics).toMatch(/^payport_replica_reads_total\{[^}]*outcome="replica"[^}]*\} [1-9]/m)
   expect(metrics).toMatch(/^payport_replica_reads_total\{[^}]*outcome="own_writes"[^}]*\} [1-9]/m)
+})
+
+test("doctor says of each replica whether it follows the primary", async () => {
+  const doctor = start(
+    {
+      ...secrets,
+      PAYPORT_DATA_DIR: await temporaryFolder(),
+      PAYPORT_DATABASE_URL: pair.primary.url(),
+      PAYPORT_REPLICA_URL: [
+        pair.standby.url(),
+        pair.primary.url(),
+        "postgresql://me:word@127.0.0.1:1/payport?sslmode=disable",
+      ].join(),
+    },
+    "doctor",
+  )
+  await doctor.ended
+  expect(doctor.stdout()).toMatch(/^ok +database +The replica \S+ follows the primary\.$/m)
+  expect(doctor.stdout()).toMatch(/^warning +database +The replica \S+ follows no other server\./m)
+  expect(doctor.stdout()).toMatch(
+    /^warning +database +The replica 127\.0\.0\.1:1\/payport answers nothing\. .*nothing listens/m,
+  )
+  expect(doctor.stdout()).not.toContain("word")
+})
+
+test("a replica of another database ends the start with one line", async () => {
+  await pair.primary.manage("CREATE DATABASE other")
+  const service = start({
+    ...secrets,
+    PAYPORT_DATA_DIR: await temporaryFolder(),
+    PAYPORT_PORT: "0",
+    PAYPORT_DATABASE_URL: pair.primary.url(),
+    PAYPORT_REPLICA_URL: pair.primary.url().replace("/payport?", "/other?"),
+  })
+  expect(await service.ended).toBe(1)
+  expect(service.stderr()).toMatch(
+    /^payport cannot run: The replica at \S+\/other holds another database than [^\n]+\n$/,
+  )
 })

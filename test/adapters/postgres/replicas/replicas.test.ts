@@ -85,6 +85,10 @@ const write = Effect.fnUntraced(function* (process: Process, account: string, na
 const pause = Effect.promise(() => standby.manage("SELECT pg_wal_replay_pause()"))
 const resume = Effect.promise(() => standby.manage("SELECT pg_wal_replay_resume()"))
 
+/** Has the standby show everything so much later. */
+const delay = (time: string) =>
+  Effect.promise(() => standby.configure({ recovery_min_apply_delay: `'${time}'` }))
+
 /** Stops all processes of the standby where they are, or lets them go on. */
 const signalAll = (signal: "SIGSTOP" | "SIGCONT") =>
   Effect.promise(async () => {
@@ -155,9 +159,11 @@ describe("a streaming replica", () => {
       const [one, other] = [yield* start(), yield* start()]
       yield* until(one, "used")
       yield* until(other, "used")
+      yield* delay("150ms")
+      yield* Effect.addFinalizer(() => delay("0"))
       const answered = { apart: 0, primary: 0 }
       yield* Effect.forEach(
-        Array.from({ length: 400 }, (_, n) => n),
+        Array.from({ length: 400 }, (_, n) => n * 2),
         Effect.fnUntraced(function* (n) {
           const account = anAccountId()
           const written = yield* write(one, account, account)
@@ -167,11 +173,30 @@ describe("a streaming replica", () => {
           expect(ids).toStrictEqual([written])
           answered[age === null ? "primary" : "apart"] += 1
         }),
-        { concurrency: 20 },
+        { concurrency: 40 },
       )
       // Both answer, so that the moments about which one may be wrong are among these.
       expect(answered.apart).toBeGreaterThan(20)
       expect(answered.primary).toBeGreaterThan(20)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("is told of in one line as long as nothing changes, and answers all the time", () =>
+    Effect.gen(function* () {
+      logs.length = 0
+      const process = yield* start()
+      yield* until(process, "used")
+      const account = anAccountId()
+      // Longer than the primary's mark of itself stays the same.
+      for (let n = 0; n < 60; n += 1) {
+        yield* Effect.sleep("100 millis")
+        const { age } = yield* listed(process, account, null)
+        expect(age).toBeLessThan(1_500)
+        expect(age).not.toBeNull()
+      }
+      expect(logs.filter((line) => line.includes("replica"))).toStrictEqual([
+        expect.stringMatching(/^The replica \S+ answers lists, searches and reports\.$/),
+      ])
     }).pipe(Effect.scoped),
   )
 
