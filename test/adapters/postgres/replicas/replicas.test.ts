@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Logger, type Scope } from "effect"
+import { Context, Effect, Fiber, Layer, Logger, Schedule, type Scope } from "effect"
 import { realpath } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest"
@@ -39,10 +39,11 @@ const logged = Logger.layer([Logger.make(({ message }) => logs.push(String(messa
 const start = (
   server: ConnectionSettings = standby.connection,
   longestLag = 10,
+  of: ConnectionSettings = primary.connection,
 ): Effect.Effect<Context.Context<Store>, DatabaseUnusable, Scope.Scope> =>
-  Layer.build(
-    PostgresStore.layer({ ...primary.connection, replicas: { servers: [server], longestLag } }),
-  ).pipe(Effect.provide(logged))
+  Layer.build(PostgresStore.layer({ ...of, replicas: { servers: [server], longestLag } })).pipe(
+    Effect.provide(logged),
+  )
 
 type Process = Effect.Success<ReturnType<typeof start>>
 
@@ -301,15 +302,23 @@ describe("a streaming replica", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("that is promoted is not used", () =>
+  it.live("that is promoted is not used, and serves as the primary that it is", () =>
     Effect.gen(function* () {
-      const process = yield* start()
+      const { host, port } = standby.connection
+      const both = { ...primary.connection, otherServers: [{ host, port }] }
+      const process = yield* start(standby.connection, 10, { ...both, targetSession: "read-write" })
       yield* until(process, "used")
+      const account = anAccountId()
+      const before = yield* write(process, account, account)
+      yield* Effect.sleep("500 millis")
+      yield* Effect.promise(() => primary.kill("all"))
       yield* Effect.promise(() => promote(standby))
       yield* until(process, "promoted")
-      const account = anAccountId()
-      const written = yield* write(process, account, null)
-      expect(yield* listed(process, account, null)).toStrictEqual({ ids: [written], age: null })
+      const after = yield* write(process, account, account).pipe(
+        Effect.retry({ times: 50, schedule: Schedule.spaced("100 millis") }),
+      )
+      const found = yield* listed(process, account, null)
+      expect(found).toStrictEqual({ ids: [before, after], age: null })
     }).pipe(Effect.scoped),
   )
 })
