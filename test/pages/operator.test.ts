@@ -103,6 +103,25 @@ browserTest("an appeal that overturns a rejection is told from one that stands",
   await ada.locator(".head .badge", { hasText: "Upheld" }).waitFor()
 })
 
+browserTest("a list that a replica answered late says how old it may be", async () => {
+  const page = await openConsole(ADMIN_KEY, "/reviews")
+  const note = page.getByText(/^What is listed here may be \d+ seconds old\.$/)
+  await page.route("**/console/api/v1/accounts?*", async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), "payport-data-age": "4.200" }
+    await route.fulfill({ response, headers })
+  })
+  await page.getByRole("link", { name: "Accounts" }).click()
+  await note.waitFor()
+  expect(await note.textContent()).toContain(" 5 seconds ")
+  await page.getByRole("link", { name: "Reviews" }).click()
+  await note.waitFor({ state: "detached" })
+  await page.unroute("**/console/api/v1/accounts?*")
+  await page.getByRole("link", { name: "Accounts" }).click()
+  await page.getByRole("table").waitFor()
+  expect(await note.count()).toBe(0)
+})
+
 browserTest("a suspended key opens nothing, until it is resumed", async () => {
   const page = await openConsole(ADMIN_KEY, `/accounts/${app.seller.id}`)
   const status = async () => (await app.call("GET", "/v1/services", {})).status

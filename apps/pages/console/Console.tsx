@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
+import { onAge } from "./data/age.ts"
 import { wordsOf } from "./data/api.ts"
 import { go, Link, usePlace, within } from "./data/router.tsx"
 import { onSaid } from "./data/said.ts"
@@ -95,6 +96,21 @@ const useFocus = (path: string, isEntering: boolean) => {
   return element
 }
 
+/** From how many seconds on a reader is told that what is listed may be old. */
+const TOLD_FROM = 2
+
+/** Tells of lists that replicas answered a while behind. */
+const Age = ({ path }: { readonly path: string }) => {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    setSeconds(0)
+    onAge(setSeconds)
+  }, [path])
+  return seconds < TOLD_FROM ? null : (
+    <p class="soft small">What is listed here may be {Math.ceil(seconds)} seconds old.</p>
+  )
+}
+
 interface ViewProps {
   readonly session: Session
   /** Whether somebody has just signed in. */
@@ -118,6 +134,7 @@ const View = ({ isEntering, session }: ViewProps) => {
   }, [name])
   return (
     <main id="view" ref={element} tabIndex={-1} aria-label={name}>
+      <Age path={path} />
       {found?.show(session, within(path, found.path))}
       {found === undefined && path === "/" && <Loading />}
       {found === undefined && path !== "/" && (

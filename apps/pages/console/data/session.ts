@@ -1,5 +1,6 @@
 import type { SignedIn } from "../../../../adapters/pages/console/whoHolds.ts"
 import { errorOf } from "../../../../adapters/http/client/PayportError.ts"
+import { noteAge } from "./age.ts"
 
 /** Who is signed in, and what the page has to know of the service. */
 export type Session = SignedIn & {
@@ -22,6 +23,8 @@ export const ownFetch: typeof fetch = async (input, init) => {
   for (const [name, value] of Object.entries(OWN)) headers.set(name, value)
   headers.delete("Authorization")
   const response = await fetch(input, { ...init, headers, credentials: "same-origin" })
+  const [path = ""] = (input instanceof Request ? input.url : String(input)).split("?")
+  noteAge(path, response.headers.get("Payport-Data-Age"))
   if (response.status === 401) tellEnded("Your session has ended. Sign in to go on.")
   else if (response.status === 403) await lookAtRefusal(response.clone())
   return response
