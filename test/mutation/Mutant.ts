@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto"
+
+/** One change to the core that somebody could make by mistake. */
+export interface Mutant {
+  /** What switches it on in the mutated core; another in each run. */
+  readonly id: string
+  /** Whether it is sampled before others: the same for as long as nothing of its code changes. */
+  readonly lot: string
+  /** From the project's root, with forward slashes. */
+  readonly file: string
+  readonly line: number
+  readonly operator: string
+  readonly original: string
+  readonly replacement: string
+}
+
+/** The core with all of its mutants in it, each of which is off. */
+export interface MutatedCore {
+  readonly mutants: ReadonlyArray<Mutant>
+  /** The text of each file with its mutants. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** What a mutant's place in the draw depends on: its code and its file, and not its line. */
+export const lotOf = (
+  { file, operator, original, replacement }: Omit<Mutant, "id" | "line" | "lot">,
+  nth: number,
+): string =>
+  createHash("sha256")
+    .update(JSON.stringify([file, operator, original, replacement, nth]))
+    .digest("hex")
+
+/** So many mutants, drawn alike from all, or all of them where there are no more. */
+export const sampled = (mutants: ReadonlyArray<Mutant>, count: number): ReadonlyArray<Mutant> =>
+  mutants.toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(0, count)
+
+const shown = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length <= 70 ? line : `${line.slice(0, 69)}…`
+}
+
+/** Such as `core/refunds/Refund.ts:31 a < b is a <= b`. */
+export const describeMutant = ({ file, line, original, replacement }: Mutant): string =>
+  `${file}:${line} ${shown(original)} is ${shown(replacement) || "left out"}`
