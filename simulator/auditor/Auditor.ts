@@ -6,6 +6,7 @@ import type { Cause } from "../world/ports/CurrentCause.ts"
 import type { ObservationKind, Observations } from "./Observation.ts"
 import type { Invariant } from "./promises.ts"
 import { invariants } from "./invariants.ts"
+import { pauses } from "./invariants/refusals.ts"
 import { Model } from "./Model.ts"
 
 /** An invariant that did not hold. */
@@ -45,7 +46,7 @@ interface Judging {
  * It shares the state tables with the service, and none of the code that applies them.
  */
 export class Auditor {
-  readonly model = new Model(parts.flatMap(({ knowledge }) => knowledge ?? []))
+  readonly model = new Model([pauses, ...parts.flatMap(({ knowledge }) => knowledge ?? [])])
   readonly violations: Array<Violation> = []
   readonly #counters: ReadonlyArray<Counter>
   readonly #byKind = new Map<ObservationKind, ReadonlyArray<Judging>>()

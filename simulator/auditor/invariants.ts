@@ -1,8 +1,10 @@
 import { parts } from "../parts.ts"
+import { choiceRules } from "./invariants/choices.ts"
 import { deliveryRules } from "./invariants/deliveries.ts"
 import { moneyRules } from "./invariants/money.ts"
 import { ledgerRules } from "./invariants/ledger.ts"
 import { messageRules } from "./invariants/messages.ts"
+import { refusalRules } from "./invariants/refusals.ts"
 import { refundRules } from "./invariants/refunds.ts"
 import { requestRules } from "./invariants/requests.ts"
 import { revocationRules } from "./invariants/revocations.ts"
@@ -20,6 +22,8 @@ export const invariants: ReadonlyArray<Invariant> = [
   messageRules,
   deliveryRules,
   requestRules,
+  refusalRules,
+  choiceRules,
   revocationRules,
   ...parts.flatMap(({ rules }) => (rules === undefined ? [] : [rules])),
 ]

@@ -50,6 +50,7 @@ export const PROMISES = {
   },
   "Transaction fees": {
     10: "Fees are charged on success, once, and a whole refund returns all that can be",
+    112: "A payment costs what the price list says of it, to the minor unit",
   },
   "One-Time Pay, auto-pay": {
     11: "Auto-paid: the payer's own install, same currency, at most its limit, within the level",
@@ -57,6 +58,7 @@ export const PROMISES = {
   PaymentIntent: {
     15: "scanned ≤ authorized ≤ captured ≤ succeeded, each set once",
     17: "One QR charge per payment and channel offered, and one of them is paid",
+    114: "The charges that a payer's choice leaves over are closed at their channels",
   },
   "One-Time Pay": {
     18: "One-Time Pay shows no QR code and no state of a capture",
@@ -125,6 +127,7 @@ export const PROMISES = {
   },
   "KYC verification states": {
     42: "A level changes only by what was verified, rejected or expired",
+    115: "An appeal says that it will have been looked at 48 hours later",
   },
   Limits: {
     43: "At most five answers to a code are looked at, and it is taken once",
@@ -184,6 +187,7 @@ export const PROMISES = {
     82: "A payment at a quote settles to what was promised, whatever the rates are since",
   },
   Interface: {
+    113: "A request that is right is refused for a reason that it has, or not at all",
     201: "An answer has the status and the shape that the interface describes",
     203: "A list shows the newest first and nothing twice",
   },

@@ -3,6 +3,7 @@ import { createQuote } from "../../core/quotes/createQuote.ts"
 import { payQuote } from "../../core/payments/payQuote.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { exchangeRules, givenRates } from "../auditor/invariants/exchange.ts"
+import { priceList, priceRules } from "../auditor/invariants/prices.ts"
 import { splitRules, splits } from "../auditor/invariants/splits.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { serviceNamed } from "../world/people/Population.ts"
@@ -61,7 +62,7 @@ const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stag
 export const exchange: Part = {
   name: "exchange",
   heavy: 0.35,
-  rules: { ...exchangeRules, ...splitRules },
-  knowledge: [givenRates, splits],
+  rules: { ...exchangeRules, ...priceRules, ...splitRules },
+  knowledge: [givenRates, priceList, splits],
   errands: (scene) => [quoteAndPay(scene)],
 }

@@ -3,6 +3,7 @@ import type { Rates } from "../../core/ports/Rates.ts"
 import type { CurrencyTable } from "../../core/shared/Currency.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
+import { priceList } from "../auditor/invariants/prices.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
@@ -71,8 +72,16 @@ const noRate = (currency: string) =>
 const unavailable = (message: string) =>
   new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })
 
-/** Rates that move, are old, missing or zero at times; the auditor sees each that is given. */
-export const marketRates = (stage: Stage, auditor: Auditor): Rates["Service"] => {
+/**
+ * Rates that move, are old, missing or zero at times. The auditor sees each that is given, and is
+ * told the prices of terms that a world brings.
+ */
+export const marketRates = (
+  stage: Stage,
+  auditor: Auditor,
+  terms: Terms | undefined,
+): Rates["Service"] => {
+  if (terms !== undefined) auditor.model.know(priceList).rows = terms.fees
   const chance: Chance = stage.chance("rates")
   const market = new Market(stage)
   const hits = (fault: "rate_stale" | "rate_absent" | "rate_zero"): boolean => {

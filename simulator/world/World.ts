@@ -270,7 +270,7 @@ export class World {
     const channels = watchedChannels(simulatedChannels(stage, this.network), auditor, stage.now)
     const revokes = watchedRevoker(revoker(stage), auditor, stage.now, heldUp)
     const clock = (alterations.clock ?? same)(time.clock)
-    const rates = marketRates(stage, auditor)
+    const rates = marketRates(stage, auditor, alterations.terms)
     const sender = receivers(stage, auditor, heldUp, traffic)
     const engine = eagerLanguage(chance("language engine"))
     return Context.add(Context.make(Store, store), Language, engine).pipe(

@@ -44,10 +44,11 @@ const invoiced: Rule<"write"> = ({ commit, write }, model) => {
   const before = known.subscriptions.get(id)
   const made = madeFor(commit, id)
   if (before?.period === period) return made === undefined ? undefined : "bills a period again"
+  const isFree = before !== undefined && model.services.get(service_id)?.status === "paused"
   if (made === undefined) {
-    const isFree = model.services.get(service_id)?.status === "paused" && before !== undefined
     return isFree ? undefined : `begins period ${period} without an invoice`
   }
+  if (isFree) return `bills period ${period} of a service that is paused`
   return made.period === period && status !== "cancelled" && made.id === write.record.latest_invoice
     ? undefined
     : `begins period ${period} with the invoice of another`

@@ -5,7 +5,7 @@ import type { Agent } from "../../../core/kyc/agents/Agent.ts"
 import type { Verification } from "../../../core/kyc/verifications/Verification.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
-import { DAY, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
 import { centsOf } from "./exchange.ts"
 import { codes, dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
@@ -201,6 +201,12 @@ const chain: Rule<"audit"> = ({ acts, entries }) => {
   return entries.length === acts ? undefined : `has ${entries.length} entries of ${acts} acts`
 }
 
+const promised: Rule<"write"> = ({ write: { kind, op, record } }) => {
+  if (kind !== "appeal" || op !== "insert") return undefined
+  const hours = (record.estimated_resolution - record.created_at) / HOUR
+  return hours === 48 ? undefined : `is to be looked at within ${hours} hours`
+}
+
 /** Who may pay what, by what was proven, and who hears of it. */
 export const identityRules: Rulebook = {
   41: { intent: withinDay },
@@ -214,4 +220,5 @@ export const identityRules: Rulebook = {
   },
   64: { write: announced },
   65: { audit: chain },
+  115: { write: promised },
 }

@@ -152,8 +152,9 @@ export class Client {
   /** Sends a request once; what it was answered, or why it was not. */
   #attempt(request: Request) {
     return Effect.gen({ self: this }, function* () {
-      const { caller, key, route } = request
+      const { body, caller, key, moves, route } = request
       const sentAt = this.#stage.now()
+      const since = this.#auditor.model.step
       const keyed = key === null ? undefined : keyedOf(request, key)
       if (keyed !== undefined) this.#auditor.see("asked", caller.account.id, keyed)
       const exit = yield* Effect.exit(this.#stage.serve(this.#once(request)))
@@ -166,6 +167,11 @@ export class Client {
           code: error,
           payment_intent: paymentIn(exit),
         })
+      }
+      if (error !== undefined) {
+        const [account, at] = [caller.account.id, this.#stage.now()]
+        const seen = { account, route, code: error, body, moves, at, since }
+        this.#auditor.see("turned_away", `${route} ${key}`, seen)
       }
       return { error, text: Exit.isSuccess(exit) ? exit.value : undefined }
     })

@@ -1,0 +1,20 @@
+import type { Rule, Rulebook } from "../Observation.ts"
+
+/** Whoever has chosen a channel can pay by no other: what is offered there is closed at once. */
+const closesOthers: Rule<"intent"> = ({ after, before, commit }) => {
+  if (before === undefined || before.channel !== null || after.channel === null) return undefined
+  const closed = commit.writes.flatMap(({ kind, op, record }) =>
+    kind === "channel_request" && op === "insert" && record.action === "close"
+      ? [record.charge_id]
+      : [],
+  )
+  const left = before.offers.find(
+    ({ channel, charge_id }) => channel !== after.channel && !closed.includes(charge_id),
+  )
+  return left === undefined ? undefined : `leaves its charge at ${left.channel} open`
+}
+
+/** What a payer's choice among several channels means for the others. */
+export const choiceRules: Rulebook = {
+  114: { intent: closesOthers },
+}

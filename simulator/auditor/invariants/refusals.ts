@@ -1,0 +1,193 @@
+import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { knowledge } from "../Knowledge.ts"
+import type { Model } from "../Model.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
+
+/** A request that was turned away, from somebody who had asked for nothing wrong. */
+interface TurnedAway {
+  readonly account: string
+  /** Its method and path. */
+  readonly route: string
+  readonly code: string
+  readonly body: unknown
+  /** The payment that it was to move, and how; undefined for all others. */
+  readonly moves: { readonly id: string; readonly event: string } | undefined
+  readonly at: Timestamp
+  /** The model's step when it was sent. */
+  readonly since: number
+}
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** A request of an honest client was refused. */
+    readonly turned_away: TurnedAway
+  }
+}
+
+/** What anybody may be told at any time: nothing is wrong with the request. */
+const PASSING: ReadonlySet<string> = new Set([
+  "CHANNEL_TEMPORARILY_UNAVAILABLE",
+  "CONNECTION_LOST",
+  "IDEMPOTENCY_KEY_IN_PROGRESS",
+  "OUTCOME_UNKNOWN",
+  "OVERLOADED",
+  "RATE_LIMIT_EXCEEDED",
+  "TEMPORARILY_UNAVAILABLE",
+])
+
+const INTENTS = "POST /v1/payment-intents"
+const ONE_TIME = "POST /v1/payments/one-time"
+const CHALLENGES = "POST /v1/payment-challenges"
+const ASKED_FOR = [INTENTS, ONE_TIME, CHALLENGES, "POST /v1/x402/payments"]
+const WORDS = "POST /v1/ai/nlp-payment"
+const MOVES = ["capture", "void", "cancel"].map((move) => `${INTENTS}/{id}/${move}`)
+const PROOFS = ["redeem", "draw", "close"].map((use) => `${CHALLENGES}/{id}/${use}`)
+const SUBSCRIBE = "POST /v1/service-manifests/{id}/subscribe"
+const SUBSCRIBED = "POST /v1/subscriptions/{id}/redeem"
+const USAGE = "POST /v1/services/{id}/usage"
+const PAY_INVOICE = "POST /v1/invoices/{id}/pay"
+const DECISIONS = ["approve", "decline", "withdraw"].map(
+  (what) => `POST /v1/refund-requests/{id}/${what}`,
+)
+const SERVICE = ["activate", "delete", "deprecate", "pause", "resume"].map(
+  (move) => `PATCH /v1/services/{id}/${move}`,
+)
+/** Whatever a payment is made by. */
+const PAYMENTS = [
+  ...ASKED_FOR,
+  SUBSCRIBE,
+  PAY_INVOICE,
+  "POST /v1/fx/quotes",
+  "POST /v1/fx/routes",
+  WORDS,
+]
+const REFUNDS = ["POST /v1/refunds", "POST /v1/refund-requests", WORDS, ...DECISIONS, ...PROOFS]
+
+/** What moves something that its route does not name; every other move has an id in it. */
+const MOVING: ReadonlySet<string> = new Set([
+  "POST /v1/refund-requests",
+  "POST /v1/access-items",
+  WORDS,
+])
+
+/** Where a client that does nothing wrong can be refused for what, by the interface. */
+const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
+  ALREADY_SUBSCRIBED: [SUBSCRIBE],
+  CHANNEL_ERROR: [...PAYMENTS, ...MOVES],
+  CHANNEL_NO_DEEPLINK: [ONE_TIME, WORDS],
+  CHANNEL_UNAVAILABLE: PAYMENTS,
+  DUPLICATE_NAME: ["POST /v1/services", ...SERVICE],
+  FORBIDDEN: MOVES,
+  IDEMPOTENCY_KEY_USED: [INTENTS, ONE_TIME],
+  INSUFFICIENT_KYC: PAYMENTS,
+  INVALID_AMOUNT: [...PAYMENTS, ...MOVES],
+  NOT_FOUND: [
+    ...PAYMENTS,
+    "POST /v1/x402/listings",
+    "POST /v1/services/{id}/tab",
+    "DELETE /v1/services/{id}/tab",
+    USAGE,
+  ],
+  OTP_RATE_LIMITED: ["POST /v1/kyc/verify"],
+  PAYMENT_IDENTIFIER_USED: PROOFS,
+  PAYMENT_PROOF_INVALID: [...PROOFS, SUBSCRIBED],
+  PAYMENT_PROOF_USED: [...PROOFS, SUBSCRIBED],
+  PAYMENT_REQUIRED: [...PROOFS, SUBSCRIBED, "POST /v1/subscriptions/{id}/proofs"],
+  PAYMENT_UNRESOLVED: [...PROOFS, SUBSCRIBED],
+  QUOTE_EXPIRED: ["POST /v1/fx/routes"],
+  INVALID_REQUEST: [USAGE],
+  REFUND_CHANNEL_REJECTED: REFUNDS,
+  REFUND_EXCEEDS_PAYMENT: REFUNDS,
+  REFUND_LIMIT_EXCEEDED: REFUNDS,
+  REFUND_NOT_ALLOWED: REFUNDS,
+  REFUND_WINDOW_EXPIRED: REFUNDS,
+  refund_exceeds_revocable: REFUNDS,
+  SERVICE_NOT_ACTIVE: PAYMENTS,
+  SPEND_CAP_EXCEEDED: PAYMENTS,
+  USAGE_NOT_STARTED: [USAGE],
+}
+
+/** When services were last something else than active. */
+class Pauses {
+  readonly last = new Map<string, Timestamp>()
+  readonly #paused = new Set<string>()
+
+  learn(id: string, isActive: boolean, at: Timestamp): void {
+    if (isActive && !this.#paused.delete(id)) return
+    if (!isActive) this.#paused.add(id)
+    this.last.set(id, at)
+  }
+}
+
+/** What the auditor keeps in mind of services that nobody could pay. */
+export const pauses = knowledge("pauses of services", Pauses, (known, { kind, op, record }, at) => {
+  if (kind === "service") {
+    known.learn(record.id, op !== "remove" && record.status === "active", at)
+  }
+})
+
+/** A request that was sent before a pause ended may be answered so much later. */
+const SLOW = 10 * MINUTE
+
+const fieldOf = (body: unknown, field: string): unknown =>
+  typeof body === "object" && body !== null ? Reflect.get(body, field) : undefined
+
+const serviceOf = ({ body }: TurnedAway, model: Model) =>
+  model.services.get(String(fieldOf(body, "service_id")))
+
+/** Whether the service of a payment could not be paid, now or a while ago. */
+const wasPaused = (seen: TurnedAway, model: Model): boolean => {
+  const service = serviceOf(seen, model)
+  if (service === undefined || service.status !== "active") return true
+  return (model.know(pauses).last.get(service.id) ?? -Infinity) > seen.at - SLOW
+}
+
+/** The most that an amount may be, in minor units. */
+const MOST = 999_999_999_999
+
+/** Limits are in its cents: any other amount needs a rate, which nobody may have. */
+const DOLLAR = "USD"
+
+/** Whether an amount is too much, or needs a rate, at which it may be too little. */
+const isHardToTake = (seen: TurnedAway, model: Model): boolean => {
+  const amount = fieldOf(seen.body, "amount")
+  const [currency, value] = [fieldOf(amount, "currency"), Number(fieldOf(amount, "value"))]
+  if (value > MOST || currency !== DOLLAR) return true
+  return serviceOf(seen, model)?.settlement_currency !== DOLLAR
+}
+
+/** Whether a payment stood ready to be captured all the time since the request was sent. */
+const wasReady = ({ at, moves, since }: TurnedAway, model: Model): boolean => {
+  const known = moves === undefined ? undefined : model.intents.get(moves.id)
+  if (known === undefined || at >= known.record.expires_at - model.clocksOff) return false
+  const first = known.history.findLastIndex(({ step }) => step <= since)
+  return known.history.slice(Math.max(first, 0)).every(({ status }) => status === "authorized")
+}
+
+/** A route by its place in the interface, whatever ids are in it. */
+const placeOf = (route: string): string =>
+  route.replaceAll(/\/(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27}/g, "/{id}")
+
+const hasReason: Rule<"turned_away"> = (seen, model) => {
+  const { code, moves } = seen
+  const route = placeOf(seen.route)
+  if (PASSING.has(code)) return undefined
+  const isMove = code === "INVALID_TRANSITION" && (route.includes("{id}") || MOVING.has(route))
+  if (!isMove && REASONS[code]?.includes(route) !== true) return `is refused with ${code}`
+  const isNew = route === INTENTS || route === ONE_TIME
+  if (isNew && (code === "NOT_FOUND" || code === "SERVICE_NOT_ACTIVE") && !wasPaused(seen, model)) {
+    return `is refused with ${code}, and its service is active`
+  }
+  if (isNew && code === "INVALID_AMOUNT" && !isHardToTake(seen, model)) {
+    return `is refused with ${code}, and its amount needs no rate`
+  }
+  const isCaptured = moves?.event === "capture_requested" && route.endsWith("/capture")
+  return isCaptured && code === "INVALID_TRANSITION" && wasReady(seen, model)
+    ? "is refused its capture while it is authorized"
+    : undefined
+}
+
+/** What honest clients are refused for. */
+export const refusalRules: Rulebook = {
+  113: { turned_away: hasReason },
+}
