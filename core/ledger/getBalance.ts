@@ -1,12 +1,23 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
+import { CurrentAsker } from "../shared/CurrentAsker.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { balancesOf } from "./Statement.ts"
 
-/** What the caller's account has and owes now, a line a currency. */
+/** What the caller's account has and owes, a line a currency, and the time that this is of. */
 export const getBalance = Effect.fn("getBalance")(function* ({ account }: Caller) {
   const store = yield* Store
-  const as_of = toIso(yield* Clock.currentTimeMillis)
-  return { as_of, balances: balancesOf(yield* store.listBalances(account.id)) }
+  const { accepts, name } = yield* CurrentAsker
+  const now = yield* Clock.currentTimeMillis
+  let age = 0
+  const told = (of: number): void => {
+    age = Math.ceil(of)
+    accepts?.(of)
+  }
+  const balances = yield* Effect.provideService(store.listBalances(account.id), CurrentAsker, {
+    name,
+    accepts: accepts && told,
+  })
+  return { as_of: toIso(now - age), balances: balancesOf(balances) }
 })

@@ -26,6 +26,7 @@ const layer = Layer.effect(
       ...inner,
       list: (kind, query) => listing(inner.list(kind, query)),
       listIntents: (query) => listing(inner.listIntents(query)),
+      listBalances: (id) => listing(inner.listBalances(id)),
       commit: (commit) =>
         Effect.flatMap(CurrentAsker, ({ name }) => {
           noted.push({ asked: "commit", by: name })
@@ -55,6 +56,13 @@ test("a list is asked in its caller's name and says how old its oldest part may 
   const { api_key, id } = app.seller
   expect(await ageOf("/v1/payment-intents", api_key.key)).toBe("1.235")
   expect(noted).toContainEqual({ asked: "list", by: id })
+})
+
+test("a balance says of which time it is", async () => {
+  const { key } = app.seller.api_key
+  const answer = await app.call("GET", "/v1/balance", { key })
+  expect(answer.headers.get("payport-data-age")).toBe("1.235")
+  expect(Date.parse(String(answer.json["as_of"]))).toBeLessThanOrEqual(Date.now() - AGE)
 })
 
 test("what decides, or is read by its id, accepts nothing of before", async () => {

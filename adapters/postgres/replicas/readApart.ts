@@ -1,4 +1,5 @@
 import { Duration, Effect } from "effect"
+import type { Commit } from "../../../core/commits/Commit.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { type Asker, CurrentAsker } from "../../../core/shared/CurrentAsker.ts"
 import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
@@ -58,6 +59,25 @@ const answerOf = Effect.fnUntraced(function* (
 
 const FAILED = { outcome: "failed", answer: undefined } as const
 
+/** That a caller had hardly any time left, as behind a queue, says nothing about the replica. */
+const giveUp = ({ distrust }: Usable<ApartReads>, patience: number) => ({
+  duration: Duration.millis(Math.max(0, Math.min(PATIENCE, patience))),
+  orElse: () =>
+    Effect.sync(() => {
+      if (patience >= PATIENCE) distrust()
+      return FAILED
+    }),
+})
+
+/** For whom a commit writes: who asks, and accounts that it opens, whose first key is at work. */
+const writersOf = (name: string | null, { writes }: Commit): ReadonlySet<string> => {
+  const names = new Set(name === null ? [] : [name])
+  for (const write of writes) {
+    if (write.op === "insert" && write.kind === "account") names.add(write.record.id)
+  }
+  return names
+}
+
 /**
  * The store, whose lists, searches and reports come from replicas for those who accept an answer of
  * some moments ago. It is the primary that answers everything else: all that anybody decides by,
@@ -91,10 +111,7 @@ export const readApart = (
         }
         return Effect.flatMap(CurrentDeadline, (deadline) =>
           answerOf(asker, usable, (usable.reads[name] as Ask)(...args), writers).pipe(
-            Effect.timeoutOrElse({
-              duration: Duration.millis(Math.min(PATIENCE, deadline.left() / 2)),
-              orElse: () => Effect.sync(() => (usable.distrust(), FAILED)),
-            }),
+            Effect.timeoutOrElse(giveUp(usable, deadline.left() / 2)),
             inRealTime,
             Effect.catch(() => Effect.succeed(FAILED)),
             Effect.catchDefect(() => Effect.succeed(FAILED)),
@@ -111,9 +128,11 @@ export const readApart = (
     ...store,
     ...(Object.fromEntries(APART.map((name) => [name, apart(name)])) as Partial<ApartReads>),
     commit: (commit) =>
-      Effect.flatMap(CurrentAsker, ({ name }) =>
-        name === null ? store.commit(commit) : writers.write(name, store.commit(commit)),
-      ),
+      Effect.flatMap(CurrentAsker, ({ name }) => {
+        let writing = store.commit(commit)
+        for (const each of writersOf(name, commit)) writing = writers.write(each, writing)
+        return writing
+      }),
     eraseAccountData: (id) => writers.write(id, store.eraseAccountData(id)),
   }
 }

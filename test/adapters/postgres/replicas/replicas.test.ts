@@ -10,9 +10,10 @@ import * as PostgresStore from "../../../../adapters/postgres/PostgresStore.ts"
 import { ReplicaStates } from "../../../../adapters/shared/ReplicaStates.ts"
 import { Store } from "../../../../core/ports/Store.ts"
 import { CurrentAsker } from "../../../../core/shared/CurrentAsker.ts"
+import { CurrentDeadline } from "../../../../core/shared/CurrentDeadline.ts"
 import type { Postgres } from "../../../chaos/Postgres.ts"
 import { promote } from "../../../chaos/standby.ts"
-import { anEndpoint, id } from "../../../support/records.ts"
+import { anAccount, anApiKey, anEndpoint, hash, id } from "../../../support/records.ts"
 import { makeStreamingPair, type StreamingPair } from "../../../support/streamingPair.ts"
 
 let pair: StreamingPair
@@ -152,6 +153,48 @@ describe("a streaming replica", () => {
       const again = yield* listed(one, account, account)
       expect(again.ids).toStrictEqual([written])
       expect(again.age).toBeGreaterThan(0)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("hides from a new account nothing of what opened it", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* start(), yield* start()]
+      yield* until(one, "used")
+      yield* until(other, "used")
+      const n = (accounts += 1)
+      const account = anAccount({ n })
+      const api_key = anApiKey({ n, account_id: account.id, hash: hash(n) })
+      yield* pause
+      yield* Effect.provideService(
+        Context.get(one, Store).commit({
+          writes: [
+            { op: "insert", kind: "account", record: account },
+            { op: "insert", kind: "api_key", record: api_key },
+          ],
+        }),
+        CurrentAsker,
+        { name: "an operator" },
+      )
+      for (const process of [one, other]) {
+        const keys = yield* Effect.provideService(
+          Context.get(process, Store).list("api_key", { by: { account_id: account.id } }),
+          CurrentAsker,
+          { name: account.id, accepts: () => {} },
+        )
+        expect(keys.map((key) => key.id)).toStrictEqual([api_key.id])
+      }
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("is trusted as before after a caller who had no time left", () =>
+    Effect.gen(function* () {
+      const process = yield* start()
+      yield* until(process, "used")
+      const account = anAccountId()
+      const hurried = listed(process, account, null)
+      const found = yield* Effect.provideService(hurried, CurrentDeadline, { left: () => 0.01 })
+      expect(found.age).toBeNull()
+      expect(stateOf(process)).toBe("used")
     }).pipe(Effect.scoped),
   )
 
