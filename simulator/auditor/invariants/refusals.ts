@@ -1,7 +1,12 @@
-import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { find } from "../../../core/channels/Channel.ts"
+import { DAY, MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
+import { isCaptured } from "./lifecycle.ts"
+import { takenAt } from "./refunds.ts"
+import { takenValue } from "./taken.ts"
 
 /** A request that was turned away, from somebody who had asked for nothing wrong. */
 interface TurnedAway {
@@ -164,6 +169,36 @@ const wasReady = ({ at, moves, since }: TurnedAway, model: Model): boolean => {
   return known.history.slice(Math.max(first, 0)).every(({ status }) => status === "authorized")
 }
 
+const REFUNDING = "POST /v1/refunds"
+
+/** The refusals of a refund that rest on the payment and its channel's rules alone. */
+const BY_THE_RULES: ReadonlySet<string> = new Set([
+  "REFUND_EXCEEDS_PAYMENT",
+  "REFUND_LIMIT_EXCEEDED",
+  "REFUND_NOT_ALLOWED",
+  "REFUND_WINDOW_EXPIRED",
+])
+
+/** Whether a refund could be made all the time since it was asked for, by every rule. */
+const wasRefundable = ({ at, body, since }: TurnedAway, model: Model): boolean => {
+  const id = String(fieldOf(body, "payment_intent"))
+  const known = model.intents.get(id)
+  const last = known?.history.at(-1)
+  if (known === undefined || last === undefined || last.step > since) return false
+  const { record } = known
+  const rules = find(defaultCatalog, record.channel ?? "")?.refunds
+  const taken = isCaptured(record.status) ? takenAt(record) : undefined
+  if (rules === undefined || taken === undefined) return false
+  if (at > taken + rules.window_days * DAY - model.clocksOff) return false
+  const standing = model.refundsOf(id).filter(({ status }) => status !== "failed")
+  const whole = takenValue(record)
+  const left = whole - standing.reduce((sum, { amount }) => sum + amount.value, 0)
+  const value = Number(fieldOf(fieldOf(body, "amount"), "value") ?? left)
+  const parts = standing.filter(({ partial }) => partial).length
+  const isWithin = value === whole || parts < (rules.max_partial_refunds ?? Infinity)
+  return value > 0 && value <= left && isWithin
+}
+
 /** A route by its place in the interface, whatever ids are in it. */
 const placeOf = (route: string): string =>
   route.replaceAll(/\/(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27}/g, "/{id}")
@@ -181,8 +216,11 @@ const hasReason: Rule<"turned_away"> = (seen, model) => {
   if (isNew && code === "INVALID_AMOUNT" && !isHardToTake(seen, model)) {
     return `is refused with ${code}, and its amount needs no rate`
   }
-  const isCaptured = moves?.event === "capture_requested" && route.endsWith("/capture")
-  return isCaptured && code === "INVALID_TRANSITION" && wasReady(seen, model)
+  if (route === REFUNDING && BY_THE_RULES.has(code) && wasRefundable(seen, model)) {
+    return `is refused with ${code}, and nothing stands in its way`
+  }
+  const isCapture = moves?.event === "capture_requested" && route.endsWith("/capture")
+  return isCapture && code === "INVALID_TRANSITION" && wasReady(seen, model)
     ? "is refused its capture while it is authorized"
     : undefined
 }
