@@ -3,6 +3,8 @@ export interface Mark {
   readonly at: number
   /** What the primary has written down of itself: whoever has replayed that has followed it. */
   readonly history: string
+  /** Which server that is, and how often it has been promoted. */
+  readonly line: string
   readonly position: bigint
 }
 

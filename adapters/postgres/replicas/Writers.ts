@@ -33,6 +33,7 @@ export class Writers {
   /** When writes of the name ended last, and until when it is announced, by `performance.now()`. */
   #wrote = new Map<string, number>()
   #announced = new Map<string, number>()
+  #line: string | undefined
 
   /** Replicas are used that lag up to `longestLag` milliseconds. */
   constructor(database: Database, longestLag: number) {
@@ -53,6 +54,15 @@ export class Writers {
         Effect.sync(() => void this.#wrote.set(name, performance.now())),
       ),
     )
+
+  /**
+   * Says which server is the primary. Another one may lack what the one before was told last, so
+   * that everybody is announced anew.
+   */
+  follow(line: string): void {
+    if (this.#line !== undefined && this.#line !== line) this.#announced.clear()
+    this.#line = line
+  }
 
   /** When this process has written for the name last; undefined where that is long ago. */
   lastOwn(name: string): number | undefined {

@@ -62,7 +62,9 @@ export const openReplicas: <Reads>(
   const marks = new Marks(longest)
   const writers = new Writers(primary, longest)
   const mark = Effect.map(primaryMark(primary), (found) => {
-    if (found !== undefined) marks.add(found)
+    if (found === undefined) return
+    marks.add(found)
+    writers.follow(found.line)
   })
   const [own] = yield* Effect.mapError(
     ask(primary.reads, `SELECT ${IDENTITY_SQL}`, []),

@@ -41,5 +41,5 @@ export const primaryMark = ({
     if (row?.["is_old"] === true) yield* run(leases, RENEW_SQL, [row["line"], row["version"] ?? 0])
     const { history, position } = row ?? {}
     if (typeof history !== "string" || typeof position !== "string") return undefined
-    return { at, history, position: parsePosition(position) }
+    return { at, history, line: String(row?.["line"]), position: parsePosition(position) }
   })

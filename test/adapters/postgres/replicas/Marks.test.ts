@@ -15,10 +15,10 @@ test.each([
 
 const marks = () => {
   const made = new Marks(1_000)
-  made.add({ at: 100, history: "one", position: 10n })
-  made.add({ at: 200, history: "one", position: 20n })
-  made.add({ at: 300, history: "one", position: 20n })
-  made.add({ at: 400, history: "two", position: 15n })
+  made.add({ at: 100, history: "one", line: "1", position: 10n })
+  made.add({ at: 200, history: "one", line: "1", position: 20n })
+  made.add({ at: 300, history: "one", line: "1", position: 20n })
+  made.add({ at: 400, history: "two", line: "1", position: 15n })
   return made
 }
 
@@ -38,7 +38,7 @@ test.each([
 
 test("moments of long ago are forgotten", () => {
   const made = marks()
-  made.add({ at: 1_250, history: "two", position: 30n })
+  made.add({ at: 1_250, history: "two", line: "1", position: 30n })
   expect(made.shownBy("one", 99n)).toBe(300)
   expect(made.shownBy("one", 19n)).toBeUndefined()
 })
