@@ -1,6 +1,6 @@
 import { type Result, Schema } from "effect"
 import type { Violation } from "./auditor/Auditor.ts"
-import { type Complaints, decodeStrictly } from "./scenarios/readScenario.ts"
+import { type Complaints, decodeStrictly } from "./scenarios/decodeStrictly.ts"
 import { Script } from "./world/plans/Plan.ts"
 
 /** What is written down of a failing run, so that it can be run again: all that decides it. */

@@ -11,5 +11,12 @@ export const callWith = (...args: ReadonlyArray<string | number>): string =>
   [COMMAND, ...args.map((arg) => argument(String(arg)))].join(" ")
 
 /** How one world is run again by itself; the scenario is a name or a file. */
-export const worldAgain = (scenario: string, seed: number, intents: number): string =>
-  callWith("--scenario", scenario, "--seed", seed, "--intents", intents)
+export const worldAgain = (
+  scenario: string,
+  seed: number,
+  intents: number,
+  set?: string,
+): string => {
+  const variables = set === undefined ? [] : ["--set", set]
+  return callWith("--scenario", scenario, ...variables, "--seed", seed, "--intents", intents)
+}

@@ -1,4 +1,5 @@
 import { LIBRARY } from "../../simulator/scenarios/library.ts"
+import { scenarioSchema } from "../../simulator/scenarios/scenarioSchema.ts"
 import { BadOptions } from "../commandLine.ts"
 import { CannotPlay } from "./blackbox/HttpConnection.ts"
 import { type Options, readOptions, USAGE } from "./options.ts"
@@ -22,6 +23,9 @@ const perform = async (options: Options): Promise<number> => {
       return replay(options.file, options.json)
     case "list":
       process.stdout.write(list())
+      return 0
+    case "schema":
+      process.stdout.write(`${JSON.stringify(scenarioSchema(), null, 2)}\n`)
       return 0
     case "help":
       process.stdout.write(USAGE)

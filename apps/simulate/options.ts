@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly intents: number | undefined
   /** The name of a scenario, or a file that holds one. */
   readonly scenario: string | undefined
+  /** What its variables are set to. */
+  readonly set: string | undefined
   readonly threads: number | undefined
   /** Whether no other seed begins once one has failed. */
   readonly bail: boolean
@@ -53,6 +55,7 @@ export type Options =
   | LiveChecks
   | { readonly type: "replay"; readonly file: string; readonly json: boolean }
   | { readonly type: "list" }
+  | { readonly type: "schema" }
   | { readonly type: "help" }
 
 const MOST = 1_000_000
@@ -72,7 +75,9 @@ invariants. The same options always give the same run.
   --intents N      how many payments a seed tries (default: what the scenario says, mostly 1000);
                    --payments N is the same
   --scenario X     a scenario by its name, or a .json, .yaml or .yml file that holds one
+  --set NAME=VALUE sets a variable of a scenario's file; several with commas between
   --list           prints the scenarios
+  --schema         prints the JSON Schema of scenarios' files, for editors
   --nightly        100000 seeds of 14 payments with a --world-timeout of 600, unless other numbers
                    are given
   --threads N      how many threads run seeds (default: as many as there are cores)
@@ -100,8 +105,8 @@ own, switches the channels' faults and moves the sandbox's clock, about a week f
                    instead of it: the accounts that play
   --receiver-port N, --receiver-url URL
                    where the receivers listen on loopback, and where the service reaches them
-  --seed, --scenario, --payments (default: 100 at most), --report, --junit, --tap, --github, --json
-                   as above; a service is no simulated world, and no two runs are the same
+  --seed, --scenario, --set, --payments (default: 100 at most), --report, --junit, --tap, --github,
+  --json           as above; a service is no simulated world, and no two runs are the same
 
   --live-checks    only reads, whatever the mode: GET requests alone, nothing is changed
   --key KEY        the account whose payments, books and deliveries are looked at
@@ -120,7 +125,9 @@ const OPTIONS = {
   intents: wholeNumber(1, MOST),
   payments: wholeNumber(1, MOST),
   scenario: anyText,
+  set: anyText,
   list: "flag",
+  schema: "flag",
   nightly: "flag",
   threads: wholeNumber(1, 64),
   bail: "flag",
@@ -154,11 +161,11 @@ const checkFolder = (failures: string): void => {
 
 const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {
   const night = given.nightly ? NIGHT : undefined
-  const { bail, failures = ".", json, report, scenario, seed = 1, threads } = given
+  const { bail, failures = ".", json, report, scenario, seed = 1, set, threads } = given
   checkFolder(failures)
   const machines = readMachineReports(given, [["report", report]])
   const intents = given.payments ?? given.intents
-  const outside = readBlackbox(given, { seed, intents, scenario, report, machines, json })
+  const outside = readBlackbox(given, { seed, intents, scenario, set, report, machines, json })
   if (outside !== undefined) return outside
   return {
     type: "run",
@@ -166,6 +173,7 @@ const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChe
     seeds: given.seeds ?? night?.seeds ?? 1,
     intents: intents ?? night?.intents,
     scenario,
+    set,
     threads,
     bail,
     world_timeout: given["world-timeout"] ?? night?.world_timeout,
@@ -193,6 +201,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
   const { given, positionals } = read
   const [command, file, ...others] = positionals
   if (given.list) return { type: "list" }
+  if (given.schema) return { type: "schema" }
   if (command === undefined && given.watch) return watchOf(args, given)
   if (command === undefined) return runOf(given)
   if (command !== "replay") throw new BadOptions(`There is no command ${JSON.stringify(command)}.`)

@@ -6,52 +6,68 @@ export const Probability = Schema.Finite.check(Schema.isBetween({ minimum: 0, ma
 /** Milliseconds, as a mean around which times are spread exponentially. */
 const Mean = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
 
-const Weight = Schema.optionalKey(
-  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })),
-)
+const weightOf = (what: string) =>
+  Schema.optionalKey(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })).annotate({
+      description: `How often: ${what}. A weight beside the others; never without it.`,
+    }),
+  )
+
+const about = Schema.String.annotate({ description: "Who this is, for people who read it." })
+
+const at_expiry = Probability.annotate({
+  description: "How often (0 to 1) they decide within a millisecond of the payment's end.",
+})
 
 /** Whoever pays: what they do with a charge, how fast, and with what errors. */
 export const PayerPersona = Schema.Struct({
-  about: Schema.String,
-  /** How often what is done, as weights; what is not named is never done. */
+  about,
   acts: Schema.Struct({
-    pays: Weight,
-    scans: Weight,
-    rejects: Weight,
-    lacks_funds: Weight,
-    is_closed_out: Weight,
-    sleeps: Weight,
+    pays: weightOf("pays the charge"),
+    scans: weightOf("opens the charge and does nothing more"),
+    rejects: weightOf("declines it in the wallet"),
+    lacks_funds: weightOf("has too little in the wallet"),
+    is_closed_out: weightOf("is refused, since the charge was closed"),
+    sleeps: weightOf("never opens it"),
+  }).annotate({ description: "How often what is done, as weights." }),
+  scans_after_ms: Mean.annotate({
+    description: "Milliseconds until the charge is opened, as a mean.",
   }),
-  scans_after_ms: Mean,
-  decides_after_ms: Mean,
-  /** How often they decide within a millisecond of the payment's end. */
-  at_expiry: Probability,
-  /** How often they do something with the other charges that are offered, too. */
-  opens_others: Probability,
+  decides_after_ms: Mean.annotate({
+    description: "Milliseconds from there to the decision, as a mean.",
+  }),
+  at_expiry,
+  opens_others: Probability.annotate({
+    description: "How often (0 to 1) they do something with the other charges offered, too.",
+  }),
 })
 export type PayerPersona = typeof PayerPersona.Type
 
 /** Whoever is paid: what they do about a payment, and how often. */
 export const PayeePersona = Schema.Struct({
-  about: Schema.String,
+  about,
   acts: Schema.Struct({
-    captures: Weight,
-    captures_blindly: Weight,
-    voids: Weight,
-    cancels: Weight,
-    contests: Weight,
-    waits: Weight,
+    captures: weightOf("captures once the payer has authorized"),
+    captures_blindly: weightOf("captures without waiting for the payer"),
+    voids: weightOf("voids the payment"),
+    cancels: weightOf("cancels what it has created"),
+    contests: weightOf("captures and voids at once"),
+    waits: weightOf("does nothing"),
+  }).annotate({ description: "How often what is done, as weights." }),
+  acts_after_ms: Mean.annotate({ description: "Milliseconds until that is done, as a mean." }),
+  at_expiry,
+  repeats: Probability.annotate({
+    description: "How often (0 to 1) everything is done several times.",
   }),
-  acts_after_ms: Mean,
-  at_expiry: Probability,
-  /** How often everything is done several times. */
-  repeats: Probability,
-  /** How often things are tried at any time, whatever has become of the payment. */
-  probes: Probability,
-  /** How often there are refunds of a payment that was paid. */
-  refunds: Probability,
-  /** How often several people ask for the same refund at once. */
-  refund_races: Probability,
+  probes: Probability.annotate({
+    description: "How often (0 to 1) acts are tried at any time, whatever the payment's state.",
+  }),
+  refunds: Probability.annotate({
+    description: "How often (0 to 1) there are refunds of a payment that was paid.",
+  }),
+  refund_races: Probability.annotate({
+    description: "How often (0 to 1) several people ask for the same refund at once.",
+  }),
 })
 export type PayeePersona = typeof PayeePersona.Type
 

@@ -25,39 +25,51 @@ const Amount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_00
 
 /** One payment as it goes, such as `payport record` has seen it. Times are milliseconds. */
 export const Play = Schema.Struct({
-  /** After the payment before it was made. */
-  after_ms: Millis,
-  flow: Schema.Literals(["request_payment", "one_time_pay"]),
-  by: Schema.Literals(["buyer", "seller"]),
-  /** Which of the world's four buyers. */
-  buyer: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  amount: Schema.Struct({ currency: Schema.String, value: Amount }),
-  /** The channel that is asked for; null for the service's choice. */
-  channel: Schema.NullOr(Schema.String),
-  /** Whether its creation carries an Idempotency-Key. */
-  keyed: Schema.Boolean,
+  after_ms: Millis.annotate({ description: "Milliseconds after the payment before was made." }),
+  flow: Schema.Literals(["request_payment", "one_time_pay"]).annotate({
+    description: "By a QR code and a capture, or by a link in one step.",
+  }),
+  by: Schema.Literals(["buyer", "seller"]).annotate({ description: "Who creates it." }),
+  buyer: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })).annotate({
+    description: "Which of the world's four buyers.",
+  }),
+  amount: Schema.Struct({
+    currency: Schema.String.annotate({ examples: ["USD"] }),
+    value: Amount.annotate({ description: "In minor units." }),
+  }).annotate({ description: "What is paid." }),
+  channel: Schema.NullOr(Schema.String.annotate({ examples: ["wallet_a"] })).annotate({
+    description: "The channel that is asked for; null for the service's choice.",
+  }),
+  keyed: Schema.Boolean.annotate({
+    description: "Whether its creation carries an Idempotency-Key.",
+  }),
   payer: Schema.Struct({
-    act: Schema.Literals(PAYER_ACTS),
-    scans_after_ms: Millis,
-    /** After the scan. */
-    decides_after_ms: Millis,
-  }),
+    act: Schema.Literals(PAYER_ACTS).annotate({ description: "What the payer does." }),
+    scans_after_ms: Millis.annotate({ description: "Milliseconds until the charge is opened." }),
+    decides_after_ms: Millis.annotate({ description: "Milliseconds after the scan." }),
+  }).annotate({ description: "Who pays." }),
   payee: Schema.Struct({
-    act: Schema.Literals(PAYEE_ACTS),
-    /** After the payer has authorized, or after the creation. */
-    after_ms: Millis,
-    /** What is captured in minor units, if not all of it. */
-    captures: Schema.optionalKey(Amount),
-  }),
+    act: Schema.Literals(PAYEE_ACTS).annotate({ description: "What the payee does." }),
+    after_ms: Millis.annotate({
+      description: "Milliseconds after the payer has authorized, or after the creation.",
+    }),
+    captures: Schema.optionalKey(
+      Amount.annotate({ description: "What is captured in minor units, if not all of it." }),
+    ),
+  }).annotate({ description: "Who is paid." }),
   refunds: Schema.Array(
     Schema.Struct({
-      /** After the refund before it, or after the payment was paid. */
-      after_ms: Millis,
-      /** In minor units; null for all that is left. */
-      value: Schema.NullOr(Amount),
-      keyed: Schema.Boolean,
-      revokes: Schema.Literals(["by_policy", "nothing"]),
+      after_ms: Millis.annotate({
+        description: "Milliseconds after the refund before, or after the payment was paid.",
+      }),
+      value: Schema.NullOr(Amount).annotate({
+        description: "In minor units; null for all that is left.",
+      }),
+      keyed: Schema.Boolean.annotate({ description: "Whether it carries an Idempotency-Key." }),
+      revokes: Schema.Literals(["by_policy", "nothing"]).annotate({
+        description: "Whether it takes access back, as the service's policy says.",
+      }),
     }),
-  ),
+  ).annotate({ description: "What is given back, one after the other." }),
 })
 export type Play = typeof Play.Type

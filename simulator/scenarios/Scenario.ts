@@ -1,5 +1,7 @@
 import { Schema } from "effect"
-import { PayeePersona, PayerPersona, Probability } from "./Persona.ts"
+import { FAULTS } from "../faults/Faults.ts"
+import { SERVICES } from "../world/people/Population.ts"
+import { PayeePersona, PAYEES, PayerPersona, PAYERS, Probability } from "./Persona.ts"
 import { Play } from "./Play.ts"
 
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
@@ -7,81 +9,140 @@ const Positive = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536
 
 /** How payments arrive: the times between them. */
 export const Load = Schema.Union([
-  Schema.Struct({ shape: Schema.Literal("steady"), mean_gap_ms: Positive }),
-  /** So many at once, and again after each pause. */
+  Schema.Struct({
+    shape: Schema.Literal("steady"),
+    mean_gap_ms: Positive.annotate({ description: "Milliseconds between two, as a mean." }),
+  }),
   Schema.Struct({
     shape: Schema.Literal("bursts"),
-    size: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })),
-    pause_ms: Positive,
+    size: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })).annotate({
+      description: "How many come at once.",
+    }),
+    pause_ms: Positive.annotate({ description: "Milliseconds until as many come again." }),
   }),
-  /** From one mean gap to another over all payments. */
-  Schema.Struct({ shape: Schema.Literal("ramp"), from_gap_ms: Positive, to_gap_ms: Positive }),
+  Schema.Struct({
+    shape: Schema.Literal("ramp"),
+    from_gap_ms: Positive.annotate({ description: "The mean gap at the first payment." }),
+    to_gap_ms: Positive.annotate({ description: "The mean gap at the last payment." }),
+  }),
 ])
 export type Load = typeof Load.Type
+
+const after_ms = Millis.annotate({ description: "Milliseconds after the beginning." })
+const lasts_ms = Positive.annotate({ description: "For how many milliseconds." })
 
 /** Something that goes wrong at a certain time, in milliseconds after the beginning. */
 export const Incident = Schema.Union([
   Schema.Struct({
     what: Schema.Literal("channel_away"),
-    channel: Schema.String,
-    after_ms: Millis,
-    lasts_ms: Positive,
+    channel: Schema.String.annotate({
+      description: "The channel that answers nobody.",
+      examples: ["wallet_a", "bank_qr_a", "stablecoin_a"],
+    }),
+    after_ms,
+    lasts_ms,
   }),
-  Schema.Struct({
-    what: Schema.Literals(["store_away", "receivers_down"]),
-    after_ms: Millis,
-    lasts_ms: Positive,
-  }),
+  Schema.Struct({ what: Schema.Literals(["store_away", "receivers_down"]), after_ms, lasts_ms }),
 ])
 export type Incident = typeof Incident.Type
 
-const Share = <S extends Schema.Top>(persona: S) =>
+const Share = <S extends Schema.Top>(persona: S, names: ReadonlyArray<string>) =>
   Schema.Struct({
-    weight: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })),
-    /** The name of one that the simulator knows, or one of the scenario's own. */
-    persona: Schema.Union([Schema.String, persona]),
+    weight: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })).annotate({
+      description: "How many of them there are beside the others.",
+    }),
+    persona: Schema.Union([Schema.String.annotate({ examples: [...names] }), persona]).annotate({
+      description: "The name of one that the simulator knows, or one of the scenario's own.",
+    }),
   })
 
 /** So long may go by after the traffic. */
 export const Months = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 }))
 
+const faultsSet = Object.entries(FAULTS)
+  .map(([name, fault]) => `${name} (up to ${fault.worst}): ${fault.about}`)
+  .join("\n")
+
+const Misbehaviour = Schema.Struct({
+  base: Schema.Literals(["drawn", "none", "worst"]).annotate({
+    description: "The seed decides what is on and how bad; everything off; or at its worst.",
+  }),
+  set: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Finite).annotate({
+      description: `What is set whatever the base, 0 for off:\n${faultsSet}`,
+      examples: [{ callback_lost: 0.1, store_latency_ms: 10 }],
+    }),
+  ),
+})
+
 /** A world to be played: who lives in it, what they do, how they come and what goes wrong. */
 export const Scenario = Schema.Struct({
-  name: Schema.String,
-  about: Schema.String,
-  /** How many payments are tried where nobody says otherwise. */
-  payments: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
-  /** An instant with its offset; 20 minutes before the end of a January without it. */
-  start: Schema.optionalKey(Schema.String),
-  load: Load,
-  payers: Schema.NonEmptyArray(Share(PayerPersona)),
-  payees: Schema.NonEmptyArray(Share(PayeePersona)),
-  /** The services that are bought from; all of the world's without it. */
-  services: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
-  /** In minor units; from 1 to 100,000 without it, and now and then the very least and most. */
-  amount: Schema.optionalKey(Schema.Struct({ least: Positive, most: Positive })),
-  one_time: Probability,
-  /** How often a creation carries a key, sends another body under it, and buys once more. */
-  keyed: Probability,
-  reuses_key: Probability,
-  buys_again: Probability,
-  /** How often somebody else tries to read the payment. */
-  nosy: Probability,
-  faults: Schema.Struct({
-    /** Where the seed decides, what is on and how bad; everything off; everything at its worst. */
-    base: Schema.Literals(["drawn", "none", "worst"]),
-    /** What is set whatever the base. */
-    set: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+  name: Schema.String.annotate({ description: "By which --scenario and reports know it." }),
+  about: Schema.String.annotate({ description: "What is played, in a sentence." }),
+  payments: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })).annotate({
+    description: "How many payments are tried where nobody says otherwise.",
   }),
-  incidents: Schema.optionalKey(Schema.Array(Incident)),
-  /**
-   * The payments one by one, from the first again after the last; without it they are drawn from
-   * all that is said above. With it nothing else is played, but for what is said below.
-   */
-  plays: Schema.optionalKey(Schema.NonEmptyArray(Play)),
-  /** For how many months people pay again and again; with it, a world has such people for sure. */
-  subscribed_months: Schema.optionalKey(Months),
-  /** Whether the service runs inside hosts that are told of every event; it does not without it. */
-  hosts_listen: Schema.optionalKey(Schema.Boolean),
+  start: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "An instant with its offset; 20 minutes before the end of a January without it.",
+      examples: ["2026-03-29T00:45:00Z"],
+    }),
+  ),
+  load: Load.annotate({ description: "How payments arrive: the times between them." }),
+  payers: Schema.NonEmptyArray(Share(PayerPersona, Object.keys(PAYERS))).annotate({
+    description: "Who pays, in which mix.",
+  }),
+  payees: Schema.NonEmptyArray(Share(PayeePersona, Object.keys(PAYEES))).annotate({
+    description: "Who is paid, in which mix.",
+  }),
+  services: Schema.optionalKey(
+    Schema.NonEmptyArray(
+      Schema.String.annotate({ examples: SERVICES.map(({ name }) => name) }),
+    ).annotate({ description: "The services that are bought from; all without it." }),
+  ),
+  amount: Schema.optionalKey(
+    Schema.Struct({
+      least: Positive.annotate({ description: "The least, in minor units." }),
+      most: Positive.annotate({ description: "The most, in minor units." }),
+    }).annotate({
+      description:
+        "What is paid; 1 to 100,000 minor units without it, now and then the least and the most.",
+    }),
+  ),
+  one_time: Probability.annotate({
+    description: "How often (0 to 1) a person follows a link, instead of a QR code.",
+  }),
+  keyed: Probability.annotate({
+    description: "How often (0 to 1) a creation carries an Idempotency-Key.",
+  }),
+  reuses_key: Probability.annotate({
+    description: "How often (0 to 1) another body is sent under the key.",
+  }),
+  buys_again: Probability.annotate({ description: "How often (0 to 1) a buyer buys once more." }),
+  nosy: Probability.annotate({
+    description: "How often (0 to 1) somebody else tries to read the payment.",
+  }),
+  faults: Misbehaviour.annotate({ description: "What goes wrong by chance." }),
+  incidents: Schema.optionalKey(
+    Schema.Array(Incident).annotate({ description: "What goes wrong at a certain time." }),
+  ),
+  plays: Schema.optionalKey(
+    Schema.NonEmptyArray(Play).annotate({
+      description:
+        "The payments one by one, from the first again after the last; without it they are drawn " +
+        "from all that is said above. With it nothing else is played, but for what is said below.",
+    }),
+  ),
+  subscribed_months: Schema.optionalKey(
+    Months.annotate({
+      description:
+        "For how many months people pay again and again; a world has such people for sure then.",
+    }),
+  ),
+  hosts_listen: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "Whether the service runs inside hosts that are told of every event.",
+    }),
+  ),
 })
 export type Scenario = typeof Scenario.Type

@@ -1,93 +1,204 @@
-import { Exit, Result, Schema, SchemaIssue } from "effect"
-import { fromIso } from "../../core/shared/Timestamp.ts"
+import { Result } from "effect"
 import { find } from "../../core/channels/Channel.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { fromIso } from "../../core/shared/Timestamp.ts"
 import { FAULTS } from "../faults/Faults.ts"
 import { SERVICES } from "../world/people/Population.ts"
+import { complaintOf, type Complaints, decodeWithPlaces } from "./decodeStrictly.ts"
+import { type Issue, isObject } from "./Issue.ts"
 import { LIBRARY } from "./library.ts"
+import { merge, originOf, type ScenarioSource } from "./mergeScenarios.ts"
 import { PAYEES, PAYERS } from "./Persona.ts"
 import { Scenario } from "./Scenario.ts"
+import { FileHead } from "./ScenarioFile.ts"
+import { replaceVariables, setVariables, type Use, usedIn } from "./Variables.ts"
 
-/** What is wrong with a scenario or a file of the simulator, a line for each. */
-export type Complaints = ReadonlyArray<string>
+/** Finds the scenario that one read at `from` extends. */
+export type FindScenario = (
+  wanted: string,
+  from: string,
+) => Result.Result<ScenarioSource, Complaints>
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const pathOf = (
-  path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined,
-): string => (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".")
-
-/** Decodes a file's content strictly: names that the schema does not know are refused, too. */
-export const decodeStrictly = <S extends Schema.Decoder<unknown>>(
-  schema: S,
-  input: unknown,
-): Result.Result<S["Type"], Complaints> => {
-  const exit = Schema.decodeUnknownExit(schema)(input, {
-    errors: "all",
-    onExcessProperty: "error",
-  })
-  if (Exit.isSuccess(exit)) return Result.succeed(exit.value)
-  const lines = exit.cause.reasons.flatMap((reason) => {
-    if (reason._tag !== "Fail") return ["It cannot be read."]
-    return format(reason.error.issue).issues.map(({ message, path }) => {
-      const where = pathOf(path)
-      return where === "" ? message : `${where}: ${message}`
-    })
-  })
-  return Result.fail(lines)
+/** How a scenario is read. */
+export interface ReadOptions {
+  /** What its variables are set to, each as `name=value`. */
+  readonly set?: ReadonlyArray<string>
+  /** Where scenarios that are extended come from; the library without it. */
+  readonly find?: FindScenario
+  /** The file of the scenario. */
+  readonly place?: string
 }
 
 const unknownNames = (
-  what: string,
+  where: string,
   names: ReadonlyArray<string>,
   known: ReadonlyArray<string>,
-): Complaints =>
+): ReadonlyArray<Issue> =>
   names
     .filter((name) => !known.includes(name))
-    .map((name) => `${what}: there is no ${JSON.stringify(name)}. Known are ${known.join(", ")}.`)
+    .map((name) => ({
+      path: where.split("."),
+      message: `there is no ${JSON.stringify(name)}. Known are ${known.join(", ")}.`,
+    }))
 
 const named = (shares: ReadonlyArray<{ readonly persona: unknown }>): ReadonlyArray<string> =>
   shares.flatMap(({ persona }) => (typeof persona === "string" ? [persona] : []))
 
-const unknownChannels = (what: string, channels: ReadonlyArray<string>): Complaints =>
+const unknownChannels = (where: string, channels: ReadonlyArray<string>): ReadonlyArray<Issue> =>
   [...new Set(channels)]
     .filter((channel) => find(defaultCatalog, channel) === undefined)
-    .map((channel) => `${what}: there is no channel ${JSON.stringify(channel)}.`)
+    .map((channel) => ({
+      path: [where],
+      message:
+        `there is no channel ${JSON.stringify(channel)}. Known are ` +
+        `${defaultCatalog.map((known) => known.id).join(", ")}.`,
+    }))
 
 /** What a scenario names that nobody knows. */
-const strangers = (scenario: Scenario): Complaints => {
+const strangers = (scenario: Scenario): ReadonlyArray<Issue> => {
   const away = (scenario.incidents ?? []).flatMap((incident) =>
     incident.what === "channel_away" ? [incident.channel] : [],
   )
   const asked = (scenario.plays ?? []).flatMap(({ channel }) => channel ?? [])
   const isTime = scenario.start === undefined || fromIso(scenario.start) !== undefined
+  const start = `${JSON.stringify(scenario.start)} is no instant with an offset.`
+  const services = SERVICES.map(({ name }) => name)
   return [
     ...unknownNames("payers", named(scenario.payers), Object.keys(PAYERS)),
     ...unknownNames("payees", named(scenario.payees), Object.keys(PAYEES)),
-    ...unknownNames(
-      "services",
-      scenario.services ?? [],
-      SERVICES.map(({ name }) => name),
-    ),
+    ...unknownNames("services", scenario.services ?? [], services),
     ...unknownNames("faults.set", Object.keys(scenario.faults.set ?? {}), Object.keys(FAULTS)),
     ...unknownChannels("incidents", away),
     ...unknownChannels("plays", asked),
-    ...(isTime ? [] : [`start: ${JSON.stringify(scenario.start)} is no instant with an offset.`]),
+    ...(isTime ? [] : [{ path: ["start"], message: start }]),
   ]
 }
 
-/** Reads a scenario from what a file holds; fails with everything that is wrong with it. */
-export const readScenario = (input: unknown): Result.Result<Scenario, Complaints> =>
-  Result.flatMap(decodeStrictly(Scenario, input), (scenario) => {
-    const wrong = strangers(scenario)
-    return wrong.length === 0 ? Result.succeed(scenario) : Result.fail(wrong)
+const HEAD = Object.keys(FileHead.fields)
+
+const split = (data: unknown) => {
+  if (!isObject(data)) return { head: {}, body: data }
+  const fields = Object.entries(data)
+  const isHead = ([name]: readonly [string, unknown]) => HEAD.includes(name)
+  return {
+    head: Object.fromEntries(fields.filter(isHead)),
+    body: Object.fromEntries(fields.filter((field) => !isHead(field))),
+  }
+}
+
+/** A scenario and all that it extends, from itself to the last. */
+const chainOf = (
+  first: ScenarioSource,
+  findOther: FindScenario,
+): Result.Result<ReadonlyArray<ScenarioSource>, Complaints> => {
+  const chain = [first]
+  for (let last = first; ;) {
+    const head = decodeWithPlaces(FileHead, split(last.data).head)
+    const where = last === first ? "" : `${last.place}: `
+    if (Result.isFailure(head)) {
+      return Result.fail(head.failure.map((issue) => `${where}${complaintOf(issue)}`))
+    }
+    const { extends: wanted } = head.success
+    if (wanted === undefined) return Result.succeed(chain)
+    const found = findOther(wanted, last.place)
+    if (Result.isFailure(found)) {
+      return Result.fail(found.failure.map((line) => `${where}extends: ${line}`))
+    }
+    const next = found.success
+    const before = chain.findIndex(({ place }) => place === next.place)
+    if (before !== -1) {
+      const circle = [...chain.slice(before), next].map(({ place }) => place).join(" → ")
+      return Result.fail([`extends: it goes round in a circle: ${circle}. Take one of them out.`])
+    }
+    chain.push(next)
+    last = next
+  }
+}
+
+/** What is wrong with the variables that are declared. */
+const wrongVariables = (
+  chain: ReadonlyArray<ScenarioSource>,
+  declared: { readonly [name: string]: unknown },
+): ReadonlyArray<Issue> => {
+  const used = new Set(chain.flatMap(({ data }) => [...usedIn(split(data).body)]))
+  return Object.entries(declared).flatMap(([name, value]) => {
+    const path = ["variables", name]
+    if (!/^\w+$/.test(name)) {
+      return [{ path, message: "a name has only letters, digits and _. Give it such a name." }]
+    }
+    if (usedIn(value).size > 0) {
+      const message = `${JSON.stringify(value)} uses a variable. A variable's value is plain.`
+      return [{ path, message }]
+    }
+    if (used.has(name)) return []
+    const message = `no value uses it. Write "\${${name}}" where it is meant, or take it out.`
+    return [{ path, message }]
   })
+}
+
+const inLine =
+  (chain: ReadonlyArray<ScenarioSource>, uses: ReadonlyArray<Use> = []) =>
+  ({ message, path }: Issue): string => {
+    const origin = originOf(chain, path)
+    const names = uses
+      .filter((use) => use.path.join(".") === path.join("."))
+      .map(({ name }) => name)
+    const file = origin === undefined || origin === chain[0] ? "" : ` (in ${origin.place})`
+    const from =
+      names.length === 0
+        ? ""
+        : `. The value is that of ${names.map((name) => `\${${name}}`).join(" and ")}: change ` +
+          `"variables" or --set`
+    return complaintOf({ path: [`${path.join(".")}${file}`], message: `${message}${from}` })
+  }
+
+/** Puts a scenario together from itself and all that it extends, and its variables. */
+const resolve = (
+  chain: ReadonlyArray<ScenarioSource>,
+  set: ReadonlyArray<string>,
+): Result.Result<Scenario, Complaints> => {
+  const merged = split(chain.map(({ data }) => data).reduceRight((base, over) => merge(base, over)))
+  const head = decodeWithPlaces(FileHead, merged.head)
+  if (Result.isFailure(head)) return Result.fail(head.failure.map(inLine(chain)))
+  const declared = head.success.variables ?? {}
+  const { variables, wrong } = setVariables(declared, set)
+  const { data, unknown, uses } = replaceVariables(merged.body, variables)
+  const idle = [...new Set(set.map((given) => given.split("=", 1)[0] ?? ""))]
+    .filter((name) => Object.hasOwn(declared, name) && !uses.some((use) => use.name === name))
+    .map((name) => `--set ${name}: nothing that is played uses ${name}. Leave it out.`)
+  const issues = [...wrongVariables(chain, declared), ...unknown]
+  const complaints = [...issues.map(inLine(chain)), ...wrong, ...idle]
+  if (complaints.length > 0) return Result.fail([...new Set(complaints)])
+  const decoded = decodeWithPlaces(Scenario, data)
+  const found = Result.isFailure(decoded) ? decoded.failure : strangers(decoded.success)
+  return Result.isSuccess(decoded) && found.length === 0
+    ? Result.succeed(decoded.success)
+    : Result.fail(found.map(inLine(chain, uses)))
+}
 
 /** The scenario of that name, with `-`, `_` and spaces taken for the same. */
 export const scenarioNamed = (name: string): Result.Result<Scenario, Complaints> => {
-  const wanted = name.toLowerCase().replaceAll(/[\s-]+/g, "_")
+  const wanted = plainName(name)
   const found = LIBRARY.find((scenario) => scenario.name === wanted)
   if (found !== undefined) return Result.succeed(found)
   const names = LIBRARY.map((scenario) => scenario.name).join(", ")
   return Result.fail([`There is no scenario ${JSON.stringify(name)}. Known are ${names}.`])
 }
+
+/** A name as it is compared. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, "_")
+
+const findNamed: FindScenario = (wanted) =>
+  Result.map(scenarioNamed(wanted), (data) => ({ place: data.name, data }))
+
+/** The scenario with what it extends, as data; fails with everything that is wrong with it. */
+export const readScenario = (
+  input: unknown,
+  { find: findOther = findNamed, place = "the file", set = [] }: ReadOptions = {},
+): Result.Result<Scenario, Complaints> =>
+  Result.flatMap(chainOf({ place, data: input }, findOther), (chain) => {
+    if (chain.length > 1 && isObject(input) && input["name"] === undefined) {
+      return Result.fail(["name: it is missing. A scenario that extends another has its own."])
+    }
+    return resolve(chain, set)
+  })

@@ -6,6 +6,7 @@ interface Common {
   readonly seed: number
   readonly intents: number | undefined
   readonly scenario: string | undefined
+  readonly set: string | undefined
   readonly report: string | undefined
   readonly machines: MachineReports
   readonly json: boolean

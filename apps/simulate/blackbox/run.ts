@@ -17,7 +17,7 @@ const SMALL = { least: 1, most: 5_000 }
 /** Plays a scenario against a service and says what came of it. Returns the exit code. */
 export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const { keys, receiver_port, receiver_url, seed, url } = options
-  const scenario = scenarioOf(options.scenario)
+  const scenario = scenarioOf(options.scenario, options.set)
   const intents = options.intents ?? Math.min(scenario.payments, USUAL)
   // Payers who prove who they are by a code alone may not pay much.
   const small = keys.type === "operator" ? {} : { amount: scenario.amount ?? SMALL }

@@ -1,0 +1,44 @@
+import { Exit, Result, Schema, SchemaIssue } from "effect"
+import type { Issue } from "./Issue.ts"
+
+/** What is wrong with a scenario or a file of the simulator, a line for each. */
+export type Complaints = ReadonlyArray<string>
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const keysOf = (
+  path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined,
+): ReadonlyArray<string> =>
+  (path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
+
+/** Decodes a file's content strictly: names that the schema does not know are refused, too. */
+export const decodeWithPlaces = <S extends Schema.Decoder<unknown>>(
+  schema: S,
+  input: unknown,
+): Result.Result<S["Type"], ReadonlyArray<Issue>> => {
+  const exit = Schema.decodeUnknownExit(schema)(input, {
+    errors: "all",
+    onExcessProperty: "error",
+  })
+  if (Exit.isSuccess(exit)) return Result.succeed(exit.value)
+  return Result.fail(
+    exit.cause.reasons.flatMap((reason) => {
+      if (reason._tag !== "Fail") return [{ path: [], message: "It cannot be read." }]
+      return format(reason.error.issue).issues.map(({ message, path }) => ({
+        path: keysOf(path),
+        message,
+      }))
+    }),
+  )
+}
+
+/** An issue in a line. */
+export const complaintOf = ({ message, path }: Issue): string =>
+  path.length === 0 ? message : `${path.join(".")}: ${message}`
+
+/** The same, with each issue in a line. */
+export const decodeStrictly = <S extends Schema.Decoder<unknown>>(
+  schema: S,
+  input: unknown,
+): Result.Result<S["Type"], Complaints> =>
+  Result.mapError(decodeWithPlaces(schema, input), (issues) => issues.map(complaintOf))

@@ -1,0 +1,39 @@
+import { isObject, type Path } from "./Issue.ts"
+
+/** Where a scenario, or one that it extends, was read from, and what was there. */
+export interface ScenarioSource {
+  /** A file or a name of the library. */
+  readonly place: string
+  readonly data: unknown
+}
+
+/** Objects of another `shape` have nothing in common, such as a steady load and a ramp. */
+const isOther = (base: object, over: object): boolean =>
+  "shape" in over && "shape" in base && base.shape !== over.shape
+
+/** What `over` says, and what `base` says besides: objects are merged, all else is replaced. */
+export const merge = (base: unknown, over: unknown): unknown => {
+  if (!isObject(base) || !isObject(over) || isOther(base, over)) return over
+  const fields = Object.entries(over).map(
+    ([name, value]) =>
+      [name, Object.hasOwn(base, name) ? merge(base[name], value) : value] as const,
+  )
+  return { ...base, ...Object.fromEntries(fields) }
+}
+
+/** How much of a path there is in `data`. */
+const depthOf = (data: unknown, [name, ...rest]: Path): number => {
+  if (name === undefined || typeof data !== "object" || data === null) return 0
+  if (!Object.hasOwn(data, name)) return 0
+  return 1 + depthOf(Reflect.get(data, name), rest)
+}
+
+/** Of a scenario and those that it extends, in this order: the one that said what is at a path. */
+export const originOf = (
+  chain: ReadonlyArray<ScenarioSource>,
+  path: Path,
+): ScenarioSource | undefined => {
+  const depths = chain.map(({ data }) => depthOf(data, path))
+  const deepest = Math.max(0, ...depths)
+  return chain[deepest === 0 ? 0 : depths.indexOf(deepest)]
+}
