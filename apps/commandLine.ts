@@ -8,12 +8,16 @@ export class BadOptions extends Error {
 /** Reads what was written behind `--name`. Throws `BadOptions`. */
 type Reader<A> = (name: string, text: string) => A
 
-/** How each option of a command is read: a flag is there or not, and has no value. */
-export type Readers = { readonly [name: string]: Reader<unknown> | "flag" }
+/** How each option of a command is read: a flag has no value, and texts may be given again. */
+export type Readers = { readonly [name: string]: Reader<unknown> | "flag" | "texts" }
 
 /** What was given: a flag is true or false, any other option its value or undefined. */
 export type Given<R extends Readers> = {
-  readonly [N in keyof R]: R[N] extends Reader<infer A> ? A | undefined : boolean
+  readonly [N in keyof R]: R[N] extends Reader<infer A>
+    ? A | undefined
+    : R[N] extends "texts"
+      ? ReadonlyArray<string>
+      : boolean
 }
 
 /** The value of an option that has to be given. Throws `BadOptions` where it is not. */
@@ -73,7 +77,10 @@ export const readCommandLine = <R extends Readers>(
 ): { readonly given: Given<R>; readonly positionals: ReadonlyArray<string> } | undefined => {
   const all = Object.entries<Readers[string]>({ ...readers, help: "flag" })
   const options = Object.fromEntries(
-    all.map(([name, read]) => [name, { type: read === "flag" ? "boolean" : "string" }] as const),
+    all.map(([name, read]) => [
+      name,
+      { type: read === "flag" ? "boolean" : "string", multiple: read === "texts" } as const,
+    ]),
   )
   const parsed = (() => {
     try {
@@ -88,6 +95,7 @@ export const readCommandLine = <R extends Readers>(
   const given = Object.entries<Readers[string]>(readers).map(([name, read]) => {
     const text = values[name]
     if (read === "flag") return [name, text === true]
+    if (read === "texts") return [name, Array.isArray(text) ? text : []]
     return [name, typeof text === "string" ? read(name, text) : undefined]
   })
   return { given: Object.fromEntries(given) as Given<R>, positionals }

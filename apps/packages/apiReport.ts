@@ -92,7 +92,7 @@ export const exportsOf = async (
 /** What each entry of a package shows: each name with its declaration. */
 export const entriesReport = async (dist: string, manifest: Manifest): Promise<string> => {
   const parts: Array<string> = []
-  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json")
+  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => !entry.endsWith(".json"))
   const files = entriesOf(manifest)
   for (const [n, entry] of entries.entries()) {
     const shown = await exportsOf(dist, (files[n] ?? "").replace(/\.js$/, ".d.ts"))

@@ -5,6 +5,7 @@ import { promisify } from "node:util"
 import { apiReport } from "./apiReport.ts"
 import { serverReport } from "./commandReport.ts"
 import { readManifest } from "./Manifest.ts"
+import { scenarioSchemaFile } from "./scenarioSchemaFile.ts"
 import { sdkFiles } from "./sdkFiles.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -13,7 +14,7 @@ const root = resolve(import.meta.dirname, "../..")
  * Writes the SDK's types and routes anew after a change of the contract, and what each package
  * shows after a change of its types.
  */
-const files = Object.entries(sdkFiles())
+const files = Object.entries({ ...sdkFiles(), ...scenarioSchemaFile() })
 for (const [path, text] of files) await writeFile(join(root, path), text)
 const run = promisify(execFile)
 await run(

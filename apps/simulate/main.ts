@@ -1,13 +1,13 @@
-import { LIBRARY } from "../../simulator/scenarios/library.ts"
 import { scenarioSchema } from "../../simulator/scenarios/scenarioSchema.ts"
 import { BadOptions } from "../commandLine.ts"
 import { CannotPlay } from "./blackbox/HttpConnection.ts"
 import { type Options, readOptions, USAGE } from "./options.ts"
 import { replay } from "./replay.ts"
 import { run } from "./run.ts"
+import { listScenarios } from "./scenarioOf.ts"
 
-const list = (): string =>
-  [...LIBRARY.map(({ about, name }) => `${name.padEnd(28)} ${about}`), ""].join("\n")
+const list = (library: string | undefined): string =>
+  [...listScenarios(library).map(({ about, name }) => `${name.padEnd(28)} ${about}`), ""].join("\n")
 
 const perform = async (options: Options): Promise<number> => {
   switch (options.type) {
@@ -22,7 +22,7 @@ const perform = async (options: Options): Promise<number> => {
     case "replay":
       return replay(options.file, options.json)
     case "list":
-      process.stdout.write(list())
+      process.stdout.write(list(options.library))
       return 0
     case "schema":
       process.stdout.write(`${JSON.stringify(scenarioSchema(), null, 2)}\n`)

@@ -7,6 +7,7 @@ import {
   type MachineReports,
   readMachineReports,
 } from "../reports/machineReports.ts"
+import type { ScenarioChoice } from "./scenarioOf.ts"
 import {
   BLACKBOX_OPTIONS,
   type BlackboxRun,
@@ -15,17 +16,13 @@ import {
 } from "./blackbox/options.ts"
 
 /** What a run was asked for. */
-export interface RunOptions {
+export interface RunOptions extends ScenarioChoice {
   readonly type: "run"
   readonly seed: number
   /** How many seeds in a row, from `seed` on. */
   readonly seeds: number
   /** How many payments each tries; as many as the scenario says where it is undefined. */
   readonly intents: number | undefined
-  /** The name of a scenario, or a file that holds one. */
-  readonly scenario: string | undefined
-  /** What its variables are set to. */
-  readonly set: string | undefined
   readonly threads: number | undefined
   /** Whether no other seed begins once one has failed. */
   readonly bail: boolean
@@ -40,11 +37,10 @@ export interface RunOptions {
 }
 
 /** A run that is made again and again. */
-export interface WatchOptions {
+export interface WatchOptions extends ScenarioChoice {
   readonly type: "watch"
   /** The arguments of each run. */
   readonly args: ReadonlyArray<string>
-  readonly scenario: string | undefined
 }
 
 /** What the command is to do. */
@@ -54,7 +50,7 @@ export type Options =
   | BlackboxRun
   | LiveChecks
   | { readonly type: "replay"; readonly file: string; readonly json: boolean }
-  | { readonly type: "list" }
+  | { readonly type: "list"; readonly library: string | undefined }
   | { readonly type: "schema" }
   | { readonly type: "help" }
 
@@ -75,7 +71,8 @@ invariants. The same options always give the same run.
   --intents N      how many payments a seed tries (default: what the scenario says, mostly 1000);
                    --payments N is the same
   --scenario X     a scenario by its name, or a .json, .yaml or .yml file that holds one
-  --set NAME=VALUE sets a variable of a scenario's file; several with commas between
+  --set NAME=VALUE sets a variable of a scenario's file; several with commas between, or again
+  --library DIR    a folder of scenarios that --scenario, "extends" and --list know by their names
   --list           prints the scenarios
   --schema         prints the JSON Schema of scenarios' files, for editors
   --nightly        100000 seeds of 14 payments with a --world-timeout of 600, unless other numbers
@@ -105,8 +102,8 @@ own, switches the channels' faults and moves the sandbox's clock, about a week f
                    instead of it: the accounts that play
   --receiver-port N, --receiver-url URL
                    where the receivers listen on loopback, and where the service reaches them
-  --seed, --scenario, --set, --payments (default: 100 at most), --report, --junit, --tap, --github,
-  --json           as above; a service is no simulated world, and no two runs are the same
+  --seed, --scenario, --set, --library, --payments (default: 100 at most), --report, --junit, --tap,
+  --github, --json as above; a service is no simulated world, and no two runs are the same
 
   --live-checks    only reads, whatever the mode: GET requests alone, nothing is changed
   --key KEY        the account whose payments, books and deliveries are looked at
@@ -125,7 +122,8 @@ const OPTIONS = {
   intents: wholeNumber(1, MOST),
   payments: wholeNumber(1, MOST),
   scenario: anyText,
-  set: anyText,
+  set: "texts",
+  library: anyText,
   list: "flag",
   schema: "flag",
   nightly: "flag",
@@ -159,21 +157,27 @@ const checkFolder = (failures: string): void => {
   refusing("failures", () => accessSync(existing(failures), constants.W_OK))
 }
 
+const choiceOf = ({ library, scenario, set }: Given<typeof OPTIONS>): ScenarioChoice => ({
+  scenario,
+  library,
+  set: set.flatMap((given) => given.split(",")),
+})
+
 const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {
   const night = given.nightly ? NIGHT : undefined
-  const { bail, failures = ".", json, report, scenario, seed = 1, set, threads } = given
+  const { bail, failures = ".", json, report, seed = 1, threads } = given
+  const choice = choiceOf(given)
   checkFolder(failures)
   const machines = readMachineReports(given, [["report", report]])
   const intents = given.payments ?? given.intents
-  const outside = readBlackbox(given, { seed, intents, scenario, set, report, machines, json })
+  const outside = readBlackbox(given, { seed, intents, ...choice, report, machines, json })
   if (outside !== undefined) return outside
   return {
     type: "run",
     seed,
     seeds: given.seeds ?? night?.seeds ?? 1,
     intents: intents ?? night?.intents,
-    scenario,
-    set,
+    ...choice,
     threads,
     bail,
     world_timeout: given["world-timeout"] ?? night?.world_timeout,
@@ -191,7 +195,7 @@ const watchOf = (args: ReadonlyArray<string>, given: Given<typeof OPTIONS>): Wat
   }
   runOf(given)
   const each = args.filter((arg) => arg !== "--watch")
-  return { type: "watch", args: each, scenario: given.scenario }
+  return { type: "watch", args: each, ...choiceOf(given) }
 }
 
 /** Reads the command line. Throws `BadOptions`. */
@@ -200,7 +204,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
   if (read === undefined) return { type: "help" }
   const { given, positionals } = read
   const [command, file, ...others] = positionals
-  if (given.list) return { type: "list" }
+  if (given.list) return { type: "list", library: given.library }
   if (given.schema) return { type: "schema" }
   if (command === undefined && given.watch) return watchOf(args, given)
   if (command === undefined) return runOf(given)

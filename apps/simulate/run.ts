@@ -107,7 +107,7 @@ const exitCodeOf = ({ broken, failed }: Totals, wasWhole: boolean): number => {
 
 /** Runs what was asked for and says what came of it. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
-  const scenario = scenarioOf(options.scenario, options.set)
+  const { scenario } = scenarioOf(options)
   const totals = new Totals(scenario.name)
   const world = (n: number): SentOptions => ({
     seed: options.seed + n,
@@ -127,7 +127,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   }
   const wanted = options.scenario ?? scenario.name
   const intents = options.intents ?? scenario.payments
-  const again = (seed: number) => worldAgain(wanted, seed, intents, options.set)
+  const again = (seed: number) => worldAgain(wanted, seed, intents, options)
   if (options.report !== undefined) {
     const shown = { reduced, again: { world: again, replay } }
     writeFileSync(options.report, page(totals, scenario, wall_ms, shown))

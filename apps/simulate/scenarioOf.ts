@@ -1,20 +1,39 @@
-import { readFileSync } from "node:fs"
-import { dirname, extname, resolve } from "node:path"
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, extname, join, normalize } from "node:path"
 import { Result } from "effect"
 import { parse } from "yaml"
-import { mixed } from "../../simulator/scenarios/library.ts"
 import type { Complaints } from "../../simulator/scenarios/decodeStrictly.ts"
+import { isObject } from "../../simulator/scenarios/Issue.ts"
+import { LIBRARY, mixed } from "../../simulator/scenarios/library.ts"
+import type { ScenarioSource } from "../../simulator/scenarios/mergeScenarios.ts"
 import {
   type FindScenario,
+  plainName,
   readScenario,
-  scenarioNamed,
 } from "../../simulator/scenarios/readScenario.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { BadOptions } from "../commandLine.ts"
 
+/** Which scenario is asked for. */
+export interface ScenarioChoice {
+  /** The name of a scenario, or a file that holds one. */
+  readonly scenario: string | undefined
+  /** A folder of scenarios that are known by their names, too. */
+  readonly library: string | undefined
+  /** What variables of the scenario are set to, each as `name=value`. */
+  readonly set: ReadonlyArray<string>
+}
+
+/** A scenario as it is played, and the files that it was put together from. */
+export interface Chosen {
+  readonly scenario: Scenario
+  readonly files: ReadonlyArray<string>
+}
+
 const FORMATS = new Set([".json", ".yaml", ".yml"])
 
-const refuse = (what: string, complaints: Complaints): never => {
+/** Fails with all complaints about a file. */
+export const refuseFile = (what: string, complaints: Complaints): never => {
   throw new BadOptions(`${what}:\n${complaints.map((line) => `  ${line}`).join("\n")}`)
 }
 
@@ -32,36 +51,88 @@ export const readData = (file: string): unknown => {
 /** Whether a scenario is asked for by a file, and not by its name. */
 export const isScenarioFile = (wanted: string): boolean => FORMATS.has(extname(wanted))
 
-/** What a scenario extends: a file as its own file sees it, or a name of the library. */
-const find: FindScenario = (wanted, from) => {
-  if (!isScenarioFile(wanted)) {
-    return Result.map(scenarioNamed(wanted), (data) => ({ place: data.name, data }))
-  }
-  const place = resolve(dirname(from), wanted)
+const filesIn = (folder: string): ReadonlyArray<string> => {
   try {
-    return Result.succeed({ place, data: readData(place) })
+    return readdirSync(folder).filter(isScenarioFile).toSorted()
   } catch (error) {
-    if (!(error instanceof BadOptions)) throw error
-    return Result.fail([error.message])
+    const message = error instanceof Error ? error.message : String(error)
+    throw new BadOptions(`--library cannot be read: ${message}.`, { cause: error })
   }
 }
 
-/**
- * The scenario of a name or a file, with its variables set as `set` says (`name=value`, several
- * with commas between). Throws `BadOptions` with everything that is wrong with it.
- */
-export const scenarioOf = (wanted: string | undefined, set?: string): Scenario => {
-  const isFile = wanted !== undefined && isScenarioFile(wanted)
-  const named = wanted === undefined ? Result.succeed(mixed) : scenarioNamed(wanted)
-  if (!isFile && (Result.isFailure(named) || set === undefined)) {
-    return Result.isSuccess(named) ? named.success : refuse(wanted ?? "", named.failure)
-  }
-  const given = { find, set: set?.split(",") ?? [] }
-  const found = isFile
-    ? readScenario(readData(wanted), { ...given, place: resolve(wanted) })
-    : Result.flatMap(named, (scenario) => readScenario(scenario, given))
-  return Result.isSuccess(found) ? found.success : refuse(wanted ?? mixed.name, found.failure)
+type Named = ScenarioSource & { readonly name: string }
+
+/** The scenarios that have a name: those of a folder, then the built-in ones. */
+const namedOnes = (folder: string | undefined): ReadonlyArray<Named> => {
+  const all: Array<Named> = LIBRARY.map((data) => ({ name: data.name, place: data.name, data }))
+  const own = folder === undefined ? [] : filesIn(folder).map((file) => join(folder, file))
+  const added = own.map((place) => {
+    const data = readData(place)
+    const name = isObject(data) ? data["name"] : undefined
+    if (typeof name !== "string") {
+      const here = "name: it is missing, and every file of a --library is a scenario with a name."
+      return refuseFile(place, [`${here} Name it, or move the file elsewhere.`])
+    }
+    const same = all.find((other) => plainName(other.name) === plainName(name))
+    if (same !== undefined) {
+      const whose = same.place === same.name ? "a built-in scenario" : same.place
+      const said = `${JSON.stringify(name)} is the name of ${whose}, too. Give it another.`
+      return refuseFile(place, [`name: ${said}`])
+    }
+    const one = { name, place, data }
+    all.push(one)
+    return one
+  })
+  return [...added, ...all.filter((one) => !added.includes(one))]
 }
 
-/** Fails with all complaints about a file. */
-export const refuseFile = refuse
+const named = (wanted: string, all: ReadonlyArray<Named>): ReturnType<FindScenario> => {
+  const found = all.find(({ name }) => plainName(name) === plainName(wanted))
+  if (found !== undefined) return Result.succeed(found)
+  const names = all.map(({ name }) => name).join(", ")
+  return Result.fail([`There is no scenario ${JSON.stringify(wanted)}. Known are ${names}.`])
+}
+
+const fileAt = (place: string): ScenarioSource => ({
+  place: normalize(place),
+  data: readData(place),
+})
+
+/** Reads a scenario from a source, with what it extends. */
+const read = (
+  { data, place }: ScenarioSource,
+  all: ReadonlyArray<Named>,
+  set: ReadonlyArray<string>,
+): Chosen => {
+  const files = new Set(isScenarioFile(place) ? [place] : [])
+  const find: FindScenario = (wanted, from) => {
+    if (!isScenarioFile(wanted)) return named(wanted, all)
+    // An absolute path stays one.
+    const file = wanted.startsWith("/") ? wanted : join(dirname(from), wanted)
+    files.add(file)
+    try {
+      return Result.succeed(fileAt(file))
+    } catch (error) {
+      if (!(error instanceof BadOptions)) throw error
+      return Result.fail([error.message])
+    }
+  }
+  const scenario = readScenario(data, { place, set, find })
+  if (Result.isFailure(scenario)) return refuseFile(place, scenario.failure)
+  return { scenario: scenario.success, files: [...files] }
+}
+
+/** The scenario of a name or a file. Throws `BadOptions` with everything that is wrong with it. */
+export const scenarioOf = ({ library, scenario, set }: ScenarioChoice): Chosen => {
+  const all = namedOnes(library)
+  const wanted = scenario ?? mixed.name
+  if (isScenarioFile(wanted)) return read(fileAt(wanted), all, set)
+  const found = named(wanted, all)
+  return Result.isSuccess(found) ? read(found.success, all, set) : refuseFile(wanted, found.failure)
+}
+
+/** Every scenario that has a name. Throws `BadOptions` where one cannot be read. */
+export const listScenarios = (library: string | undefined): ReadonlyArray<Scenario> => {
+  const all = namedOnes(library)
+  return all.map((source) => read(source, all, []).scenario)
+}

@@ -3,6 +3,7 @@ import { watch as watchFiles } from "node:fs"
 import { extname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { WatchOptions } from "./options.ts"
+import type { ScenarioChoice } from "./scenarioOf.ts"
 import { type Printed, shortly } from "./watch/shortly.ts"
 import { concerns, watchedOf } from "./watch/watched.ts"
 
@@ -20,14 +21,15 @@ const print = (lines: ReadonlyArray<string>): void => {
 }
 
 /** What a run has come to in a few lines; what it says of itself where it has printed nothing. */
-const toldOf = (out: string, err: string, wanted: string): ReadonlyArray<string> => {
-  if (out.startsWith("{")) return shortly(JSON.parse(out) as Printed, wanted)
+const toldOf = (out: string, err: string, choice: ScenarioChoice): ReadonlyArray<string> => {
+  const wanted = choice.scenario ?? "mixed"
+  if (out.startsWith("{")) return shortly(JSON.parse(out) as Printed, wanted, choice)
   const [said = ""] = err.split("\n\nUsage: ", 1)
   return [said.trim() === "" ? "The run has said nothing." : said.trim()]
 }
 
 /** Plays in a process of its own, with the program as it is by then; returns how to end it. */
-const play = (args: ReadonlyArray<string>, wanted: string): (() => void) => {
+const play = (args: ReadonlyArray<string>, choice: ScenarioChoice): (() => void) => {
   const child = spawn(process.execPath, [...process.execArgv, program, ...args, "--json"], {
     stdio: ["ignore", "pipe", "pipe"],
   })
@@ -36,7 +38,7 @@ const play = (args: ReadonlyArray<string>, wanted: string): (() => void) => {
   child.stderr.on("data", (data: Buffer) => (err += data.toString()))
   child.on("error", (error) => print([error.message]))
   child.on("close", () => {
-    if (!isOver) print(toldOf(out, err, wanted))
+    if (!isOver) print(toldOf(out, err, choice))
   })
   return () => {
     isOver = true
@@ -45,20 +47,19 @@ const play = (args: ReadonlyArray<string>, wanted: string): (() => void) => {
 }
 
 /** Plays again whenever something has changed, until it is interrupted. Returns the exit code. */
-export const watchRuns = ({ args, scenario }: WatchOptions): Promise<number> => {
+export const watchRuns = ({ args, ...choice }: WatchOptions): Promise<number> => {
   const { promise, resolve: end } = Promise.withResolvers<number>()
-  const wanted = scenario ?? "mixed"
-  let stop = play(args, wanted)
+  let stop = play(args, choice)
   let timer: NodeJS.Timeout | undefined
   const changed = (name: string) => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       stop()
       print([`${name} has changed: playing again`])
-      stop = play(args, wanted)
+      stop = play(args, choice)
     }, SETTLES)
   }
-  const watchers = watchedOf(resolve(import.meta.dirname, "../.."), scenario).map((watched) => {
+  const watchers = watchedOf(resolve(import.meta.dirname, "../.."), choice).map((watched) => {
     const recursive = watched.file === undefined
     return watchFiles(watched.folder, { recursive }, (_, name) => {
       if (concerns(watched, name)) changed(name ?? watched.folder)

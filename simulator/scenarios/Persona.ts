@@ -48,10 +48,10 @@ export const PayeePersona = Schema.Struct({
   about,
   acts: Schema.Struct({
     captures: weightOf("captures once the payer has authorized"),
-    captures_blindly: weightOf("captures without waiting for the payer"),
+    captures_blindly: weightOf("captures without waiting until the payer has authorized"),
     voids: weightOf("voids the payment"),
-    cancels: weightOf("cancels what it has created"),
-    contests: weightOf("captures and voids at once"),
+    cancels: weightOf("cancels it"),
+    contests: weightOf("captures, voids and cancels at once when the payer has authorized"),
     waits: weightOf("does nothing"),
   }).annotate({ description: "How often what is done, as weights." }),
   acts_after_ms: Mean.annotate({ description: "Milliseconds until that is done, as a mean." }),

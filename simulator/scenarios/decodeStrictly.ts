@@ -11,6 +11,14 @@ const keysOf = (
 ): ReadonlyArray<string> =>
   (path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
 
+/** What is there instead of what was expected, where that is short. */
+const insteadOf = (input: unknown, path: ReadonlyArray<string>, message: string): string => {
+  let found = input
+  for (const key of path) found = found === null ? found : Reflect.get(Object(found), key)
+  if (!message.startsWith("Expected") || typeof found === "object" || found === undefined) return ""
+  return `, not ${JSON.stringify(found)}`
+}
+
 /** Decodes a file's content strictly: names that the schema does not know are refused, too. */
 export const decodeWithPlaces = <S extends Schema.Decoder<unknown>>(
   schema: S,
@@ -26,7 +34,7 @@ export const decodeWithPlaces = <S extends Schema.Decoder<unknown>>(
       if (reason._tag !== "Fail") return [{ path: [], message: "It cannot be read." }]
       return format(reason.error.issue).issues.map(({ message, path }) => ({
         path: keysOf(path),
-        message,
+        message: `${message}${insteadOf(input, keysOf(path), message)}`,
       }))
     }),
   )

@@ -169,11 +169,11 @@ const resolve = (
   const issues = [...wrongVariables(chain, declared), ...unknown]
   const complaints = [...issues.map(inLine(chain)), ...wrong, ...idle]
   if (complaints.length > 0) return Result.fail([...new Set(complaints)])
-  const decoded = decodeWithPlaces(Scenario, data)
-  const found = Result.isFailure(decoded) ? decoded.failure : strangers(decoded.success)
-  return Result.isSuccess(decoded) && found.length === 0
-    ? Result.succeed(decoded.success)
-    : Result.fail(found.map(inLine(chain, uses)))
+  const read = Result.flatMap(decodeWithPlaces(Scenario, data), (scenario) => {
+    const found = strangers(scenario)
+    return found.length === 0 ? Result.succeed(scenario) : Result.fail(found)
+  })
+  return Result.mapError(read, (found) => found.map(inLine(chain, uses)))
 }
 
 /** The scenario of that name, with `-`, `_` and spaces taken for the same. */
@@ -186,7 +186,7 @@ export const scenarioNamed = (name: string): Result.Result<Scenario, Complaints>
 }
 
 /** A name as it is compared. */
-const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, "_")
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, "_")
 
 const findNamed: FindScenario = (wanted) =>
   Result.map(scenarioNamed(wanted), (data) => ({ place: data.name, data }))

@@ -97,7 +97,7 @@ const bundle = async ({ folder, write }: Scratch, specifier: string): Promise<nu
 /** Installs a package alone, checks its types strictly, bundles and loads each of its entries. */
 export const measure = async (row: Row, manifest: Manifest, tarball: string): Promise<Measured> => {
   const scratch = await openScratch(row.folder.slice("apps/".length))
-  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json")
+  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => !entry.endsWith(".json"))
   const flaws: Array<string> = []
   try {
     await scratch.install(tarball, ...row.beside)

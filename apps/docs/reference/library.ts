@@ -36,7 +36,7 @@ export const exportedBy = async (
   folder: string,
 ): Promise<ReadonlyArray<Exported>> => {
   const manifest = await readManifest(join(root, folder))
-  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json")
+  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => !entry.endsWith(".json"))
   const files = entriesOf(manifest)
   const all = await Promise.all(
     entries.map(async (entry, n) => {

@@ -1,12 +1,11 @@
 import { BadOptions, baseUrl, type Given, visible, wholeNumber } from "../../commandLine.ts"
 import type { MachineReports } from "../../reports/machineReports.ts"
+import type { ScenarioChoice } from "../scenarioOf.ts"
 import type { Keys } from "./populate.ts"
 
-interface Common {
+interface Common extends ScenarioChoice {
   readonly seed: number
   readonly intents: number | undefined
-  readonly scenario: string | undefined
-  readonly set: string | undefined
   readonly report: string | undefined
   readonly machines: MachineReports
   readonly json: boolean

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { drawScript } from "../../../simulator/drawScript.ts"
 import { isSound } from "../../../simulator/Report.ts"
-import { callWith } from "../again.ts"
+import { callWith, choiceArguments } from "../again.ts"
 import { makeProgress } from "../progress.ts"
 import { scenarioOf } from "../scenarioOf.ts"
 import type { BlackboxRun } from "./options.ts"
@@ -17,7 +17,7 @@ const SMALL = { least: 1, most: 5_000 }
 /** Plays a scenario against a service and says what came of it. Returns the exit code. */
 export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const { keys, receiver_port, receiver_url, seed, url } = options
-  const scenario = scenarioOf(options.scenario, options.set)
+  const { scenario } = scenarioOf(options)
   const intents = options.intents ?? Math.min(scenario.payments, USUAL)
   // Payers who prove who they are by a code alone may not pay much.
   const small = keys.type === "operator" ? {} : { amount: scenario.amount ?? SMALL }
@@ -49,7 +49,17 @@ export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const notes = notesOf(played, script)
   const wanted = options.scenario ?? scenario.name
   // The keys are nobody's to read.
-  const again = callWith("--url", url, "--scenario", wanted, "--seed", seed, "--payments", intents)
+  const again = callWith(
+    "--url",
+    url,
+    "--scenario",
+    wanted,
+    ...choiceArguments(options),
+    "--seed",
+    seed,
+    "--payments",
+    intents,
+  )
   printOutcome({ report, about: scenario.about, notes, wall_ms, url, again }, options)
   return isSound(report) ? 0 : 1
 }

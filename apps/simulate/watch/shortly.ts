@@ -1,5 +1,6 @@
 import type { describeRun, describeTotals } from "../summary.ts"
 import { worldAgain } from "../again.ts"
+import type { ScenarioChoice } from "../scenarioOf.ts"
 import type { Failed } from "../batch/Totals.ts"
 
 /** What a run prints with `--json`: of one world, or of several. */
@@ -14,14 +15,18 @@ const failedOf = (printed: Printed): ReadonlyArray<Omit<Failed, "intents">> => {
 }
 
 /** A run in a line, and two for each world that failed; `wanted` is the scenario as asked for. */
-export const shortly = (printed: Printed, wanted: string): ReadonlyArray<string> => {
+export const shortly = (
+  printed: Printed,
+  wanted: string,
+  choice?: Pick<ScenarioChoice, "library" | "set">,
+): ReadonlyArray<string> => {
   const { intents, scenario, timings } = printed
   const seeds = "seeds" in printed ? printed.seeds : 1
   const broken = "broken" in printed ? printed.broken : []
   const failed = failedOf(printed)
   const flaws = failed.length + broken.length
   const again = (seed: number) =>
-    `    ${worldAgain(wanted, seed, Math.round(intents / Math.max(seeds, 1)))}`
+    `    ${worldAgain(wanted, seed, Math.round(intents / Math.max(seeds, 1)), choice)}`
   const outcome = flaws === 0 ? "every invariant held" : `${flaws} failed`
   const worlds = `${seeds + broken.length} ${seeds + broken.length === 1 ? "world" : "worlds"}`
   return [

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
-import { isScenarioFile } from "../scenarioOf.ts"
+import { BadOptions } from "../../commandLine.ts"
+import { isScenarioFile, type ScenarioChoice, scenarioOf } from "../scenarioOf.ts"
 
 /** What a run depends on: all programs in a folder and below, or a file, which editors replace. */
 export interface Watched {
@@ -17,11 +18,24 @@ export const concerns = ({ file }: Watched, changed: string | null): boolean => 
   return file === undefined ? PROGRAM.test(changed) : changed === file
 }
 
-/** The core and the simulator below `root`, and the scenario where it is a file. */
-export const watchedOf = (root: string, scenario: string | undefined): ReadonlyArray<Watched> => {
+/** The files of a scenario; of one with something wrong, the one that was asked for. */
+const filesOf = (choice: ScenarioChoice): ReadonlyArray<string> => {
+  try {
+    return scenarioOf(choice).files
+  } catch (error) {
+    if (!(error instanceof BadOptions)) throw error
+    return [choice.scenario ?? ""].filter(isScenarioFile)
+  }
+}
+
+/** The core and the simulator below `root`, and the files that the scenario is made of. */
+export const watchedOf = (root: string, choice: ScenarioChoice): ReadonlyArray<Watched> => {
   const code = ["core", "simulator"]
     .map((name) => ({ folder: resolve(root, name), file: undefined }))
     .filter(({ folder }) => existsSync(folder))
-  if (scenario === undefined || !isScenarioFile(scenario)) return code
-  return [...code, { folder: dirname(resolve(scenario)), file: basename(scenario) }]
+  const files = filesOf(choice).map((file) => ({
+    folder: dirname(resolve(file)),
+    file: basename(file),
+  }))
+  return [...code, ...files]
 }

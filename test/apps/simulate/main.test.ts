@@ -112,6 +112,8 @@ describe("npm run simulate", () => {
       seed: 1,
       intents: 7,
       scenario: "flash_sale",
+      library: undefined,
+      set: [],
       receiver_port: 0,
       receiver_url: undefined,
       report: undefined,

@@ -1,13 +1,26 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { worldAgain } from "../../../apps/simulate/again.ts"
-import { scenarioOf } from "../../../apps/simulate/scenarioOf.ts"
+import { readOptions } from "../../../apps/simulate/options.ts"
+import {
+  listScenarios,
+  type ScenarioChoice,
+  scenarioOf,
+} from "../../../apps/simulate/scenarioOf.ts"
+import { scenarioSchemaFile } from "../../../apps/packages/scenarioSchemaFile.ts"
+import { watchedOf } from "../../../apps/simulate/watch/watched.ts"
 import { runSimulate } from "../../support/programs.ts"
+import { projectRoot } from "../../support/sourceFiles.ts"
 
 let folder = ""
 const at = (name: string) => join(folder, name)
+
+const choice = { library: undefined, set: [] } as const
+
+const play = (scenario: string | undefined, other: Partial<ScenarioChoice> = {}) =>
+  scenarioOf({ ...choice, scenario, ...other }).scenario
 
 const FILES = {
   "sale.yaml":
@@ -19,24 +32,32 @@ const FILES = {
   "lost.yaml": "name: lost\nextends: nowhere.yaml\n",
   "wrong.yaml": "name: wrong\nextends: bad.yaml\n",
   "bad.yaml": "name: bad\nextends: mixed\none_time: 3\n",
+  "uses.yaml": "name: uses\nextends: Team-Sale\n",
+  "team/one.yaml": "name: team_sale\nextends: mixed\npayments: 3\n",
+  "team/notes.txt": "no scenario\n",
+  "same/one.yaml": "name: Flash-Sale\nextends: mixed\n",
+  "twice/one.yaml": "name: x\nextends: mixed\n",
+  "twice/two.yaml": "name: X\nextends: mixed\n",
+  "nameless/one.yaml": "payments: 3\n",
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "payport-scenarios-"))
+  for (const name of ["team", "same", "twice", "nameless"]) await mkdir(at(name))
   for (const [name, text] of Object.entries(FILES)) await writeFile(at(name), text)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe("a scenario's file", () => {
   test("extends another file, as its own place has it, and so on to the library", () => {
-    const { faults, load, name, payments } = scenarioOf(at("friday.json"))
+    const { faults, load, name, payments } = play(at("friday.json"))
     expect({ name, payments }).toEqual({ name: "friday", payments: 6 })
     expect(faults.set).toMatchObject({ callback_lost: 0.1, client_parallel: 0.3 })
-    expect(load).toEqual(scenarioOf("flash_sale").load)
+    expect(load).toEqual(play("flash_sale").load)
   })
 
   test("has its variables set by name", () => {
-    const { faults, payments } = scenarioOf(at("friday.json"), "count=9,lost=0.5")
+    const { faults, payments } = play(at("friday.json"), { set: ["count=9", "lost=0.5"] })
     expect(payments).toBe(9)
     expect(faults.set).toMatchObject({ callback_lost: 0.5 })
   })
@@ -46,17 +67,17 @@ describe("a scenario's file", () => {
     ["a file that is not there", "lost.yaml", /extends: .*nowhere\.yaml cannot be read/],
     ["what the other file has wrong, and where", "wrong.yaml", /one_time \(in .*bad\.yaml\): /],
   ])("is refused for %s", (_, name, said) => {
-    expect(() => scenarioOf(at(name))).toThrow(said)
+    expect(() => play(at(name))).toThrow(said)
   })
 
   test("of the library has no variables", () => {
-    expect(() => scenarioOf("flash_sale", "count=3")).toThrow('there is no variable "count"')
-    expect(() => scenarioOf(undefined, "count=3")).toThrow('there is no variable "count"')
+    expect(() => play("flash_sale", { set: ["count=3"] })).toThrow('there is no variable "count"')
+    expect(() => play(undefined, { set: ["count=3"] })).toThrow('there is no variable "count"')
   })
 
   test("is played again with what it was set to", () => {
-    expect(worldAgain("friday.json", 3, 6, "lost=0.5")).toMatch(
-      / --scenario friday\.json --set lost=0\.5 --seed 3 --intents 6$/,
+    expect(worldAgain("friday.json", 3, 6, { library: "team", set: ["lost=0.5"] })).toMatch(
+      / --scenario friday\.json --library team --set lost=0\.5 --seed 3 --intents 6$/,
     )
   })
 
@@ -64,5 +85,41 @@ describe("a scenario's file", () => {
     const { code, stdout } = await runSimulate("--schema")
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ properties: { variables: {} }, required: ["name"] })
+  })
+
+  test("has the same schema in the package, as it would be written now", async () => {
+    for (const [path, text] of Object.entries(scenarioSchemaFile())) {
+      expect(await readFile(join(projectRoot, path), "utf8"), path).toBe(text)
+    }
+  })
+
+  test("is watched with all that it extends", () => {
+    const files = watchedOf("/nowhere", { ...choice, scenario: at("friday.json") })
+    expect(files.map(({ file }) => file)).toEqual(["friday.json", "sale.yaml"])
+  })
+})
+
+describe("a library of scenarios", () => {
+  test("is known by names to the command, to lists and to what extends one", () => {
+    const library = at("team")
+    expect(play("team-sale", { library }).payments).toBe(3)
+    expect(play(at("uses.yaml"), { library })).toMatchObject({ name: "uses", payments: 3 })
+    const names = listScenarios(library).map(({ name }) => name)
+    expect(names.slice(0, 2)).toEqual(["team_sale", "mixed"])
+    expect(() => play("team_sale")).toThrow("Known are mixed")
+  })
+
+  test.each([
+    ["a built-in name", "same", /one\.yaml:\n {2}name: "Flash-Sale" is the name of a built-in/],
+    ["a name twice", "twice", /two\.yaml:\n {2}name: "X" is the name of .*one\.yaml, too/],
+    ["no name", "nameless", /one\.yaml:\n {2}name: it is missing/],
+    ["no folder", "nowhere", /--library cannot be read: ENOENT/],
+  ])("is refused for %s", (_, name, said) => {
+    expect(() => play("mixed", { library: at(name) })).toThrow(said)
+  })
+
+  test("is asked for by an option, and variables by one that may be given again", () => {
+    const args = ["--library", "team", "--set", "a=1,b=2", "--set", "c=3"]
+    expect(readOptions(args)).toMatchObject({ library: "team", set: ["a=1", "b=2", "c=3"] })
   })
 })

@@ -30,9 +30,11 @@ describe("what is watched", () => {
 
   test("is the core, the simulator and the scenario's file", () => {
     const code = ["core", "simulator"].map((name) => ({ folder: join(projectRoot, name) }))
-    expect(watchedOf(projectRoot, "flash_sale")).toMatchObject(code)
+    const choice = { library: undefined, set: [] }
+    expect(watchedOf(projectRoot, { ...choice, scenario: "flash_sale" })).toMatchObject(code)
     const file = { folder: join(projectRoot, "sales"), file: "sale.yaml" }
-    const all = watchedOf(projectRoot, join(projectRoot, "sales/sale.yaml"))
+    const scenario = join(projectRoot, "sales/sale.yaml")
+    const all = watchedOf(projectRoot, { ...choice, scenario })
     expect(all).toMatchObject([...code, file])
   })
 
@@ -46,6 +48,8 @@ describe("what is watched", () => {
       type: "watch",
       args: ["--scenario", "flash_sale", "--seeds", "2"],
       scenario: "flash_sale",
+      library: undefined,
+      set: [],
     })
   })
 })
