@@ -41,7 +41,7 @@ const taker = async () => {
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 const CALLER = "00f067aa0ba902b7"
 
-/** What is there only after a failure, while something waits, or in live mode. */
+/** What is there only after a failure, while something waits, in live mode, or with replicas. */
 const RARE = new Set([
   "payport_store_failures_total",
   "payport_channel_breaker",
@@ -49,6 +49,9 @@ const RARE = new Set([
   "payport_channel_requests_open",
   "payport_channel_request_age_seconds",
   "payport_listing_probes_total",
+  "payport_replica_used",
+  "payport_replica_age_seconds",
+  "payport_replica_reads_total",
 ])
 
 interface Span {

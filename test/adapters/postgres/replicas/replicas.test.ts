@@ -347,7 +347,10 @@ describe("a streaming replica", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("that is promoted is not used, and serves as the primary that it is", () =>
+  /** Until the process has sessions with the server that has taken over. */
+  const patiently = { times: 400, schedule: Schedule.spaced("100 millis") }
+
+  const serves = () =>
     Effect.gen(function* () {
       const { host, port } = standby.connection
       const both = { ...primary.connection, otherServers: [{ host, port }] }
@@ -359,11 +362,10 @@ describe("a streaming replica", () => {
       yield* Effect.promise(() => primary.kill("all"))
       yield* Effect.promise(() => promote(standby))
       yield* until(process, "promoted")
-      const after = yield* write(process, account, account).pipe(
-        Effect.retry({ times: 50, schedule: Schedule.spaced("100 millis") }),
-      )
-      const found = yield* listed(process, account, null)
+      const after = yield* Effect.retry(write(process, account, account), patiently)
+      const found = yield* Effect.retry(listed(process, account, null), patiently)
       expect(found).toStrictEqual({ ids: [before, after], age: null })
-    }).pipe(Effect.scoped),
-  )
+    }).pipe(Effect.scoped)
+
+  it.live("that is promoted is not used, and serves as the primary that it is", serves, 90_000)
 })
