@@ -48,7 +48,7 @@ const digitsOf = (value: bigint): number => value.toString().length
 
 /** A rate with its twelve digits: `round` has what is left as a whole number. */
 const withDigits = (exact: Fraction, round: (value: Fraction) => bigint): Fraction => {
-  // By the lengths of both the places are right, or one too few.
+  // By the lengths of both the places are right, or one too many.
   const near = DIGITS - digitsOf(exact[0]) + digitsOf(exact[1])
   const whole = ([over, under]: Fraction): bigint => over / under
   const places = digitsOf(whole(timesTen(exact, near))) > DIGITS ? near - 1 : near
