@@ -32,6 +32,9 @@ export interface Alterations {
   /** What reaches the service of what people say. */
   readonly hears?: (text: string) => string
   readonly makeLedger?: MakeLedger
-  /** What the service takes and allows. The auditor knows the usual limits, and expects no more. */
+  /**
+   * What the service takes and allows. The auditor works prices out by them, and expects no more
+   * than the usual limits.
+   */
   readonly terms?: Terms
 }

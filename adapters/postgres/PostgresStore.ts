@@ -34,7 +34,7 @@ import { referenceClock } from "./reads/referenceClock.ts"
 import { makeReadiness, readinessWrite } from "./readiness.ts"
 import { recordReads } from "./reads/recordReads.ts"
 import { openReplicas } from "./replicas/openReplicas.ts"
-import { type ApartReads, readApart } from "./replicas/readApart.ts"
+import { readApart } from "./replicas/readApart.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { listingReads } from "./reads/listingReads.ts"
@@ -42,6 +42,18 @@ import { keepFolding } from "./search/keepFolding.ts"
 import { searchReads } from "./search/searchReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { upkeep } from "./upkeep.ts"
+
+/** What is listed, searched and summed up, which a replica can be asked as well. */
+const questions = (pools: ReadPools, wake: () => void) => ({
+  ...searchReads(pools, wake),
+  ...listingReads(pools),
+  ...intentReads(pools),
+  ...usageReads(pools),
+  ...ledgerReads(pools),
+  ...auditReads(pools),
+  ...reportReads(pools),
+  ...subscriptionReads(pools),
+})
 
 const makeStore = Effect.fnUntraced(function* (
   database: Database,
@@ -68,16 +80,9 @@ const makeStore = Effect.fnUntraced(function* (
   const store: Store["Service"] = {
     ...accounts,
     ...records,
-    ...searchReads(database, wake),
-    ...listingReads(database),
+    ...questions(database, wake),
     ...cached,
-    ...intentReads(database),
-    ...usageReads(database),
-    ...ledgerReads(database),
-    ...auditReads(database),
-    ...reportReads(database),
     ...revocationReads(database),
-    ...subscriptionReads(database),
     ...dueWork(database),
     ...upkeep(database, forget),
     commit: (wanted) =>
@@ -139,21 +144,6 @@ export interface SchemaOwner {
   readonly beforeCommit?: BeforeCommit<HostSql> | undefined
 }
 
-/** What replicas are asked: the statements of the store on their pools. */
-const apartReads =
-  (wake: () => void) =>
-  (pools: ReadPools): ApartReads => ({
-    ...recordReads(pools),
-    ...searchReads(pools, wake),
-    ...listingReads(pools),
-    ...intentReads(pools),
-    ...usageReads(pools),
-    ...ledgerReads(pools),
-    ...auditReads(pools),
-    ...reportReads(pools),
-    ...subscriptionReads(pools),
-  })
-
 /** The store with the replicas that there are, and what these are at the moment. */
 const answeredApart = Effect.fnUntraced(function* (
   database: Database,
@@ -161,7 +151,8 @@ const answeredApart = Effect.fnUntraced(function* (
   { store, wake }: { readonly store: Store["Service"]; readonly wake: () => void },
 ) {
   if (settings === undefined) return { store, states: () => [] }
-  const { replicas, writers } = yield* openReplicas(database, settings, apartReads(wake))
+  const readsOf = (pools: ReadPools) => ({ ...recordReads(pools), ...questions(pools, wake) })
+  const { replicas, writers } = yield* openReplicas(database, settings, readsOf)
   const states = () => replicas.map(({ state }) => state)
   return { store: readApart(store, replicas, writers), states }
 })

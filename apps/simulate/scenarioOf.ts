@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { dirname, extname, join, normalize } from "node:path"
+import { dirname, extname, isAbsolute, join, normalize } from "node:path"
 import { Result } from "effect"
 import { parse } from "yaml"
 import type { Complaints } from "../../simulator/scenarios/decodeStrictly.ts"
@@ -7,6 +7,7 @@ import { isObject } from "../../simulator/scenarios/Issue.ts"
 import { LIBRARY, mixed } from "../../simulator/scenarios/library.ts"
 import type { ScenarioSource } from "../../simulator/scenarios/mergeScenarios.ts"
 import {
+  findByName,
   type FindScenario,
   plainName,
   readScenario,
@@ -86,13 +87,6 @@ const namedOnes = (folder: string | undefined): ReadonlyArray<Named> => {
   return [...added, ...all.filter((one) => !added.includes(one))]
 }
 
-const named = (wanted: string, all: ReadonlyArray<Named>): ReturnType<FindScenario> => {
-  const found = all.find(({ name }) => plainName(name) === plainName(wanted))
-  if (found !== undefined) return Result.succeed(found)
-  const names = all.map(({ name }) => name).join(", ")
-  return Result.fail([`There is no scenario ${JSON.stringify(wanted)}. Known are ${names}.`])
-}
-
 const fileAt = (place: string): ScenarioSource => ({
   place: normalize(place),
   data: readData(place),
@@ -106,9 +100,8 @@ const read = (
 ): Chosen => {
   const files = new Set(isScenarioFile(place) ? [place] : [])
   const find: FindScenario = (wanted, from) => {
-    if (!isScenarioFile(wanted)) return named(wanted, all)
-    // An absolute path stays one.
-    const file = wanted.startsWith("/") ? wanted : join(dirname(from), wanted)
+    if (!isScenarioFile(wanted)) return findByName(wanted, all)
+    const file = isAbsolute(wanted) ? wanted : join(dirname(from), wanted)
     files.add(file)
     try {
       return Result.succeed(fileAt(file))
@@ -127,7 +120,7 @@ export const scenarioOf = ({ library, scenario, set }: ScenarioChoice): Chosen =
   const all = namedOnes(library)
   const wanted = scenario ?? mixed.name
   if (isScenarioFile(wanted)) return read(fileAt(wanted), all, set)
-  const found = named(wanted, all)
+  const found = findByName(wanted, all)
   return Result.isSuccess(found) ? read(found.success, all, set) : refuseFile(wanted, found.failure)
 }
 

@@ -176,17 +176,23 @@ const resolve = (
   return Result.mapError(read, (found) => found.map(inLine(chain, uses)))
 }
 
-/** The scenario of that name, with `-`, `_` and spaces taken for the same. */
-export const scenarioNamed = (name: string): Result.Result<Scenario, Complaints> => {
-  const wanted = plainName(name)
-  const found = LIBRARY.find((scenario) => scenario.name === wanted)
+/** A name as it is compared: `-`, `_` and spaces are the same. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, "_")
+
+/** The one of several that has the name. */
+export const findByName = <A extends { readonly name: string }>(
+  wanted: string,
+  all: ReadonlyArray<A>,
+): Result.Result<A, Complaints> => {
+  const found = all.find(({ name }) => plainName(name) === plainName(wanted))
   if (found !== undefined) return Result.succeed(found)
-  const names = LIBRARY.map((scenario) => scenario.name).join(", ")
-  return Result.fail([`There is no scenario ${JSON.stringify(name)}. Known are ${names}.`])
+  const names = all.map(({ name }) => name).join(", ")
+  return Result.fail([`There is no scenario ${JSON.stringify(wanted)}. Known are ${names}.`])
 }
 
-/** A name as it is compared. */
-export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, "_")
+/** The scenario of the library that has the name. */
+export const scenarioNamed = (name: string): Result.Result<Scenario, Complaints> =>
+  findByName(name, LIBRARY)
 
 const findNamed: FindScenario = (wanted) =>
   Result.map(scenarioNamed(wanted), (data) => ({ place: data.name, data }))

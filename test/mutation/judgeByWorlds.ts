@@ -104,7 +104,8 @@ class Hand {
     const verdict = await judge(player, worlds, id, this.#baseline)
     if (!player.isOver && (await this.#isClean(player))) return verdict
     await this.end()
-    return player.isOver && verdict.type === "noticed" ? verdict : this.#fromStart(id)
+    // It was noticed in a thread that was sound until then.
+    return verdict.type === "noticed" ? verdict : this.#fromStart(id)
   }
 
   async end(): Promise<void> {

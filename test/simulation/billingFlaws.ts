@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Commit, Store, Write } from "../../core/ports/Store.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
+import { subscribers } from "../../simulator/parts/subscribers.ts"
 import { type Flaw, storing } from "./flaw.ts"
 import { changing } from "../support/finding.ts"
 
@@ -124,5 +125,18 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
         ? { ...write, record: { ...write.record, due_at: write.record.due_at - DAY } }
         : write,
     ),
+  },
+  {
+    name: "a service bills its subscribers while it is paused",
+    noticed_by: [68],
+    parts: [subscribers.name],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "service", (found) =>
+          found.status === "paused" ? { ...found, status: "active" } : found,
+        ),
+      }),
+    },
   },
 ]

@@ -14,6 +14,7 @@ import { listingFlaws } from "./listingFlaws.ts"
 import { listeningFlaws } from "./listeningFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
 import { ownershipFlaws } from "./ownershipFlaws.ts"
+import { priceFlaws } from "./priceFlaws.ts"
 import { rateFlaws } from "./rateFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
@@ -43,5 +44,6 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...listeningFlaws,
   ...spokenFlaws,
   ...captureFlaws,
+  ...priceFlaws,
   ...listingFlaws,
 ]

@@ -132,4 +132,15 @@ export const channelFlaws: ReadonlyArray<Flaw> = [
       keys: keys.filter(({ key }) => !/^(discrepancy|return):/.test(key)),
     })),
   },
+  {
+    name: "a payer's choice leaves the charges of the other channels open",
+    noticed_by: [114],
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.filter(
+        ({ kind, op, record }) =>
+          kind !== "channel_request" || op !== "insert" || record.action !== "close",
+      ),
+    })),
+  },
 ]

@@ -123,4 +123,22 @@ export const identityFlaws: ReadonlyArray<Flaw> = [
       events: (commit.events ?? []).filter(({ type }) => type !== "kyc.verified"),
     })),
   },
+  {
+    name: "an appeal is promised to be looked at a day later",
+    noticed_by: [115],
+    alterations: storing((commit): Commit => ({
+      ...commit,
+      writes: commit.writes.map((write) =>
+        write.kind === "appeal"
+          ? {
+              ...write,
+              record: {
+                ...write.record,
+                estimated_resolution: write.record.estimated_resolution + DAY,
+              },
+            }
+          : write,
+      ),
+    })),
+  },
 ]

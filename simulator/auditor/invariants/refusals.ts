@@ -1,6 +1,6 @@
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
-import { DAY, MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
@@ -17,9 +17,10 @@ interface TurnedAway {
   readonly body: unknown
   /** The payment that it was to move, and how; undefined for all others. */
   readonly moves: { readonly id: string; readonly event: string } | undefined
-  readonly at: Timestamp
-  /** The model's step when it was sent. */
+  /** When it was sent, with the model's step, and when it was refused. */
+  readonly sent: Timestamp
   readonly since: number
+  readonly at: Timestamp
 }
 
 declare module "../Observation.ts" {
@@ -43,6 +44,7 @@ const PASSING: ReadonlySet<string> = new Set([
 const INTENTS = "POST /v1/payment-intents"
 const ONE_TIME = "POST /v1/payments/one-time"
 const CHALLENGES = "POST /v1/payment-challenges"
+const REFUNDING = "POST /v1/refunds"
 const ASKED_FOR = [INTENTS, ONE_TIME, CHALLENGES, "POST /v1/x402/payments"]
 const WORDS = "POST /v1/ai/nlp-payment"
 const MOVES = ["capture", "void", "cancel"].map((move) => `${INTENTS}/{id}/${move}`)
@@ -57,6 +59,7 @@ const DECISIONS = ["approve", "decline", "withdraw"].map(
 const SERVICE = ["activate", "delete", "deprecate", "pause", "resume"].map(
   (move) => `PATCH /v1/services/{id}/${move}`,
 )
+
 /** Whatever a payment is made by. */
 const PAYMENTS = [
   ...ASKED_FOR,
@@ -66,7 +69,7 @@ const PAYMENTS = [
   "POST /v1/fx/routes",
   WORDS,
 ]
-const REFUNDS = ["POST /v1/refunds", "POST /v1/refund-requests", WORDS, ...DECISIONS, ...PROOFS]
+const REFUNDS = [REFUNDING, "POST /v1/refund-requests", WORDS, ...DECISIONS, ...PROOFS]
 
 /** What moves something that its route does not name; every other move has an id in it. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -86,6 +89,7 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   IDEMPOTENCY_KEY_USED: [INTENTS, ONE_TIME],
   INSUFFICIENT_KYC: PAYMENTS,
   INVALID_AMOUNT: [...PAYMENTS, ...MOVES],
+  INVALID_REQUEST: [USAGE],
   NOT_FOUND: [
     ...PAYMENTS,
     "POST /v1/x402/listings",
@@ -100,7 +104,6 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   PAYMENT_REQUIRED: [...PROOFS, SUBSCRIBED, "POST /v1/subscriptions/{id}/proofs"],
   PAYMENT_UNRESOLVED: [...PROOFS, SUBSCRIBED],
   QUOTE_EXPIRED: ["POST /v1/fx/routes"],
-  INVALID_REQUEST: [USAGE],
   REFUND_CHANNEL_REJECTED: REFUNDS,
   REFUND_EXCEEDS_PAYMENT: REFUNDS,
   REFUND_LIMIT_EXCEEDED: REFUNDS,
@@ -131,20 +134,17 @@ export const pauses = knowledge("pauses of services", Pauses, (known, { kind, op
   }
 })
 
-/** A request that was sent before a pause ended may be answered so much later. */
-const SLOW = 10 * MINUTE
-
 const fieldOf = (body: unknown, field: string): unknown =>
   typeof body === "object" && body !== null ? Reflect.get(body, field) : undefined
 
 const serviceOf = ({ body }: TurnedAway, model: Model) =>
   model.services.get(String(fieldOf(body, "service_id")))
 
-/** Whether the service of a payment could not be paid, now or a while ago. */
+/** Whether the service of a payment could not be paid at any time since the request was sent. */
 const wasPaused = (seen: TurnedAway, model: Model): boolean => {
   const service = serviceOf(seen, model)
   if (service === undefined || service.status !== "active") return true
-  return (model.know(pauses).last.get(service.id) ?? -Infinity) > seen.at - SLOW
+  return (model.know(pauses).last.get(service.id) ?? -Infinity) >= seen.sent
 }
 
 /** The most that an amount may be, in minor units. */
@@ -168,8 +168,6 @@ const wasReady = ({ at, moves, since }: TurnedAway, model: Model): boolean => {
   const first = known.history.findLastIndex(({ step }) => step <= since)
   return known.history.slice(Math.max(first, 0)).every(({ status }) => status === "authorized")
 }
-
-const REFUNDING = "POST /v1/refunds"
 
 /** The refusals of a refund that rest on the payment and its channel's rules alone. */
 const BY_THE_RULES: ReadonlySet<string> = new Set([

@@ -170,7 +170,7 @@ export class Client {
       }
       if (error !== undefined) {
         const [account, at] = [caller.account.id, this.#stage.now()]
-        const seen = { account, route, code: error, body, moves, at, since }
+        const seen = { account, route, code: error, body, moves, sent: sentAt, since, at }
         this.#auditor.see("turned_away", `${route} ${key}`, seen)
       }
       return { error, text: Exit.isSuccess(exit) ? exit.value : undefined }

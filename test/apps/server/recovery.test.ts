@@ -11,7 +11,16 @@ import { findServerUser } from "../../../adapters/postgres/embedded/serverUser.t
 import { startEmbeddedPostgres } from "../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import { prepareFolder } from "../../support/preparedFolder.ts"
 import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
-import { callerOf, manifest, startOn, stop, temporaryFolder, until } from "./service.ts"
+import {
+  ADMIN,
+  callerOf,
+  manifest,
+  secrets,
+  startOn,
+  stop,
+  temporaryFolder,
+  until,
+} from "./service.ts"
 
 const guide = await sourceText("apps/server/operations/backup.md")
 const run = promisify(execFile)
@@ -19,14 +28,6 @@ const run = promisify(execFile)
 /** The lines of the guide's block of that name. */
 const block = (kind: string): string =>
   new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "ms").exec(guide)?.[1] ?? ""
-
-const ADMIN = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
-const secrets = {
-  PAYPORT_ADMIN_KEY: ADMIN,
-  PAYPORT_MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64"),
-  PAYPORT_DEMO_SELLER_KEY: `sk_test_${"A".repeat(43)}`,
-  PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${"A".repeat(43)}`,
-}
 
 /** The rehearsal's folders in the place of the guide's, with what runs in them as whom. */
 const stage = async () => {

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { makeStreamingPair, type StreamingPair } from "../../support/streamingPair.ts"
-import { type Running, start, startOn, temporaryFolder } from "./service.ts"
-
-const ADMIN = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
-const secrets = {
-  PAYPORT_ADMIN_KEY: ADMIN,
-  PAYPORT_MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64"),
-  PAYPORT_DEMO_SELLER_KEY: `sk_test_${"A".repeat(43)}`,
-  PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${"A".repeat(43)}`,
-}
+import { ADMIN, type Running, secrets, start, startOn, temporaryFolder } from "./service.ts"
 
 let pair: StreamingPair
 

@@ -7,6 +7,17 @@ import { prepareFolder } from "../../support/preparedFolder.ts"
 import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
+/** The operator's key of services that tests start with {@link secrets}. */
+export const ADMIN = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
+
+/** Keys of a service whose data several processes share. */
+export const secrets = {
+  PAYPORT_ADMIN_KEY: ADMIN,
+  PAYPORT_MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64"),
+  PAYPORT_DEMO_SELLER_KEY: `sk_test_${"A".repeat(43)}`,
+  PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${"A".repeat(43)}`,
+}
+
 /** A process of the service: what it printed so far, and how it ended. */
 export interface Service {
   readonly child: ChildProcess

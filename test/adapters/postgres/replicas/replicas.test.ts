@@ -57,6 +57,10 @@ const until = (process: Process, state: string) =>
     Effect.timeout("15 seconds"),
   )
 
+/** One that has looked at the replica, and uses it. */
+const using = (longestLag?: number) =>
+  Effect.tap(start(standby.connection, longestLag), (process) => until(process, "used"))
+
 /** What is listed of an account, and how old it may be; null for what is of now. */
 const listed = Effect.fnUntraced(function* (
   process: Process,
@@ -105,8 +109,7 @@ const anAccountId = () => id("acct", (accounts += 1))
 describe("a streaming replica", () => {
   it.live("answers whoever accepts it, says how old it is, and nobody who decides", () =>
     Effect.gen(function* () {
-      const process = yield* start()
-      yield* until(process, "used")
+      const process = yield* using()
       const account = anAccountId()
       const first = yield* write(process, account, null)
       yield* Effect.sleep("500 millis")
@@ -133,9 +136,7 @@ describe("a streaming replica", () => {
 
   it.live("hides from nobody what it wrote itself, whichever process it wrote and reads with", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* start(), yield* start()]
-      yield* until(one, "used")
-      yield* until(other, "used")
+      const [one, other] = [yield* using(), yield* using()]
       const account = anAccountId()
       yield* pause
       const written = yield* write(one, account, account)
@@ -158,9 +159,7 @@ describe("a streaming replica", () => {
 
   it.live("hides from a new account nothing of what opened it", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* start(), yield* start()]
-      yield* until(one, "used")
-      yield* until(other, "used")
+      const [one, other] = [yield* using(), yield* using()]
       const n = (accounts += 1)
       const account = anAccount({ n })
       const api_key = anApiKey({ n, account_id: account.id, hash: hash(n) })
@@ -188,8 +187,7 @@ describe("a streaming replica", () => {
 
   it.live("is trusted as before after a caller who had little time left", () =>
     Effect.gen(function* () {
-      const process = yield* start()
-      yield* until(process, "used")
+      const process = yield* using()
       const account = anAccountId()
       const hurried = listed(process, account, null)
       yield* signalAll("SIGSTOP")
@@ -202,9 +200,7 @@ describe("a streaming replica", () => {
 
   it.live("shows every writer its write at any moment after it", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* start(), yield* start()]
-      yield* until(one, "used")
-      yield* until(other, "used")
+      const [one, other] = [yield* using(), yield* using()]
       yield* delay("150ms")
       yield* Effect.addFinalizer(() => delay("0"))
       const answered = { apart: 0, primary: 0 }
@@ -230,8 +226,7 @@ describe("a streaming replica", () => {
   it.live("is told of in one line as long as nothing changes, and answers all the time", () =>
     Effect.gen(function* () {
       logs.length = 0
-      const process = yield* start()
-      yield* until(process, "used")
+      const process = yield* using()
       const account = anAccountId()
       // Longer than the primary's mark of itself stays the same.
       for (let n = 0; n < 60; n += 1) {
@@ -248,8 +243,7 @@ describe("a streaming replica", () => {
 
   it.live("is not used while it lags too far, and again once it does not", () =>
     Effect.gen(function* () {
-      const process = yield* start(standby.connection, 1)
-      yield* until(process, "used")
+      const process = yield* using(1)
       const account = anAccountId()
       yield* pause
       const written = yield* write(process, account, null)
@@ -267,8 +261,7 @@ describe("a streaming replica", () => {
 
   it.live("that is killed fails nobody, and answers again after its start", () =>
     Effect.gen(function* () {
-      const process = yield* start()
-      yield* until(process, "used")
+      const process = yield* using()
       const account = anAccountId()
       const written = yield* write(process, account, null)
       yield* Effect.sleep("500 millis")
@@ -299,8 +292,7 @@ describe("a streaming replica", () => {
 
   it.live("that hangs without a word keeps nobody waiting for long", () =>
     Effect.gen(function* () {
-      const process = yield* start()
-      yield* until(process, "used")
+      const process = yield* using()
       const account = anAccountId()
       const written = yield* write(process, account, null)
       yield* Effect.sleep("500 millis")
