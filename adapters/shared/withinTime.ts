@@ -1,6 +1,10 @@
 /** The time was over before the work was done. */
 export class OutOfTime extends Error {
   readonly code = "ETIMEDOUT"
+
+  constructor(milliseconds: number) {
+    super(`no answer within ${milliseconds} ms`)
+  }
 }
 
 /** How the work learns that it has to stop. */
@@ -28,10 +32,7 @@ export const withinTime = async <A>(
     control.abort(reason)
     reject(reason)
   }
-  const timer = setTimeout(
-    () => stop(new OutOfTime(`no answer within ${milliseconds} ms`)),
-    milliseconds,
-  )
+  const timer = setTimeout(() => stop(new OutOfTime(milliseconds)), milliseconds)
   const leave = () => stop(interrupted.reason)
   interrupted.addEventListener("abort", leave)
   try {

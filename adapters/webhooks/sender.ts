@@ -1,68 +1,64 @@
 import { Effect, Layer, type Scope } from "effect"
-import { type Agent, type Dispatcher, request } from "undici"
+import type { Agent } from "undici"
 import { Installation } from "../../core/ports/Installation.ts"
 import {
   type WebhookOutcome,
   type WebhookRequest,
   WebhookSender,
 } from "../../core/ports/WebhookSender.ts"
+import { type Answer, Answering } from "./Answering.ts"
 import { type ErrorCode, errorCode } from "./errorCode.ts"
 import { type AgentOptions, openAgent } from "./publicAgent.ts"
 import { refusalOf } from "./receiverAddress.ts"
 import { METRICS } from "../shared/metrics/Metrics.ts"
 import { seriesOf } from "../shared/metrics/series.ts"
-import { type Limit, withinTime } from "../shared/withinTime.ts"
-
-const MAX_BODY_BYTES = 16 * 1_024
-const KEPT_BYTES = 1_024
+import { OutOfTime } from "../shared/withinTime.ts"
 
 export type SenderOptions = AgentOptions
 
-/**
- * Reads 16 KiB of a body at most, and keeps the first KiB as text. An answer that breaks off
- * counts: it has a status.
- */
-const readText = async (answer: Dispatcher.ResponseData): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  let read = 0
-  let kept = 0
-  try {
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      if (kept < KEPT_BYTES) {
-        const part = chunk.subarray(0, KEPT_BYTES - kept)
-        chunks.push(part)
-        kept += part.length
-      }
-      read += chunk.length
-      if (read >= MAX_BODY_BYTES) break
-    }
-  } catch {
-    answer.body.destroy()
+/** Where a receiver is, as a request names it; undefined where it may not be asked. */
+type Target = { readonly origin: string; readonly path: string } | undefined
+
+/** So many receivers are remembered; one more, and all are looked at again. */
+const MOST_TARGETS = 4_096
+
+/** The rules do not change while a process runs, so each address is checked once. */
+const targets = (local: boolean): ((url: string) => Target) => {
+  const known = new Map<string, Target>()
+  return (text) => {
+    if (known.has(text)) return known.get(text)
+    const url = refusalOf(text, local) === undefined ? new URL(text) : undefined
+    const target = url && { origin: url.origin, path: `${url.pathname}${url.search}` }
+    if (known.size >= MOST_TARGETS) known.clear()
+    known.set(text, target)
+    return target
   }
-  // Encoded bytes are no text, and nothing is decompressed here.
-  if (answer.headers["content-encoding"] !== undefined) return ""
-  // Leaves out a character that the limit cut in two. A NUL cannot be stored as text.
-  const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: true })
-  return text.replaceAll("\0", "\ufffd")
 }
 
-/** Posts a delivery. A queued request heeds its signal only once it has a connection. */
-const post = async (
+/** Gives up what takes longer. The time counts from now, waiting for a connection included. */
+const post = (
   agent: Agent,
-  { body, headers, url }: WebhookRequest,
-  { over, signal }: Limit,
-): Promise<Omit<WebhookOutcome, "duration_ms">> => {
-  const answering = request(url, {
-    dispatcher: agent,
-    method: "POST",
-    headers: { ...headers, "User-Agent": "payport", "Accept-Encoding": "identity" },
-    body,
-    signal,
+  target: NonNullable<Target>,
+  { body, headers }: WebhookRequest,
+  timeout: number,
+): Effect.Effect<Answer> =>
+  Effect.callback((resume) => {
+    const answering = new Answering((answer) => {
+      clearTimeout(timer)
+      resume(Effect.succeed(answer))
+    })
+    const timer = setTimeout(() => answering.stop(new OutOfTime(timeout)), timeout)
+    agent.dispatch(
+      {
+        ...target,
+        method: "POST",
+        headers: { ...headers, "User-Agent": "payport", "Accept-Encoding": "identity" },
+        body,
+      },
+      answering,
+    )
+    return Effect.sync(() => answering.stop(new OutOfTime(timeout)))
   })
-  const answer = await Promise.race([answering, over])
-  const response = await readText(answer)
-  return { status: answer.statusCode, ...(response !== "" && { response }) }
-}
 
 const attempts = seriesOf(METRICS.webhooks, "outcome")
 const durations = seriesOf(METRICS.webhookDuration)()
@@ -88,24 +84,24 @@ export const makeSender = (
   options: SenderOptions,
 ): Effect.Effect<WebhookSender["Service"], never, Scope.Scope> => {
   const { local, timeout = 5_000 } = options
+  const targetOf = targets(local)
   return openAgent({ ...options, timeout }).pipe(
     Effect.map((agent) => ({
-      send: (message) =>
-        refusalOf(message.url, local) === undefined
-          ? Effect.promise(async (interrupted) => {
-              const start = performance.now()
-              const outcome = await withinTime(timeout, interrupted, (limit) =>
-                post(agent, message, limit),
-              ).catch((error: unknown) => ({
-                status: null,
-                error: errorCode(error),
-              }))
-              return measured({
-                ...outcome,
-                duration_ms: Math.round(performance.now() - start),
-              })
-            })
-          : Effect.sync(() => measured(forbidden)),
+      send: (message) => {
+        const target = targetOf(message.url)
+        if (target === undefined) return Effect.sync(() => measured(forbidden))
+        return Effect.suspend(() => {
+          const start = performance.now()
+          return Effect.map(post(agent, target, message, timeout), (answer) => {
+            const duration_ms = Math.round(performance.now() - start)
+            return measured(
+              answer.status === null
+                ? { status: null, error: errorCode(answer.cause), duration_ms }
+                : { ...answer, duration_ms },
+            )
+          })
+        })
+      },
     })),
   )
 }

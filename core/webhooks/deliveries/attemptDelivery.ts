@@ -6,17 +6,21 @@ import type { WallClock } from "../../ports/WallClock.ts"
 import { type WebhookOutcome, WebhookSender } from "../../ports/WebhookSender.ts"
 import type { Failure } from "../../shared/Failure.ts"
 import { afterAttempt, type Delivery, isOpen, type OpenDelivery } from "./Delivery.ts"
+import type { CommitsTogether } from "./commitsTogether.ts"
 import { type Lookups, lookups } from "./lookups.ts"
 import { prepareAttempt } from "./prepareAttempt.ts"
 import { recordAttempt } from "./recordAttempt.ts"
 
-const make = Effect.fnUntraced(function* (delivery: OpenDelivery, reads: Lookups) {
-  const store = yield* Store
+const make = Effect.fnUntraced(function* (
+  delivery: OpenDelivery,
+  reads: Lookups,
+  together: CommitsTogether | undefined,
+) {
   const { endpoint_id } = delivery
-  const endpoint = endpoint_id === null ? undefined : yield* store.find("endpoint", endpoint_id)
+  const endpoint = endpoint_id === null ? undefined : yield* reads.endpoint(endpoint_id)
   const prepared = yield* prepareAttempt(delivery, endpoint, reads)
   if (prepared.type === "ended") {
-    yield* recordAttempt(delivery, prepared.end, yield* Clock.currentTimeMillis, reads)
+    yield* recordAttempt(delivery, prepared.end, yield* Clock.currentTimeMillis, reads, together)
     return undefined
   }
   const { request, key_id } = prepared
@@ -30,22 +34,24 @@ const make = Effect.fnUntraced(function* (delivery: OpenDelivery, reads: Lookups
     // Another worker may have encrypted it meanwhile, for a key that has come since.
     key_id: latest.key_id ?? key_id,
   })
-  yield* recordAttempt(delivery, change, endedAt, reads)
+  yield* recordAttempt(delivery, change, endedAt, reads, together)
   return outcome
 })
 
 /**
  * Makes the attempt that a claimed delivery is due for, and records it: never before it is due,
  * skipped where its receiver is gone or disabled, and failed without being sent where the key is
- * gone that it has to be encrypted for. `reads` are shared by attempts that begin together. A crash
- * between sending and recording repeats the attempt under the same `Idempotency-Key`.
+ * gone that it has to be encrypted for. `reads` are shared by attempts that begin together, and
+ * what becomes of those that end together is stored `together`. A crash between sending and
+ * recording repeats the attempt under the same `Idempotency-Key`.
  *
  * Returns what came of sending; undefined where nothing was sent. Fails with `Unsealable`, without
  * an attempt, when a secret cannot be read.
  */
-export const attemptDelivery = Effect.fn("attemptDelivery")(function* (
+export const attemptDelivery = Effect.fnUntraced(function* (
   delivery: Delivery,
   reads?: Lookups,
+  together?: CommitsTogether,
 ): Effect.fn.Return<
   WebhookOutcome | undefined,
   Failure<"TEMPORARILY_UNAVAILABLE"> | StoreUnavailable | Unsealable,
@@ -53,5 +59,5 @@ export const attemptDelivery = Effect.fn("attemptDelivery")(function* (
 > {
   const now = yield* Clock.currentTimeMillis
   if (!isOpen(delivery) || now < delivery.due_at) return undefined
-  return yield* Effect.uninterruptible(make(delivery, reads ?? lookups(yield* Store)))
+  return yield* Effect.uninterruptible(make(delivery, reads ?? lookups(yield* Store), together))
 })

@@ -8,6 +8,8 @@ import type { WebhookKey } from "../keys/WebhookKey.ts"
 /** What attempts ask of the store that they may ask together. */
 export interface Lookups {
   readonly event: (id: string) => Read<Event | undefined>
+  /** As it is when the attempt begins. */
+  readonly endpoint: (id: string) => Read<Endpoint | undefined>
   /** The account's endpoints, enabled or not, oldest first: a few dozen at most. */
   readonly endpoints: (accountId: string) => Read<ReadonlyArray<Endpoint>>
   /** The secrets that sign now, opened. */
@@ -29,6 +31,7 @@ export const lookups = (store: Store["Service"]): Lookups => ({
   endpointSecrets,
   accountSecrets,
   event: (id) => store.find("event", id),
+  endpoint: (id) => store.find("endpoint", id),
   endpoints: (account_id) => store.list("endpoint", { by: { account_id }, order: "oldest" }),
   newestKey: (account_id) =>
     Effect.map(store.list("webhook_key", { by: { account_id }, limit: 1 }), ([newest]) => newest),
@@ -39,17 +42,19 @@ const once = <Asked, A, E, R>(
   read: (asked: Asked) => Effect.Effect<A, E, R>,
 ): ((about: Asked) => Effect.Effect<A, E, R>) => {
   const asked = new Map<string, Effect.Effect<A, E, R>>()
-  return (about) =>
-    Effect.suspend(() => {
-      const key = nameOf(about)
-      const known = asked.get(key)
-      if (known !== undefined) return known
-      return Effect.flatMap(Effect.cached(read(about)), (answer) => {
-        const first = asked.get(key) ?? answer
-        asked.set(key, first)
-        return first
-      })
+  const begin = (key: string, about: Asked) =>
+    Effect.flatMap(Effect.cached(read(about)), (answer) => {
+      const first =
+        asked.get(key) ??
+        // What is known is told from then on without looking whether somebody asks for it.
+        Effect.tap(answer, (found) => Effect.sync(() => asked.set(key, Effect.succeed(found))))
+      asked.set(key, first)
+      return first
     })
+  return (about) => {
+    const key = nameOf(about)
+    return asked.get(key) ?? Effect.suspend(() => asked.get(key) ?? begin(key, about))
+  }
 }
 
 const itself = (id: string): string => id
@@ -59,13 +64,14 @@ const versionOf = ({ id, version }: { readonly id: string; readonly version: num
 
 /** Asks each question once, for attempts that begin at the same time, whose events are given. */
 export const sharedLookups = (store: Store["Service"], events: ReadonlyArray<Event>): Lookups => {
-  const { endpoints, event, newestKey } = lookups(store)
+  const { endpoint, endpoints, event, newestKey } = lookups(store)
   const known = new Map(events.map((one) => [one.id, one]))
   return {
     event: (id) => {
       const found = known.get(id)
       return found === undefined ? event(id) : Effect.succeed(found)
     },
+    endpoint: once(itself, endpoint),
     endpoints: once(itself, endpoints),
     newestKey: once(itself, newestKey),
     endpointSecrets: once(versionOf, endpointSecrets),

@@ -7,6 +7,7 @@ import { type Delivery, type OpenDelivery, refuse, skip } from "./Delivery.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { type BodyKey, encryptedBody, eventBody, textToEncrypt } from "../events/Envelope.ts"
 import { type Event, familyOf } from "../events/Event.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
 import type { Lookups } from "./lookups.ts"
 import { endpointHeaders, serviceHeaders } from "../keys/Signature.ts"
 
@@ -32,13 +33,15 @@ const commonHeaders = ({ traceparent }: Event): WebhookRequest["headers"] => ({
   ...(traceparent !== null && { traceparent }),
 })
 
-const attemptOf = Effect.fnUntraced(function* (delivery: OpenDelivery, body: string) {
-  return {
-    event_id: delivery.event_id,
-    retry: delivery.first_retry + delivery.attempts.length,
-    body,
-    at: yield* (yield* WallClock).now,
-  }
+const attemptOf = (
+  { attempts, event_id, first_retry }: OpenDelivery,
+  body: string,
+  at: Timestamp,
+) => ({
+  event_id,
+  retry: first_retry + attempts.length,
+  body,
+  at,
 })
 
 /** To where the service's endpoint is now, signed with the account's secrets. */
@@ -55,7 +58,11 @@ const toService = Effect.fnUntraced(function* (
   const vault = yield* Vault
   const secrets = yield* reads.accountSecrets(account)
   const body = eventBody(event)
-  const headers = serviceHeaders(vault, secrets, yield* attemptOf(delivery, body))
+  const headers = serviceHeaders(
+    vault,
+    secrets,
+    attemptOf(delivery, body, yield* (yield* WallClock).now),
+  )
   const request = { url: service.endpoint, headers: { ...commonHeaders(event), ...headers }, body }
   return { type: "ready", request, key_id: null }
 })
@@ -64,16 +71,21 @@ const toService = Effect.fnUntraced(function* (
  * The key that this delivery's bodies are encrypted for. It is the one that was chosen when the
  * delivery was made, even where it is gone; while none was, one that has come since is used.
  */
-const keyOf = Effect.fnUntraced(function* (
+const keyOf = (
   { account_id, key_id }: OpenDelivery,
   { encryption }: Endpoint,
   { newestKey }: Lookups,
-): Effect.fn.Return<BodyKey | "gone" | undefined, StoreUnavailable, Store> {
-  if (key_id === null) return encryption ?? (yield* newestKey(account_id))
-  if (encryption?.id === key_id) return encryption
-  const key = yield* (yield* Store).find("webhook_key", key_id)
-  return key?.account_id === account_id ? key : "gone"
-})
+): Effect.Effect<BodyKey | "gone" | undefined, StoreUnavailable, Store> => {
+  if (key_id === null) {
+    return encryption === null ? newestKey(account_id) : Effect.succeed(encryption)
+  }
+  if (encryption?.id === key_id) return Effect.succeed(encryption)
+  return Effect.flatMap(Store, (store) =>
+    Effect.map(store.find("webhook_key", key_id), (key) =>
+      key?.account_id === account_id ? key : "gone",
+    ),
+  )
+}
 
 /** To where the registered endpoint is now, encrypted where there is a key, and signed. */
 const toEndpoint = Effect.fnUntraced(function* (
@@ -91,7 +103,7 @@ const toEndpoint = Effect.fnUntraced(function* (
       ? eventBody(event)
       : encryptedBody(key, vault.box(key.public_key, textToEncrypt(event)))
   const headers = endpointHeaders(vault.hmac, secrets, {
-    ...(yield* attemptOf(delivery, body)),
+    ...attemptOf(delivery, body, yield* (yield* WallClock).now),
     family: familyOf(event.type),
     enc: key === undefined ? undefined : toBase64(key.fingerprint),
   })

@@ -8,17 +8,9 @@ import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Delivery, isOpen, type OpenDelivery } from "./Delivery.ts"
 import { deliveryReport } from "./DeliveryReport.ts"
 import { afterOutcome } from "../endpoints/EndpointHealth.ts"
-import { eventsFor } from "../events/Event.ts"
+import { type Event, eventsFor } from "../events/Event.ts"
+import type { CommitsTogether } from "./commitsTogether.ts"
 import { endpointsToTell, type Lookups } from "./lookups.ts"
-
-/** Whoever is told of deliveries asked for it by name; elsewhere the log alone is. */
-const reportsOf = Effect.fnUntraced(function* (after: Delivery, at: Timestamp, reads: Lookups) {
-  const report = deliveryReport(after)
-  if (report === undefined) return []
-  const told = yield* endpointsToTell(reads, after.account_id, report.type)
-  const due_at = told.length > 0 ? at : null
-  return eventsFor(report, yield* Ids, at).map((event) => ({ ...event, due_at }))
-})
 
 /** So often what is known of the endpoint has to be the latest. */
 const STRICT_TRIES = 3
@@ -31,33 +23,37 @@ const CLEARING_TRIES = 10
  * the version that it rests on. In a contest failures leave it to the others at the same endpoint:
  * they tell the same, or a 2xx has come in between.
  */
-const healthOf = Effect.fnUntraced(function* (
+const healthOf = (
   { endpoint_id, status }: Delivery,
   endedAt: Timestamp,
   tries: number,
-): Effect.fn.Return<CommitPart, StoreUnavailable, Store> {
-  const store = yield* Store
+): Effect.Effect<CommitPart, StoreUnavailable, Store> => {
   const isDelivered = status === "delivered"
   const most = isDelivered ? CLEARING_TRIES : STRICT_TRIES
-  if (endpoint_id === null || tries > most) return empty
-  const endpoint = yield* store.find("endpoint", endpoint_id)
-  if (endpoint === undefined) return empty
-  const record = afterOutcome(endpoint, isDelivered, endedAt)
-  if (record !== undefined) return { writes: [{ op: "replace", kind: "endpoint", record }] }
-  const { id, version } = endpoint
-  return { guards: tries > STRICT_TRIES ? [] : [{ kind: "endpoint", id, version }] }
-})
+  if (endpoint_id === null || tries > most) return Effect.succeed(empty)
+  return Effect.flatMap(Store, (store) =>
+    Effect.map(store.find("endpoint", endpoint_id), (endpoint): CommitPart => {
+      if (endpoint === undefined) return empty
+      const record = afterOutcome(endpoint, isDelivered, endedAt)
+      if (record !== undefined) return { writes: [{ op: "replace", kind: "endpoint", record }] }
+      const { id, version } = endpoint
+      return { guards: tries > STRICT_TRIES ? [] : [{ kind: "endpoint", id, version }] }
+    }),
+  )
+}
 
 /**
  * Stores what became of a delivery, what the account's log is told of it and what an attempt that
  * ended at `endedAt` means for the endpoint. Where another worker took the delivery over meanwhile,
- * what has been done is added to what that worker stored, unless the delivery has ended.
+ * what has been done is added to what that worker stored, unless the delivery has ended. `together`
+ * takes a commit of the delivery alone, which may wait for others; without it there is no waiting.
  */
 export const recordAttempt = Effect.fnUntraced(function* (
   claimed: OpenDelivery,
   change: (latest: OpenDelivery) => Delivery,
   endedAt: Timestamp,
   reads: Lookups,
+  together?: CommitsTogether,
 ): Effect.fn.Return<void, Failure<"TEMPORARILY_UNAVAILABLE"> | StoreUnavailable, Ids | Store> {
   const store = yield* Store
   let latest: Delivery | undefined = claimed
@@ -68,11 +64,21 @@ export const recordAttempt = Effect.fnUntraced(function* (
     latest = undefined
     if (current === undefined || !isOpen(current)) return
     const record = change(current)
-    const events = yield* reportsOf(record, yield* Clock.currentTimeMillis, reads)
+    const own: CommitPart = { writes: [{ op: "replace", kind: "delivery", record }] }
+    const report = deliveryReport(record)
+    let events: ReadonlyArray<Event> = []
+    if (report !== undefined) {
+      // Whoever is told of deliveries asked for it by name; elsewhere the log alone is.
+      const told = yield* endpointsToTell(reads, record.account_id, report.type)
+      const at = yield* Clock.currentTimeMillis
+      const due_at = told.length > 0 ? at : null
+      events = eventsFor(report, yield* Ids, at).map((event) => ({ ...event, due_at }))
+    }
     const wasMade = record.attempts.length > current.attempts.length
     const health = wasMade ? yield* healthOf(record, endedAt, tries) : empty
-    const own: CommitPart = { writes: [{ op: "replace", kind: "delivery", record }], events }
-    yield* store.commit(merge(own, health))
+    const all = merge(own, { events }, health)
+    const isAlone = together === undefined || tries > 1 || all.writes.length > 1
+    yield* isAlone ? store.commit(all) : together.commit(all)
   })
   yield* retryConflict(put).pipe(Effect.catchTag("ReplyTaken", Effect.die))
 })

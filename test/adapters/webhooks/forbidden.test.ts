@@ -43,7 +43,7 @@ const network = (reached?: string) => {
 
 const connect = (hostname: string, answers: ReadonlyArray<string>, make: MakeConnector) => {
   const resolveName = async () => answers
-  const open = makePublicConnector({ local: false, timeout: 1_000, resolveName }, make)
+  const open = makePublicConnector({ local: false, timeout: 20_000, resolveName }, make)
   return new Promise<unknown>((resolve) =>
     open({ hostname, protocol: "https:", port: "443" }, (...[error]) =>
       resolve(error === null ? "connected" : Reflect.get(error, "code")),

@@ -46,7 +46,7 @@ const connect = (
     const reached: Array<string> = []
     const options: ConnectorOptions = {
       local,
-      timeout: 1_000,
+      timeout: 20_000,
       resolveName: async (name) => {
         asked.push(name)
         if (answers instanceof Error) throw answers
@@ -100,7 +100,7 @@ describe("a name", () => {
       const open = makePublicConnector(
         {
           local: false,
-          timeout: 1_000,
+          timeout: 20_000,
           resolveName: async () => answers.shift() ?? [],
         },
         pretending(reached),
@@ -174,7 +174,7 @@ it.live("a socket that has reached another address than was looked up sends noth
     const open = makePublicConnector(
       {
         local: false,
-        timeout: 1_000,
+        timeout: 20_000,
         resolveName: async () => ["93.184.216.34"],
       },
       astray,

@@ -8,7 +8,7 @@ import { httpReceiver } from "./servers.ts"
 type Options = Partial<Parameters<typeof makeProbe>[0]>
 
 const askAt = Effect.fnUntraced(function* (url: string, options: Options = {}, method?: Method) {
-  const probe = yield* makeProbe({ local: true, timeout: 1_000, ...options })
+  const probe = yield* makeProbe({ local: true, timeout: 20_000, ...options })
   return yield* probe.ask({ url, method: method ?? "GET" })
 })
 

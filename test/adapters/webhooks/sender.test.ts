@@ -6,16 +6,20 @@ import { vi } from "vitest"
 import { makeSender, type SenderOptions } from "../../../adapters/webhooks/sender.ts"
 import type { WebhookOutcome } from "../../../core/ports/WebhookSender.ts"
 import { selfSigned } from "../../support/certificates.ts"
+import { freePort } from "../../support/freePort.ts"
 import { httpReceiver, httpsReceiver, rawReceiver } from "./servers.ts"
 
 const BODY = `{"type":"payment_intent.succeeded","data":{"note":"größer 🙂"}}`
 const headers = { "Content-Type": "application/json", "X-Webhook-Id": "evt_1" }
 
-/** Sends one webhook and forgets how long it took, save that it took no longer than allowed. */
+/** Longer than a busy machine keeps an answer from coming. */
+const PATIENT = 20_000
+
+/** Sends one webhook and forgets how long it took, save that it did not wait for all that time. */
 const post = Effect.fnUntraced(function* (url: string, options: Partial<SenderOptions> = {}) {
-  const sender = yield* makeSender({ local: true, timeout: 1_000, ...options })
+  const sender = yield* makeSender({ local: true, timeout: PATIENT, ...options })
   const { duration_ms, ...outcome } = yield* sender.send({ url, headers, body: BODY })
-  expect(duration_ms).toBeLessThan((options.timeout ?? 1_000) + 500)
+  expect(duration_ms).toBeLessThan(PATIENT)
   return outcome
 })
 
@@ -180,7 +184,8 @@ describe("an answer", () => {
         const drip = setInterval(() => socket.write("a"), 20)
         socket.once("close", () => clearInterval(drip))
       })
-      const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`, { timeout: 300 })
+      // Long enough for the first of it to come on a busy machine.
+      const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`, { timeout: 2_000 })
       expect(outcome).toEqual({ status: 200, response: expect.stringMatching(/^a+$/) })
       while (receiver.sockets[0]?.destroyed === false) yield* Effect.sleep("5 millis")
     }),
@@ -192,13 +197,15 @@ describe("no answer", () => {
 
   it.live("within five seconds is a timeout", () =>
     Effect.gen(function* () {
+      const timers = vi.spyOn(globalThis, "setTimeout")
       const receiver = yield* httpReceiver(() => {})
       const sender = yield* makeSender({ local: true })
       const url = `http://127.0.0.1:${receiver.port}/`
       const { duration_ms, ...outcome } = yield* sender.send({ url, headers, body: BODY })
       expect(outcome).toEqual(failing("timeout"))
       expect(duration_ms).toBeGreaterThanOrEqual(4_950)
-      expect(duration_ms).toBeLessThan(5_500)
+      // A busy machine is late to notice that the time is over, so what was set is looked at.
+      expect(Math.max(...timers.mock.calls.map(([, after = 0]) => after))).toBe(5_000)
     }),
   )
 
@@ -249,12 +256,7 @@ describe("no answer", () => {
 
   it.live("where nobody listens", () =>
     Effect.gen(function* () {
-      const port = yield* Effect.scoped(
-        Effect.map(
-          httpReceiver(() => {}),
-          (receiver) => receiver.port,
-        ),
-      )
+      const port = yield* Effect.promise(freePort)
       for (const host of ["127.0.0.1", "localhost"]) {
         const outcome = yield* post(`http://${host}:${port}/`)
         expect(outcome).toEqual(failing("connection_refused"))
@@ -396,25 +398,37 @@ describe("connections", () => {
     }),
   )
 
-  it.live("that hang delay no other receiver", () =>
+  /** Ten to a receiver that never answers, of which two have a connection. */
+  const hangingAt = (timeout: number) =>
     Effect.gen(function* () {
       const slow = yield* httpReceiver(() => {})
-      const fast = yield* httpReceiver((_, response) => response.end("ok"))
-      const sender = yield* makeSender({ local: true, timeout: 2_000, connections: 2 })
+      const sender = yield* makeSender({ local: true, timeout, connections: 2 })
       const send = (port: number) =>
         sender.send({ url: `http://127.0.0.1:${port}/`, headers, body: BODY })
-      const hanging = yield* Effect.forkChild(
-        Effect.all(
-          Array.from({ length: 10 }, () => send(slow.port)),
-          { concurrency: 10 },
-        ),
-      )
-      const answered = yield* send(fast.port)
-      expect(answered.status).toBe(200)
-      expect(answered.duration_ms).toBeLessThan(1_000)
-      const outcomes = yield* Fiber.join(hanging)
+      const ten = Array.from({ length: 10 }, () => send(slow.port))
+      return { slow, send, all: Effect.all(ten, { concurrency: 10 }) }
+    })
+
+  it.live("that hang delay no other receiver", () =>
+    Effect.gen(function* () {
+      const fast = yield* httpReceiver((_, response) => response.end("ok"))
+      const { all, send, slow } = yield* hangingAt(PATIENT)
+      const hanging = yield* Effect.forkChild(all)
+      while (slow.bodies.length < 2) yield* Effect.sleep("5 millis")
+      expect((yield* send(fast.port)).status).toBe(200)
+      expect(hanging.pollUnsafe()).toBeUndefined()
+      yield* Fiber.interrupt(hanging)
+    }),
+  )
+
+  it.live("that hang hold those up who wait for one no longer than their own time", () =>
+    Effect.gen(function* () {
+      const { all } = yield* hangingAt(2_000)
+      const outcomes = yield* all
       expect(outcomes.map(({ error }) => error)).toEqual(Array(10).fill("timeout"))
-      expect(outcomes.every(({ duration_ms }) => duration_ms < 2_500)).toBe(true)
+      // One after another the last would be over four times that time after the first.
+      const took = outcomes.map(({ duration_ms }) => duration_ms)
+      expect(Math.max(...took) - Math.min(...took)).toBeLessThan(2_000)
     }),
   )
 
