@@ -1,4 +1,5 @@
-import { type Bits, noBits, setBit } from "./Bits.ts"
+import { type Bits, setBit } from "./Bits.ts"
+import type { BitSpace } from "./BitSpace.ts"
 import { bytesOfId, idOf } from "./Members.ts"
 
 /** Values of a block's members, of which each is kept once, in order, and by number. */
@@ -18,17 +19,22 @@ export const encodeSellers = (sellers: ReadonlyArray<string>): Uint8Array => {
   return encodeNumbers(Buffer.concat(names.map(bytesOfId)), names.length, numbers)
 }
 
-/** Whose each member is, by its place. */
-export const decodeSellers = (bytes: Uint8Array): ((at: number) => string) => {
+/** The sellers of a block: how many there are, whose each member is by its place, and their ids. */
+export interface Sellers {
+  readonly count: number
+  readonly numberAt: (at: number) => number
+  readonly nameOf: (number: number) => string
+}
+
+export const decodeSellers = (bytes: Uint8Array): Sellers => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const count = view.readUInt32LE(0)
   const names: Array<string | undefined> = []
   const start = 4 + 16 * count
-  return (at) => {
-    const n = view.readUInt16LE(start + 2 * at)
-    const name = names[n] ?? idOf(view.subarray(4 + 16 * n, 20 + 16 * n))
-    names[n] = name
-    return name
+  return {
+    count,
+    numberAt: (at) => view.readUInt16LE(start + 2 * at),
+    nameOf: (n) => (names[n] ??= idOf(view.subarray(4 + 16 * n, 20 + 16 * n))),
   }
 }
 
@@ -46,13 +52,18 @@ export const encodePrices = (prices: ReadonlyArray<number | undefined>): Uint8Ar
 }
 
 /** Who has a price of at most so much; nobody where the block has no such column. */
-export const pricedAtMost = (bytes: Uint8Array | undefined, size: number, most: number): Bits => {
-  if (bytes === undefined) return noBits(size)
+export const pricedAtMost = (
+  bytes: Uint8Array | undefined,
+  size: number,
+  most: number,
+  space: BitSpace,
+): Bits => {
+  if (bytes === undefined) return space.noBits(size)
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const count = view.readUInt32LE(0)
   let last = 0
   while (last < count && view.readDoubleLE(4 + 8 * last) <= most) last += 1
-  const bits = noBits(size)
+  const bits = space.noBits(size)
   const start = 4 + 8 * count
   for (let at = 0; at < size; at++) {
     const number = view.readUInt16LE(start + 2 * at)

@@ -1,20 +1,21 @@
 import { MOST_SCORED } from "../../../core/registry/SearchEntries.ts"
 import { type Bits, hasBits, keepCommon } from "./Bits.ts"
+import type { BitSpace } from "./BitSpace.ts"
 import type { Places } from "./Postings.ts"
 
 /** How many sets have each position: bit n of the number is in the n-th set. */
 export type Counter = Array<Bits>
 
-/** Adds one where a set has a position. */
-const increase = (counter: Counter, bits: Bits): void => {
+/** Adds one where a set has a position; the set becomes a part of the counter. */
+const increase = (counter: Counter, bits: Bits, space: BitSpace): void => {
   let carry = bits
   for (let n = 0; hasBits(carry); n++) {
     const digit = counter[n]
     if (digit === undefined) {
-      counter.push(carry.slice())
+      counter.push(carry)
       return
     }
-    const next = new Uint32Array(carry.length)
+    const next = space.noWords(carry.length)
     for (let at = 0; at < carry.length; at++) {
       const before = digit[at] ?? 0
       const more = carry[at] ?? 0
@@ -33,8 +34,12 @@ export interface FoundBits {
 }
 
 /** What has all the words, in the order of the question, and is among `asked`. */
-export const foundBits = (asked: Bits, words: ReadonlyArray<Places>): FoundBits => {
-  const found = asked.slice()
+export const foundBits = (
+  asked: Bits,
+  words: ReadonlyArray<Places>,
+  space: BitSpace,
+): FoundBits => {
+  const found = space.copy(asked)
   for (const { anywhere } of words) keepCommon(found, anywhere)
   const counted: FoundBits = { found, named: [], labelled: [] }
   if (!hasBits(found)) return counted
@@ -43,9 +48,9 @@ export const foundBits = (asked: Bits, words: ReadonlyArray<Places>): FoundBits 
       [counted.named, named],
       [counted.labelled, labelled],
     ] as const) {
-      const common = bits.slice()
+      const common = space.copy(bits)
       keepCommon(common, found)
-      increase(counter, common)
+      increase(counter, common, space)
     }
   }
   return counted

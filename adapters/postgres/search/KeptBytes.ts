@@ -1,3 +1,6 @@
+/** What an entry takes beside its bytes, about. */
+const ENTRY = 256
+
 /** Bytes that never change, kept as long as there is room: what was asked last stays longest. */
 export class KeptBytes {
   readonly #kept = new Map<string, Uint8Array>()
@@ -19,11 +22,11 @@ export class KeptBytes {
   keep(key: string, bytes: Uint8Array): void {
     if (this.#kept.has(key) || bytes.length > this.#most) return
     this.#kept.set(key, bytes)
-    this.#size += bytes.length
+    this.#size += bytes.length + ENTRY
     for (const [oldest, { length }] of this.#kept) {
       if (this.#size <= this.#most) return
       this.#kept.delete(oldest)
-      this.#size -= length
+      this.#size -= length + ENTRY
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Rank } from "../../../core/registry/ServiceMatch.ts"
 import { type Bits, countBits, hasBits } from "./Bits.ts"
+import type { BitSpace } from "./BitSpace.ts"
 import type { Counter, FoundBits } from "./FoundBits.ts"
 
 /** What is found of each block under one rank; undefined for a block without any. */
@@ -11,12 +12,17 @@ export interface Level extends Rank {
 type Sets = ReadonlyArray<Bits | undefined>
 
 /** The part of sets that has a digit of a number, or the part that has it not. */
-const having = (sets: Sets, digits: ReadonlyArray<Bits | undefined>, is: boolean): Sets =>
+const having = (
+  sets: Sets,
+  digits: ReadonlyArray<Bits | undefined>,
+  is: boolean,
+  space: BitSpace,
+): Sets =>
   sets.map((set, n) => {
     const digit = digits[n]
     if (set === undefined || (digit === undefined && is)) return undefined
     if (digit === undefined) return set
-    const part = new Uint32Array(set.length)
+    const part = space.noWords(set.length)
     let some = 0
     for (let at = 0; at < part.length; at++) {
       const word = (set[at] ?? 0) & (is ? (digit[at] ?? 0) : ~(digit[at] ?? 0))
@@ -33,6 +39,7 @@ const depthOf = (counters: ReadonlyArray<Counter>): number =>
 function* byNumber(
   sets: Sets,
   counters: ReadonlyArray<Counter>,
+  space: BitSpace,
 ): Generator<readonly [number: number, sets: Sets]> {
   const from = function* (part: Sets, digit: number, value: number): ReturnType<typeof byNumber> {
     if (part.every((set) => set === undefined)) return
@@ -41,19 +48,19 @@ function* byNumber(
       return
     }
     const digits = counters.map((counter) => counter[digit])
-    yield* from(having(part, digits, true), digit - 1, value + 2 ** digit)
-    yield* from(having(part, digits, false), digit - 1, value)
+    yield* from(having(part, digits, true, space), digit - 1, value + 2 ** digit)
+    yield* from(having(part, digits, false, space), digit - 1, value)
   }
   yield* from(sets, depthOf(counters) - 1, 0)
 }
 
 /** What is found by its rank, the best first; each level is made when it is asked for. */
-export function* levelsOf(blocks: ReadonlyArray<FoundBits>): Generator<Level> {
+export function* levelsOf(blocks: ReadonlyArray<FoundBits>, space: BitSpace): Generator<Level> {
   const all = blocks.map(({ found }) => (hasBits(found) ? found : undefined))
   const named = blocks.map((block) => block.named)
   const labelled = blocks.map((block) => block.labelled)
-  for (const [inNames, part] of byNumber(all, named)) {
-    for (const [inLabels, sets] of byNumber(part, labelled)) {
+  for (const [inNames, part] of byNumber(all, named, space)) {
+    for (const [inLabels, sets] of byNumber(part, labelled, space)) {
       const count = sets.reduce((sum, set) => sum + (set === undefined ? 0 : countBits(set)), 0)
       yield { named: inNames, labelled: inLabels, sets, count }
     }

@@ -1,4 +1,5 @@
 import { addBits, type Bits, countBits, positionsOf, setBit, wordsFor } from "./Bits.ts"
+import type { BitSpace } from "./BitSpace.ts"
 
 /**
  * Where in a block a word stands: each set holds the one before it. A filter has `anywhere` alone.
@@ -18,9 +19,9 @@ const AS_BITS = 0xffff_ffff
 
 const HEAD = 4 * SETS.length
 
-export const noPlaces = (size: number): Places => {
+export const noPlaces = (size: number, space: BitSpace): Places => {
   const words = wordsFor(size)
-  const all = new Uint32Array(SETS.length * words)
+  const all = space.noWords(SETS.length * words)
   return {
     named: all.subarray(0, words),
     labelled: all.subarray(words, 2 * words),

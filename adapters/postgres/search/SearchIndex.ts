@@ -6,17 +6,19 @@ import { ask, type ReadPools } from "../database.ts"
 import { services } from "../tables/services.ts"
 import { type Asked, askedOf } from "./Asked.ts"
 import { type Bits, clearBit, countBits, keepCommon } from "./Bits.ts"
-import { arrayOf, COLUMN_SQL, entryKey, POSTINGS_SQL, STANDING_SQL } from "./blockRows.ts"
-import { decodeSellers, pricedAtMost } from "./Columns.ts"
+import { arrayOf, COLUMN_SQL, entryKey, STANDING_SQL } from "./blockRows.ts"
+import { decodeSellers, pricedAtMost, type Sellers } from "./Columns.ts"
+import { type BitSpace, BitSpaces } from "./BitSpace.ts"
 import { findMember, MEMBER, memberAt } from "./Members.ts"
 import { KeptBytes } from "./KeptBytes.ts"
+import { KeptWords } from "./KeptWords.ts"
 import { type FoundBits, foundBits } from "./FoundBits.ts"
 import { levelsOf } from "./Levels.ts"
 import { type Crowd, pageOf, type Pick as Picked } from "./pageOf.ts"
-import { addPlaces, noPlaces } from "./Postings.ts"
+import { addPlaces, noPlaces, type Places } from "./Postings.ts"
 import { type Block, blockOf, type Standing, standingOf } from "./Standing.ts"
 
-/** How many bytes of blocks' columns a process keeps, and how many loose manifests. */
+/** How many bytes of blocks' columns and words a process keeps, and how many loose manifests. */
 const KEPT_BYTES = 48 * 1_024 * 1_024
 const KEPT_MANIFESTS = 4_000
 
@@ -36,18 +38,28 @@ const PAGE_SQL = `SELECT picked.n::int AS n, ${services.selection}
     encode(substring(postings FROM picked.at * ${MEMBER} + 9 FOR 16), 'hex')::uuid`
 
 /** What all sets have; there is one at least. */
-const commonOf = (sets: ReadonlyArray<Bits>): Bits => {
+const commonOf = (sets: ReadonlyArray<Bits>, space: BitSpace): Bits => {
   const [first, ...others] = sets
-  const common = (first ?? new Uint32Array()).slice()
+  const common = space.copy(first ?? new Uint32Array())
   for (const other of others) keepCommon(common, other)
   return common
 }
 
-const decoded = new WeakMap<Uint8Array, (at: number) => string>()
+/** What is kept of a column that a block does not have. */
+const NOTHING = new Uint8Array()
+
+/** The places that a kept column holds; none where the block has no such column. */
+const placesOf = (column: Uint8Array | undefined, size: number, space: BitSpace): Places => {
+  const places = noPlaces(size, space)
+  if (column !== undefined) addPlaces(places, column)
+  return places
+}
+
+const decoded = new WeakMap<Uint8Array, Sellers>()
 
 /** Whose the members of a block are, of which each is read once as long as its bytes are kept. */
-const sellersIn = (column: Uint8Array | undefined): ((at: number) => string) => {
-  if (column === undefined) return () => ""
+const sellersIn = (column: Uint8Array | undefined): Sellers => {
+  if (column === undefined) return { count: 0, numberAt: () => 0, nameOf: () => "" }
   const known = decoded.get(column) ?? decodeSellers(column)
   decoded.set(column, known)
   return known
@@ -58,6 +70,8 @@ export class SearchIndex {
   readonly #database: ReadPools
   readonly #wake: () => void
   readonly #columns = new KeptBytes(KEPT_BYTES)
+  readonly #words: KeptWords
+  readonly #spaces = new BitSpaces()
   readonly #manifests = new Map<
     string,
     { readonly row: string; readonly manifest: ServiceManifest }
@@ -66,13 +80,21 @@ export class SearchIndex {
 
   constructor(database: ReadPools, wake: () => void, mostLoose: number) {
     this.#database = database
+    this.#words = new KeptWords(database, this.#columns)
     this.#wake = wake
     this.#mostLoose = mostLoose
   }
 
-  readonly search = Effect.fnUntraced(
+  readonly search = (search: ServiceSearch) =>
+    Effect.suspend(() => {
+      const space = this.#spaces.take()
+      const ended = Effect.sync(() => this.#spaces.giveBack(space))
+      return Effect.ensuring(this.#searchIn(space, search), ended)
+    })
+
+  readonly #searchIn = Effect.fnUntraced(
     { self: this },
-    function* (this: SearchIndex, search: ServiceSearch) {
+    function* (this: SearchIndex, space: BitSpace, search: ServiceSearch) {
       const { work } = this.#database
       const standing = standingOf(
         yield* ask(work, STANDING_SQL, [search.status, this.#mostLoose + 1]),
@@ -85,7 +107,7 @@ export class SearchIndex {
       const { limit, most_of_seller: most, offset } = search
       const { blocks } = standing
       const asked = askedOf(search)
-      const found = yield* this.#foundIn(blocks, asked)
+      const found = yield* this.#foundIn(blocks, asked, space)
       const masked = yield* this.#mask(standing, found)
       const manifests = yield* this.#manifestsOf(standing, search)
       const loose = rankedOf(manifests.values(), search, asked.prefixes).map((one) => ({
@@ -95,7 +117,7 @@ export class SearchIndex {
       const page = (crowd?: Crowd) =>
         pageOf(
           {
-            levels: levelsOf(found),
+            levels: levelsOf(found, space),
             loose,
             memberAt: (block, at) => memberAt(masked.get(block) ?? new Uint8Array(MEMBER), at),
             limit,
@@ -110,27 +132,16 @@ export class SearchIndex {
   )
 
   /** What of each block is found, changes since it was made aside. */
-  #foundIn(blocks: ReadonlyArray<Block>, { filters, prefixes, price }: Asked) {
+  #foundIn(blocks: ReadonlyArray<Block>, { filters, prefixes, price }: Asked, space: BitSpace) {
     return Effect.gen({ self: this }, function* () {
       if (blocks.length === 0) return []
-      const rows = yield* ask(this.#database.work, POSTINGS_SQL, [
-        arrayOf(blocks.map(({ build }) => build)),
-        arrayOf(prefixes),
-        arrayOf(filters),
-      ])
-      const words = blocks.map(({ size }) => prefixes.map(() => noPlaces(size)))
-      const passed = blocks.map(({ size }) => filters.map(() => noPlaces(size)))
-      for (const { asked, block, postings } of rows) {
-        const n = Number(asked)
-        const places =
-          n > 0 ? words[Number(block) - 1]?.[n - 1] : passed[Number(block) - 1]?.[-n - 1]
-        if (places !== undefined) addPlaces(places, postings as Uint8Array)
-      }
+      const words = yield* this.#words.placesIn(blocks, prefixes, space)
+      const passed = yield* Effect.forEach(filters, (entry) => this.#columnsOf(blocks, entry))
       const priced = price === undefined ? [] : yield* this.#columnsOf(blocks, price.entry)
       return blocks.map(({ size }, n): FoundBits => {
-        const wanted = (passed[n] ?? []).map(({ anywhere }) => anywhere)
-        if (price !== undefined) wanted.push(pricedAtMost(priced[n], size, price.most))
-        return foundBits(commonOf(wanted), words[n] ?? [])
+        const wanted = passed.map((columns) => placesOf(columns[n], size, space).anywhere)
+        if (price !== undefined) wanted.push(pricedAtMost(priced[n], size, price.most, space))
+        return foundBits(commonOf(wanted, space), words[n] ?? [], space)
       })
     })
   }
@@ -179,13 +190,19 @@ export class SearchIndex {
       const keyOf = (build: string) => `${build} ${entry}`
       const kept = new Map(blocks.map(({ build }) => [build, this.#columns.get(keyOf(build))]))
       const missing = blocks.flatMap(({ build }) => (kept.get(build) === undefined ? build : []))
-      if (missing.length === 0) return blocks.map(({ build }) => kept.get(build))
-      const rows = yield* ask(this.#database.work, COLUMN_SQL, [arrayOf(missing), entry])
-      for (const { build, postings } of rows) {
-        kept.set(String(build), postings as Uint8Array)
-        this.#columns.keep(keyOf(String(build)), postings as Uint8Array)
+      if (missing.length > 0) {
+        const rows = yield* ask(this.#database.work, COLUMN_SQL, [arrayOf(missing), entry])
+        for (const { build, postings, whole } of rows) {
+          const column = (postings as Uint8Array | null) ?? NOTHING
+          kept.set(String(build), column)
+          // A server that lags may not have the block yet.
+          if (column !== NOTHING || whole === true) this.#columns.keep(keyOf(String(build)), column)
+        }
       }
-      return blocks.map(({ build }) => kept.get(build))
+      return blocks.map(({ build }) => {
+        const column = kept.get(build)
+        return column === NOTHING ? undefined : column
+      })
     })
   }
 
@@ -195,15 +212,15 @@ export class SearchIndex {
    */
   #uncrowded(blocks: ReadonlyArray<Block>, most: number, page: (crowd: Crowd) => Picks) {
     return Effect.gen({ self: this }, function* () {
-      const sellers = new Map<number, (at: number) => string>()
+      const sellers = new Map<number, Sellers>()
       while (true) {
         let lacking: number | undefined
         const picks = page({
           most,
-          sellerOf: (block, at) => {
-            const sellerOf = sellers.get(block)
-            if (sellerOf === undefined) lacking ??= block
-            return sellerOf?.(at) ?? ""
+          sellersOf: (block) => {
+            const known = sellers.get(block)
+            if (known === undefined) lacking ??= block
+            return known
           },
         })
         if (lacking === undefined) return picks

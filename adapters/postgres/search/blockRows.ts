@@ -17,14 +17,19 @@ export const entryKey = (kind: EntryKind, entry: string): string => LETTERS[kind
 /** Behind every entry that begins so. */
 const LAST = "chr(1114111)"
 
+/** Whether what is found, and what is not, is so for good. */
+const IS_WHOLE = `EXISTS (SELECT FROM payport.search_blocks
+      WHERE search_blocks.build = block.build AND standing = 'current')`
+
 /**
  * What stands in the given blocks under beginnings of words: one row for a beginning that many
- * words share, else a row for each of its few words; and what stands there under whole keys.
+ * words share or nobody has, else a row for each of its few words.
  */
-export const POSTINGS_SQL = `SELECT block.n::int AS block, asked.n::int AS asked, found.postings
+export const POSTINGS_SQL = `SELECT block.n::int AS block, asked.n::int AS asked, found.postings,
+    ${IS_WHOLE} AS whole
   FROM unnest($1::uuid[]) WITH ORDINALITY AS block (build, n)
   CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS asked (prefix, n)
-  CROSS JOIN LATERAL (
+  LEFT JOIN LATERAL (
     WITH shared AS MATERIALIZED (
       SELECT entry, postings FROM payport.search_postings
       WHERE search_postings.build = block.build AND entry >= 'p' || asked.prefix
@@ -33,16 +38,18 @@ export const POSTINGS_SQL = `SELECT block.n::int AS block, asked.n::int AS asked
     UNION ALL SELECT postings FROM payport.search_postings
     WHERE search_postings.build = block.build
       AND entry >= 'w' || asked.prefix AND entry < 'w' || asked.prefix || ${LAST}
-      AND NOT EXISTS (SELECT FROM shared WHERE starts_with(entry, 'p' || asked.prefix))) AS found
-  UNION ALL
-  SELECT block.n::int, -asked.n::int, postings
-  FROM unnest($1::uuid[]) WITH ORDINALITY AS block (build, n)
-  CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS asked (entry, n)
-  JOIN payport.search_postings USING (build, entry)`
+      AND NOT EXISTS (SELECT FROM shared WHERE starts_with(entry, 'p' || asked.prefix))
+  ) AS found ON true`
 
-/** What is kept under one key in several blocks. */
-export const COLUMN_SQL = `SELECT build::text AS build, postings FROM payport.search_postings
-  WHERE build = ANY ($1::uuid[]) AND entry = $2`
+/**
+ * What is kept under one key in several blocks: null where there is nothing, which is so for good
+ * where the block is seen to be whole.
+ */
+export const COLUMN_SQL = `SELECT block.build::text AS build, postings,
+    ${IS_WHOLE} AS whole
+  FROM unnest($1::uuid[]) AS block (build)
+  LEFT JOIN payport.search_postings
+    ON search_postings.build = block.build AND entry = $2`
 
 /**
  * The current blocks, the manifests of the status that are newer than all of them, and those that

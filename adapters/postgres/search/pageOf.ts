@@ -1,6 +1,7 @@
 import { byAge, byRank, type Ranked } from "../../../core/registry/ServiceMatch.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import { type Bits, countBits, walkDown } from "./Bits.ts"
+import type { Sellers } from "./Columns.ts"
 import type { Member } from "./Members.ts"
 import type { Level } from "./Levels.ts"
 
@@ -21,15 +22,23 @@ export interface Found {
   readonly offset: number
 }
 
-/** How many of a seller's are shown; `sellerOf` is asked for members of blocks. */
+/** How many of a seller's are shown. Of a block whose sellers are not known nothing is. */
 export interface Crowd {
   readonly most: number
-  readonly sellerOf: (block: number, at: number) => string
+  readonly sellersOf: (block: number) => Sellers | undefined
+}
+
+/** Who of a block's sellers has no place left, by number, and how many others there are. */
+interface Crowded {
+  readonly sellers: Sellers
+  readonly isFull: Uint8Array
+  left: number
 }
 
 class Page {
   readonly picks: Array<Pick> = []
   readonly #shown = new Map<string, number>()
+  readonly #crowded = new Map<number, Crowded | undefined>()
   #toSkip: number
   readonly #found: Found
   readonly #crowd: Crowd | undefined
@@ -51,21 +60,48 @@ class Page {
     return true
   }
 
-  take(pick: Pick): boolean {
-    if (this.#crowd !== undefined && this.#isCrowded(pick, this.#crowd)) return this.isFull
+  take(service: ServiceManifest): boolean {
+    const seller = service.account_id.replace(/^acct_/, "")
+    const isCrowded = this.#crowd !== undefined && this.#isCrowded(seller, this.#crowd)
+    return isCrowded ? this.isFull : this.#add({ service })
+  }
+
+  /** The same of a member of a block; true also where nobody of that block has a place left. */
+  takeMember(block: number, at: number): boolean {
+    if (this.#crowd === undefined) return this.#add({ block, at })
+    const crowded = this.#crowdedIn(block, this.#crowd)
+    if (crowded === undefined || crowded.left === 0) return true
+    const { isFull, sellers } = crowded
+    const number = sellers.numberAt(at)
+    if (isFull[number] === 1) return false
+    if (!this.#isCrowded(sellers.nameOf(number), this.#crowd)) return this.#add({ block, at })
+    isFull[number] = 1
+    crowded.left -= 1
+    return crowded.left === 0
+  }
+
+  #add(pick: Pick): boolean {
     if (this.#toSkip > 0) this.#toSkip -= 1
     else this.picks.push(pick)
     return this.isFull
   }
 
-  #isCrowded(pick: Pick, { most, sellerOf }: Crowd): boolean {
-    const seller =
-      "service" in pick
-        ? pick.service.account_id.replace(/^acct_/, "")
-        : sellerOf(pick.block, pick.at)
+  #crowdedIn(block: number, { sellersOf }: Crowd): Crowded | undefined {
+    if (this.#crowded.has(block)) return this.#crowded.get(block)
+    const sellers = sellersOf(block)
+    const made =
+      sellers === undefined
+        ? undefined
+        : { sellers, isFull: new Uint8Array(sellers.count), left: sellers.count }
+    this.#crowded.set(block, made)
+    return made
+  }
+
+  #isCrowded(seller: string, { most }: Crowd): boolean {
     const before = this.#shown.get(seller) ?? 0
+    if (before >= most) return true
     this.#shown.set(seller, before + 1)
-    return before >= most
+    return false
   }
 }
 
@@ -79,16 +115,16 @@ const takeBlock = (
 ): void => {
   if (page.skips(countBits(bits) + loose.length)) return
   let next = 0
-  const full = walkDown(bits, (at) => {
+  walkDown(bits, (at) => {
     for (let one = loose[next]; one !== undefined; one = loose[next]) {
       if (byAge(one.service, memberAt(block, at)) < 0) break
       next += 1
-      if (page.take({ service: one.service })) return true
+      if (page.take(one.service)) return true
     }
-    return page.take({ block, at })
+    return page.takeMember(block, at)
   })
-  if (full) return
-  for (const { service } of loose.slice(next)) if (page.take({ service })) return
+  if (page.isFull) return
+  for (const { service } of loose.slice(next)) if (page.take(service)) return
 }
 
 const takeLevel = (page: Page, sets: Level["sets"], loose: Found["loose"], found: Found): void => {
@@ -110,7 +146,7 @@ export const pageOf = (found: Found, crowd?: Crowd): ReadonlyArray<Pick> => {
       if (least !== undefined && byRank(rank, least) <= 0) return
       const same = rest.filter((one) => byRank(one.rank, rank) === 0)
       rest = rest.slice(same.length)
-      for (const { service } of same) if (page.take({ service })) return
+      for (const { service } of same) if (page.take(service)) return
     }
   }
   for (const level of found.levels) {

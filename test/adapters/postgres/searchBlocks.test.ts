@@ -11,6 +11,7 @@ import {
 import { foundBits } from "../../../adapters/postgres/search/FoundBits.ts"
 import { levelsOf } from "../../../adapters/postgres/search/Levels.ts"
 import { encodeMembers, findMember, memberAt } from "../../../adapters/postgres/search/Members.ts"
+import { BitSpace, BitSpaces } from "../../../adapters/postgres/search/BitSpace.ts"
 import { addPlaces, encodePlaces, noPlaces } from "../../../adapters/postgres/search/Postings.ts"
 import { prefixNodes } from "../../../adapters/postgres/search/PrefixNodes.ts"
 import type { Block } from "../../../adapters/postgres/search/Standing.ts"
@@ -34,14 +35,36 @@ const placesAt = (
   anywhere: bitsAt([...named, ...tags, ...rest]),
 })
 
+/** One for all, as searches follow each other in one: what the last has left shows in the next. */
+const space = new BitSpace()
+
 const positions = fc.array(fc.integer({ min: 0, max: SIZE - 1 }), { maxLength: SIZE })
 const places = fc.tuple(positions, positions, positions).map((one) => placesAt(...one))
+
+describe("the memory of searches", () => {
+  it("gives sets that nobody else has, and takes them back", () => {
+    const spaces = new BitSpaces()
+    const [one, other] = [spaces.take(), spaces.take()]
+    const sets = Array.from({ length: 600 }, () => one.noBits(32_768))
+    for (const [n, set] of sets.entries()) set.fill(n + 1)
+    expect(sets.every((set, n) => set.every((word) => word === n + 1))).toBe(true)
+    expect(one.copy(sets[7] ?? noBits(0))).toEqual(sets[7])
+    expect(one.noBits(2 ** 24).length).toBe(2 ** 19)
+    expect(other.noBits(32_768).every((word) => word === 0)).toBe(true)
+    spaces.giveBack(one)
+    const again = spaces.take()
+    expect(again).toBe(one)
+    expect(again.noBits(32_768).every((word) => word === 0)).toBe(true)
+    expect(spaces.take()).not.toBe(one)
+  })
+})
 
 describe("where words stand in a block", () => {
   it("is read as it was written, and added to what is there", () => {
     fc.assert(
       fc.property(places, places, (one, two) => {
-        const read = noPlaces(SIZE)
+        space.clear()
+        const read = noPlaces(SIZE, space)
         addPlaces(read, encodePlaces(one))
         expect(positionsOf(read.anywhere)).toEqual(positionsOf(one.anywhere))
         expect(positionsOf(read.named)).toEqual(positionsOf(one.named))
@@ -65,10 +88,12 @@ describe("where words stand in a block", () => {
         const least = Math.min(...given.map(({ length }) => length))
         const blocks = given.map((words) => words.slice(0, least))
         const all = bitsAt(Array.from({ length: SIZE }, (_, at) => at))
+        space.clear()
         const counted = new Map<string, string>()
         const order: Array<readonly [number, number]> = []
         for (const { labelled, named, sets } of levelsOf(
-          blocks.map((one) => foundBits(all, one)),
+          blocks.map((one) => foundBits(all, one, space)),
+          space,
         )) {
           order.push([named, labelled])
           for (const [block, bits] of sets.entries()) {
@@ -122,8 +147,9 @@ describe("the columns of a block", () => {
     expect(members.map((one) => findMember(bytes, one))).toEqual([0, 1, 2, 3])
     expect(findMember(bytes, { created_at: T0 + 4, id: uuid(9) })).toBeUndefined()
     const sellers = [7, 8, 7, 7].map(uuid)
-    const sellerAt = decodeSellers(encodeSellers(sellers))
-    expect(sellers.map((_, at) => sellerAt(at))).toEqual(sellers)
+    const { count, nameOf, numberAt } = decodeSellers(encodeSellers(sellers))
+    expect(sellers.map((_, at) => nameOf(numberAt(at)))).toEqual(sellers)
+    expect(count).toBe(2)
   })
 
   it.each([
@@ -134,8 +160,8 @@ describe("the columns of a block", () => {
     [Infinity, [0, 2, 3, 4]],
   ])("find who has a price of at most %d", (most, found) => {
     const bytes = encodePrices([100, undefined, 2.5, 7_000, 100])
-    expect([...positionsOf(pricedAtMost(bytes, 5, most))]).toEqual(found)
-    expect([...positionsOf(pricedAtMost(undefined, 5, most))]).toEqual([])
+    expect([...positionsOf(pricedAtMost(bytes, 5, most, space))]).toEqual(found)
+    expect([...positionsOf(pricedAtMost(undefined, 5, most, space))]).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { type Bench, type Running, withService } from "../Bench.ts"
 import { EVERYWHERE, seedServices, wordsAt } from "../seedServices.ts"
 import { spentOn } from "../processorTime.ts"
+import { profiled } from "../profile/profiled.ts"
 
 /** How many manifests there are in the smaller of the two registries. */
 const FEW = 10_000
@@ -179,11 +180,13 @@ const measure = async (
   const middle = await wordsAt(server, database, [100, 110, 120, 130, 140, 150])
   const sparse = await wordsAt(server, database, [5_000, 5_100, 5_200, 5_300, 5_400])
   const kinds = kindsOf(dense, middle, sparse)
-  const rows = await progress.step(`${what}, asking`, 30, async () => {
-    const measured: Array<SearchTime> = []
-    for (const kind of kinds) measured.push(await measureKind(bench, running, kind))
-    return measured
-  })
+  const { result: rows } = await progress.step(`${what}, asking`, 30, () =>
+    profiled(bench, running, async () => {
+      const measured: Array<SearchTime> = []
+      for (const kind of kinds) measured.push(await measureKind(bench, running, kind))
+      return measured
+    }),
+  )
   const [size] = await server.query(
     database,
     "SELECT pg_total_relation_size('search_postings')::float8 AS bytes",
@@ -207,8 +210,11 @@ export const measureSearch = async (bench: Bench): Promise<ReadonlyArray<SearchT
   const found: Array<SearchTimes> = []
   for (const [n, { count, target }] of sizes.entries()) {
     found.push(
-      await withService(bench, `bench_search_${n}`, (running) =>
-        measure(bench, running, count, target),
+      await withService(
+        bench,
+        `bench_search_${n}`,
+        (running) => measure(bench, running, count, target),
+        { inspected: bench.options.profile !== undefined },
       ),
     )
   }
