@@ -2,6 +2,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpHttpHandler,
+  PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server"
 import type { Door } from "./doors.ts"
 import type { McpLimits } from "./limits.ts"
@@ -28,6 +29,21 @@ export interface McpRequest {
 }
 
 const SESSION = "mcp-session-id"
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null
+
+/**
+ * Whether a request names its revision in its envelope, as only those without sessions do. The
+ * library says so too, but reads the whole message for it, which it does again to answer.
+ */
+const namesRevision = (message: McpRequest["message"]): boolean => {
+  if (message === undefined || typeof message["method"] !== "string") return false
+  if (message["method"] === "initialize" || "result" in message || "error" in message) return false
+  const { params } = message
+  const meta = isObject(params) ? params["_meta"] : undefined
+  return isObject(meta) && PROTOCOL_VERSION_META_KEY in meta
+}
 
 const noSession = () =>
   Response.json(
@@ -98,7 +114,7 @@ export class Engine {
       ...(asking !== undefined && { authInfo: authInfoOf(asking) }),
       ...(message !== undefined && { parsedBody: message }),
     }
-    if (!(await isLegacyRequest(request, message))) {
+    if (namesRevision(message) || !(await isLegacyRequest(request, message))) {
       return this.#modern.get(path)?.fetch(request, options) ?? noSession()
     }
     const session = request.headers.get(SESSION)

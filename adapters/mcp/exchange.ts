@@ -168,7 +168,8 @@ const serve = async (
   const gone = new AbortController()
   const done = new Promise<void>((resolve) => {
     res.once("close", () => {
-      gone.abort()
+      // A client that has its whole answer waits for nothing.
+      if (!res.writableFinished) gone.abort()
       resolve()
     })
   })

@@ -22,10 +22,7 @@ export const webRequest = (req: Incoming, url: string, signal: AbortSignal): Req
   return new Request(url, { method: req.method ?? "GET", headers, signal })
 }
 
-const PROPER: Array<[string, string]> = [
-  ["Cache-Control", "no-store"],
-  ["X-Content-Type-Options", "nosniff"],
-]
+const PROPER = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 
 /** How long a caller may go on sending an unread body, in milliseconds. */
 const LINGER = 500
@@ -39,32 +36,14 @@ const hangUpAfter = (req: Incoming, res: Outgoing): void => {
   })
 }
 
-/** Sends a `Response`; a stream until it ends, its reader leaves, or too much waits for it. */
-export const sendResponse = async (
-  req: Incoming,
+const isStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true
+
+/** Sends a stream until it ends, its reader leaves, or too much waits for it. */
+const sendStream = async (
   res: Outgoing,
-  response: Response,
-  headers: { readonly [name: string]: string },
+  reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<void> => {
-  const body = response.body as ReadableStream<Uint8Array> | null
-  const reader = body?.getReader()
-  if (res.destroyed) {
-    await reader?.cancel()
-    return
-  }
-  const isSending = !req.complete && req.method === "POST"
-  const head = new Headers(PROPER)
-  for (const [name, value] of response.headers) head.set(name, value)
-  for (const [name, value] of Object.entries(headers)) head.set(name, value)
-  if (isSending) head.set("Connection", "close")
-  const isEmpty = reader === undefined && req.method !== "HEAD" && response.status !== 204
-  if (isEmpty) head.set("Content-Length", "0")
-  res.writeHead(response.status, [...head].flat())
-  if (isSending) hangUpAfter(req, res)
-  if (reader === undefined) {
-    res.end()
-    return
-  }
   res.flushHeaders()
   res.once("close", () => void reader.cancel().catch(() => undefined))
   for (;;) {
@@ -77,4 +56,33 @@ export const sendResponse = async (
     res.write(value)
   }
   res.end()
+}
+
+/** Sends a `Response`: one that is no stream as a whole, with its length. */
+export const sendResponse = async (
+  req: Incoming,
+  res: Outgoing,
+  response: Response,
+  headers: { readonly [name: string]: string },
+): Promise<void> => {
+  const body = response.body as ReadableStream<Uint8Array> | null
+  const whole = isStream(response) ? undefined : await response.text()
+  if (res.destroyed) {
+    if (whole === undefined) await body?.cancel()
+    return
+  }
+  const isSending = !req.complete && req.method === "POST"
+  const hasLength = whole !== undefined && req.method !== "HEAD" && response.status !== 204
+  const head: { readonly [name: string]: string } = {
+    ...PROPER,
+    ...Object.fromEntries(response.headers),
+    ...headers,
+    ...(isSending && { connection: "close" }),
+    ...(hasLength && { "content-length": String(Buffer.byteLength(whole)) }),
+  }
+  res.writeHead(response.status, Object.entries(head).flat())
+  if (isSending) hangUpAfter(req, res)
+  const reader = whole === undefined ? body?.getReader() : undefined
+  if (reader === undefined) res.end(whole)
+  else await sendStream(res, reader)
 }

@@ -36,7 +36,7 @@ const outputSchema = {
 /** The tool that starts or resumes billing by use (MCP tool mapping). */
 export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | undefined => {
   const price = manifest.pricing.cumulative
-  if (manifest.payment_methods.cumulative !== true || price === undefined) return undefined
+  if (price === undefined) return undefined
   const { billing_cycle, currency = manifest.settlement_currency, rate, unit } = price
   return {
     title: `Pay by use: ${quoted(manifest.name, NAME_SHOWN)}`,

@@ -99,9 +99,8 @@ const outputSchema = {
 }
 
 /** The tool that pays a service once (MCP tool mapping). */
-export const oneTimeTool = (manifest: ServiceManifest): ToolDescription | undefined => {
+export const oneTimeTool = (manifest: ServiceManifest): ToolDescription => {
   const prices = manifest.pricing.one_time ?? []
-  if (manifest.payment_methods.one_time !== true) return undefined
   const name = quoted(manifest.name, NAME_SHOWN)
   return {
     title: `Pay once: ${quoted(manifest.name, NAME_SHOWN)}`,

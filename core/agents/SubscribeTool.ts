@@ -73,9 +73,8 @@ const outputSchema = {
 }
 
 /** The tool that subscribes to a service (MCP tool mapping). */
-export const subscribeTool = (manifest: ServiceManifest): ToolDescription | undefined => {
+export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
   const plans = manifest.pricing.subscription ?? []
-  if (manifest.payment_methods.subscription !== true) return undefined
   return {
     title: `Subscribe: ${quoted(manifest.name, NAME_SHOWN)}`,
     description:

@@ -32,7 +32,22 @@ export const TOOL_KINDS = ["pay_one_time", "pay_cumulative", "pay_subscribe"] as
 /** What a tool does. */
 export type ToolKind = (typeof TOOL_KINDS)[number]
 
-/** By kind, the tool of a manifest; undefined where the service is not paid that way. */
+/** Whether a service is paid in the way of that kind. */
+export const isOffered = (
+  { payment_methods, pricing }: ServiceManifest,
+  kind: ToolKind,
+): boolean => {
+  switch (kind) {
+    case "pay_one_time":
+      return payment_methods.one_time === true
+    case "pay_cumulative":
+      return payment_methods.cumulative === true && pricing.cumulative !== undefined
+    case "pay_subscribe":
+      return payment_methods.subscription === true
+  }
+}
+
+/** By kind, the tool of a manifest whose service is paid that way. */
 const DESCRIBE: {
   readonly [K in ToolKind]: (manifest: ServiceManifest) => ToolDescription | undefined
 } = {
@@ -59,7 +74,7 @@ export const parseToolName = (name: string): ToolName | undefined => {
 
 /** The manifest's tool of that kind; undefined where the service is not paid that way. */
 export const toolOf = (manifest: ServiceManifest, kind: ToolKind): Tool | undefined => {
-  const described = DESCRIBE[kind](manifest)
+  const described = isOffered(manifest, kind) ? DESCRIBE[kind](manifest) : undefined
   return described === undefined
     ? undefined
     : { name: toolName({ service_id: manifest.id, kind }), ...described }

@@ -9,7 +9,7 @@ import { payCumulative } from "./payCumulative.ts"
 import { payOneTime } from "./payOneTime.ts"
 import { payProven } from "./payProven.ts"
 import { paySubscribe } from "./paySubscribe.ts"
-import { parseToolName, toolOf } from "./Tool.ts"
+import { isOffered, parseToolName } from "./Tool.ts"
 import { withoutNulls } from "./ToolCall.ts"
 
 const unknownTool = (name: string) =>
@@ -27,7 +27,7 @@ const findTool = Effect.fnUntraced(function* (caller: Caller, name: string, give
   if (parsed === undefined) return yield* unknownTool(name)
   yield* requireScope(caller, "pay", { service_id: parsed.service_id }, { ...given })
   const { service } = yield* findPayable(caller, parsed.service_id)
-  if (toolOf(service, parsed.kind) === undefined) return yield* unknownTool(name)
+  if (!isOffered(service, parsed.kind)) return yield* unknownTool(name)
   const input = withoutNulls(given)
   const { manifest_id } = input
   if (manifest_id !== undefined && manifest_id !== service.id) {

@@ -74,22 +74,23 @@ const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
   }
 }
 
-const answerRequest = Effect.fnUntraced(function* <R>(
+const answerRequest = <R>(
   found: RouteMatch<R>,
   exchange: Exchange,
   id: string,
   options: DispatchOptions<R>,
-): Effect.fn.Return<Answer<R>, never, R> {
+): Effect.Effect<Answer<R>, never, R> => {
   if (found.type !== "route") {
-    return yield* answerUnrouted(found, exchange, id) as Effect.Effect<Answer<R>, never, R>
+    return answerUnrouted(found, exchange, id) as Effect.Effect<Answer<R>, never, R>
   }
   const serving = serve(found.route, exchange, options)
   const admitted = found.route.streams
     ? Effect.tap(serving, () => options.streams.admit(exchange.account_id))
     : serving
-  const exit = yield* Effect.exit(admitted as Effect.Effect<Answer<R>, unknown, R>)
-  return Exit.isSuccess(exit) ? exit.value : yield* explain(exit.cause, id, found.route.shape)
-})
+  return Effect.catchCause(admitted as Effect.Effect<Answer<R>, unknown, R>, (cause) =>
+    explain(cause, id, found.route.shape),
+  )
+}
 
 /** A request that is being served, and whether its answer has been sent. */
 interface Serving<R> {

@@ -143,15 +143,18 @@ const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestPart
  * Authenticates the caller and counts the request against its plan's rate, which the response
  * shows.
  */
-export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate: RateClass) {
-  const { address, req } = exchange
-  const caller: Caller = yield* authenticate(req.headers.authorization, address)
-  exchange.account_id = exchange.asker.name = caller.account.id
-  const admission = yield* admitRequest(caller, rate)
-  if (admission === null) return caller
-  exchange.standing = admission.standing
-  return admission.refusal === null ? caller : yield* admission.refusal
-})
+export const admitCaller = (exchange: Exchange, rate: RateClass) =>
+  Effect.flatMap(
+    authenticate(exchange.req.headers.authorization, exchange.address),
+    (caller: Caller) => {
+      exchange.account_id = exchange.asker.name = caller.account.id
+      return Effect.flatMap(admitRequest(caller, rate), (admission) => {
+        if (admission === null) return Effect.succeed(caller)
+        exchange.standing = admission.standing
+        return admission.refusal === null ? Effect.succeed(caller) : Effect.fail(admission.refusal)
+      })
+    },
+  )
 
 /**
  * Notes the fields of the body that the route does not know, for the answer's header. Under

@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import { connect } from "node:net"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { makeGuard } from "../../../adapters/mcp/guard.ts"
 import { activeService, aManifest, type App, startApp } from "../../support/app.ts"
 
@@ -8,8 +8,6 @@ let app: App
 let service: string
 beforeAll(async () => {
   app = await startApp({
-    headersTimeout: 1_000,
-    requestTimeout: 2_000,
     mcp: {
       sessions: { most: 3, mostOfHolder: 3, idleFor: 60_000, longest: 600_000 },
       subscriptions: 4,
@@ -169,7 +167,9 @@ describe("what a POST may hold", () => {
   })
 
   it("does not go on for ever", async () => {
-    const socket = connect(app.port, "127.0.0.1")
+    const impatient = await startApp({ headersTimeout: 1_000, requestTimeout: 2_000 })
+    onTestFinished(impatient.stop)
+    const socket = connect(impatient.port, "127.0.0.1")
     onTestFinished(() => void socket.destroy())
     socket.on("error", () => undefined)
     let answered = ""
@@ -181,8 +181,8 @@ describe("what a POST may hold", () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`
     const pouring = setInterval(() => socket.writable && socket.write(chunk), 5)
     onTestFinished(() => clearInterval(pouring))
-    await vi.waitFor(() => expect(answered).toContain("413 "), { timeout: 5_000 })
-    await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 5_000 })
+    await expect.poll(() => answered).toContain("413 ")
+    await expect.poll(() => socket.closed).toBe(true)
   })
 
   it("comes by POST; what else there is is said", async () => {
@@ -231,11 +231,7 @@ describe("who may call", () => {
 
   it("is never told in the log", async () => {
     await send("POST", callOf({ metadata: { a: 1 } }), key())
-    await vi.waitFor(() =>
-      expect(app.lines.filter((line) => line.includes('"rpc_method":"tools/call"'))).not.toEqual(
-        [],
-      ),
-    )
+    await expect.poll(() => app.lines.join()).toContain('"rpc_method":"tools/call"')
     expect(app.lines.join("\n")).not.toContain(app.buyer.api_key.key)
   })
 })
@@ -353,6 +349,8 @@ describe("revision 2026-07-28", () => {
     const named = await modern("tools/call", call, { ...key(), "mcp-name": "another" })
     expect([named.status, errorOf(named).code]).toEqual([400, -32_020])
     const paid = await modern("tools/call", call, { ...key(), "mcp-name": call.name })
+    // No stream: it comes as a whole.
+    expect(paid.headers["content-length"]).toBe(String(Buffer.byteLength(paid.text)))
     expect(resultOf(paid)).toMatchObject({ structuredContent: { status: "pending" } })
   })
 
@@ -401,32 +399,26 @@ describe("revision 2026-07-28", () => {
       return said
     }
     const [one, two] = [listen(), listen()]
-    await vi.waitFor(() => {
-      expect(one.join("")).toContain("acknowledged")
-      expect(two.join("")).toContain("acknowledged")
-    })
+    for (const said of [one, two]) {
+      await expect.poll(() => said.join("")).toContain("acknowledged")
+    }
     // Strangers have half of the streams, whatever they send for a key.
     const nonsense = { authorization: "Bearer nonsense" }
     for (const stranger of [listen(), listen(nonsense)]) {
-      await vi.waitFor(() => expect(stranger.join("")).toContain("listen without a key"))
+      await expect.poll(() => stranger.join("")).toContain("listen without a key")
     }
-    const known = [listen(key()), listen(key())]
-    await vi.waitFor(() => {
-      for (const said of known) expect(said.join("")).toContain("acknowledged")
-    })
+    for (const said of [listen(key()), listen(key())]) {
+      await expect.poll(() => said.join("")).toContain("acknowledged")
+    }
     const fifth = listen(key())
-    await vi.waitFor(() => expect(fifth.join("")).toContain("Subscription limit reached"))
+    await expect.poll(() => fifth.join("")).toContain("Subscription limit reached")
     // What leaves the tools as they are wakes nobody; what changes them wakes both.
     await app.call("POST", "/v1/services", { body: aManifest({ name: "Only a draft" }) })
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(one.join("")).not.toContain("list_changed")
     await activeService(app, { name: "Not only a draft" })
-    await vi.waitFor(
-      () => {
-        expect(one.join("")).toContain("notifications/tools/list_changed")
-        expect(two.join("")).toContain("notifications/tools/list_changed")
-      },
-      { timeout: 5_000 },
-    )
+    for (const said of [one, two]) {
+      await expect.poll(() => said.join("")).toContain("notifications/tools/list_changed")
+    }
   })
 })

@@ -210,7 +210,7 @@ test("nothing that is close to a credential pays", async () => {
   const passed = await call(credential)
   expect(receiptIn(passed)).toMatchObject({ reference: payload.payment_intent })
   expect(await takenOf(service)).toBe(1)
-}, 30_000)
+})
 
 test("one credential in ten calls at once, at all doors, is one charge", async () => {
   const { call, credential, service } = await parts()
@@ -236,7 +236,7 @@ test("one credential in ten calls at once, at all doors, is one charge", async (
   expect(second.result?.["structuredContent"]).toMatchObject({ id: payment_intent })
   expect(receiptIn(second)).toBeUndefined()
   expect(await takenOf(service)).toBe(1)
-}, 30_000)
+})
 
 test("on stdio a refusal is passed on, and so is the credential", async () => {
   const { credential, service } = await parts()

@@ -257,7 +257,7 @@ describe("a proof that is shown to a tool", () => {
       transaction: paymentOf(one),
     })
     expect(await takenOf(service)).toBe(1)
-  }, 30_000)
+  })
 
   test("is worth nothing for anything else, or to anybody else", async () => {
     const service = await aService()
