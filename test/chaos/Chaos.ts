@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { median } from "../../apps/bench/statistics.ts"
 import { type Keys, newKeys, type Service, startService } from "../bench/service.ts"
-import { judge, lost } from "./judge.ts"
+import type { Books } from "./Books.ts"
+import { judge, lost, settle } from "./judge.ts"
 import type { Options, Part } from "./options.ts"
 import { Load, type Order } from "./orders.ts"
 import type { Postgres } from "./Postgres.ts"
@@ -28,8 +30,9 @@ export interface Result {
   /** Requests that were told to come again, or not answered. */
   readonly put_off: number
   readonly seconds: number
-  /** Milliseconds until the first acknowledgement after a trouble, at most. */
+  /** Milliseconds until the first acknowledgement after a trouble: at most, and in the median. */
   readonly back_after: number
+  readonly back_after_median: number
   /** What was lost, doubled or left undone, in sentences. */
   readonly violations: ReadonlyArray<string>
 }
@@ -44,7 +47,7 @@ export const API: Variables = { PAYPORT_ROLES: "api", PAYPORT_TRUSTED_PROXIES: "
 const WORKER: Variables = { PAYPORT_ROLES: "worker", PAYPORT_PROBE_PORT: "0" }
 
 /** Within this a service works again once what was in its way has ended, in milliseconds. */
-export const BACK_WITHIN = 2_000
+const BACK_WITHIN = 2_000
 
 /** Starts a process of the service, always with the same keys and files. */
 export const starter = async (chaos: Chaos, name: string, databaseUrl: string) => {
@@ -71,40 +74,47 @@ export const untilReady = async ({ url }: Service, ready: boolean): Promise<bool
 }
 
 /** A service under load, and what was found wrong with it. */
-export class Trial {
+export class Trial<S extends Books = Postgres> {
   service: Service
   /** Processes beside it on the same database: one takes its share of the load, others work. */
   another: Service | undefined
   readonly workers: Array<Service> = []
-  server: Postgres
+  server: S
   readonly shop: string
   readonly receiver: Receiver
   readonly violations: Array<string> = []
   readonly #orders: Array<Order> = []
+  /** Within this it works again, in milliseconds, on a machine as busy as is reckoned with. */
+  readonly backWithin: number
   readonly #clients: number
   #acknowledged = 0
   #putOff = 0
-  #backAfter = 0
+  readonly #backAfter: Array<number> = []
 
   private constructor(
     service: Service,
-    server: Postgres,
+    server: S,
     shop: string,
     receiver: Receiver,
-    clients: number,
+    { clients, patience }: Options,
   ) {
     this.service = service
     this.server = server
     this.shop = shop
     this.receiver = receiver
     this.#clients = clients
+    this.backWithin = BACK_WITHIN * patience
   }
 
   /** Opens a shop in the service. */
-  static async open({ options }: Chaos, service: Service, server: Postgres): Promise<Trial> {
+  static async open<S extends Books>(
+    { options }: Chaos,
+    service: Service,
+    server: S,
+  ): Promise<Trial<S>> {
     const receiver = await openReceiver()
     const shop = await openShop(service, receiver.endpoint, "Answers", SMALL)
-    return new Trial(service, server, shop, receiver, options.clients)
+    return new Trial(service, server, shop, receiver, options)
   }
 
   /** Opens a shop in a service of two processes that answer and two that work. */
@@ -162,15 +172,35 @@ export class Trial {
   }
 
   /** The first request is acknowledged soon after the end of what was in its way. */
-  async backInTime(load: Load, what: string, flood = { acknowledged: 0 }): Promise<void> {
+  async backInTime(
+    load: Load,
+    what: string,
+    flood = { acknowledged: 0 },
+    within: number = this.backWithin,
+  ): Promise<void> {
     const acknowledged = () => load.acknowledged + flood.acknowledged
     const [began, before] = [performance.now(), acknowledged()]
     while (acknowledged() === before && performance.now() - began < 60_000) await sleep(10)
     const took = Math.round(performance.now() - began)
-    this.#backAfter = Math.max(this.#backAfter, took)
-    if (took <= BACK_WITHIN) return
+    this.#backAfter.push(took)
+    if (took <= within) return
     const last = load.lastPutOff
     this.violations.push(`after ${what} nothing was acknowledged for ${took} ms, last ${last}`)
+  }
+
+  /** Lets whoever was put off when a round ended ask again, until there is an answer. */
+  async settle(): Promise<void> {
+    this.violations.push(...(await settle(this, this.#orders)))
+  }
+
+  /** How many payments were asked for. */
+  get asked(): number {
+    return this.#orders.length
+  }
+
+  /** How long it took to come back last, in milliseconds. */
+  get backAfter(): number {
+    return this.#backAfter.at(-1) ?? 0
   }
 
   /** Brings everything to its end and judges it. */
@@ -183,7 +213,8 @@ export class Trial {
       rounds,
       acknowledged: this.#acknowledged,
       put_off: this.#putOff,
-      back_after: this.#backAfter,
+      back_after: Math.max(0, ...this.#backAfter),
+      back_after_median: this.#backAfter.length === 0 ? 0 : Math.round(median(this.#backAfter)),
       seconds: Math.round((performance.now() - began) / 100) / 10,
       violations: this.violations,
     }

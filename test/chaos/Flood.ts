@@ -1,7 +1,7 @@
 import type { Service } from "../bench/service.ts"
 import { type Answer, codeOf } from "./client.ts"
 import { Connection, type RawAnswer } from "./Connection.ts"
-import { creation, type Load, newOrder, type Order } from "./orders.ts"
+import { creation, keep, type Load, newOrder, type Order, toldBy } from "./orders.ts"
 
 /** How often the flood sends what has become due, in milliseconds. */
 const EVERY = 5
@@ -122,8 +122,8 @@ export class Flood {
     }
     this.orders.push(one)
     if (answer.status === 201) {
-      one.created = answer
-      one.told = answer.body
+      one.created = keep(answer)
+      one.told = toldBy(answer)
       this.acknowledged++
       if (took <= PATIENCE) this.inTime++
     } else if (answer.status !== 503) {

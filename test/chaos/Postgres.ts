@@ -19,7 +19,8 @@ interface Started {
   readonly scope: Scope.Closeable
 }
 
-const signal = (pid: number): void => {
+/** `kill -9` of a process, if it is still there. */
+export const killProcess = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
@@ -64,13 +65,13 @@ export class Postgres {
   async kill(what: "main" | "all"): Promise<void> {
     const { pid } = this.#running()
     const data = await realpath(join(this.folder, "postgres/data"))
-    signal(pid)
+    killProcess(pid)
     // One that was being started when the others were listed is found by the next look.
     const looks = what === "all" ? 500 : 0
     for (let look = 0; look < looks; look++) {
       const left = await processesServing(data)
       if (left.length === 0) break
-      left.forEach(signal)
+      left.forEach(killProcess)
       await sleep(10)
     }
     await this.stop()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { program } from "../support/programs.ts"
 import { FULL, type Options, type Part, readOptions, roundsOf } from "./options.ts"
 import { OptionError } from "../support/commandLine.ts"
@@ -10,6 +10,7 @@ const options = (part: Part): Options => ({
   rounds: { ...roundsOf(1), service: 2, database: 2 },
   parallel: 20,
   clients: 4,
+  patience: 4,
   asynchronous: false,
   without: undefined,
   program: program("server"),
@@ -31,6 +32,16 @@ test("what a standby lacks that nobody waited for is found", { timeout: 480_000 
   expect(result?.violations.length).toBeGreaterThan(0)
 })
 
+test("a cluster without its programs says what installs them", async () => {
+  vi.stubEnv("PATH", "")
+  const [result] = await run(options("patroni"), ignore)
+  expect(result?.violations).toEqual([
+    expect.stringMatching(/This machine has no etcd, no patroni.*apt-get install etcd-server/),
+  ])
+  const usual = readOptions([])
+  expect(usual !== "help" && usual.only.has("patroni")).toBe(false)
+})
+
 describe("options", () => {
   test.each([
     [["--only", "races,earthquake"], 'no part "earthquake"'],
@@ -45,7 +56,7 @@ describe("options", () => {
 
   test("those of the step of CI are read", () => {
     const [, said = ""] = packageJson.scripts["chaos:short"].split(" -- ")
-    expect(readOptions(said.split(" "))).toMatchObject({ parallel: 20, clients: 4 })
+    expect(readOptions(said.split(" "))).toMatchObject({ parallel: 20, clients: 4, patience: 4 })
   })
 
   test("without any everything is broken at full size", () => {

@@ -14,8 +14,8 @@ const direct = async (address: string, server: Postgres): Promise<void> => {
 
 /** The primary dies, and its standby takes over. */
 const failOver = (chaos: Chaos, trial: Trial, standby: Postgres, address: string) =>
-  trial.round(async () => {
-    if (chaos.options.asynchronous) await fallBehind(standby)
+  trial.round(async (load) => {
+    if (chaos.options.asynchronous) await fallBehind(standby, load)
     await trial.server.kill("all")
     await promote(standby)
     trial.server = standby

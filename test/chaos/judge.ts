@@ -3,8 +3,21 @@ import type { Service } from "../bench/service.ts"
 import { type Accounts, atRest, disagreements, dueAt } from "../support/atRest.ts"
 import { explain } from "../support/commandLine.ts"
 import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
-import { captureOf, creation, idOf, isUnanswered, type Order, refundOf } from "./orders.ts"
-import type { Postgres } from "./Postgres.ts"
+import {
+  captureOf,
+  creation,
+  digestOf,
+  FIXED,
+  idOf,
+  isUnanswered,
+  keep,
+  type Kept,
+  type Order,
+  refundOf,
+  type Told,
+  toldBy,
+} from "./orders.ts"
+import type { Books } from "./Books.ts"
 import type { Receiver } from "./receiver.ts"
 import { advance } from "./shop.ts"
 
@@ -14,9 +27,6 @@ const REST_EACH = 20
 
 const PROGRESS = ["pending", "qr_generated", "scanning", "authorized", "captured", "succeeded"]
 const REFUND_PROGRESS = ["pending", "succeeded"]
-
-/** What stays as it was acknowledged, however a payment goes on. */
-const FIXED = ["id", "service_id", "amount", "description", "created_at", "expires_at"]
 
 /** Questions that find nothing in a database in which nothing was lost and nothing doubled. */
 const QUESTIONS: { readonly [what: string]: string } = {
@@ -51,7 +61,7 @@ const QUESTIONS: { readonly [what: string]: string } = {
 }
 
 /** What the database itself shows to be wrong. */
-export const flaws = async (server: Postgres): Promise<ReadonlyArray<string>> => {
+export const flaws = async (server: Books): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const [what, sql] of Object.entries(QUESTIONS)) {
     const rows = await server.ask(sql)
@@ -75,7 +85,15 @@ const insist = async (service: Service, request: Request): Promise<Answer> => {
 const behind = (stages: ReadonlyArray<string>, told: unknown, now: unknown): boolean =>
   stages.indexOf(String(now)) < stages.indexOf(String(told))
 
-const lostOf = async (service: Service, { refunded, told }: Order): Promise<Array<string>> => {
+/**
+ * A payment that nobody asked to capture ends with its time, however far it was. One that ended
+ * before its time, or whose capture was asked for, was lost.
+ */
+const isOver = ({ captureAsked }: Order, told: Told, status: unknown, now: number): boolean =>
+  status === "expired" && !captureAsked && Date.parse(String(told["expires_at"])) <= now
+
+const lostOf = async (service: Service, one: Order, ahead: number): Promise<Array<string>> => {
+  const { refunded, told } = one
   if (told === undefined) return []
   const path = `/v1/payment-intents/${String(told["id"])}`
   const now = await get(service, path)
@@ -87,14 +105,15 @@ const lostOf = async (service: Service, { refunded, told }: Order): Promise<Arra
     (field) => JSON.stringify(body[field]) !== JSON.stringify(told[field]),
   ).map((field) => `${path} had another ${field}: ${JSON.stringify([told[field], body[field]])}`)
   const status = body["status"]
-  if (behind(PROGRESS, told["status"], status)) {
+  const isEnd = isOver(one, told, status, Date.now() + ahead)
+  if (behind(PROGRESS, told["status"], status) && !isEnd) {
     changed.push(`${path} was ${String(told["status"])} and is ${String(status)}`)
   }
   if (refunded === undefined) return changed
-  const own = `/v1/refunds/${String(refunded.body["id"])}`
+  const own = `/v1/refunds/${refunded.id}`
   const again = (await get(service, own)).body["status"]
-  if (again === undefined || behind(REFUND_PROGRESS, refunded.body["status"], again)) {
-    changed.push(`${own} was ${String(refunded.body["status"])} and is ${String(again)}`)
+  if (again === undefined || behind(REFUND_PROGRESS, refunded.status, again)) {
+    changed.push(`${own} was ${refunded.status} and is ${String(again)}`)
   }
   return changed
 }
@@ -103,49 +122,70 @@ const lostOf = async (service: Service, { refunded, told }: Order): Promise<Arra
 const ASKED_FOR = 4_000
 
 /** Some of the orders, as far from one another as they can be, with all that lack an answer. */
-const spread = (orders: ReadonlyArray<Order>): ReadonlyArray<Order> => {
-  const each = Math.ceil(orders.length / ASKED_FOR)
+const spread = (orders: ReadonlyArray<Order>, most = ASKED_FOR): ReadonlyArray<Order> => {
+  const each = Math.ceil(orders.length / most)
   return orders.filter((one, n) => n % each === 0 || isUnanswered(one))
 }
 
-/** Reads everything back that was acknowledged: what is not there, or not so far, is lost. */
-export const lost = async (
-  service: Service,
+/** What is found of each of them, of which eight are looked at at a time. */
+const ofEach = async (
   orders: ReadonlyArray<Order>,
+  look: (one: Order) => Promise<ReadonlyArray<string>>,
 ): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
-  const asked = spread(orders)
-  for (let at = 0; at < asked.length; at += 8) {
-    const some = asked.slice(at, at + 8).map((one) => lostOf(service, one))
-    found.push(...(await Promise.all(some)).flat())
+  for (let at = 0; at < orders.length; at += 8) {
+    found.push(...(await Promise.all(orders.slice(at, at + 8).map(look))).flat())
   }
   return found
 }
 
+/**
+ * Reads everything back that was acknowledged: what is not there, or not so far, is lost. The
+ * service's clock is so many milliseconds ahead of this process.
+ */
+export const lost = (
+  service: Service,
+  orders: ReadonlyArray<Order>,
+  ahead = 0,
+  most: number = ASKED_FOR,
+): Promise<ReadonlyArray<string>> =>
+  ofEach(spread(orders, most), (one) => lostOf(service, one, ahead))
+
 /** Asks once more, under the same keys, for all that was ever asked. */
 const askAgain = async (service: Service, shop: string, one: Order): Promise<Array<string>> => {
   const wrong: Array<string> = []
-  const once = async (request: Request, before: Answer | undefined, status: number) => {
+  const once = async (request: Request, before: Kept | undefined, status: number) => {
     const again = await insist(service, request)
-    if (again.status !== status || (before !== undefined && again.text !== before.text)) {
+    const isSame = before === undefined || digestOf(again) === before.digest
+    if (again.status !== status || !isSame) {
       wrong.push(`${request.path} asked again was answered ${said(again)}: ${again.text}`)
     }
     return again
   }
-  one.created = await once(creation(one, shop), one.created, 201)
-  one.told ??= one.created.body
+  const created = await once(creation(one, shop), one.created, 201)
+  one.created = keep(created)
+  one.told ??= toldBy(created)
   if (!one.captureAsked) return wrong
-  one.captured = await once(captureOf(one), undefined, 200)
-  one.told = one.captured.body
-  if (one.refundAsked) one.refunded = await once(refundOf(one), one.refunded, 201)
+  const captured = await once(captureOf(one), undefined, 200)
+  one.captured = true
+  // The answer that was given then may say less than what was told since.
+  if (!behind(PROGRESS, one.told["status"], captured.body["status"])) one.told = toldBy(captured)
+  if (one.refundAsked) one.refunded = keep(await once(refundOf(one), one.refunded, 201))
   return wrong
 }
 
+/**
+ * Asks under the same keys for whatever was not answered, until it is: a payment that waits for its
+ * capture has a quarter of an hour.
+ */
+export const settle = (
+  { service, shop }: Pick<Trial, "service" | "shop">,
+  orders: ReadonlyArray<Order>,
+): Promise<ReadonlyArray<string>> =>
+  ofEach(orders.filter(isUnanswered), (one) => askAgain(service, shop, one))
+
 /** Every payment once all is at rest; says why where there is none within the time. */
-const rest = async (
-  server: Postgres,
-  within: number,
-): Promise<ReadonlyArray<Accounts> | string> => {
+const rest = async (server: Books, within: number): Promise<ReadonlyArray<Accounts> | string> => {
   const limit = new AbortController()
   const late = sleep(within, undefined, { signal: limit.signal })
     .then(() => dueAt(server.connection))
@@ -166,7 +206,7 @@ const TOLD: { readonly [status: string]: string } = {
 
 interface Trial {
   readonly service: Service
-  readonly server: Postgres
+  readonly server: Books
   readonly shop: string
   readonly receiver: Receiver
 }
@@ -179,16 +219,16 @@ interface Trial {
 export const judge = async (
   { receiver, server, service, shop }: Trial,
   orders: ReadonlyArray<Order>,
+  /** So many are asked for over HTTP. */
+  most: number = ASKED_FOR,
 ): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   // By then whoever held a key is taken for dead, and every channel has been asked again.
-  await advance(service, 120, orders.length)
-  const asked = spread(orders)
-  for (let at = 0; at < asked.length; at += 8) {
-    const some = asked.slice(at, at + 8).map((one) => askAgain(service, shop, one))
-    found.push(...(await Promise.all(some)).flat())
-  }
-  found.push(...(await lost(service, orders)))
+  const ahead = await advance(service, 120, orders.length)
+  // Before anybody asks again: that would do once more what was lost.
+  found.push(...(await lost(service, orders, ahead, most)))
+  found.push(...(await ofEach(spread(orders, most), (one) => askAgain(service, shop, one))))
+  found.push(...(await lost(service, orders, ahead, most)))
   await advance(service, 1_000, orders.length)
   const all = await rest(server, Math.max(REST, REST_EACH * orders.length))
   if (typeof all === "string") return [...found, all]
@@ -196,11 +236,14 @@ export const judge = async (
     found.push(`${orders.length} payments were asked for, and ${all.length} are there`)
   }
   found.push(...all.flatMap(disagreements))
-  const endings = new Map(all.map(({ id, status }) => [id, status]))
+  const endings = new Map(all.map((accounts) => [accounts.id, accounts]))
   for (const one of orders) {
     const wanted = one.captureAsked ? "succeeded" : "expired"
-    const status = endings.get(idOf(one))
+    const { refunds = 0, status } = endings.get(idOf(one)) ?? {}
     if (status !== wanted) found.push(`${idOf(one)} should be ${wanted} and is ${status}`)
+    if (refunds !== (one.refundAsked ? 1 : 0)) {
+      found.push(`${idOf(one)} was given back ${refunds} times, asked for: ${one.refundAsked}`)
+    }
     if (!receiver.received.has(`${idOf(one)} ${TOLD[wanted]}`)) {
       found.push(`${idOf(one)} is ${wanted}, of which its seller was not told`)
     }

@@ -11,8 +11,10 @@ const write = (text: string): void => void process.stderr.write(text)
 
 const sentence = (result: Result): string => {
   const { acknowledged, back_after, part, put_off, rounds, seconds, violations } = result
+  const middle = result.back_after_median
   const counts = `${rounds} rounds, ${acknowledged} requests acknowledged, ${put_off} put off`
-  const back = back_after === 0 ? "" : `, back after ${back_after} ms at most`
+  const back =
+    back_after === 0 ? "" : `, back after ${back_after} ms at most, ${middle} in the median`
   const head = `${part}: ${counts}${back}, ${violations.length} violations (${seconds} s)`
   const rest = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : []
   return [head, ...violations.slice(0, SHOWN), ...rest].join("\n  ")

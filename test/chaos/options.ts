@@ -8,6 +8,7 @@ export const FULL = {
   service: 50,
   database: 50,
   failover: 10,
+  patroni: 50,
   slow_disk: 20,
   full_disk: 20,
   lost_webhooks: 20,
@@ -24,8 +25,11 @@ export const PARTS = Object.keys(FULL) as ReadonlyArray<Part>
 /** A disk that is full is a small one of its own, which only root may mount, on Linux. */
 const canMount = process.platform === "linux" && process.getuid?.() === 0
 
-/** What is done unless something else is asked for: a soak takes longer than all the others. */
-const USUAL = PARTS.filter((part) => part !== "soak" && (part !== "full_disk" || canMount))
+/** What nobody has by npm alone, and what takes longer than all the others. */
+const ASKED: ReadonlySet<Part> = new Set(["patroni", "soak"])
+
+/** What is done unless something else is asked for. */
+const USUAL = PARTS.filter((part) => !ASKED.has(part) && (part !== "full_disk" || canMount))
 
 export interface Options {
   readonly only: ReadonlySet<Part>
@@ -39,6 +43,8 @@ export interface Options {
   readonly without: Fix | undefined
   /** Clients that take payments while things are killed. */
   readonly clients: number
+  /** How many times as long as on a quiet machine the service may take to work again. */
+  readonly patience: number
   /** The program of the service. */
   readonly program: string
   readonly json: boolean
@@ -49,6 +55,7 @@ const OPTIONS = {
   rounds: { type: "string" },
   parallel: { type: "string", default: "50" },
   clients: { type: "string", default: "8" },
+  patience: { type: "string", default: "1" },
   program: {
     type: "string",
     default: resolve(import.meta.dirname, "../../dist/apps/server/main.js"),
@@ -66,11 +73,13 @@ Breaks the service and its PostgreSQL under load, and proves from the books that
 acknowledged is lost and that nothing happened twice.
 
   --only A,B      parts, of ${PARTS.join(", ")}
-                  (all but soak, and full_disk only for root on Linux)
+                  (all but patroni, which needs programs of Debian's, and soak; full_disk only for
+                  root on Linux)
   --rounds N      rounds of each chosen part, of each of the eight races, or minutes of the soak
                   (${PARTS.map((part) => `${part} ${FULL[part]}`).join(", ")})
   --parallel N    requests that meet in each round of a race, from 10 (50)
   --clients N     clients that take payments while things are killed (8)
+  --patience N    times as long as on a quiet machine the service may take to work again (1)
   --asynchronous  nobody waits for the standby: shows that what failover then loses is found
   --without FIX   takes what a part is for out of the service, to show that the part then fails:
                   ${FIXES.join(", ")}
@@ -105,6 +114,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     rounds: roundsOf(rounds === undefined ? undefined : whole("rounds", rounds, 1, 900)),
     parallel: whole("parallel", values.parallel, 10, 500),
     clients: whole("clients", values.clients, 1, 200),
+    patience: whole("patience", values.patience, 1, 60),
     program: resolve(values.program),
     asynchronous: values.asynchronous,
     without: fixOf(values.without),

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "../bench/service.ts"
 import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
@@ -11,21 +11,47 @@ const PART = 4
 type Goal = "pending" | "authorized" | "captured" | "refunded"
 const GOALS: ReadonlyArray<Goal> = ["refunded", "pending", "captured", "refunded", "authorized"]
 
+/** What is kept of an answer, which is long, to know it again and to ask for what it was about. */
+export interface Kept {
+  readonly id: string
+  readonly status: string
+  readonly digest: string
+}
+
+/** What stays as it was acknowledged, however a payment goes on. */
+export const FIXED = ["id", "service_id", "amount", "description", "created_at", "expires_at"]
+
+/** What is kept of what was told of a payment: its status, and what stays as it was. */
+export type Told = Answer["body"]
+
 /** A payment that somebody asked for, and what was acknowledged of it. */
 export interface Order {
   readonly key: string
   readonly goal: Goal
   /** The answer to its creation. */
-  created: Answer | undefined
+  created: Kept | undefined
   /** What was answered of the payment last. */
-  told: Answer["body"] | undefined
+  told: Told | undefined
   captureAsked: boolean
-  /** The answer to its capture. */
-  captured: Answer | undefined
+  /** Whether its capture was answered. */
+  captured: boolean
   refundAsked: boolean
   /** The answer to its refund. */
-  refunded: Answer | undefined
+  refunded: Kept | undefined
 }
+
+/** Tells one answer from another. */
+export const digestOf = ({ text }: Answer): string =>
+  createHash("sha256").update(text).digest("base64url")
+
+export const keep = (answer: Answer): Kept => ({
+  id: String(answer.body["id"]),
+  status: String(answer.body["status"]),
+  digest: digestOf(answer),
+})
+
+export const toldBy = ({ body }: Answer): Told =>
+  Object.fromEntries([...FIXED, "status"].map((field) => [field, body[field]]))
 
 /** A payment that nobody has asked for yet. */
 export const newOrder = (goal: Goal = "pending"): Order => ({
@@ -34,17 +60,17 @@ export const newOrder = (goal: Goal = "pending"): Order => ({
   created: undefined,
   told: undefined,
   captureAsked: false,
-  captured: undefined,
+  captured: false,
   refundAsked: false,
   refunded: undefined,
 })
 
-export const idOf = ({ created }: Order): string => String(created?.body["id"])
+export const idOf = ({ created }: Order): string => String(created?.id)
 
 /** Whether a request of the order was never answered: how it went has still to be asked. */
 export const isUnanswered = (one: Order): boolean =>
   one.created === undefined ||
-  (one.captureAsked && one.captured === undefined) ||
+  (one.captureAsked && !one.captured) ||
   (one.refundAsked && one.refunded === undefined)
 
 export const creation = ({ key }: Order, shop: string): Request => ({
@@ -144,18 +170,19 @@ export class Load {
   async #takeOne(one: Order): Promise<void> {
     const created = await this.#insist(creation(one, this.#shop))
     if (created === undefined) return
-    one.created = created
-    one.told = created.body
+    one.created = keep(created)
+    one.told = toldBy(created)
     if (one.goal === "pending") return
     if (!(await this.#pay(one)) || one.goal === "authorized") return
     one.captureAsked = true
     const captured = await this.#insist(captureOf(one))
     if (captured === undefined) return
-    one.captured = captured
-    one.told = captured.body
+    one.captured = true
+    one.told = toldBy(captured)
     if (one.goal === "captured" || !(await this.#untilCaptured(one))) return
     one.refundAsked = true
-    one.refunded = await this.#insist(refundOf(one))
+    const refunded = await this.#insist(refundOf(one))
+    if (refunded !== undefined) one.refunded = keep(refunded)
   }
 
   /** The wallet has no key: whoever was not answered looks how far it came. */
@@ -163,12 +190,12 @@ export class Load {
     while (!this.#over) {
       const paid = await send(this.#service, "seller", simulated(idOf(one), "pay"))
       if (paid.status === 200) this.acknowledged++
-      if (paid.status === 200) one.told = paid.body
+      if (paid.status === 200) one.told = toldBy(paid)
       if (paid.status === 200 && paid.body["status"] === "authorized") return true
       if (paid.status !== 200) await this.#pause()
       const path = `/v1/payment-intents/${idOf(one)}`
       const found = await send(this.#service, "seller", { method: "GET", path })
-      if (found.status === 200) one.told = found.body
+      if (found.status === 200) one.told = toldBy(found)
       if (found.status === 200 && found.body["status"] === "authorized") return true
     }
     return false
@@ -181,7 +208,7 @@ export class Load {
       if (this.#over) return false
       await this.#pause()
       const found = await send(this.#service, "seller", { method: "GET", path })
-      if (found.status === 200) one.told = found.body
+      if (found.status === 200) one.told = toldBy(found)
     }
     return true
   }

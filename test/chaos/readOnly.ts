@@ -1,7 +1,7 @@
 import { Effect, Exit, Scope } from "effect"
 import { join } from "node:path"
 import { CuttingProxy } from "../support/CuttingProxy.ts"
-import { BACK_WITHIN, type Chaos, type Result, starter, Trial, untilReady } from "./Chaos.ts"
+import { type Chaos, type Result, starter, Trial, untilReady } from "./Chaos.ts"
 import { Postgres } from "./Postgres.ts"
 import { untilSaid } from "./probes.ts"
 import { throughProxy } from "./proxied.ts"
@@ -13,7 +13,7 @@ import { pair, promote } from "./standby.ts"
  */
 const leave = (trial: Trial, standby: Postgres, proxy: CuttingProxy) =>
   trial.round(async (load) => {
-    load.staleFor = BACK_WITHIN
+    load.staleFor = trial.backWithin
     await trial.server.configure({ default_transaction_read_only: "on" })
     await untilSaid(trial, "read_only")
     await promote(standby)

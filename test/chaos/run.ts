@@ -7,6 +7,7 @@ import { kill } from "./kills.ts"
 import { type Options, type Part, PARTS } from "./options.ts"
 import { outage } from "./outages.ts"
 import { overload } from "./overload.ts"
+import { patroni } from "./patroni/patroni.ts"
 import { readOnlyFailover } from "./readOnly.ts"
 import { explain } from "../support/commandLine.ts"
 import { race } from "./races/race.ts"
@@ -19,6 +20,7 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   service: (chaos) => kill(chaos, "service"),
   database: (chaos) => kill(chaos, "database"),
   failover,
+  patroni,
   slow_disk: (chaos) => trouble(chaos, "slow_disk"),
   full_disk: (chaos) => trouble(chaos, "full_disk"),
   lost_webhooks: (chaos) => trouble(chaos, "lost_webhooks"),
@@ -29,6 +31,9 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   overload,
   soak,
 }
+
+/** What is known of a part that broke off. */
+const NOTHING = { acknowledged: 0, put_off: 0, back_after: 0, back_after_median: 0 }
 
 /** How many rounds a part has. */
 export const roundsOf = ({ rounds }: Options, part: Part): number =>
@@ -44,7 +49,7 @@ const workOn = async (part: Part, chaos: Chaos): Promise<Result> => {
   } catch (error) {
     const seconds = Math.round((performance.now() - began) / 100) / 10
     const violations = [`it broke off: ${explain(error)}`]
-    return { part, rounds, acknowledged: 0, put_off: 0, back_after: 0, seconds, violations }
+    return { part, rounds, ...NOTHING, seconds, violations }
   }
 }
 

@@ -70,22 +70,28 @@ const ADVANCED_EACH = 5
 
 /**
  * Moves the sandbox's clock at least so far, however much there is to be done on the way: what
- * hundreds of thousands of payments leave to be done in one step takes a while.
+ * hundreds of thousands of payments leave to be done in one step takes a while. Returns by how many
+ * milliseconds at most it is ahead of this process then.
  */
 export const advance = async (
   service: Service,
   seconds: number,
   payments: number,
-): Promise<void> => {
+): Promise<number> => {
+  let ahead = Number.NaN
   const limit = performance.now() + ADVANCED_WITHIN + ADVANCED_EACH * payments
   for (let left = seconds; left > 0; left -= STEP) {
     const body = { seconds: Math.min(left, STEP) }
     const request = { path: "/v1/sandbox/clock/advance", body }
+    let sent = Date.now()
     let answer = await send(service, "seller", request)
     while (isTemporary(answer) && performance.now() < limit) {
       await sleep(500)
+      sent = Date.now()
       answer = await send(service, "seller", request)
     }
     if (answer.status !== 200) throw new Error(`The clock stays where it is: ${answer.text}`)
+    ahead = Date.parse(String(answer.body["now"])) - sent
   }
+  return ahead
 }

@@ -126,6 +126,7 @@ export const soak = async (chaos: Chaos): Promise<Result> => {
       acknowledged,
       put_off: 0,
       back_after: 0,
+      back_after_median: 0,
       seconds,
       violations,
     }

@@ -57,10 +57,16 @@ export const pair = async (
   await untilFollowed(primary, asynchronous)
 }
 
-/** The standby hears no more of what the primary acknowledges, for a second. */
-export const fallBehind = async (standby: Postgres): Promise<void> => {
+/** The standby hears no more of what the primary acknowledges, of which there is some by then. */
+export const fallBehind = async (
+  standby: Postgres,
+  load: { readonly acknowledged: number },
+): Promise<void> => {
   await standby.configure({ primary_conninfo: "''" })
   await sleep(1_000)
+  const before = load.acknowledged
+  const limit = performance.now() + 60_000
+  while (load.acknowledged < before + 20 && performance.now() < limit) await sleep(20)
 }
 
 /** Makes a primary of a standby, whatever has become of its primary. */

@@ -43,7 +43,8 @@ export const race = async (chaos: Chaos): Promise<Result> => {
     await Promise.all(services.map((service) => service.stop()))
     const seconds = Math.round((performance.now() - began) / 100) / 10
     const done = TARGETS.length * rounds
-    return { part: "races", rounds: done, ...counts, back_after: 0, seconds, violations }
+    const back = { back_after: 0, back_after_median: 0 }
+    return { part: "races", rounds: done, ...counts, ...back, seconds, violations }
   } finally {
     await Promise.all(services.map((service) => service.kill()))
     await receiver.close()
