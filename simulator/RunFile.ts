@@ -10,6 +10,8 @@ export const RunFile = Schema.Struct({
   found: Schema.Array(
     Schema.Struct({ number: Schema.Int, name: Schema.String, finding: Schema.String }),
   ),
+  /** How it was reduced, and what it needs to fail, in sentences; for people. */
+  reduced: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The trace hash of the run, by which a changed program is noticed. */
   trace_hash: Schema.String,
   script: Script,
@@ -21,11 +23,18 @@ export const writeRunFile = (
   script: Script,
   trace_hash: string,
   violations: ReadonlyArray<Violation>,
+  reduced: ReadonlyArray<string> = [],
 ): string => {
   const found = violations
     .slice(0, 10)
     .map(({ finding, name, number }) => ({ number, name, finding }))
-  const file: RunFile = { format: "payport simulation 1", found, trace_hash, script }
+  const file: RunFile = {
+    format: "payport simulation 1",
+    found,
+    ...(reduced.length > 0 && { reduced }),
+    trace_hash,
+    script,
+  }
   return `${JSON.stringify(file, null, 2)}\n`
 }
 

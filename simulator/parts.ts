@@ -51,3 +51,8 @@ export const parts: ReadonlyArray<Part> = [
   provingSubscribers,
   listedShops,
 ]
+
+/** The names of the parts that a world plays where its script names none. */
+export const usualParts: ReadonlyArray<string> = parts.flatMap(({ isAsked, name }) =>
+  isAsked === true ? [] : [name],
+)

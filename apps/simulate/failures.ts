@@ -6,14 +6,18 @@ import { drawScript } from "../../simulator/drawScript.ts"
 import { BEGINNING } from "../../simulator/live/Control.ts"
 import type { Line } from "../../simulator/live/Line.ts"
 import { LiveWorld } from "../../simulator/live/LiveWorld.ts"
-import { parts } from "../../simulator/parts.ts"
 import { perform } from "../../simulator/perform.ts"
-import { breaksAgain } from "../../simulator/report/breaksAgain.ts"
 import { writeRunFile } from "../../simulator/RunFile.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
-import { shrink, type Shrinking } from "../../simulator/shrink.ts"
+import type { Shrinking, Shrunk } from "../../simulator/shrinking/Shrinker.ts"
+import { faultsOn } from "../../simulator/shrinking/Thing.ts"
+import { type Limits, tellShrunk } from "../../simulator/shrinking/tellShrunk.ts"
 import type { Script } from "../../simulator/world/plans/Plan.ts"
-import type { Failed } from "./batch/Totals.ts"
+import type { Threads } from "./batch/runSeeds.ts"
+import { shrinkOn } from "./batch/shrinkOn.ts"
+import type { Failed, Totals } from "./batch/Totals.ts"
+import type { RunOptions } from "./options.ts"
+import { makeProgress } from "./progress.ts"
 
 /** A failing world as it was reduced, with the story that leads to what broke. */
 export interface Reduced {
@@ -23,6 +27,9 @@ export interface Reduced {
   readonly payments: number
   /** The faults that are on, with how likely or how large they are. */
   readonly faults: { readonly [fault: string]: number }
+  /** After how many tries it was no smaller, why, and what it needs; and the same in sentences. */
+  readonly shrunk: Omit<Shrunk, "script">
+  readonly told: ReadonlyArray<string>
   /** What happened until then, to the payment that it is about where there is one. */
   readonly lines: ReadonlyArray<Line>
   /** How many lines were before these. */
@@ -32,8 +39,20 @@ export interface Reduced {
   readonly file: string
 }
 
-/** Reducing a seed takes so many milliseconds of real time at the most. */
-const PATIENCE = 60_000
+/** How much is spent on reducing a seed. */
+export interface Effort {
+  readonly tries: number
+  /** Of real time. */
+  readonly seconds: number
+}
+
+/** More than that helps where this did not. */
+const MORE = 4
+
+const limitsOf = ({ seconds, tries }: Effort): Limits => ({
+  out_of_tries: `Its ${tries} tries are used up: --shrink-tries ${tries * MORE} gives it more.`,
+  out_of_time: `Its ${seconds} s are over: --shrink-seconds ${seconds * MORE} gives it more.`,
+})
 
 /** Tells a world until an invariant breaks: of the payment that it is about, or else of all. */
 const tellUntil = (
@@ -63,37 +82,88 @@ const tellUntil = (
   return { lines: told, left_out }
 }
 
-/** Reduces a failing seed and writes it to a file. */
-export const reduce = (
-  { intents, seed, violations }: Failed,
-  scenario: Scenario,
-  folder: string,
-  onTry: (now: Shrinking) => void,
+/** What of a failing seed is looked for while it is reduced. */
+const firstOf = ({ seed, violations: [first] }: Failed): Violation => {
+  if (first === undefined) throw new Error(`Seed ${seed} has broken nothing.`)
+  return first
+}
+
+/** Where it is written to, and what it comes from. */
+type Kept = Pick<RunOptions, "effort" | "failures"> & { readonly scenario: Scenario }
+
+/** Tells a failing seed that was reduced, and writes it to a file. */
+export const keepReduced = (
+  failed: Failed,
+  { script, ...shrunk }: Shrunk,
+  { effort, failures, scenario }: Kept,
   alterations: Alterations = {},
 ): Reduced => {
-  const [first] = violations
-  if (first === undefined) throw new Error(`Seed ${seed} has broken nothing.`)
-  const { number } = first
-  const until = performance.now() + PATIENCE
-  const script = shrink(
-    drawScript({ seed, intents, scenario }),
-    parts.map(({ name }) => name),
-    (smaller) => performance.now() < until && breaksAgain(smaller, number, { alterations }),
-    { onTry },
-  )
+  const first = firstOf(failed)
+  const { seed } = failed
+  const told = tellShrunk({ script, ...shrunk }, limitsOf(effort))
   const report = perform(script, { alterations })
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `simulation-${scenario.name}-${seed}.json`)
-  const text = writeRunFile(script, report.trace_hash, report.violations)
+  mkdirSync(failures, { recursive: true })
+  const file = join(failures, `simulation-${scenario.name}-${seed}.json`)
+  const text = writeRunFile(script, report.trace_hash, report.violations, told)
   writeFileSync(file, text)
-  const on = Object.entries(script.faults).filter(([, size]) => size > 0)
   return {
     seed,
-    violation: report.violations.find((violation) => violation.number === number) ?? first,
+    violation: report.violations.find(({ number }) => number === first.number) ?? first,
     payments: script.payments.length,
-    faults: Object.fromEntries(on),
-    ...tellUntil(script, number, alterations),
+    faults: Object.fromEntries(faultsOn(script).map((name) => [name, script.faults[name] ?? 0])),
+    shrunk,
+    told,
+    ...tellUntil(script, first.number, alterations),
     text,
     file,
   }
+}
+
+/** Reduces a failing seed on these threads. */
+const reduce = (
+  failed: Failed,
+  { effort, scenario }: Kept,
+  threads: Threads,
+  onTry: (now: Shrinking) => void,
+  signal: AbortSignal,
+): Promise<Shrunk> => {
+  const { intents, seed } = failed
+  const until = performance.now() + effort.seconds * 1_000
+  const isTimeUp = () => performance.now() >= until
+  const script = drawScript({ seed, intents, scenario })
+  const sent = { script, breaks: firstOf(failed).number }
+  return shrinkOn(threads, sent, { tries: effort.tries, isTimeUp, onTry, signal })
+}
+
+/** How many failing seeds are reduced and written down. */
+const WRITTEN = 3
+
+/**
+ * Reduces failing seeds and writes them down. An interrupt writes down how far the one under way
+ * has come, and begins no other; a second one ends the program.
+ */
+export const writeFailures = async (
+  { failed }: Totals,
+  kept: Kept,
+  threads: Threads,
+): Promise<ReadonlyArray<Reduced>> => {
+  const progress = makeProgress(1, "seeds", (text) => process.stderr.write(text))
+  const interrupt = new AbortController()
+  const { signal } = interrupt
+  const stop = () => {
+    interrupt.abort()
+    progress.say("Interrupted. What is smallest by now is written down. ")
+  }
+  process.once("SIGINT", stop)
+  const reduced: Array<Reduced> = []
+  // The first by their seeds: threads have ended them in any order.
+  for (const one of failed.toSorted((a, b) => a.seed - b.seed).slice(0, WRITTEN)) {
+    if (signal.aborted) break
+    const onTry = ({ faults, payments, tries }: Shrinking) =>
+      progress.say(`seed ${one.seed}: try ${tries}, ${payments} payments, ${faults} faults   `)
+    reduced.push(keepReduced(one, await reduce(one, kept, threads, onTry, signal), kept))
+  }
+  process.off("SIGINT", stop)
+  progress.end()
+  return reduced
 }

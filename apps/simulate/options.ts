@@ -7,6 +7,8 @@ import {
   type MachineReports,
   readMachineReports,
 } from "../reports/machineReports.ts"
+import { TRIES } from "../../simulator/shrinking/shrink.ts"
+import type { Effort } from "./failures.ts"
 import type { ScenarioChoice } from "./scenarioOf.ts"
 import {
   BLACKBOX_OPTIONS,
@@ -33,6 +35,7 @@ export interface RunOptions extends ScenarioChoice {
   readonly machines: MachineReports
   /** The folder in which failing seeds are written down. */
   readonly failures: string
+  readonly effort: Effort
   readonly json: boolean
 }
 
@@ -55,6 +58,7 @@ export type Options =
   | { readonly type: "help" }
 
 const MOST = 1_000_000
+const EFFORT = { tries: TRIES, seconds: 60 } as const
 const NIGHT = { seeds: 100_000, intents: 14, world_timeout: 600 } as const
 
 /** How the command is to be called. */
@@ -77,7 +81,8 @@ invariants. The same options always give the same run.
   --schema         prints the JSON Schema of scenarios' files, for editors
   --nightly        100000 seeds of 14 payments with a --world-timeout of 600, unless other numbers
                    are given
-  --threads N      how many threads run seeds (default: as many as there are cores)
+  --threads N      how many threads run seeds, and reduce those that fail (default: as many as there
+                   are cores); what comes of them is the same
   --report FILE    writes a report as one HTML file
 ${MACHINE_USAGE.replaceAll(/^(  .{15}) {4}/gm, "$1")}\
   --bail           begins no other seed once one has failed; those under way are still played
@@ -87,6 +92,9 @@ ${MACHINE_USAGE.replaceAll(/^(  .{15}) {4}/gm, "$1")}\
   --watch          plays again whenever the scenario's file or a file of the core or the simulator
                    changes, and says in a few lines what came of it; Ctrl-C ends it
   --failures DIR   where failing seeds are written, reduced, to be replayed (default: here)
+  --shrink-tries N, --shrink-seconds S
+                   how many smaller worlds are tried to reduce a failing seed, and for how many
+                   seconds of real time (default: ${EFFORT.tries} and ${EFFORT.seconds})
   --json           prints one JSON object instead of tables
   --help           prints this
 
@@ -134,6 +142,8 @@ const OPTIONS = {
   report: anyText,
   ...MACHINE_OPTIONS,
   failures: anyText,
+  "shrink-tries": wholeNumber(1, MOST),
+  "shrink-seconds": wholeNumber(1, 86_400),
   json: "flag",
   ...BLACKBOX_OPTIONS,
 } as const
@@ -184,6 +194,10 @@ const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChe
     report,
     machines,
     failures,
+    effort: {
+      tries: given["shrink-tries"] ?? EFFORT.tries,
+      seconds: given["shrink-seconds"] ?? EFFORT.seconds,
+    },
     json,
   }
 }

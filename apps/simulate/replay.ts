@@ -8,13 +8,14 @@ import { describeRun } from "./summary.ts"
 export const replay = (file: string, json: boolean): number => {
   const read = readRunFile(readData(file))
   if (Result.isFailure(read)) return refuseFile(file, read.failure)
-  const { script, trace_hash } = read.success
+  const { reduced = [], script, trace_hash } = read.success
   const started = performance.now()
   const { lines, prepared, report } = tellRun(script)
   const wall_ms = performance.now() - started
   if (json) {
     process.stdout.write(`${JSON.stringify(describeRun(report, wall_ms))}\n`)
   } else {
+    if (reduced.length > 0) process.stdout.write(`${reduced.join("\n")}\n\n`)
     process.stdout.write(`The world is prepared in ${prepared} steps.\n${lines.join("\n")}\n`)
     const same = report.trace_hash === trace_hash
     const trace = same ? "the one written down" : "another than was written down"

@@ -1,20 +1,20 @@
 import { writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import type { Report } from "../../simulator/Report.ts"
-import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { simulate } from "../../simulator/perform.ts"
 import { writeMachineReports } from "../reports/machineReports.ts"
 import { callWith, worldAgain } from "./again.ts"
 import { counting } from "./batch/counting.ts"
-import { type Done, runSeeds, type SentOptions } from "./batch/runSeeds.ts"
+import { Threads } from "./batch/runSeeds.ts"
+import type { Done, SentOptions, StartWorker } from "./batch/Thread.ts"
 import { Totals } from "./batch/Totals.ts"
-import { reduce } from "./failures.ts"
+import { writeFailures } from "./failures.ts"
 import type { RunOptions } from "./options.ts"
 import { makeProgress } from "./progress.ts"
 import { page } from "./page/page.ts"
 import { isScenarioFile, scenarioOf } from "./scenarioOf.ts"
 import { suitesOf } from "./suitesOf.ts"
-import { describeRun, describeTotals, summaryText } from "./summary.ts"
+import { describeReduced, describeRun, describeTotals, summaryText } from "./summary.ts"
 
 const warn = (text: string): boolean => process.stderr.write(text)
 
@@ -43,7 +43,8 @@ const runOne = (world: SentOptions, totals: Totals): Report | undefined => {
  */
 const runMany = async (
   worlds: (n: number) => SentOptions,
-  { bail, seeds, threads, world_timeout }: RunOptions,
+  { bail, seeds }: RunOptions,
+  threads: Threads,
   totals: Totals,
   keep: (report: Report) => void,
 ): Promise<boolean> => {
@@ -57,7 +58,6 @@ const runMany = async (
   const all = (function* () {
     for (let n = 0; n < seeds; n += 1) yield worlds(n)
   })()
-  const most = Math.min(threads ?? availableParallelism(), seeds)
   const count = counting(totals, bail)
   const heard = (done: Done) => {
     if (done.type === "report") keep(done.report)
@@ -69,28 +69,10 @@ const runMany = async (
     if (goesOn) progress.tell(totals.worlds.length)
     return goesOn
   }
-  await runSeeds(all, most, heard, world_timeout)
+  await threads.run(all, heard)
   process.off("SIGINT", stop)
   progress.end()
   return goesOn
-}
-
-/** How many failing seeds are reduced and written down. */
-const WRITTEN = 3
-
-const writeFailures = (totals: Totals, scenario: Scenario, folder: string) => {
-  const progress = makeProgress(1, "seeds", warn)
-  const reduced = totals.failed
-    .slice(0, WRITTEN)
-    .map((failed) =>
-      reduce(failed, scenario, folder, ({ faults, payments, tries }) =>
-        progress.say(
-          `seed ${failed.seed}: try ${tries}, ${payments} payments, ${faults} faults   `,
-        ),
-      ),
-    )
-  progress.end()
-  return reduced
 }
 
 /** What a shell makes of a program that was interrupted. */
@@ -105,8 +87,8 @@ const exitCodeOf = ({ broken, failed }: Totals, wasWhole: boolean): number => {
   return wasWhole ? 0 : INTERRUPTED
 }
 
-/** Runs what was asked for and says what came of it. Returns the exit code. */
-export const run = async (options: RunOptions): Promise<number> => {
+/** Runs what was asked for and says what came of it, with such threads. Returns the exit code. */
+const runOn = async (options: RunOptions, threads: Threads): Promise<number> => {
   const { scenario } = scenarioOf(options)
   const totals = new Totals(scenario.name)
   const world = (n: number): SentOptions => ({
@@ -117,13 +99,15 @@ export const run = async (options: RunOptions): Promise<number> => {
   const started = performance.now()
   const isAlone = options.seeds === 1 && options.world_timeout === undefined
   let last = isAlone ? runOne(world(0), totals) : undefined
-  const wasWhole = isAlone || (await runMany(world, options, totals, (report) => (last = report)))
+  const wasWhole =
+    isAlone || (await runMany(world, options, threads, totals, (report) => (last = report)))
   const only = options.seeds === 1 ? last : undefined
   const wall_ms = performance.now() - started
-  const reduced = writeFailures(totals, scenario, options.failures)
+  const reduced = await writeFailures(totals, { ...options, scenario }, threads)
   const replay = (file: string) => callWith("replay", file)
-  for (const { file } of reduced) {
-    warn(`A failing seed was written down. Follow it with ${replay(file)}\n`)
+  for (const { file, seed, told } of reduced) {
+    warn(`Seed ${seed} was written down. Follow it with ${replay(file)}\n`)
+    warn(told.map((line) => `  ${line}\n`).join(""))
   }
   const wanted = options.scenario ?? scenario.name
   const intents = options.intents ?? scenario.payments
@@ -133,10 +117,24 @@ export const run = async (options: RunOptions): Promise<number> => {
     writeFileSync(options.report, page(totals, scenario, wall_ms, shown))
   }
   const told = options.json
-    ? JSON.stringify(only ? describeRun(only, wall_ms) : describeTotals(options, totals, wall_ms))
+    ? JSON.stringify({
+        ...(only ? describeRun(only, wall_ms) : describeTotals(options, totals, wall_ms)),
+        reduced: reduced.map(describeReduced),
+      })
     : summaryText(totals, again, wall_ms)
   process.stdout.write(`${told}\n`)
   const file = isScenarioFile(wanted) ? { file: wanted } : {}
   writeMachineReports(suitesOf(totals, { again, ...file }), options.machines)
   return exitCodeOf(totals, wasWhole)
+}
+
+/** The same, on threads of its own. */
+export const run = async (options: RunOptions, start?: StartWorker): Promise<number> => {
+  const count = options.threads ?? availableParallelism()
+  const threads = new Threads(count, options.world_timeout, start)
+  try {
+    return await runOn(options, threads)
+  } finally {
+    await threads.end()
+  }
 }

@@ -2,6 +2,7 @@ import type { Tally, Violation } from "../../simulator/auditor/Auditor.ts"
 import { type Buckets, quantile } from "../../simulator/report/Latencies.ts"
 import type { Report } from "../../simulator/Report.ts"
 import type { Counts, Totals } from "./batch/Totals.ts"
+import type { Reduced } from "./failures.ts"
 import type { RunOptions } from "./options.ts"
 
 const duration = (millis: number): string => {
@@ -140,6 +141,16 @@ export const describeRun = (report: Report, wall_ms: number) => ({
   statuses: report.statuses,
   latencies: latenciesOf(report.latencies),
   timings: { wall_ms: Math.round(wall_ms), virtual_ms: report.virtual_ms },
+})
+
+/** A world as it was reduced, for programs. */
+export const describeReduced = ({ faults, file, payments, seed, shrunk, violation }: Reduced) => ({
+  seed,
+  file,
+  invariant: violation.number,
+  payments,
+  faults,
+  ...shrunk,
 })
 
 /** What came of many runs, for programs: their sums, and each that failed. */

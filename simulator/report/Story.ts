@@ -1,9 +1,10 @@
+import type { IdPrefix } from "../../core/shared/Id.ts"
 import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
 import type { Violation } from "../auditor/Auditor.ts"
 import type { Note } from "../auditor/Trace.ts"
 
 /** What the parts of the world call what they name by its id. */
-const NAMES: { readonly [prefix: string]: string } = {
+const NAMES: { readonly [prefix in IdPrefix]: string } = {
   pi: "payment",
   ref: "refund",
   creq: "channel request",
@@ -30,7 +31,23 @@ const NAMES: { readonly [prefix: string]: string } = {
   appl: "appeal",
   fxq: "quote",
   stmt: "monthly statement",
+  rr: "refund request",
+  whk: "webhook key",
+  cses: "console session",
+  post: "posting",
+  jrn: "journal",
+  fday: "fee day",
+  otpa: "allowance",
+  use: "usage record",
+  scan: "scan",
+  aud: "audit entry",
+  log: "log entry",
+  lst: "listing",
+  cons: "consumer list",
+  feed: "feed",
 }
+
+const KINDS = new Map(Object.entries(NAMES))
 
 const ID = /\b(?:([a-z]+)_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g
 
@@ -132,7 +149,8 @@ export class Story {
   readonly #numbers = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
-  constructor(start: number) {
+  /** Without `start`, times are not counted from the world's beginning. */
+  constructor(start = 0) {
     this.#start = start
   }
 
@@ -171,7 +189,7 @@ export class Story {
   #nameOf(id: string, prefix = "service"): string {
     const known = this.#numbers.get(id)
     if (known !== undefined) return known
-    const kind = NAMES[prefix] ?? prefix
+    const kind = KINDS.get(prefix) ?? prefix
     const count = (this.#counts.get(kind) ?? 0) + 1
     this.#counts.set(kind, count)
     const name = `${kind} #${count}`

@@ -15,6 +15,7 @@ import { installed, type Measured, measure, megabytesOf, type Row } from "./rows
 import { tryNpmStart } from "./npmStart.ts"
 import { RUNNERS, tryRunners } from "./runners.ts"
 import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
+import { tryVitests, VITESTS } from "./vitests.ts"
 
 const ROWS: ReadonlyArray<Row> = [
   {
@@ -125,10 +126,11 @@ the examples from the tarballs. Names of examples, or one of these, are run alon
 
   start      npm start on this repository says what the README promises
   runners    the contracts of payport/testing, by each test runner
+  vitest     payport/vitest, with each major version of Vitest
   image      the image of the service
 `
 
-/** Names of examples, `start`, `runners` or `image`, to run these alone. */
+/** Names of examples, `start`, `runners`, `vitest` or `image`, to run these alone. */
 const only = new Set(process.argv.slice(2))
 
 const main = async (): Promise<number> => {
@@ -173,6 +175,12 @@ const main = async (): Promise<number> => {
     if (only.size === 0 || only.has("runners")) {
       const found = await tryRunners(tarballs["payport"] ?? "")
       say(`payport/testing: ${found.length === 0 ? "runs" : "fails"} under ${RUNNERS.join(", ")}`)
+      flaws.push(...found)
+    }
+    if (only.size === 0 || only.has("vitest")) {
+      const found = await tryVitests(tarballs["payport"] ?? "")
+      const versions = VITESTS.map(({ version }) => version).join(", ")
+      say(`payport/vitest: ${found.length === 0 ? "runs" : "fails"} with Vitest ${versions}`)
       flaws.push(...found)
     }
     const database = await Effect.runPromise(Scope.provide(openServer(POSTGRES), scope))

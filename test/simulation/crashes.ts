@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
-import type { SentOptions, Threads } from "../../apps/simulate/batch/runSeeds.ts"
+import type { Threads } from "../../apps/simulate/batch/runSeeds.ts"
+import type { SentOptions } from "../../apps/simulate/batch/Thread.ts"
 import { Totals } from "../../apps/simulate/batch/Totals.ts"
 import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
 import { makeChance } from "../../simulator/random/Chance.ts"

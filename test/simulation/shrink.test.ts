@@ -1,28 +1,30 @@
 import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { drawScript } from "../../simulator/drawScript.ts"
-import { parts } from "../../simulator/parts.ts"
+import { usualParts } from "../../simulator/parts.ts"
 import { perform } from "../../simulator/perform.ts"
 import { Story } from "../../simulator/report/Story.ts"
 import { readRunFile, writeRunFile } from "../../simulator/RunFile.ts"
-import { shrink } from "../../simulator/shrink.ts"
+import { shrink } from "../../simulator/shrinking/shrink.ts"
 import type { Script } from "../../simulator/world/plans/Plan.ts"
 import { dropping } from "./flaw.ts"
 
 const alterations = dropping("events")
-const names = parts.map(({ name }) => name)
 const breaks = (script: Script) =>
   perform(script, { alterations, stop_at: [28] }).violations.some(({ number }) => number === 28)
 
 describe("a failing seed", () => {
   const script = drawScript({ seed: 3, intents: 16 })
-  const small = shrink(script, names, breaks, { tries: 150 })
+  const shrunk = shrink(script, usualParts, breaks, { tries: 150 })
+  const small = shrunk.script
 
   test("is reduced to what it takes: few payments, few faults, few parts", () => {
     expect(breaks(small)).toBe(true)
     expect(small.payments.length).toBeLessThanOrEqual(1)
     expect(Object.values(small.faults).filter((size) => size > 0)).toEqual([])
-    expect(small.parts ?? names).toEqual([])
+    expect(small.parts).toEqual([])
+    expect(shrunk).toMatchObject({ why: "each_is_needed" })
+    expect(shrunk.needed).toHaveLength(small.payments.length)
   })
 
   test("is written down and read again, and runs as it did", () => {
@@ -56,6 +58,10 @@ describe("a failing seed", () => {
     [
       `answer POST /v1/pay/${PAYMENT}/void null NOT_FOUND`,
       "POST /v1/pay/payment #1/void: NOT_FOUND",
+    ],
+    [
+      `commit client insert refund_request ${PAYMENT.replace("pi_", "rr_")} 1 open`,
+      "makes refund request #1 open",
     ],
     ["call undefined undefined tools/call pay_subscribe", "→ tools/call pay_subscribe: answered"],
     ["call plan FORBIDDEN tools/list", "→ tools/list (key plan): FORBIDDEN"],

@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { breaksAgain } from "../../../simulator/report/breaksAgain.ts"
-import { parts } from "../../../simulator/parts.ts"
+import { usualParts } from "../../../simulator/parts.ts"
 import { type Performed, performedOf } from "../../../simulator/report/performed.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
 import { tellRun, type ToldRun } from "../../../simulator/report/tellRun.ts"
 import { writeRunFile } from "../../../simulator/RunFile.ts"
-import { shrink } from "../../../simulator/shrink.ts"
+import { shrink } from "../../../simulator/shrinking/shrink.ts"
+import { tellShrunk } from "../../../simulator/shrinking/tellShrunk.ts"
 
 /** How a world that does not hold is told. */
 export interface TellOptions {
@@ -24,6 +25,8 @@ export interface Failure {
 }
 
 const TRIES = 60
+/** So many times as many help where these did not. */
+const MORE = 4
 const FOLDER = ".payport/worlds"
 
 /** How many steps of a story are told up to the first that broke, and from there on. */
@@ -59,24 +62,32 @@ const storyOf = ({ lines, prepared, report }: ToldRun): ReadonlyArray<string> =>
   ]
 }
 
+/** A smaller world, and how it was made so. */
+interface Small extends ToldRun {
+  readonly reduced: ReadonlyArray<string>
+}
+
 /** The same world with less in it, as far as so many tries lead. */
-const reduced = ({ alterations, script }: Performed, number: number, tries: number): ToldRun => {
-  const names = parts.map(({ name }) => name)
+const reduce = ({ alterations, script }: Performed, number: number, tries: number): Small => {
+  if (tries === 0) return { ...tellRun(script, { alterations }), reduced: [] }
   const fails = (smaller: Performed["script"]) => breaksAgain(smaller, number, { alterations })
-  const small = tries === 0 ? script : shrink(script, names, fails, { tries })
-  return tellRun(small, { alterations })
+  const shrunk = shrink(script, usualParts, fails, { tries })
+  const told = tellShrunk(shrunk, {
+    out_of_tries: `Its ${tries} tries are used up: { tries: ${tries * MORE} } gives it more.`,
+  })
+  return { ...tellRun(shrunk.script, { alterations }), reduced: told }
 }
 
 const fileName = ({ scenario, seed }: Report): string =>
   `simulation-${scenario.replaceAll(/[^\w-]/g, "_")}-${seed}.json`
 
 /** Keeps a reduced world in a file. */
-const keep = (told: ToldRun, folder: string): string | undefined => {
-  const script = performedOf(told.report)?.script
+const keep = ({ reduced, report }: Small, folder: string): string | undefined => {
+  const script = performedOf(report)?.script
   if (script === undefined) return undefined
-  const file = join(folder, fileName(told.report))
+  const file = join(folder, fileName(report))
   mkdirSync(folder, { recursive: true })
-  writeFileSync(file, writeRunFile(script, told.report.trace_hash, told.report.violations))
+  writeFileSync(file, writeRunFile(script, report.trace_hash, report.violations, reduced))
   return file
 }
 
@@ -95,7 +106,7 @@ const tell = (report: Report, { folder = FOLDER, tries = TRIES }: TellOptions): 
   const performed = performedOf(report)
   const number = report.violations[0]?.number
   const canRun = performed !== undefined && !performed.isUsed && number !== undefined
-  const small = canRun ? reduced(performed, number, tries) : undefined
+  const small = canRun ? reduce(performed, number, tries) : undefined
   const file = small && keep(small, folder)
   const broken = report.invariants.filter(({ violations }) => violations > 0).length
   const isOwn = Object.keys(performed?.alterations ?? {}).length > 0
@@ -106,7 +117,7 @@ const tell = (report: Report, { folder = FOLDER, tries = TRIES }: TellOptions): 
     "",
     ...(small === undefined
       ? ["Its story cannot be told: what it was made of is not known here any more.", ""]
-      : [...storyOf(small), ""]),
+      : [...small.reduced, ...storyOf(small), ""]),
     ...again(report, file, isOwn),
   ].join("\n")
   return { message, file }

@@ -2,14 +2,25 @@ import { expect } from "vitest"
 import type { Report } from "../../../simulator/Report.ts"
 import { failureOf, type TellOptions } from "./failureOf.ts"
 
+// Vitest's own interface of matchers has other type parameters in each major version, and one that
+// is declared with others does not compile. These two have none in any: what Chai's assertions
+// have, Vitest's have, too.
+declare global {
+  namespace Chai {
+    interface Assertion {
+      /**
+       * Every invariant of a simulated world held. It takes what `simulate` and `perform` of
+       * `payport/simulator` return, and fails with the story, the seed and how to run it again.
+       */
+      toHold: (options?: TellOptions) => void
+    }
+  }
+}
+
 declare module "vitest" {
-  // Its parameters have to be those of Vitest's own declaration.
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /**
-     * Every invariant of a simulated world held. It takes what `simulate` and `perform` of
-     * `payport/simulator` return, and fails with the story, the seed and how to run it again.
-     */
-    toHold: (options?: TellOptions) => R
+  interface AsymmetricMatchersContaining {
+    /** A simulated world in which every invariant held, within another value. */
+    toHold: (options?: TellOptions) => unknown
   }
 }
 

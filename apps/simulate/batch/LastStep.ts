@@ -4,7 +4,7 @@ import type { Note } from "../../../simulator/auditor/Trace.ts"
 const HEAD = 16
 const MOST = 2_000
 
-/** The step that a world has come to. */
+/** The step that a world has come to, in words. */
 export interface LastStep extends Note {
   /** Its number, from 1. */
   readonly n: number

@@ -1,4 +1,5 @@
-import type { Done, Heard } from "./runSeeds.ts"
+import type { Heard } from "./runSeeds.ts"
+import type { Done } from "./Thread.ts"
 import type { Totals } from "./Totals.ts"
 
 /** Counts each world that ends. With `bail`, none begins any more once one of them has failed. */

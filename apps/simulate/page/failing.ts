@@ -41,6 +41,12 @@ const faultsOf = ({ faults, payments }: Reduced): string => {
   return `<p class="lead">It takes ${what} and these faults.</p>${table}`
 }
 
+/** How it was reduced, why no further, and what it needs. */
+const toldOf = ({ told: [how = "", why = "", ...needed] }: Reduced): string => {
+  const list = needed.length === 0 ? "" : `<pre>${escaped(needed.join("\n"))}</pre>`
+  return `<p>${escaped(`${how} ${why}`)}</p>${list}`
+}
+
 const storyOf = ({ left_out, lines }: Reduced): string => {
   const text = lines.map((line) => `${clockOf(line.at_ms)}  ${line.text}`).join("\n")
   const before = left_out === 0 ? "" : `${grouped(left_out)} lines before these are not kept.\n`
@@ -66,6 +72,7 @@ const reducedSection = (reduced: Reduced, again: SeenAgain): string => {
     `<h3>Reduced: invariant ${number}, ${escaped(name)}</h3>` +
     `<p class="finding">${escaped(`${subject} ${finding}`)}</p>` +
     faultsOf(reduced) +
+    toldOf(reduced) +
     command("Follow it with", again.replay(reduced.file)) +
     storyOf(reduced) +
     fileOf(reduced)

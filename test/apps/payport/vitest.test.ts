@@ -33,7 +33,7 @@ describe("expect(world).toHold()", () => {
     expect(() => expect(report).toHold({ folder, tries: 20 })).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /seed 1 does not hold: .*invariant 28 .*payment #1.*✗ INVARIANT 28.*Run it again:/s,
+          /seed 1 .*invariant 28 .*Reduced to one .*payment #1.*✗ INVARIANT 28.*Run it again:/s,
         ) as string,
       }) as Error,
     )

@@ -207,7 +207,7 @@ describe("a scenario against a running service", () => {
     expect(played.arrivals).toBeGreaterThan(20)
     const unseen = report.invariants.filter(({ checks }) => checks === 0)
     expect(unseen.map(({ number }) => number)).toEqual([])
-  }, 60_000)
+  })
 
   test("notices what a service gets wrong, by the invariants that are about it", async () => {
     let receivers = ""
@@ -229,14 +229,14 @@ describe("a scenario against a running service", () => {
     expect(broken(report)).toEqual(expect.arrayContaining(EXPECTED))
     const [first] = report.violations
     expect(first).toMatchObject({ name: expect.any(String), finding: expect.any(String) })
-  }, 60_000)
+  })
 
   test("notices three flaws at once, of time and of money", async () => {
     const proxy = await startProxy(() => app.url, late)
     onTestFinished(proxy.close)
     const { report } = await play({ url: proxy.url, script: script(12, 3) })
     expect(broken(report)).toEqual(expect.arrayContaining([14, 29, 87]))
-  }, 60_000)
+  })
 })
 
 const counted: Meddle = (passing, pass) => pass(passing)
@@ -279,7 +279,7 @@ describe("checks that only read", () => {
     const drawn = drawScript({ seed: 2, intents: 2, faults: {}, scenario: { ...scenario, amount } })
     const { report } = await play({ keys, script: { ...drawn, faults: {} } })
     expect(report.violations).toEqual([])
-  }, 60_000)
+  })
 
   test("find nothing wrong with a sound account, and send nothing but GET", async () => {
     const proxy = await startProxy(() => app.url, counted)

@@ -67,7 +67,7 @@ describe("npm run simulate", () => {
     const { seeds } = JSON.parse(said.out) as { readonly seeds: number }
     expect(seeds).toBeGreaterThan(0)
     expect(seeds).toBeLessThan(1_000)
-  }, 60_000)
+  }, 120_000)
 
   test("a wrong option is said in a line, with the usage, and ends with 2", async () => {
     const { code, stdout, stderr } = await runSimulate("--sed", "1")
@@ -171,6 +171,12 @@ describe("npm run simulate", () => {
     const night = { seeds: 100_000, intents: 14, world_timeout: 600 }
     expect(readOptions(["--nightly"])).toMatchObject(night)
     expect(readOptions(["--nightly", "--seeds", "5"])).toMatchObject({ seeds: 5, intents: 14 })
+  })
+
+  test("reducing a seed has its limits, unless somebody says otherwise", () => {
+    expect(readOptions([])).toMatchObject({ effort: { tries: 400, seconds: 60 } })
+    const given = ["--shrink-tries", "9", "--shrink-seconds", "5"]
+    expect(readOptions(given)).toMatchObject({ effort: { tries: 9, seconds: 5 } })
   })
 
   test("a scenario comes from YAML and from JSON, and its report is one page", async () => {

@@ -1,12 +1,19 @@
+import { on } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Worker } from "node:worker_threads"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { callWith, worldAgain } from "../../../apps/simulate/again.ts"
-import { LastStepBoard } from "../../../apps/simulate/batch/LastStep.ts"
+import { type LastStep, LastStepBoard } from "../../../apps/simulate/batch/LastStep.ts"
+import type { SentOptions, Told } from "../../../apps/simulate/batch/Thread.ts"
+import { tooLong } from "../../../apps/simulate/batch/tooLong.ts"
 import { Totals } from "../../../apps/simulate/batch/Totals.ts"
 import { suitesOf } from "../../../apps/simulate/suitesOf.ts"
+import type { Note } from "../../../simulator/auditor/Trace.ts"
+import { NO_FAULTS } from "../../../simulator/index.ts"
 import { simulate as play } from "../../../simulator/perform.ts"
+import { Story } from "../../../simulator/report/Story.ts"
 import { mixed } from "../../../simulator/scenarios/library.ts"
 import { dropping } from "../../simulation/flaw.ts"
 import { runSimulate } from "../../support/programs.ts"
@@ -72,6 +79,34 @@ test("the last step of a world is read from what its thread has written", () => 
   expect(thread.read()).toBeUndefined()
 })
 
+/** The last step of a world by its story, which is told from the beginning. */
+const lastOf = (options: SentOptions): LastStep | undefined => {
+  const story = new Story()
+  let last: LastStep | undefined
+  const onStep = ({ at, what }: Note) => {
+    last = { n: (last?.n ?? 0) + 1, at, what: story.say(what) }
+  }
+  play({ ...options, onStep })
+  return last
+}
+
+test("a thread writes each world's last step by the names of that world's story", async () => {
+  const board = new LastStepBoard()
+  const script = new URL("../../../apps/simulate/batch/worker.ts", import.meta.url)
+  const worker = new Worker(script, { workerData: board.memory })
+  onTestFinished(async () => void (await worker.terminate()))
+  for (const seed of [1, 2]) {
+    const world: SentOptions = { seed, intents: 2, faults: NO_FAULTS, parts: [] }
+    board.clear()
+    worker.postMessage(world, [])
+    for await (const [told] of on(worker, "message")) {
+      if ((told as Told).type === "report") break
+    }
+    expect(board.read()).toEqual(lastOf(world))
+    expect(tooLong(5, board.read())).toMatch(/^It did not end .+: A worker .+ #\d/)
+  }
+})
+
 test("build servers are told by files, and by annotations where something broke", async () => {
   const folder = await folderOf()
   const [junit, tap] = [join(folder, "report.xml"), join(folder, "report.tap")]
@@ -84,13 +119,13 @@ test("build servers are told by files, and by annotations where something broke"
   expect(xml).toMatch(/classname="payport.simulate.mixed" name="seed 3" time="\d+\.\d{3}"\/>/)
   const lines = (await readFile(tap, "utf8")).split("\n")
   expect(lines).toEqual(expect.arrayContaining(["TAP version 14", "    ok 2 - seed 4", "1..2"]))
-}, 90_000)
+}, 180_000)
 
 describe("a world that does not end", () => {
   test("is given up with its seed and its last step, and the next one is played", async () => {
     const folder = await folderOf()
     const scenario = join(folder, "endless.yaml")
-    const endless = { ...mixed, name: "endless", payments: 200_000 }
+    const endless = { ...mixed, name: "endless", payments: 5_000 }
     await writeFile(scenario, JSON.stringify(endless))
     const args = ["--scenario", scenario, "--seed", "8", "--seeds", "2", "--threads", "1"]
     const { code, stdout } = await runSimulate(...args, "--world-timeout", "1", "--github")
@@ -98,8 +133,9 @@ describe("a world that does not end", () => {
     const said = "It did not end within 1 s of real time (--world-timeout)"
     expect(stdout).toContain(`Seed 8 was given up: ${said}`)
     expect(stdout).toContain(`Seed 9 was given up: ${said}`)
-    expect(stdout).toContain(`  payport simulate --scenario ${scenario} --seed 8 --intents 200000`)
+    expect(stdout).toContain(`  payport simulate --scenario ${scenario} --seed 8 --intents 5000`)
     const place = `file=${scenario},title=payport simulate endless%3A seed 8`
     expect(stdout).toContain(`::error ${place}::${said}`)
-  }, 90_000)
+    expect(stdout).not.toMatch(/\w_[0-9a-f]{8}-/)
+  }, 180_000)
 })

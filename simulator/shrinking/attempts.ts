@@ -1,0 +1,143 @@
+import { SIMPLER } from "./simpler.ts"
+import {
+  atWorst,
+  faultsOn,
+  type Kind,
+  KINDS,
+  onlyThese,
+  type Thing,
+  thingsOf,
+  type Whole,
+  without,
+  withoutInPlace,
+} from "./Thing.ts"
+
+/** A script that may be smaller, and what is tried next if it fails, too. */
+export interface Attempt {
+  readonly script: Whole
+  readonly next: () => Attempts
+}
+
+/**
+ * What is tried as long as nothing fails, from the boldest: it needs no answers, so that it can be
+ * read ahead of them. An attempt that fails has the attempts that follow it then.
+ */
+export type Attempts = Generator<Attempt, void, void>
+
+const FEW = 3
+
+/** Of more than that, no two are left out together: there would be too many pairs. */
+const PAIRED = 12
+
+const pairsOf = (things: ReadonlyArray<Thing>): ReadonlyArray<ReadonlyArray<Thing>> =>
+  things.flatMap((one, n) => things.slice(n + 1).map((other) => [one, other]))
+
+/** Few enough payments and faults. */
+export const isSmall = (script: Whole): boolean =>
+  script.payments.length < FEW && faultsOn(script).length < FEW
+
+/** Things of a kind that are left out, and what follows, told whether anything has helped. */
+interface Fewer {
+  readonly kind: Kind
+  readonly leaveOut: typeof without
+  readonly after: (best: Whole, helped: boolean) => Attempts
+}
+
+/** How far leaving out has come: so many at once, from that one on. */
+interface Place {
+  readonly size: number
+  readonly from: number
+  readonly helped: boolean
+}
+
+/** Leaves out all of a kind, then halves, and so on to single ones. */
+function* fewerOf(best: Whole, fewer: Fewer, place: Place): Attempts {
+  const { after, kind, leaveOut } = fewer
+  const all = thingsOf(best, kind)
+  let { from, size } = place
+  while (size >= 1) {
+    for (let start = from; start < all.length; start += size) {
+      const at = { size, from: start, helped: true }
+      const script = leaveOut(best, all.slice(start, start + size))
+      yield { script, next: () => fewerOf(script, fewer, at) }
+    }
+    from = 0
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  }
+  yield* after(best, place.helped)
+}
+
+const allOf = (best: Whole, kind: Kind, helped: boolean): Place => ({
+  size: thingsOf(best, kind).length,
+  from: 0,
+  helped,
+})
+
+/** Fewer things of each kind, from the nth on. */
+const fewer = (best: Whole, helped = false, n = 0): Attempts => {
+  const kind = KINDS[n]
+  if (kind === undefined) return helped ? fewer(best) : fewerInPlace(best)
+  const after = (left: Whole, has: boolean) => fewer(left, has, n + 1)
+  return fewerOf(best, { kind, leaveOut: without, after }, allOf(best, kind, helped))
+}
+
+/** Fewer payments, where what matters is when the others come. */
+const fewerInPlace = (best: Whole): Attempts => {
+  if (best.payments.length < FEW) return shorter(best)
+  const after = (left: Whole, helped: boolean) => (helped ? fewer(left) : shorter(left))
+  const how = { kind: "payment", leaveOut: withoutInPlace, after } as const
+  return fewerOf(best, how, allOf(best, "payment", false))
+}
+
+/** Simpler stories: all payments at once, then one after the other. */
+function* shorter(best: Whole): Attempts {
+  for (const form of SIMPLER) {
+    const script = { ...best, payments: best.payments.map(form) }
+    yield { script, next: () => shorterFrom(script, 0, true) }
+  }
+  yield* shorterFrom(best, 0, false)
+}
+
+function* shorterFrom(best: Whole, first: number, helped: boolean): Attempts {
+  for (const [n, plan] of [...best.payments.entries()].slice(first)) {
+    for (const form of SIMPLER) {
+      const script = { ...best, payments: best.payments.with(n, form(plan)) }
+      yield { script, next: () => shorterFrom(script, n, true) }
+    }
+  }
+  yield* helped ? fewer(best) : onlyTwo(best)
+}
+
+/**
+ * No more than one or two payments or faults, where leaving out single ones led no further:
+ * faults alone as they are, or as bad as they may get.
+ */
+function* onlyTwo(best: Whole): Attempts {
+  for (const kind of ["payment", "fault"] as const) {
+    const things = thingsOf(best, kind)
+    if (things.length < FEW || things.length > PAIRED) continue
+    const sets = [...things.map((one) => [one]), ...pairsOf(things)]
+    const kept = sets.map((set) => onlyThese(best, kind, set))
+    const worse = kind === "fault" ? kept.map(atWorst) : []
+    for (const script of [...kept, ...worse]) yield { script, next: () => fewer(script) }
+  }
+  yield* pairs(best)
+}
+
+/** Two things at once, of which one hides what the other does. */
+function* pairs(best: Whole): Attempts {
+  const things = KINDS.filter((kind) => kind !== "part").flatMap((kind) => thingsOf(best, kind))
+  if (isSmall(best) || things.length > PAIRED) return
+  for (const pair of pairsOf(things)) {
+    const script = without(best, pair)
+    yield { script, next: () => fewer(script) }
+  }
+}
+
+/** All that is tried to make a script smaller; after what has helped, from the first again. */
+export function* attempts(best: Whole): Attempts {
+  // What a payment shows as well as a part is told better by the payment.
+  const bare = without(best, thingsOf(best, "part"))
+  yield { script: bare, next: () => fewer(bare) }
+  yield* fewer(best)
+}

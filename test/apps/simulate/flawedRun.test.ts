@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { program } from "../../support/programs.ts"
+
+interface Printed {
+  readonly reduced: ReadonlyArray<{
+    readonly seed: number
+    readonly file: string
+    readonly why: string
+    readonly tries: number
+    readonly payments: number
+  }>
+}
+
+/** Plays worlds that fail; `interruptAt` is what it says when it is interrupted. */
+const runFlawed = async (threads: number, interruptAt?: RegExp) => {
+  const folder = await mkdtemp(join(tmpdir(), "payport-flawed-"))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const args = ["--seed", "3", "--seeds", "2", "--intents", "12", "--json"]
+  const where = ["--threads", String(threads), "--failures", folder]
+  const child = spawn(process.execPath, [program("flawedSimulate"), ...args, ...where])
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const said = { out: "", err: "" }
+  let wasInterrupted = false
+  child.stdout.on("data", (text: Buffer) => (said.out += text.toString()))
+  child.stderr.on("data", (text: Buffer) => {
+    said.err += text.toString()
+    if (wasInterrupted || interruptAt?.test(said.err) !== true) return
+    wasInterrupted = child.kill("SIGINT")
+  })
+  const [code] = (await once(child, "close")) as [number | null]
+  const names = (await readdir(folder)).toSorted()
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
+  const { reduced } = JSON.parse(said.out) as Printed
+  const worlds = reduced.map(({ file: _, ...world }) => world)
+  return { code, err: said.err, files, worlds }
+}
+
+test("a failing world is reduced to the same file, however many threads there are", async () => {
+  const [alone, many] = [await runFlawed(1), await runFlawed(3)]
+  expect(alone.code).toBe(1)
+  expect(alone.worlds).toMatchObject([
+    { seed: 3, why: "each_is_needed" },
+    { seed: 4, why: "each_is_needed" },
+  ])
+  expect(alone.err).toMatch(/seed 3: try \d+, \d+ payments, \d+ faults/)
+  expect(alone.files).toHaveLength(2)
+  expect({ ...many, err: "" }).toEqual({ ...alone, err: "" })
+}, 120_000)
+
+test("an interrupt writes down how small a failing world is by then, and no other", async () => {
+  const { code, err, files, worlds } = await runFlawed(2, /seed \d: try \d+/)
+  expect(code).toBe(1)
+  expect(worlds).toMatchObject([{ why: expect.stringMatching(/^(interrupted|few_enough)$/) }])
+  expect(files).toHaveLength(1)
+  expect(err).toContain("Interrupted. What is smallest by now is written down.")
+}, 120_000)
