@@ -13,6 +13,8 @@ export interface Place {
 /** A service of the seller's that the buyer pays, with one payment made. */
 export interface Shop {
   readonly serviceId: string
+  /** The agent that pays. */
+  readonly agentId: string
   /** The payment that stored ones are modelled on, and the key it was made with. */
   readonly intentId: string
   readonly idempotencyKey: string
@@ -133,5 +135,5 @@ export const openShop = async (
   const created = await call(`${url}/v1/payment-intents`, buyerKey, "POST", body, {
     "idempotency-key": idempotencyKey,
   })
-  return { serviceId, intentId: String(created["id"]), idempotencyKey, body }
+  return { serviceId, agentId, intentId: String(created["id"]), idempotencyKey, body }
 }

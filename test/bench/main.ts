@@ -6,9 +6,11 @@ import { startServer } from "./database.ts"
 import { measureCost } from "./measure/cost.ts"
 import { measureCreate } from "./measure/create.ts"
 import { measureDeliveries } from "./measure/deliveries.ts"
+import { measureDoors } from "./measure/doors.ts"
 import { measureFixtures } from "./measure/fixture.ts"
 import { measureGet } from "./measure/get.ts"
 import { measureLife } from "./measure/life.ts"
+import { measureMedusa } from "./measure/medusa.ts"
 import { measureMemory } from "./measure/memory.ts"
 import { measurePages } from "./measure/pages.ts"
 import { measurePeers } from "./measure/peers.ts"
@@ -47,8 +49,10 @@ const plan = (
     search: 125 + manifests / 1_800,
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
+    doors: 10 + 4 * (warmUp + rounds * seconds),
     life: (against === undefined ? 1 : 2) * (warmUp + (rounds * lives) / 100),
     peers: 20 + (3 * rounds * deliveries) / 1_000,
+    medusa: 60 + ((rounds + 1) * 2 * lives) / 100,
     stall: 33,
     start: 4 * rounds,
     fixture: 12 * rounds,
@@ -85,8 +89,10 @@ const measure = async (bench: Bench): Promise<Results> => {
   const search = await part("search", measureSearch)
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
+  const doors = await part("doors", measureDoors)
   const life = await part("life", measureLife)
   const peers = await part("peers", measurePeers)
+  const medusa = await part("medusa", measureMedusa)
   const stall = await part("stall", measureStalls)
   const start = await part("start", measureStarts)
   const fixture = await part("fixture", measureFixtures)
@@ -108,8 +114,10 @@ const measure = async (bench: Bench): Promise<Results> => {
     search,
     steps,
     cost,
+    doors,
     life,
     peers,
+    medusa,
     stall,
     start,
     fixture,

@@ -12,14 +12,19 @@ export const PARTS = [
   "search",
   "steps",
   "cost",
+  "doors",
   "life",
   "peers",
+  "medusa",
   "stall",
   "start",
   "fixture",
   "pages",
 ] as const
 export type Part = (typeof PARTS)[number]
+
+/** Those that install something from npm, which a run has to be asked for. */
+const INSTALLING: ReadonlySet<Part> = new Set(["peers", "medusa"])
 
 export interface Options {
   readonly rounds: number
@@ -39,7 +44,7 @@ export interface Options {
   readonly service: string
   /** Another build whose cost is measured in turns with it; undefined for none. */
   readonly against: string | undefined
-  /** Where the CPU profile of steps or deliveries is kept; undefined when it is not. */
+  /** Where the CPU profile of the last part that has one is kept; undefined when it is not. */
   readonly profile: string | undefined
   readonly json: boolean
 }
@@ -52,7 +57,7 @@ const OPTIONS = {
   deliveries: { type: "string", default: "100000" },
   lives: { type: "string", default: "2000" },
   manifests: { type: "string", default: "1000000" },
-  only: { type: "string", default: PARTS.filter((part) => part !== "peers").join(",") },
+  only: { type: "string", default: PARTS.filter((part) => !INSTALLING.has(part)).join(",") },
   limits: { type: "string", default: resolve(import.meta.dirname, "limit") },
   service: {
     type: "string",
@@ -74,10 +79,10 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --warm-up N       seconds before the first round (8)
   --connections N   connections that the load comes over (64)
   --deliveries N    deliveries that fall due at once (100000)
-  --lives N         payments in each round of whole lives (2000)
+  --lives N         payments in each round of whole lives (2000); Medusa lives a tenth of them
   --manifests N     manifests of the larger registry that is searched (1000000)
-  --only A,B        parts to measure, of ${PARTS.join(", ")} (all but peers, which
-                    installs libraries from npm into a temporary folder)
+  --only A,B        parts to measure, of ${PARTS.join(", ")} (all but peers and
+                    medusa, which install from npm into a temporary folder)
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
                     and limit-transition.sql (test/bench/limit)
   --service FILE    program to measure, such as another version's (dist/apps/server/main.js)

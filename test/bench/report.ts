@@ -1,7 +1,9 @@
 import type { Cost } from "./measure/cost.ts"
 import type { Deliveries } from "./measure/deliveries.ts"
+import type { Doors } from "./measure/doors.ts"
 import type { FixtureStart } from "./measure/fixture.ts"
 import type { Life } from "./measure/life.ts"
+import type { MedusaLives } from "./measure/medusa.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
 import type { PageMeasure } from "./measure/pages.ts"
@@ -13,8 +15,9 @@ import type { Start } from "./measure/start.ts"
 import type { Steps } from "./measure/steps.ts"
 import type { StoredEffect } from "./measure/stored.ts"
 
-import { life, peers } from "./reportLives.ts"
-import { type Cells, microseconds, percent, table, verdict, whole } from "./tables.ts"
+import { doors } from "./reportDoors.ts"
+import { life, medusa, peers } from "./reportLives.ts"
+import { areaTable, type Cells, microseconds, percent, table, verdict, whole } from "./tables.ts"
 
 /** What was measured; a part that was not asked for is undefined. */
 export interface Results {
@@ -34,8 +37,10 @@ export interface Results {
   readonly search: ReadonlyArray<SearchTimes> | undefined
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
+  readonly doors: Doors | undefined
   readonly life: Life | undefined
   readonly peers: Peers | undefined
+  readonly medusa: MedusaLives | undefined
   readonly stall: Stalls | undefined
   readonly start: ReadonlyArray<Start> | undefined
   readonly fixture: ReadonlyArray<FixtureStart> | undefined
@@ -126,14 +131,7 @@ const deliveryLines = ({ areas, cpu, memory, ...drain }: Deliveries): ReadonlyAr
     `${memory.after.toFixed(0)} MB afterwards. Processor time a delivery: service ` +
     `${microseconds(cpu.service)} µs, receivers ${microseconds(cpu.receivers)} µs, ` +
     `database ${microseconds(cpu.database)} µs.`,
-  ...(areas.length === 0
-    ? []
-    : [
-        table(
-          ["step of a delivery", "µs"],
-          areas.map(({ area, microseconds: spent }) => [area, microseconds(spent)]),
-        ),
-      ]),
+  ...(areas.length === 0 ? [] : [areaTable("step of a delivery", areas)]),
 ]
 
 const targets = ({
@@ -260,8 +258,10 @@ export const report = (results: Results): string => {
     ...(results.search ?? []).map(searches),
     ...(results.steps === undefined ? [] : steps(results.steps)),
     ...(results.cost === undefined ? [] : [cost(results.cost)]),
+    ...(results.doors === undefined ? [] : [doors(results.doors)]),
     ...(results.life === undefined ? [] : [life(results.life)]),
     ...(results.peers === undefined ? [] : [peers(results.peers)]),
+    ...(results.medusa === undefined ? [] : [medusa(results.medusa)]),
     ...(results.stall === undefined ? [] : [stalls(results.stall)]),
   ]
     .filter((part) => part !== "")

@@ -1,3 +1,5 @@
+import type { Area } from "./profile/summarise.ts"
+
 /** A row of a table. */
 export type Cells = ReadonlyArray<string>
 
@@ -30,3 +32,10 @@ export const verdict = (met: boolean | null): string =>
 /** Microseconds, where the system tells them. */
 export const microseconds = (value: number | null): string =>
   value === null ? "unknown" : value.toFixed(1)
+
+/** What each area of a profile costs. */
+export const areaTable = (what: string, areas: ReadonlyArray<Area>): string =>
+  table(
+    [what, "µs"],
+    areas.map(({ area, microseconds: spent }) => [area, microseconds(spent)]),
+  )

@@ -30,3 +30,12 @@ export const written = async ({ server }: Bench): Promise<number> => {
   )
   return Number(row?.["n"])
 }
+
+/** Bytes of log that the whole server has written. */
+export const logged = async ({ server }: Bench): Promise<number> => {
+  const [row] = await server.query(
+    "postgres",
+    "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes",
+  )
+  return Number(row?.["bytes"])
+}

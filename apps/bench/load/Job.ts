@@ -1,3 +1,6 @@
+/** Where this stands in what is sent, each request has a key of its own. */
+export const KEY = "00000000-0000-7000-8000-000000000000"
+
 /** What load is to be put on a service; it can travel as JSON. */
 export interface Job {
   /** The base URL of the service, over http or https. */
@@ -5,8 +8,10 @@ export interface Job {
   readonly connections: number
   readonly key: string
   readonly request:
-    /** Creations with the body, each under a new Idempotency-Key. */
-    | { readonly type: "create"; readonly body: string }
+    /** Creations with the body, each under a new Idempotency-Key; by One-Time Pay by a link. */
+    | { readonly type: "create" | "link"; readonly body: string }
+    /** Calls of a tool by MCP with the arguments, in which `KEY` makes each another purchase. */
+    | { readonly type: "tool"; readonly name: string; readonly arguments: object }
     /** Reads of random intents, whose ids end in 1 to `count` as 12 hexadecimal digits. */
     | { readonly type: "get"; readonly idPrefix: string; readonly count: number }
   /** Milliseconds before counting starts. */

@@ -1,8 +1,7 @@
-import { writeFile } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Bench, type Running, withService } from "../Bench.ts"
 import { cpuOf, memoryOf } from "../processes.ts"
-import { Inspector } from "../profile/Inspector.ts"
+import { profiled } from "../profile/profiled.ts"
 import { type Area, areasOf } from "../profile/summarise.ts"
 import { type Receivers, withReceivers } from "../receivers.ts"
 import { type SeededDeliveries, seedDeliveries, seedEvents } from "../seedDeliveries.ts"
@@ -183,19 +182,6 @@ const seedHanging = async ({ server }: Bench, { database }: Running, told: Told)
   await seedDeliveries(server, database, seeded)
 }
 
-/** What the drain costs the service's thread, where a profile is asked for. */
-const profiled = async <A>({ options }: Bench, { service }: Running, work: () => Promise<A>) => {
-  if (options.profile === undefined || service.inspector === undefined) {
-    return { result: await work(), areas: [] }
-  }
-  const inspector = await Inspector.open(service.inspector)
-  await inspector.start()
-  const result = await work()
-  const profile = await inspector.stop()
-  await writeFile(options.profile, JSON.stringify(profile))
-  return { result, areas: areasOf(profile, options.deliveries) }
-}
-
 /** How fast due deliveries to quick receivers are made, and what one that hangs takes of that. */
 export const measureDeliveries = (bench: Bench): Promise<Deliveries> =>
   withReceivers(RECEIVERS, (receivers) =>
@@ -207,7 +193,7 @@ export const measureDeliveries = (bench: Bench): Promise<Deliveries> =>
         const told = await register(running, receivers)
         const took = 8 + options.deliveries / 1_000
         await receivers.forget()
-        const { areas, result: alone } = await progress.step("deliveries: drain", took, () =>
+        const { profile, result: alone } = await progress.step("deliveries: drain", took, () =>
           profiled(bench, running, () => drain(bench, running, told, "9001")),
         )
         const beside = await progress.step("deliveries: beside one that hangs", took, async () => {
@@ -216,6 +202,8 @@ export const measureDeliveries = (bench: Bench): Promise<Deliveries> =>
           return drain(bench, running, told, "9003")
         })
         const ratio = beside.rate / alone.rate
+        // What the first drain costs the service's thread.
+        const areas = profile === undefined ? [] : areasOf(profile, options.deliveries)
         return {
           count: options.deliveries,
           receivers: RECEIVERS,

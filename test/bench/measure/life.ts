@@ -5,8 +5,10 @@ import { STAGES, type Stage } from "../life/Lives.ts"
 import { runLives } from "../load.ts"
 import { type Limit, makeLimit } from "./limit.ts"
 import { spentOn } from "../processorTime.ts"
+import { profiled } from "../profile/profiled.ts"
+import { type Area, areasOf } from "../profile/summarise.ts"
 import { type Receivers, withReceivers } from "../receivers.ts"
-import { committed, written } from "../transactions.ts"
+import { committed, logged, written } from "../transactions.ts"
 
 /** Microseconds of a core. */
 interface Spent {
@@ -23,12 +25,16 @@ export interface Life {
   readonly spent: Spent
   /** Transactions of the database a life, reads included, and those that write. */
   readonly transactions: { readonly all: number; readonly writing: number }
+  /** Bytes of the database's log a life. */
+  readonly log: number
   /** Of each request of a life, where nothing else is under way. */
   readonly stages: ReadonlyArray<Spent & { readonly stage: Stage; readonly rate: number }>
   /** What the database alone does of `limit-transition.sql`; null without pgbench. */
   readonly limit: { readonly clients: number; readonly rate: number } | null
+  /** Microseconds of the service's thread a life, where a profile was asked for. */
+  readonly areas: ReadonlyArray<Area>
   /** Of another build in turns with this one; null without one. */
-  readonly other: Omit<Life, "other" | "lives" | "limit"> | null
+  readonly other: Omit<Life, "other" | "lives" | "limit" | "areas"> | null
 }
 
 const CHANNEL = "wallet_b"
@@ -38,7 +44,8 @@ const LOOK = 20
 /** Nothing has come for so long: something is lost. */
 const STUCK = 60_000
 
-interface Lived {
+/** The service, and who is told by it. */
+export interface Lived {
   readonly running: Running
   readonly receivers: Receivers
   readonly secret: string
@@ -91,10 +98,11 @@ const acknowledged = async (receivers: Receivers, count: number) => {
   }
 }
 
-const whole = async (bench: Bench, lived: Lived, lives: number) => {
+/** Whole lives, until the last webhook is acknowledged. */
+export const whole = async (bench: Bench, lived: Lived, lives: number) => {
   await lived.receivers.forget()
   await bench.server.checkpoint()
-  const before = await written(bench)
+  const before = { written: await written(bench), logged: await logged(bench) }
   const started = performance.now()
   const { spent } = await spentOn(bench, lived.running, async () => {
     await go(bench, lived, STAGES, lives)
@@ -105,7 +113,8 @@ const whole = async (bench: Bench, lived: Lived, lives: number) => {
     rate: lives / seconds,
     service: (spent.service * 1e6) / lives,
     database: (spent.database * 1e6) / lives,
-    writing: ((await written(bench)) - before) / lives,
+    writing: ((await written(bench)) - before.written) / lives,
+    log: ((await logged(bench)) - before.logged) / lives,
   }
 }
 
@@ -131,10 +140,12 @@ const staged = async (bench: Bench, lived: Lived, lives: number) => {
 }
 
 type Round = Awaited<ReturnType<typeof whole>>
-type Timed = Pick<Round, "rate" | "service" | "database">
+/** Lives a second, and what one costs of the processor in microseconds. */
+export type Timed = Pick<Round, "rate" | "service" | "database">
 type Staged = Awaited<ReturnType<typeof staged>>
 
-const middle = (rounds: ReadonlyArray<Timed>): Timed => ({
+/** The median of each. */
+export const middle = (rounds: ReadonlyArray<Timed>): Timed => ({
   rate: median(rounds.map(({ rate }) => rate)),
   service: median(rounds.map(({ service }) => service)),
   database: median(rounds.map(({ database }) => database)),
@@ -147,7 +158,8 @@ const summary = (rounds: ReadonlyArray<Round>, stages: ReadonlyArray<Staged>, al
     ...middle(stages.flatMap((found) => found.filter((one) => one.stage === stage))),
   }))
   const writing = median(rounds.map((round) => round.writing))
-  return { rate, spent, stages: byStage, transactions: { all, writing } }
+  const log = median(rounds.map((round) => round.log))
+  return { rate, spent, stages: byStage, transactions: { all, writing }, log }
 }
 
 const take = async (bench: Bench, builds: ReadonlyArray<Lived>, limit: Limit) => {
@@ -187,30 +199,47 @@ const take = async (bench: Bench, builds: ReadonlyArray<Lived>, limit: Limit) =>
   )
 }
 
-const open = <A>(bench: Bench, name: string, use: (lived: Lived) => Promise<A>): Promise<A> =>
+/** Has the service with a shop whose webhooks are received, for as long as `use` lasts. */
+export const withLife = <A>(
+  bench: Bench,
+  name: string,
+  use: (lived: Lived) => Promise<A>,
+): Promise<A> =>
   withReceivers(1, (receivers) =>
     withService(bench, name, async (running) => use(await prepare(running, receivers)), {
       endpoint: `http://127.0.0.1:${receivers.quick[0]}/webhooks`,
+      inspected: bench.options.profile !== undefined,
     }),
   )
+
+/** What a life costs the service's thread, by area: a round of its own, where it is asked for. */
+const areasOfLife = async (bench: Bench, lived: Lived): Promise<ReadonlyArray<Area>> => {
+  const { lives, profile: file } = bench.options
+  if (file === undefined) return []
+  const { profile } = await bench.progress.step("life: profile", lives / 200, () =>
+    profiled(bench, lived.running, () => whole(bench, lived, lives)),
+  )
+  return profile === undefined ? [] : areasOf(profile, lives)
+}
 
 /**
  * Whole lives: a payment is created, its channel calls back twice, it is captured, its channel
  * calls back again and the seller is told. With `--against` another build takes every second round.
  */
 export const measureLife = (bench: Bench): Promise<Life> =>
-  open(bench, "bench_life", async (lived) => {
+  withLife(bench, "bench_life", async (lived) => {
     const { against, lives } = bench.options
     const limit = await makeLimit(bench, "transition")
     const done = async (builds: Awaited<ReturnType<typeof take>>): Promise<Life> => {
       await limit.close()
+      const areas = await areasOfLife(bench, lived)
       const [own, other = null] = builds
       if (own === undefined) throw new Error("No build was measured.")
-      return { lives, ...own, limit: limit.best() ?? null, other }
+      return { lives, ...own, limit: limit.best() ?? null, areas, other }
     }
     if (against === undefined) return done(await take(bench, [lived], limit))
     const otherBench = { ...bench, options: { ...bench.options, service: against } }
-    return open(otherBench, "bench_life_against", async (other) =>
+    return withLife(otherBench, "bench_life_against", async (other) =>
       done(await take(bench, [lived, other], limit)),
     )
   })

@@ -1,18 +1,15 @@
-import { execFile, fork } from "node:child_process"
+import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { median } from "../../../apps/bench/statistics.ts"
 import { type Bench, type Running, withService } from "../Bench.ts"
+import { install } from "../peers/install.ts"
 import { LIBRARIES, type Library, type PeerJob, type PeerSaid } from "../peers/Peer.ts"
 import { spentOn } from "../processorTime.ts"
 import { type Receivers, withReceivers } from "../receivers.ts"
 import { bodyOfSeeded } from "../seedDeliveries.ts"
 import { drain, drained, register, type Told } from "./deliveries.ts"
-
-const execute = promisify(execFile)
 
 const program = fileURLToPath(import.meta.resolve("../peers/main.ts"))
 
@@ -44,15 +41,6 @@ export interface Peers {
       readonly costRatio: number
     }
   >
-}
-
-/** Puts the libraries into a folder of the bench: nothing of ours depends on them. */
-const install = async (folder: string): Promise<void> => {
-  await mkdir(folder)
-  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true }))
-  const named = LIBRARIES.map((library) => `${library}@${VERSIONS[library]}`)
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts"]
-  await execute("npm", ["install", ...quiet, ...named], { cwd: folder })
 }
 
 const heard = async (child: ReturnType<typeof fork>): Promise<void> => {
@@ -135,7 +123,7 @@ const take = async (bench: Bench, running: Running, receivers: Receivers, folder
 /** How deliveries compare with libraries for jobs that post the same. */
 export const measurePeers = async (bench: Bench): Promise<Peers> => {
   const folder = join(bench.folder, "peers")
-  await bench.progress.step("peers: installing", 20, () => install(folder))
+  await bench.progress.step("peers: installing", 20, () => install(folder, VERSIONS))
   const { others, own } = await withReceivers(RECEIVERS, (receivers) =>
     withService(bench, "bench_peers", (running) => take(bench, running, receivers, folder)),
   )

@@ -4,6 +4,7 @@ import { type Bench, create, type Running, withService } from "../Bench.ts"
 import { cpuOf } from "../processes.ts"
 import { Inspector } from "../profile/Inspector.ts"
 import { summarise } from "../profile/summarise.ts"
+import { logged } from "../transactions.ts"
 import { type CommitShares, watchCommits } from "./commitWatch.ts"
 
 /** What a creation costs, step by step. */
@@ -36,14 +37,13 @@ const STATISTICS_DELAY = 1_500
 
 const FUNCTIONS = 25
 
-const logState = async ({ server }: Bench) => {
-  const [row] = await server.query(
+const logState = async (bench: Bench) => {
+  const [row] = await bench.server.query(
     "postgres",
-    `SELECT (SELECT sum(fsyncs) FROM pg_stat_io
-        WHERE object = 'wal' AND backend_type = 'client backend')::float8 AS flushes,
-      pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes`,
+    `SELECT sum(fsyncs)::float8 AS flushes FROM pg_stat_io
+      WHERE object = 'wal' AND backend_type = 'client backend'`,
   )
-  return { flushes: Number(row?.["flushes"]), bytes: Number(row?.["bytes"]) }
+  return { flushes: Number(row?.["flushes"]), bytes: await logged(bench) }
 }
 
 const commitBackend = async ({ server }: Bench, { database }: Running) => {
