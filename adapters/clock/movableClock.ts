@@ -83,10 +83,12 @@ const make = Effect.gen(function* () {
     Effect.forever,
     Effect.forkScoped,
   )
+  const locked = documentLock(documents, system)
   const movable = MovableClock.of({
     moveTo,
     pause: system.sleep(PAUSE),
-    exclusively: documentLock(documents, system),
+    // Whoever has waited for another's turn begins where that one has stopped.
+    exclusively: (self) => locked(Effect.andThen(catchUp, self)),
   })
   return Context.make(Clock.Clock, clock).pipe(Context.add(MovableClock, movable))
 })

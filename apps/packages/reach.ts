@@ -11,7 +11,7 @@ export interface Reached {
 const STARTED: { readonly [file: string]: ReadonlyArray<string> } = {
   "adapters/qr/ReaderProcess.js": ["adapters/qr/program.js"],
   "apps/server/fixture.js": ["apps/server/fixture/service.js", "apps/server/fixture/keeper.js"],
-  "apps/simulate/batch/runSeeds.js": ["apps/simulate/batch/worker.js"],
+  "apps/simulate/batch/Thread.js": ["apps/simulate/batch/worker.js"],
   "apps/simulate/live/LiveThread.js": ["apps/simulate/live/worker.js"],
 }
 

@@ -5,7 +5,7 @@
 export const V8_FLAGS: ReadonlyArray<string> = [
   "--max-semi-space-size=32",
   "--min-semi-space-size=32",
-  "--heap-growing-percent=15",
+  "--heap-growing-percent=40",
   "--no-parallel-scavenge",
   "--no-minor-gc-task",
   "--no-allocation-site-pretenuring",

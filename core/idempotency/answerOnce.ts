@@ -204,14 +204,20 @@ const answer = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   return yield* first.pipe(
     Effect.catchTag("Failure", (failure) => refuse(request, current, failure)),
     Effect.provideService(CurrentRequest, current),
-    Effect.tapError((error) => abandonKey(request, current, error)),
-    Effect.catchIf(isTaken, () =>
-      Effect.flatMap(lookUp(request, current), (text) =>
-        text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),
+    Effect.catch((error) =>
+      Effect.andThen(
+        abandonKey(request, current, error),
+        isTaken(error) ? replay(request, current) : Effect.fail(error),
       ),
     ),
   )
 })
+
+/** What another request has stored under the key meanwhile. */
+const replay = (request: KeyedRequest, current: IdempotentRequest) =>
+  Effect.flatMap(lookUp(request, current), (text) =>
+    text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),
+  )
 
 const isTaken = (error: unknown): error is Conflict | ReplyTaken =>
   error instanceof Conflict || error instanceof ReplyTaken

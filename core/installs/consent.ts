@@ -25,14 +25,12 @@ export const installId = (
 ): string => `ins_${uuidOfName(`${accountId} ${serviceId} ${agentId}`, sha256)}`
 
 /** An account's agent's install of a service; undefined where it has none. */
-export const installOf = Effect.fnUntraced(function* (
-  accountId: string,
-  agentId: string,
-  serviceId: string,
-) {
-  const { sha256 } = yield* Vault
-  return yield* (yield* Store).find("install", installId(accountId, agentId, serviceId, sha256))
-})
+export const installOf = (accountId: string, agentId: string, serviceId: string) =>
+  Effect.flatMap(Vault, ({ sha256 }) =>
+    Effect.flatMap(Store, (store) =>
+      store.find("install", installId(accountId, agentId, serviceId, sha256)),
+    ),
+  )
 
 /**
  * The budget that a payment has to keep to (Installs, spend caps); null where there is none. An
@@ -66,27 +64,29 @@ interface Sale {
 }
 
 /** An agent of the caller's own account, whatever agents other accounts have. */
-const ownPayer = Effect.fnUntraced(function* (
-  { account }: Caller,
-  agent_id: string,
-  human_id: string | null,
-) {
-  const spender = yield* spenderOf(account.id, agent_id)
-  const named: NamedPayer = { account_id: account.id, agent_id, human_id, spender, consent: [] }
-  return named
-})
+const ownPayer = ({ account }: Caller, agent_id: string, human_id: string | null) =>
+  Effect.map(spenderOf(account.id, agent_id), (spender): NamedPayer => ({
+    account_id: account.id,
+    agent_id,
+    human_id,
+    spender,
+    consent: [],
+  }))
 
 /** The name of a payer that nobody answers to, or none: the caller's own limits count. */
-const label = Effect.fnUntraced(function* (
+const label = (
   { account }: Caller,
   agent_id: string | null,
   human_id: string | null,
   party: "payer" | "payee",
-) {
-  const spender = yield* spenderOf(account.id, account.agent_id, party)
-  const named: NamedPayer = { account_id: null, agent_id, human_id, spender, consent: [] }
-  return named
-})
+) =>
+  Effect.map(spenderOf(account.id, account.agent_id, party), (spender): NamedPayer => ({
+    account_id: null,
+    agent_id,
+    human_id,
+    spender,
+    consent: [],
+  }))
 
 /** Whom a seller names for its own service: somebody where that agent has installed it. */
 const namedBySeller = Effect.fnUntraced(function* (
@@ -119,25 +119,21 @@ const namedBySeller = Effect.fnUntraced(function* (
  * payee's limits, as one without a name does. For somebody else's service a seller is a payer
  * itself. `sale` is undefined for a question that is about no service.
  */
-export const namePayer = Effect.fnUntraced(function* (
-  caller: Caller,
-  payer: PayerInput = {},
-  sale?: Sale,
-) {
+export const namePayer = (caller: Caller, payer: PayerInput = {}, sale?: Sale) => {
   const { account } = caller
   const { agent_id } = payer
   const human_id = payer.human_id ?? null
   const own = account.agent_id
-  if (account.kind === "buyer") return yield* ownPayer(caller, agent_id ?? own, human_id)
+  if (account.kind === "buyer") return ownPayer(caller, agent_id ?? own, human_id)
   if (sale !== undefined && sale.service.account_id !== account.id) {
-    return yield* (agent_id ?? own) === own
+    return (agent_id ?? own) === own
       ? ownPayer(caller, own, human_id)
       : label(caller, agent_id ?? own, human_id, "payer")
   }
   if (agent_id === undefined || sale === undefined) {
-    return yield* label(caller, agent_id ?? null, human_id, "payee")
+    return label(caller, agent_id ?? null, human_id, "payee")
   }
-  return yield* agent_id === own
+  return agent_id === own
     ? ownPayer(caller, own, human_id)
     : namedBySeller(caller, agent_id, human_id, sale.service.id)
-})
+}

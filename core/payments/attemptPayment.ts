@@ -42,7 +42,8 @@ const ask = Effect.fnUntraced(function* (
   const level = claimed === undefined ? held.level : lower(held.level, claimed)
   const spender = { ...held, level }
   const asker = caller.account.id
-  const spending = yield* gatePayment(spender, amount, yield* Clock.currentTimeMillis, asker)
+  const now = yield* Clock.currentTimeMillis
+  const { spending } = yield* gatePayment(spender, amount, now, asker)
   yield* checkDay(spender, amount, spending, asker)
   const limits = limitsView(terms.limits, level)
   return { allowed: true, current_kyc_level: level, limits } as const

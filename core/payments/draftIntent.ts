@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type NamedPayer, namePayer } from "../installs/consent.ts"
-import { aboutLimits, gatePayment, type KnownSpender } from "../kyc/limits/payers.ts"
+import { gatePayment, type KnownSpender } from "../kyc/limits/payers.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 import type { Account, Caller } from "../accounts/Account.ts"
 import { budgetFor, installOf } from "../installs/consent.ts"
@@ -78,7 +78,8 @@ export const draftIntent = Effect.fnUntraced(function* (
 ) {
   const { account_id, capped, consent = [], invoice, payee, payer, service, spender } = parties
   const created_at = yield* numbers.created_at
-  const within = yield* gatePayment(spender, terms.amount, created_at, account_id)
+  const gate = yield* gatePayment(spender, terms.amount, created_at, account_id)
+  const within = gate.spending
   const gated = parties.countedLater === true ? { ...within, counters: [] } : within
   const install =
     payer.account_id === null || payer.agent_id === null
@@ -122,7 +123,7 @@ export const draftIntent = Effect.fnUntraced(function* (
     preference: install?.channel_preference ?? undefined,
     detected: [...(install?.channels ?? []), ...spender.detected],
     spender,
-    limits: yield* aboutLimits(spender, terms.amount, account_id),
+    limits: gate.limits,
     consent,
     budget,
     keyed,

@@ -10,6 +10,7 @@ import type { IntentDraft } from "./draftIntent.ts"
 import type { Offer } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
 import { Ids } from "../ports/Ids.ts"
+import type { IdSource } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
@@ -32,16 +33,17 @@ export interface NewCharges<A> extends PaymentNumbers {
   ) => Effect.Effect<RegisteredCharge<A>>
 }
 
+const numbersFrom = (ids: IdSource, given?: string): PaymentNumbers => {
+  let id = given
+  let at: Timestamp | undefined
+  return {
+    id: () => (id ??= `pi_${ids.uuid()}`),
+    created_at: Effect.map(Clock.currentTimeMillis, (now) => (at ??= now)),
+  }
+}
+
 /** The numbers of a payment that is created once: the given id, else a new one. */
-export const newNumbers = (given?: string) =>
-  Effect.map(Ids, (ids): PaymentNumbers => {
-    let id = given
-    let at: Timestamp | undefined
-    return {
-      id: () => (id ??= `pi_${ids.uuid()}`),
-      created_at: Effect.map(Clock.currentTimeMillis, (now) => (at ??= now)),
-    }
-  })
+export const newNumbers = (given?: string) => Effect.map(Ids, (ids) => numbersFrom(ids, given))
 
 /** A charge's number stands for one amount: what is stored has to be what the channel was told. */
 const agreed = <A>(known: RegisteredCharge<A>, { currency, value }: Money) => {
@@ -51,11 +53,11 @@ const agreed = <A>(known: RegisteredCharge<A>, { currency, value }: Money) => {
     : Effect.die(new Error("A charge of a new payment was decided again with another amount."))
 }
 
-const newCharges = Effect.fnUntraced(function* <A>(
+const newCharges = <A>(
   ask: (charge: Charge) => Effect.Effect<A, ChannelRefusal>,
   numberOf: (payment: string) => string,
-) {
-  const numbers = yield* newNumbers()
+  numbers: PaymentNumbers,
+): NewCharges<A> => {
   const answers = new Map<string, RegisteredCharge<A>>()
   const register: NewCharges<A>["register"] = (terms) =>
     Effect.suspend(() => {
@@ -69,24 +71,21 @@ const newCharges = Effect.fnUntraced(function* <A>(
         return registered
       })
     })
-  return { ...numbers, register } satisfies NewCharges<A>
-})
+  return { ...numbers, register }
+}
 
 /**
  * The QR codes of a new payment. A commit that is refused is decided again on the answers that
  * there are: each channel makes one code a request.
  */
-export const newQrCodes = Effect.gen(function* () {
-  const channels = yield* Channels
-  const ids = yield* Ids
-  return yield* newCharges(channels.createQr, () => `qr_${ids.uuid()}`)
-})
+export const newQrCodes = Effect.zipWith(Channels, Ids, (channels, ids) =>
+  newCharges(channels.createQr, () => `qr_${ids.uuid()}`, numbersFrom(ids)),
+)
 
 /** The links of a new payment, likewise. A link's charge has the payment's own number. */
-export const newLinks = Effect.gen(function* () {
-  const channels = yield* Channels
-  return yield* newCharges(channels.createDeepLink, (payment) => payment)
-})
+export const newLinks = Effect.zipWith(Channels, Ids, (channels, ids) =>
+  newCharges(channels.createDeepLink, (payment) => payment, numbersFrom(ids)),
+)
 
 /** What is particular about the offers of a payment. */
 export interface OfferOptions {
@@ -191,14 +190,19 @@ const METHOD = "one_time"
  * holds what the payment will cost on its channel, so that the choice needs no prices of a later
  * day. The settlement is the same on every one of them.
  */
-const priced = Effect.fnUntraced(function* (
-  { channel, offers }: Offered,
+const priced = ({ channel, offers }: Offered, amount: Money, settlementCurrency: string) =>
+  channel === undefined
+    ? pricedEach(offers, amount, settlementCurrency)
+    : Effect.map(priceOn(channel, amount, settlementCurrency, METHOD), (price) => ({
+        ...price,
+        offers,
+      }))
+
+const pricedEach = Effect.fnUntraced(function* (
+  offers: ReadonlyArray<Offer>,
   amount: Money,
   settlementCurrency: string,
 ) {
-  if (channel !== undefined) {
-    return { ...(yield* priceOn(channel, amount, settlementCurrency, METHOD)), offers }
-  }
   const { catalog, terms } = yield* Installation
   const settled = yield* quoteSettlement(amount, settlementCurrency, METHOD, undefined)
   const each = offers.map((offer): Offer => {

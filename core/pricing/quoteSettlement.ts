@@ -44,14 +44,12 @@ const perDollar = Effect.fnUntraced(function* (code: string) {
  *
  * Fails as {@link rateOf} does.
  */
-export const worthOf = Effect.fnUntraced(function* (
-  { currency, value }: Money,
-  other: string,
-  rounding: "up" | "half-even",
-) {
-  if (currency === other) return value
-  return worth(value, yield* perDollar(currency), yield* perDollar(other), rounding)
-})
+export const worthOf = ({ currency, value }: Money, other: string, rounding: "up" | "half-even") =>
+  currency === other
+    ? Effect.succeed(value)
+    : Effect.zipWith(perDollar(currency), perDollar(other), (from, to) =>
+        worth(value, from, to, rounding),
+      )
 
 /** Where nothing is exchanged. */
 const AS_IS = { usdToPayer: ONE, usdToSettlement: ONE }
@@ -90,27 +88,21 @@ export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
  *
  * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
-export const quoteSettlement = Effect.fnUntraced(function* (
+export const quoteSettlement = (
   amount: Money,
   settlementCurrency: string,
   method: PaymentMethod,
   channel: PricedChannel | undefined,
-) {
-  const { currencies, terms } = yield* Installation
-  const from = amount.currency
-  const rates = from === settlementCurrency ? AS_IS : yield* ratesOf(from, settlementCurrency)
-  return yield* Effect.fromResult(
-    settle({
-      amount,
-      settlement_currency: settlementCurrency,
-      method,
-      channel,
-      ...rates,
-      currencies,
-      fees: terms.fees,
-    }),
-  )
-})
+) =>
+  Effect.flatMap(Installation, ({ currencies, terms: { fees } }) => {
+    const from = amount.currency
+    const terms = { amount, settlement_currency: settlementCurrency, method, channel }
+    const settled = (rates: typeof AS_IS) =>
+      Effect.fromResult(settle({ ...terms, ...rates, currencies, fees }))
+    return from === settlementCurrency
+      ? settled(AS_IS)
+      : Effect.flatMap(ratesOf(from, settlementCurrency), settled)
+  })
 
 /** What a payment settles to, and what it costs. */
 interface Priced {
@@ -124,17 +116,17 @@ interface Priced {
  *
  * Fails as {@link quoteSettlement} does.
  */
-export const priceOn = Effect.fnUntraced(function* (
+export const priceOn = (
   channel: Channel,
   amount: Money,
   settlementCurrency: string,
   method: PaymentMethod,
-) {
-  const { fees } = (yield* Installation).terms
-  const settled = yield* quoteSettlement(amount, settlementCurrency, method, channel)
-  const priced: Priced = {
-    settlement: settled.settlement,
-    fees: feesOf({ method, currency: amount.currency, settled, channel, fees }),
-  }
-  return priced
-})
+) =>
+  Effect.zipWith(
+    Installation,
+    quoteSettlement(amount, settlementCurrency, method, channel),
+    ({ terms: { fees } }, settled): Priced => ({
+      settlement: settled.settlement,
+      fees: feesOf({ method, currency: amount.currency, settled, channel, fees }),
+    }),
+  )

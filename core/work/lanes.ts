@@ -19,6 +19,7 @@ import { renewSubscription } from "../subscriptions/renewSubscription.ts"
 import { lookAfterTab } from "../invoices/tabs.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/deliveries/attemptDelivery.ts"
+import { CommitsTogether } from "../webhooks/deliveries/commitsTogether.ts"
 import { type Delivery, receiverOf } from "../webhooks/deliveries/Delivery.ts"
 import { disableEndpoint } from "../webhooks/endpoints/disableEndpoint.ts"
 import { EventConsumers } from "../ports/EventConsumers.ts"
@@ -90,10 +91,11 @@ const eventLane = (width: number) => ({
  */
 const deliveryLane = (width: number) => {
   const receivers = new Receivers(width)
+  const together = new CommitsTogether()
   const jobOf = (now: Timestamp, delivery: Delivery, reads: Lookups) => {
     const receiver = receiverOf(delivery)
     receivers.begin(receiver)
-    const made = Effect.tap(attemptDelivery(delivery, reads), (outcome) =>
+    const made = Effect.tap(attemptDelivery(delivery, reads, together), (outcome) =>
       Effect.sync(() => receivers.learn(receiver, outcome)),
     )
     return Effect.ensuring(

@@ -57,14 +57,12 @@ const limitsOfChannels = Effect.gen(function* () {
 })
 
 /** Whether an account's share and the rate of all processes have room for one more. */
-const takes = Effect.fnUntraced(function* (
-  { all, shareOf }: Limited,
-  account: string | undefined,
-  now: Timestamp,
-) {
-  const within = account === undefined || (yield* shareOf(account).take(now))
-  return within && (yield* all.take(now))
-})
+const takes = ({ all, shareOf }: Limited, account: string | undefined, now: Timestamp) =>
+  account === undefined
+    ? all.take(now)
+    : Effect.flatMap(shareOf(account).take(now), (within) =>
+        within ? all.take(now) : Effect.succeed(false),
+      )
 
 /** Requests in turn. */
 const makeTurns = Effect.gen(function* () {

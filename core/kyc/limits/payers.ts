@@ -24,57 +24,50 @@ export interface KnownSpender extends Spender {
 }
 
 /** An agent of an account as the limits see it: anonymous, unless it was verified (KYC/KYB). */
-export const spenderOf = Effect.fnUntraced(function* (
-  accountId: string,
-  agentId: string,
-  party: Spender["party"] = "payer",
-) {
-  const agent = agentRecordId(accountId, agentId, (yield* Vault).sha256)
-  const found = yield* (yield* Store).find("agent", agent)
-  const now = yield* Clock.currentTimeMillis
-  const spender: KnownSpender = {
-    party,
-    account_id: accountId,
-    agent,
-    level: levelAt(found, now),
-    persons: personsAt(found, now),
-    detected: party === "payer" ? detectedChannels(found, now) : [],
-  }
-  return spender
-})
+export const spenderOf = (accountId: string, agentId: string, party: Spender["party"] = "payer") =>
+  Effect.flatMap(Vault, ({ sha256 }) => {
+    const agent = agentRecordId(accountId, agentId, sha256)
+    return Effect.flatMap(Store, (store) =>
+      Effect.zipWith(
+        store.find("agent", agent),
+        Clock.currentTimeMillis,
+        (found, now): KnownSpender => ({
+          party,
+          account_id: accountId,
+          agent,
+          level: levelAt(found, now),
+          persons: personsAt(found, now),
+          detected: party === "payer" ? detectedChannels(found, now) : [],
+        }),
+      ),
+    )
+  })
 
 /** What a refusal tells of, to the account that asks. */
-export const aboutLimits = Effect.fnUntraced(function* (
-  spender: Spender,
-  amount: Money,
-  asker: string,
-) {
-  const { base_url, currencies, terms } = yield* Installation
-  const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 0 }
-  const { limits } = terms
-  const told = spender.account_id === asker
-  const about: Refusal = { spender, told, amount, currency, base_url, limits }
-  return about
-})
+const aboutLimits = (spender: Spender, amount: Money, asker: string) =>
+  Effect.map(Installation, ({ base_url, currencies, terms }): Refusal => {
+    const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 0 }
+    const { limits } = terms
+    const told = spender.account_id === asker
+    return { spender, told, amount, currency, base_url, limits }
+  })
 
 /**
  * What a payment counts against the limits that it takes, where they allow it at once (KYC level
- * limits). `asker` is the account that asks for it. Whether the day's limit has room is decided by
- * the commit that reserves it.
+ * limits), and what a later refusal tells of them. `asker` is the account that asks for it. Whether
+ * the day's limit has room is decided by the commit that reserves it.
  *
  * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
-export const gatePayment = Effect.fnUntraced(function* (
-  spender: Spender,
-  amount: Money,
-  at: Timestamp,
-  asker: string,
-) {
-  const cents = yield* worthOf(amount, "USD", "up")
-  const refused = overTransaction(yield* aboutLimits(spender, amount, asker), cents)
-  if (refused !== undefined) return yield* refused
-  return spendingOf(spender, cents, at)
-})
+export const gatePayment = (spender: Spender, amount: Money, at: Timestamp, asker: string) =>
+  Effect.flatMap(worthOf(amount, "USD", "up"), (cents) =>
+    Effect.flatMap(aboutLimits(spender, amount, asker), (limits) => {
+      const refused = overTransaction(limits, cents)
+      return refused === undefined
+        ? Effect.succeed({ spending: spendingOf(spender, cents, at), limits })
+        : Effect.fail(refused)
+    }),
+  )
 
 /**
  * Refuses what the day has no room for as it is now. A payment needs no such question: its commit
