@@ -13,8 +13,14 @@ const SHARING = [
   "test/adapters/{channels,clock,fx,identity,language,memory,pages}/**/*.test.ts",
   // What it puts in the place of a module of Node would reach the files after it.
   "test/adapters/crypto/!(resumedSnapshot).test.ts",
-  "test/adapters/{receiver,revokers,webhooks}/**/*.test.ts",
-  "test/adapters/http/**/!(metrics).test.ts",
+  "test/adapters/{mcp,oauth,receiver,revokers,webhooks}/**/*.test.ts",
+  "test/adapters/{http,shared}/**/!(metrics).test.ts",
+  // Those left out start servers of their own, or count sessions.
+  "test/adapters/postgres/!(pgbouncer|plans|pooler).test.ts",
+  "test/adapters/postgres/replicas/!(replicas).test.ts",
+  "test/apps/payport/**/*.test.ts",
+  "test/apps/grade/*/*.test.ts",
+  "test/apps/simulate/{blackbox,page,serviceTime}.test.ts",
   // A process is slow at its first worlds: most of its time goes into compiling them.
   "test/simulation/!(package|volume).test.ts",
 ]
@@ -36,9 +42,12 @@ const common = {
   alias: { "payport/ports": resolve(root, "apps/payport/ports.ts") },
   pool: "forks",
   maxWorkers: WORKERS,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A limit is there for what hangs, and not for what is slow on a busy machine.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   teardownTimeout: 20_000,
+  // What is waited for comes when this process is given a core: a second is short for that.
+  expect: { poll: { timeout: 20_000 } },
   restoreMocks: true,
   unstubEnvs: true,
 } as const

@@ -50,7 +50,7 @@ describe("agents of two processes", { timeout: 120_000 }, () => {
           { timeout: 2_500 },
         )
       },
-      { timeout: 30_000, interval: 1_500 },
+      { timeout: 60_000, interval: 1_500 },
     )
     for (const agent of agents) {
       const { tools } = await agent.page()
@@ -64,7 +64,7 @@ describe("agents of two processes", { timeout: 120_000 }, () => {
           expect(agent.changes()).toBeGreaterThan(before[n] ?? 0)
         }
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     for (const agent of agents) expect((await agent.page()).tools).toStrictEqual([])
     await move("resume")

@@ -143,7 +143,7 @@ const emptyDataFolder = async (): Promise<string> => {
 
 test(
   "kill -9 under load loses nothing that was acknowledged, and leaves nothing undone",
-  { timeout: 60_000 + 15_000 * KILLS },
+  { timeout: 120_000 + 40_000 * KILLS },
   async ({ annotate }) => {
     const folder = await emptyDataFolder()
     const { endpoint, received } = await openReceiver()

@@ -60,7 +60,7 @@ const createMany = async (
   return { answered, failure: undefined }
 }
 
-describe("processes", { timeout: 90_000 }, () => {
+describe("processes", { timeout: 180_000 }, () => {
   test("two that start at once on an empty database set it up once", async () => {
     const scope = Scope.makeUnsafe()
     onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))

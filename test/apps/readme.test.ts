@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from "node:child_process"
 import { writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { help } from "../../apps/server/settings.ts"
+import { freePort } from "../support/freePort.ts"
 import { projectRoot, sourceFiles, sourceText } from "../support/sourceFiles.ts"
 import { startOn, temporaryFolder } from "./server/service.ts"
 
@@ -76,14 +75,6 @@ const missing = ["bash", "curl"].filter((program) => {
     return true
   }
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
-}
 
 /** Runs the script in one shell, with this Node as `node`, until all that it started has ended. */
 const paste = async (script: string, folder: string) => {

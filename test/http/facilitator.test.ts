@@ -173,7 +173,7 @@ describe("@x402/express with our facilitator, and @x402/fetch with our scheme", 
     ])
     const bodies = await Promise.all(all.map((each) => each.text()))
     expect(bodies.filter((body) => body.includes('"report"'))).toHaveLength(1)
-  }, 20_000)
+  })
 })
 
 describe("settling", () => {
@@ -203,7 +203,7 @@ describe("settling", () => {
       success: true,
       transaction: payment.id,
     })
-  }, 30_000)
+  })
 
   test("takes nothing for a proof that comes too late, and verifying never does", async () => {
     const payment = await authorized()

@@ -107,7 +107,7 @@ test("each sum is drawn once, of many at two servers, and never over the deposit
   }
   expect(await draw(here, 600)).toMatchObject({ paid: false, status: 402 })
   expect(await draw(here, 500)).toMatchObject({ body: { code: "PAYMENT_PROOF_USED", drawn: 500 } })
-}, 30_000)
+})
 
 test("the reference client, unchanged, deposits once, and gets the rest back", async () => {
   const sandbox = sandboxWallet({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
@@ -138,4 +138,4 @@ test("the reference client, unchanged, deposits once, and gets the rest back", a
   await payer.close()
   const [payment_intent = ""] = orders
   expect(await refundedOf(payment_intent)).toBe(100)
-}, 30_000)
+})

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const issued = await app.call("POST", "/v1/api-keys", { key: ours.buyer, body: {} })
   revoked = String(issued.json["key"])
   await app.call("DELETE", `/v1/api-keys/${String(issued.json["id"])}`, { key: ours.buyer })
-}, 60_000)
+})
 afterAll(() => app.stop())
 
 interface Sent {
@@ -144,7 +144,7 @@ const send = async (
       ...(isBodied(row) && { "content-type": "application/json" }),
     },
     ...(isBodied(row) && { body }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(50_000),
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }

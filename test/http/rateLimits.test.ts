@@ -103,7 +103,7 @@ test("two processes accept no more than the plan allows, and nearly all of that"
     "SELECT count(*)::int AS n FROM rate_windows WHERE taken > most",
   )
   expect(over?.["n"]).toBe(0)
-}, 60_000)
+}, 120_000)
 
 test("strangers spend nothing of an account's, and its captures have a fifth more", async () => {
   const { key, services } = await twoProcesses("starter")
@@ -127,4 +127,4 @@ test("strangers spend nothing of an account's, and its captures have a fifth mor
   expect(captures.filter(({ status }) => status === 429)).toHaveLength(4)
   const refused = captures.find(({ status }) => status === 429)
   expect(refused && number(refused, "ratelimit-limit")).toBe(20)
-}, 60_000)
+}, 120_000)

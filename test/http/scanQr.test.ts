@@ -297,13 +297,13 @@ describe("POST /v1/ai/scan-qr", () => {
           expect(answer()).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 1[^]*TEMPORARILY_UNAVAILABLE/i)
         }
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     expect((await app.call("GET", `/v1/services/${service}`)).status).toBe(200)
     for (const { socket } of senders) socket.destroy()
     const image = await picture(PROMPTPAY)
-    await vi.waitFor(async () => expect((await send(image)).status).toBe(200), { timeout: 5_000 })
-  }, 60_000)
+    await vi.waitFor(async () => expect((await send(image)).status).toBe(200), { timeout: 30_000 })
+  })
 
   test("leaves other requests alone meanwhile", async () => {
     const flat = { width: 6_000, height: 6_000, channels: 3, background: "#ffffff" }
@@ -322,18 +322,19 @@ describe("POST /v1/ai/scan-qr", () => {
       expect((await app.call("GET", `/v1/services/${service}`)).status).toBe(200)
       times.push(performance.now() - began)
     }
-    const [first, ...later] = await scans
-    expect(first?.status).toBe(422)
+    const answers = await scans
+    expect(answers.map(({ status }) => status)).toContain(422)
     // On a slow machine the last ones would wait too long, and are told to come back.
-    for (const { headers, status } of later) {
+    for (const { headers, status } of answers) {
       expect(status === 422 || (status === 503 && Number(headers.get("retry-after")) > 0)).toBe(
         true,
       )
     }
     times.sort((a, b) => a - b)
-    expect(times.length).toBeGreaterThan(20)
+    // Were they kept waiting, each of the four would let one or two through.
+    expect(times.length).toBeGreaterThan(8)
     expect(times[Math.floor(times.length / 2)]).toBeLessThan(1_000)
-  }, 60_000)
+  })
 })
 
 describe("the codes of services and payments", () => {

@@ -16,5 +16,6 @@ export default defineConfig({
     // Axe looks at a dozen views in some tests, and the machine may have other work.
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 const LONGEST = [
   "simulation/volume.test.ts",
   "chaos/chaos.test.ts",
+  "chaos/longRuns.test.ts",
   "adapters/postgres/plans.test.ts",
   "adapters/postgres/embedded/leftBehind.test.ts",
   "apps/server/server.test.ts",

@@ -216,6 +216,9 @@ const mounting =
 
 type Services<C> = C extends Context.Context<infer R> ? R : never
 
+/** A test that gets no core for seconds has sent its request, which lies unread meanwhile. */
+const UNHURRIED = { headersTimeout: 60_000, requestTimeout: 60_000 }
+
 /** Starts the interface on a free port, with a seller and a buyer. */
 export const startApp = async (options: AppOptions = {}) => {
   const script = makeScript()
@@ -227,7 +230,8 @@ export const startApp = async (options: AppOptions = {}) => {
   const { mcp: _limits, sandbox: plays, site, store: _store, wall: _wall, ...more } = options
   const { base_url: _base, parties: _parties, programs: _programs, ...said } = more
   const intake = new Intake(options.intake)
-  const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said, intake }
+  const place = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY) }
+  const server = { ...place, ...UNHURRIED, ...said, intake }
   const behind = ports(store, wall, programs, base_url)
   let door: McpEndpoint | undefined
   const { live, sandbox } = doors(server, mcp, (opened) => (door = opened), site)

@@ -13,7 +13,7 @@ const count = (admin: Admin, sql: string) =>
 const until = (admin: Admin, sql: string, reached: (count: number) => boolean) =>
   count(admin, sql).pipe(
     Effect.repeat({ until: reached, schedule: Schedule.spaced("5 millis") }),
-    Effect.timeout("10 seconds"),
+    Effect.timeout("45 seconds"),
     Effect.orDie,
   )
 
@@ -97,7 +97,7 @@ export const makeFaultyStore = () =>
       const behind = { ...database, host: "127.0.0.1", port: proxy.port }
       const stores = yield* Effect.all([
         Layer.build(PostgresStore.layer(behind)),
-        Layer.build(PostgresStore.layer(database)),
+        Layer.build(PostgresStore.layer({ ...database, connectTimeout: 20 })),
       ])
       const [one, other] = stores.map((context) => Context.get(context, Store))
       if (one === undefined || other === undefined) return yield* Effect.die("two stores were made")

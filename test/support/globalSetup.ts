@@ -120,8 +120,10 @@ const startServer = Effect.gen(function* () {
       }
     }),
   )
-  const owner = { ...connection, database: TEMPLATE }
-  yield* PostgresStore.migrateAs(owner, service)
+  // Whoever starts a run on a busy machine waits.
+  const patient = { connectTimeout: 60 }
+  const owner = { ...connection, ...patient, database: TEMPLATE }
+  yield* PostgresStore.migrateAs(owner, { ...service, ...patient })
   return { connection, service, cluster }
 })
 

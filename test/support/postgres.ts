@@ -1,5 +1,5 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, Layer, Redacted, Schedule, type Scope } from "effect"
+import { Effect, Layer, Redacted, Schedule, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
@@ -21,9 +21,13 @@ const place = (database: string, role: Role): TestDatabase => {
   return { host, port, username, password: Redacted.make(password), database }
 }
 
+/** A session of one's own, which a busy server has time to open. */
+const open = (config: PgConnection.Config) =>
+  PgConnection.make({ ...config, connectTimeout: "50 seconds" })
+
 /** A session of its own with a database, until the scope closes, as the server's own user. */
 export const session = ({ database }: TestDatabase) =>
-  PgConnection.make({ ...place(database, "owner"), username: "postgres" })
+  open({ ...place(database, "owner"), username: "postgres" })
 
 /** A database as its owner reaches it. */
 export const ownerOf = ({ database }: TestDatabase): TestDatabase => place(database, "owner")
@@ -32,9 +36,7 @@ export const ownerOf = ({ database }: TestDatabase): TestDatabase => place(datab
 export const serviceOf = ({ database }: TestDatabase): TestDatabase => place(database, "service")
 
 const manage = (sql: string) =>
-  Effect.scoped(
-    Effect.flatMap(PgConnection.make(place("payport", "owner")), (owner) => owner.query(sql)),
-  )
+  Effect.scoped(Effect.flatMap(open(place("payport", "owner")), (owner) => owner.query(sql)))
 
 const runOn = (database: TestDatabase, sql: string) =>
   Effect.scoped(Effect.flatMap(session(database), (admin) => admin.query(sql)))
@@ -90,6 +92,14 @@ const emptyAll = (schema: string, how: "DELETE FROM" | "TRUNCATE" = "DELETE FROM
   END $$`
 
 let ofThisFile: TestDatabase | undefined
+let emptying: Effect.Success<ReturnType<typeof session>> | undefined
+
+/** By one session for all tests: each new one would have to learn of all tables anew. */
+const emptyOnKept = (database: TestDatabase) =>
+  Effect.gen(function* () {
+    emptying ??= yield* Scope.provide(session(database), Scope.makeUnsafe())
+    return yield* emptying.query(emptyAll("payport"))
+  })
 
 /**
  * The database of this test file, emptied: much faster than a new one for each test. It goes with
@@ -102,13 +112,21 @@ export const emptiedDatabase = Effect.gen(function* () {
     ofThisFile = place(name, "service")
   }
   const database = ofThisFile
-  yield* runOn(database, emptyAll("payport"))
+  yield* Effect.catch(emptyOnKept(database), () => {
+    // Some tests end all sessions of the database.
+    emptying = undefined
+    return emptyOnKept(database)
+  })
   return database
 }).pipe(Effect.orDie)
 
 /** `Store` and `Documents` with nothing in them, for one test at a time. */
 export const makeTestStore = () =>
-  Layer.unwrap(Effect.map(emptiedDatabase, (database) => PostgresStore.layer(database)))
+  Layer.unwrap(
+    Effect.map(emptiedDatabase, (database) =>
+      PostgresStore.layer({ ...database, connectTimeout: 20 }),
+    ),
+  )
 
 /**
  * A database that several test files share, each with a payport in a schema of its own, among

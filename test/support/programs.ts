@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { mkdtemp, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
 import { inject } from "vitest"
@@ -17,6 +18,9 @@ const PROGRAMS = {
   /** The service of a fixture, and the keeper of its database. */
   fixtureKeeper: "apps/server/fixture/keeper.ts",
   fixtureService: "apps/server/fixture/service.ts",
+  /** `payport simulate` of worlds that fail, and the thread that plays them. */
+  flawedSimulate: fileURLToPath(new URL("./flawedSimulate.ts", import.meta.url)),
+  flawedWorker: fileURLToPath(new URL("./flawedWorker.ts", import.meta.url)),
   /** The process that reads pictures. */
   program: "adapters/qr/program.ts",
   /** The thread that plays worlds. */
@@ -49,7 +53,7 @@ export const bundlePrograms = async (): Promise<string> => {
 
 /** The path of a program, as this run has made it of the sources. */
 export const program = (
-  name: Exclude<keyof typeof PROGRAMS, "main" | "program" | "worker">,
+  name: Exclude<keyof typeof PROGRAMS, "flawedWorker" | "main" | "program" | "worker">,
 ): string => join(inject("programs"), `${name}.js`)
 
 /** How a program ended, and what it printed. */

@@ -24,12 +24,17 @@ const isWhole = (text: string): boolean => {
 
 /**
  * Sends bytes as they are and reads one answer. With `untilClosed` it goes on reading until the
- * server ends the connection.
+ * server ends the connection, with `until` until that has come, and `within` so many milliseconds
+ * at most.
  */
 export const sendRaw = (
   port: number,
   parts: ReadonlyArray<string | Uint8Array>,
-  options: { readonly untilClosed?: boolean; readonly within?: number } = {},
+  options: {
+    readonly untilClosed?: boolean
+    readonly until?: string
+    readonly within?: number
+  } = {},
 ): Promise<RawReply> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1")
@@ -39,10 +44,11 @@ export const sendRaw = (
       socket.destroy()
       resolve(split(text, closed))
     }
-    const timer = setTimeout(() => done(false), options.within ?? 5_000)
+    const timer = setTimeout(() => done(false), options.within ?? 30_000)
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1")
-      if (options.untilClosed !== true && isWhole(text)) done(false)
+      if (options.untilClosed === true) return
+      if (options.until === undefined ? isWhole(text) : text.includes(options.until)) done(false)
     })
     socket.on("close", () => done(true))
     socket.on("error", () => undefined)

@@ -70,6 +70,15 @@ describe("the service's clock", () => {
     }).pipe(Effect.provide(MemoryDocuments.layer)),
   )
 
+  it.effect("is known to whoever moves it after another", () =>
+    Effect.gen(function* () {
+      const first = yield* start
+      const second = yield* process
+      yield* first(exclusively(moveTo(T0 + HOUR)))
+      expect(yield* second(exclusively(now))).toBe(T0 + HOUR)
+    }).pipe(Effect.provide(MemoryDocuments.layer)),
+  )
+
   it.effect("is where the last of several racing moves put it", () =>
     Effect.gen(function* () {
       const processes = [yield* start, yield* process, yield* process]

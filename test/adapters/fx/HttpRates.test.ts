@@ -46,13 +46,14 @@ const makeFeed = Effect.acquireRelease(
 const withFeed = <E>(
   mode: "sandbox" | "live",
   body: (feed: { answer: Answer; asked: number }) => Effect.Effect<void, E, Rates>,
+  timeout = 20_000,
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { feed } = yield* makeFeed
       yield* TestClock.setTime(T0)
       const url = Redacted.make(feed.url)
-      const layer = HttpRates({ url, timeout: 500 }).pipe(Layer.provide(installation({ mode })))
+      const layer = HttpRates({ url, timeout }).pipe(Layer.provide(installation({ mode })))
       yield* body(feed).pipe(Effect.provide(layer))
     }),
   )
@@ -63,12 +64,17 @@ const ask = (currency = "EUR") =>
     return Result.match(found, { onSuccess: ({ rate }) => rate, onFailure: ({ code }) => code })
   })
 
-/** Lets requests that run beside come to their end, in real time. */
-const settled = (until: () => boolean) =>
-  Effect.promise(async () => {
-    for (let n = 0; n < 400 && !until(); n++) await new Promise((go) => setTimeout(go, 5))
-    await new Promise((go) => setTimeout(go, 50))
-  })
+/** Waits in real time for requests that run beside, as long as the test may take. */
+const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+  Effect.repeat(
+    Effect.tap(holds, () => Effect.promise(() => new Promise((go) => setTimeout(go, 5)))),
+    { until: (held) => held },
+  )
+
+const asked = (feed: { readonly asked: number }, times: number) =>
+  until(Effect.sync(() => feed.asked === times))
+
+const becomes = (rate: string) => until(Effect.map(ask(), (now) => now === rate))
 
 const SILENT: Answer = () => {}
 
@@ -121,8 +127,7 @@ describe("rates of a feed", () => {
         feed.answer = rates(0.9, T0 + 10 * MINUTE)
         yield* TestClock.setTime(T0 + 10 * MINUTE)
         assert.strictEqual(yield* ask(), "0.87")
-        yield* settled(() => feed.asked === 2)
-        assert.strictEqual(yield* ask(), "0.9")
+        yield* becomes("0.9")
         assert.strictEqual(feed.asked, 2)
       }),
     ),
@@ -135,16 +140,15 @@ describe("rates of a feed", () => {
         feed.answer = json({}, 500)
         yield* TestClock.setTime(T0 + 24 * HOUR)
         assert.strictEqual(yield* ask(), "0.87")
-        yield* settled(() => feed.asked === 2)
+        yield* asked(feed, 2)
         yield* TestClock.setTime(T0 + 24 * HOUR + 1)
         assert.strictEqual(yield* ask(), "TEMPORARILY_UNAVAILABLE")
         // It is left alone for a while, and then asked again.
         assert.strictEqual(feed.asked, 2)
         feed.answer = rates(0.9, T0 + 24 * HOUR)
         yield* TestClock.setTime(T0 + 24 * HOUR + 10 * SECOND)
-        yield* ask()
-        yield* settled(() => feed.asked === 3)
-        assert.strictEqual(yield* ask(), "0.9")
+        yield* becomes("0.9")
+        assert.strictEqual(feed.asked, 3)
       }),
     ),
   )
@@ -183,20 +187,21 @@ describe("rates of a feed", () => {
     ["nothing at all", SILENT],
   ])("that answers %s has none in live mode, and a sandbox the dated table", ([, answer]) =>
     Effect.gen(function* () {
-      yield* withFeed("live", (feed) =>
+      const timeout = answer === SILENT ? 500 : undefined
+      const inLive = (feed: { answer: Answer; asked: number }) =>
         Effect.gen(function* () {
           feed.answer = answer
           assert.strictEqual(yield* ask(), "TEMPORARILY_UNAVAILABLE")
           assert.strictEqual(yield* ask(), "TEMPORARILY_UNAVAILABLE")
           assert.strictEqual(feed.asked, 1)
-        }),
-      )
-      yield* withFeed("sandbox", (feed) =>
+        })
+      const inSandbox = (feed: { answer: Answer }) =>
         Effect.gen(function* () {
           feed.answer = answer
           assert.strictEqual(yield* ask(), defaultRates.per_dollar["EUR"] ?? "")
-        }),
-      )
+        })
+      yield* withFeed("live", inLive, timeout)
+      yield* withFeed("sandbox", inSandbox, timeout)
     }),
   )
 })

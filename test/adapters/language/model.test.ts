@@ -56,9 +56,10 @@ const understand = (
   url: string,
   text: string,
   lines: Array<string> = [],
+  timeout = 20_000,
 ) => {
   const key = Redacted.make(KEY)
-  const settings = { protocol, model: "a-model", url, key, timeout: 500 }
+  const settings = { protocol, model: "a-model", url, key, timeout }
   const log = Logger.layer([
     Logger.map(Logger.formatJson, (line) => {
       lines.push(line)
@@ -85,6 +86,8 @@ const ANSWERS: { readonly [P in ModelProtocol]: (text: object) => object } = {
     content: [{ type: "tool_use", name: "understanding", input: answer }],
   }),
 }
+
+const late = (): void => {}
 
 const json = (answer: object) => (response: ServerResponse) => {
   response.setHeader("content-type", "application/json")
@@ -122,7 +125,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
   })
 
   test.each<[string, (response: ServerResponse) => void]>([
-    ["answers too late", () => {}],
+    ["answers too late", late],
     ["fails", (response) => void response.writeHead(500).end(KEY)],
     ["refuses the key", (response) => void response.writeHead(401).end(KEY)],
     ["hangs up", (response) => void response.destroy()],
@@ -134,7 +137,8 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
   ])("that %s is stood in for by the rules", async (_case, answer) => {
     const { url } = await openProvider(answer)
     const lines: Array<string> = []
-    const understood = await understand(protocol, url, "Pay $5 to Weather", lines)
+    const timeout = answer === late ? 500 : undefined
+    const understood = await understand(protocol, url, "Pay $5 to Weather", lines, timeout)
     expect(understood).toMatchObject({ intent: "pay", entities: { amount: "5", currency: "USD" } })
     expect(lines.join("\n")).toContain("the language model was of no use")
     expect(lines.join("\n")).not.toContain(KEY)

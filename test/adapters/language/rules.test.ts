@@ -39,9 +39,9 @@ describe("the rules", () => {
       "0,".repeat(500),
     ]
     for (const text of hostile) {
-      const began = performance.now()
+      const began = process.cpuUsage()
       engine(text)
-      expect(performance.now() - began).toBeLessThan(5_000)
+      expect(process.cpuUsage(began).user).toBeLessThan(5_000_000)
     }
   })
 })

@@ -69,5 +69,5 @@ describe("the memory store", () => {
       }),
     )
     expect(left).toStrictEqual({ times: upTo(count).map((n) => T0 + n - 1), next: undefined })
-  }, 10_000)
+  })
 })

@@ -179,13 +179,13 @@ describe("statements of a hook", () => {
         payments(async (_, sql) => {
           await adding(sql)("gone")
           await sql(text).catch(() => undefined)
-        }, 200),
+        }, 2_000),
       )
       const failed = yield* deathOf(store.commit(creation()))
       expect(failed).toMatchObject({ message: expect.stringMatching(/shop.nowhere/) })
-      text = "SELECT pg_sleep(3)"
+      text = "SELECT pg_sleep(20)"
       const late = yield* deathOf(store.commit(creation()))
-      expect(late).toMatchObject({ message: "beforeCommit took longer than 200 ms." })
+      expect(late).toMatchObject({ message: "beforeCommit took longer than 2000 ms." })
       expect(yield* store.find("payment_intent", id("pi", 1))).toBeUndefined()
       text = "SELECT 1"
       yield* store.commit(creation())

@@ -3,7 +3,6 @@ import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, Result, Schedule } from "effect"
 import { chownSync, writeFileSync } from "node:fs"
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect } from "vitest"
@@ -16,16 +15,8 @@ import { type ServerPlan, startServer } from "../../../adapters/postgres/embedde
 import { stopServer } from "../../../adapters/postgres/embedded/stopServer.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { makeCertificate } from "../../support/certificates.ts"
+import { freePort } from "../../support/freePort.ts"
 import { prepareFolder } from "../../support/preparedFolder.ts"
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 const temporaryFolder = Effect.acquireRelease(
   Effect.promise(async () => {
@@ -73,7 +64,8 @@ const makeSecure = Effect.gen(function* () {
   write(file("client.key"), client.key)
   write(join(cluster.data, "pg_hba.conf"), RULES)
   const start = Effect.fnUntraced(function* (home: typeof cluster, more: object) {
-    const address = { kind: "loopback", host: "127.0.0.1", port: yield* freePort } as const
+    const port = yield* Effect.promise(freePort)
+    const address = { kind: "loopback", host: "127.0.0.1", port } as const
     const plan: ServerPlan = {
       folder,
       cluster: home,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { aFreePort, aReceiver, aServer, SECRET, startListening, until } from "./process.ts"
+import { freePort } from "../../support/freePort.ts"
+import { aReceiver, aServer, SECRET, startListening, until } from "./process.ts"
 
 interface Logged {
   readonly id: string
@@ -74,7 +75,7 @@ test("events are forwarded in order, signed, and told in a line each", async () 
 })
 
 test("a receiver that is down is waited for, and nothing overtakes", async () => {
-  const [log, port] = [await aLog(), await aFreePort()]
+  const [log, port] = [await aLog(), await freePort()]
   const forward = `http://127.0.0.1:${port}/hook`
   const listening = startListening(...options(log.url, forward), "--json")
   await listening.shows("listening")
@@ -141,7 +142,7 @@ test("a service that is away is waited for, told of once; a key that is gone end
 
 test("the signal ends a wait for the receiver, too", async () => {
   const log = await aLog()
-  const forward = `http://127.0.0.1:${await aFreePort()}/`
+  const forward = `http://127.0.0.1:${await freePort()}/`
   log.add("evt_1")
   const said = ["--since", "2026-01-01T00:00:00Z"]
   const listening = startListening(...options(log.url, forward), ...said)
@@ -161,7 +162,7 @@ describe("one sentence and an exit code for", () => {
   const forward = "http://127.0.0.1:9/"
 
   test("a service that is not there", async () => {
-    const url = `http://127.0.0.1:${await aFreePort()}`
+    const url = `http://127.0.0.1:${await freePort()}`
     await ends(options(url, forward), 1, /cannot be reached \(connection refused\)\. Start it/)
   })
 

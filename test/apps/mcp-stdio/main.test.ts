@@ -7,9 +7,9 @@ import { writeFile } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { readOptions } from "../../../apps/mcp-stdio/options.ts"
 import { activeService, type App, enlarge, startApp } from "../../support/app.ts"
+import { freePort } from "../../support/freePort.ts"
 import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
-import { aFreePort } from "../listen/process.ts"
 import { temporaryFolder } from "../server/service.ts"
 
 type Environment = { readonly [name: string]: string }
@@ -63,14 +63,14 @@ const CLIENTS = [
 const textOf = ({ content }: { readonly [name: string]: unknown }) =>
   JSON.parse((content as ReadonlyArray<{ readonly text: string }>)[0]?.text ?? "{}") as object
 
-describe("on stdio, beside a running service", { timeout: 60_000 }, () => {
+describe("on stdio, beside a running service", { timeout: 120_000 }, () => {
   let app: App
   const ids: Array<string> = []
   beforeAll(async () => {
     app = await startApp()
     await enlarge(app, app.seller.id)
     for (let n = 0; n < 101; n++) ids.push(await activeService(app, { name: `Service ${n}` }))
-  }, 60_000)
+  }, 120_000)
   afterAll(() => app.stop())
 
   test.for(CLIENTS)(
@@ -127,7 +127,7 @@ describe("on stdio, beside a running service", { timeout: 60_000 }, () => {
   })
 
   test("where nothing answers at the address that was asked for, that is said", async () => {
-    const url = `http://127.0.0.1:${await aFreePort()}`
+    const url = `http://127.0.0.1:${await freePort()}`
     const { client } = await connectNew({ PAYPORT_URL: url }, "legacy")
     await expect(client.listTools({})).rejects.toThrow(`No payport answers at ${url}`)
     const [id = ""] = ids
@@ -136,9 +136,9 @@ describe("on stdio, beside a running service", { timeout: 60_000 }, () => {
   })
 })
 
-describe("on stdio, alone", { timeout: 90_000 }, () => {
+describe("on stdio, alone", { timeout: 180_000 }, () => {
   test("a sandbox starts along, with a buyer's key, and ends along", async () => {
-    const port = await aFreePort()
+    const port = await freePort()
     const environment = {
       PAYPORT_PORT: String(port),
       PAYPORT_DATA_DIR: await temporaryFolder(),

@@ -67,7 +67,7 @@ test("the guide configures a program that a client starts and pays by", async ()
     stderr: "ignore",
   })
   await paysOnce(aClient(), transport)
-}, 60_000)
+}, 120_000)
 
 test("the guide configures an address that a client calls by", async () => {
   const { servers } = configuration<Address>('"url"')
@@ -114,4 +114,4 @@ test("the guide's command prints nothing that is not protocol", async () => {
   expect(lines.map((text) => (JSON.parse(text) as { readonly jsonrpc: string }).jsonrpc)).toEqual(
     lines.map(() => "2.0"),
   )
-}, 60_000)
+}, 120_000)

@@ -79,4 +79,4 @@ test("a service signs the day's head, and the command proves its log by it", asy
     1,
     "payport cannot run: The audit log does not hold: its first hole is at sequence 1.\n",
   ])
-}, 60_000)
+}, 120_000)

@@ -262,7 +262,7 @@ test.runIf(mayUnshare)(
     expect(await finish()).toMatch(/^HTTP\/1.1 422 [^]*MISSING_REQUIRED_FIELD/)
     expect(await ended).toBe(0)
   },
-  60_000,
+  120_000,
 )
 
 test("the guide names every file of the folder", async () => {

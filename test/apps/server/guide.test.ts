@@ -79,7 +79,7 @@ test("the guide's roles and migration make a database whose service owns nothing
     ),
   ).toEqual([{ owned: 0 }])
   expect(await askDatabase(service, "SELECT count(*)::int AS n FROM accounts")).toEqual([{ n: 0 }])
-}, 60_000)
+}, 120_000)
 
 test("the guide's secrets are strong, and their owner's alone", async () => {
   const cwd = await temporaryFolder()

@@ -29,7 +29,7 @@ test("migrate makes the tables as their owner, and the service runs as another r
     expect(migrated.stdout()).toContain("up to date")
   }
   expect(await stop(await startOn(folder, shared))).toBe(0)
-}, 60_000)
+}, 120_000)
 
 test("migrate prints what it would do, for any schema, and touches nothing", async () => {
   const settings = {
@@ -43,4 +43,4 @@ test("migrate prints what it would do, for any schema, and touches nothing", asy
   const wrong = start(settings, "migrate", "--print", "--from", "99")
   expect(await wrong.ended).toBe(1)
   expect(wrong.stderr()).toMatch(/^payport cannot run: The step to go on from has to be .*\n$/)
-}, 60_000)
+}, 120_000)

@@ -71,4 +71,4 @@ test("move brings everything to a server of the operator's, or nothing", async (
   const log = await callerOf(after.url, ADMIN)("GET", "/v1/audit?verify=true")
   expect(log.body["chain"]).toMatchObject({ whole: true })
   expect(await stop(after)).toBe(0)
-}, 90_000)
+}, 180_000)

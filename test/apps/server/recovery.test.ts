@@ -215,5 +215,5 @@ describe("the guide's recovery to a moment", () => {
     })
     expect(stdout).toContain(`The audit log is whole: ${sequence} entries, head ${head}`)
     expect(stdout).toContain(`Every entry is signed by ${String(key)}`)
-  }, 120_000)
+  }, 240_000)
 })

@@ -57,7 +57,7 @@ const request = (service_id: string) => ({
   description: "One answer",
 })
 
-describe("the service", { timeout: 90_000 }, () => {
+describe("the service", { timeout: 180_000 }, () => {
   test("takes a payment through its life, and keeps it over a stop and kill -9", async () => {
     const folder = await temporaryFolder()
     const first = await startOn(folder)

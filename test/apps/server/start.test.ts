@@ -30,7 +30,7 @@ const failing = async (environment: { readonly [name: string]: string }) => {
   return [await service.ended, service.stderr(), service.stdout()] as const
 }
 
-describe("a start that fails ends with exit code 1 and one line", { timeout: 60_000 }, () => {
+describe("a start that fails ends with exit code 1 and one line", { timeout: 120_000 }, () => {
   test("for a bad setting", async () => {
     expect(await failing({ PAYPORT_PORT: "many" })).toEqual([
       1,
@@ -82,9 +82,9 @@ describe("a start that fails ends with exit code 1 and one line", { timeout: 60_
   })
 })
 
-describe("a stop", { timeout: 60_000 }, () => {
+describe("a stop", { timeout: 120_000 }, () => {
   test("is told to load balancers before connections are refused", async () => {
-    const service = await startOn(await preparedFolder(), { PAYPORT_STOP_PAUSE: "2" })
+    const service = await startOn(await preparedFolder(), { PAYPORT_STOP_PAUSE: "5" })
     const ask = callerOf(service.url, service.buyerKey)
     expect(await ask("GET", "/readyz")).toMatchObject({ status: 200 })
     const ending = stop(service)
@@ -133,6 +133,8 @@ describe("a stop", { timeout: 60_000 }, () => {
     // A terminal tells npm and the service at once, and npm passes it on: that counts as one.
     second.child.kill("SIGINT")
     second.child.kill("SIGTERM")
+    const ready = () => fetch(`${second.url}/readyz`).catch(() => undefined)
+    while ((await ready())?.status === 200) await new Promise((resolve) => setTimeout(resolve, 20))
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(second.child.exitCode).toBeNull()
     second.child.kill("SIGINT")

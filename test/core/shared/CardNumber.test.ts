@@ -57,9 +57,9 @@ describe("a text", () => {
       fc.property(
         fc.string({ unit: fc.constantFrom("4", "1", " ", "-", "a"), maxLength: 4096 }),
         (text) => {
-          const begun = performance.now()
+          const begun = process.cpuUsage()
           holdsCardNumber(text)
-          expect(performance.now() - begun).toBeLessThan(5_000)
+          expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000)
         },
       ),
       { numRuns: 200 },

@@ -138,6 +138,7 @@ describe("a channel over HTTP", () => {
           opened.requests("wallet_a").filter((path) => path === "POST /v1/requests"),
         ).toHaveLength(1)
       }),
+      { timeout_ms: 2_000 },
     ),
   )
 

@@ -19,7 +19,7 @@ export const lineTo = (base_url: string, said: Partial<HttpChannel> = {}): HttpC
   key_id: agreement.key_id,
   secret: Redacted.make(agreement.secret),
   callback_secret: Redacted.make(agreement.callback_secret),
-  timeout_ms: 2_000,
+  timeout_ms: 8_000,
   ...said,
 })
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { connect } from "node:net"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { activeService, type App, startApp } from "../../../support/app.ts"
 import { SIGNATURE } from "../../../support/scriptedChannels.ts"
 
@@ -119,9 +119,14 @@ test("what was sent before the server stops is answered, on connections of befor
   // Half of them are on their way, and the others are sent when the server knows that it stops.
   const [before, after] = [sockets.slice(0, 10), sockets.slice(10)]
   for (const { ask } of before) ask()
+  // The moment for which it reads what is on its way is not over before they have been sent.
+  vi.useFakeTimers({ toFake: ["setTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
   const drain = app.drain()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   for (const { ask } of after) ask()
+  vi.advanceTimersByTime(100)
+  vi.useRealTimers()
   await Promise.all(sockets.map(({ closed }) => closed))
   for (const { text } of sockets) {
     expect(text()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/i)
@@ -142,6 +147,8 @@ test("a server that is stopping is not ready", async () => {
   })
   socket.write("GET /readyz HTTP/1.1\r\nHost: x\r\n")
   await new Promise((resolve) => setTimeout(resolve, 50))
+  // After a pause this process may have slept through, what has come in lies unread at first.
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   const drain = app.drain()
   socket.write("\r\n")
   await expect.poll(() => text).toMatch(/^HTTP\/1\.1 503 [^]*stopping/)

@@ -1,12 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { type App, startApp } from "../../../support/app.ts"
 import { request, sendRaw } from "../../../support/rawHttp.ts"
 
 let app: App
 beforeAll(async () => {
-  app = await startApp({ headersTimeout: 600, requestTimeout: 1_200 })
+  app = await startApp()
 })
 afterAll(() => app.stop())
+
+/** A server that waits for little. */
+const impatient = async () => {
+  const own = await startApp({ headersTimeout: 600, requestTimeout: 1_200 })
+  onTestFinished(own.stop)
+  return own
+}
 
 const authorized = () => ({ Authorization: `Bearer ${app.seller.api_key.key}` })
 const json = () => ({ ...authorized(), "Content-Type": "application/json" })
@@ -120,7 +127,7 @@ describe("the body of a request", () => {
   test("leaves the connection usable after a refusal", async () => {
     const bad = request("POST /v1/services", json(), "{")
     const good = request("GET /healthz", {})
-    const reply = await sendRaw(app.port, [...bad, ...good], { untilClosed: true, within: 300 })
+    const reply = await sendRaw(app.port, [...bad, ...good], { until: '{"status":"ok"}' })
     expect(reply.head).toContain("400 Bad Request")
     expect(reply.body).toContain("HTTP/1.1 200 OK")
   })
@@ -149,18 +156,21 @@ describe("what is no request", () => {
   })
 
   test("a head that does not end is cut off", async () => {
-    const reply = await sendRaw(app.port, ["GET /healthz HTTP/1.1\r\nHost: x\r\n"], {
-      untilClosed: true,
-    })
+    const { port } = await impatient()
+    const head = "GET /healthz HTTP/1.1\r\nHost: x\r\n"
+    const reply = await sendRaw(port, [head], { untilClosed: true })
     expect([reply.status, reply.closed]).toEqual([408, true])
   })
 
   test("a body that does not end is cut off", async () => {
-    const reply = await sendRaw(
-      app.port,
-      [...request("POST /v1/services", { ...json(), "Content-Length": "100" }), "{"],
-      { untilClosed: true },
-    )
+    const { port, seller } = await impatient()
+    const headers = {
+      Authorization: `Bearer ${seller.api_key.key}`,
+      "Content-Type": "application/json",
+      "Content-Length": "100",
+    }
+    const parts = [...request("POST /v1/services", headers), "{"]
+    const reply = await sendRaw(port, parts, { untilClosed: true })
     expect([reply.status, reply.closed]).toEqual([408, true])
   })
 })

@@ -19,7 +19,7 @@ type Found = (error: null, addresses: ReadonlyArray<dns.LookupAddress>) => void
 const eventually = (reached: () => boolean) =>
   Effect.sync(reached).pipe(
     Effect.repeat({ until: (is) => is, schedule: Schedule.spaced("5 millis") }),
-    Effect.timeout("10 seconds"),
+    Effect.timeout("45 seconds"),
   )
 
 /** Refused where nothing may be written, whatever there is. */

@@ -33,7 +33,7 @@ describe("a seller that is right", () => {
     const checks = await grade(`${await serveSeller(settles(), {})}/reports/7`)
     expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
     expect(namesOf(checks, "not_judged")).toEqual(["other-payee"])
-  }, 60_000)
+  }, 120_000)
 
   test("is not judged by payments that nobody makes", async () => {
     const url = `${await serveSeller(settles(), {})}/reports/7`
@@ -64,7 +64,7 @@ describe("a seller that is right", () => {
     expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
     const silent = ["told", "taken", "less", "other-payee"]
     expect(namesOf(checks, "not_judged")).toEqual(silent)
-  }, 60_000)
+  }, 120_000)
 })
 
 /** Another team's seller, `@x402/express` as it comes. */
@@ -89,7 +89,7 @@ describe("@x402/express", () => {
     const facilitator = x402Facilitator({ baseUrl: app.url, apiKey: app.seller.api_key.key })
     const checks = await grade(await x402Shop(facilitator))
     expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test("serves several at once who show one payment, with its own", async () => {
     const headers = { Authorization: `Bearer ${app.seller.api_key.key}` }
@@ -99,7 +99,7 @@ describe("@x402/express", () => {
       await x402Shop(new HTTPFacilitatorClient({ url, createAuthHeaders })),
     )
     expect(namesOf(checks, "failed")).toEqual(["race"])
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("a seller with a bug", () => {
@@ -110,7 +110,7 @@ describe("a seller with a bug", () => {
       const checks = await grade(url)
       expect(namesOf(checks, "failed")).toEqual(expect.arrayContaining([...named]))
     },
-    60_000,
+    120_000,
   )
 
   test.each(UNSEEN)(
@@ -119,7 +119,7 @@ describe("a seller with a bug", () => {
       const checks = await grade(`${await serveSeller(settles(), parts())}/reports/7`)
       expect(namesOf(checks, "failed")).toEqual([])
     },
-    60_000,
+    120_000,
   )
 
   test("is named as often as the README says", async () => {

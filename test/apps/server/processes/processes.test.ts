@@ -57,7 +57,7 @@ const until = async <A>(look: () => Promise<A>, holds: (found: A) => boolean): P
 }
 
 // What a process has started can be read under Linux alone.
-describe.skipIf(process.platform !== "linux")("several processes", { timeout: 90_000 }, () => {
+describe.skipIf(process.platform !== "linux")("several processes", { timeout: 180_000 }, () => {
   test("answer on one port, work, and stop together", async () => {
     const service = await startTwo()
     const { endpoint, received } = await openReceiver()
