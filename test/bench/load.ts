@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Job, Outcome } from "../../apps/bench/load/Job.ts"
+import type { ExchangeJob, ExchangeOutcome } from "./exchange/Exchange.ts"
 import type { LivesJob, LivesOutcome } from "./life/Lives.ts"
 
 const LOAD = fileURLToPath(import.meta.resolve("./load/main.ts"))
+const EXCHANGES = fileURLToPath(import.meta.resolve("./exchange/load.ts"))
 const LIVES = fileURLToPath(import.meta.resolve("./life/main.ts"))
 
 /** Gives the program its job as JSON, and takes what it says. */
@@ -33,6 +35,13 @@ export const runLoad = async (job: Job): Promise<Outcome> => {
 /** Has payments lived from a process of its own; rejects when any answer was wrong. */
 export const runLives = async (job: LivesJob): Promise<LivesOutcome> => {
   const outcome = (await runProgram(LIVES, job)) as LivesOutcome
+  if (outcome.flaw === undefined) return outcome
+  throw new Error(outcome.flaw)
+}
+
+/** Has 402s paid from a process of its own; rejects when any answer was wrong. */
+export const runExchanges = async (job: ExchangeJob): Promise<ExchangeOutcome> => {
+  const outcome = (await runProgram(EXCHANGES, job)) as ExchangeOutcome
   if (outcome.flaw === undefined) return outcome
   throw new Error(outcome.flaw)
 }

@@ -7,6 +7,7 @@ import { measureCost } from "./measure/cost.ts"
 import { measureCreate } from "./measure/create.ts"
 import { measureDeliveries } from "./measure/deliveries.ts"
 import { measureDoors } from "./measure/doors.ts"
+import { measureExchanges } from "./measure/exchange.ts"
 import { measureFixtures } from "./measure/fixture.ts"
 import { measureGet } from "./measure/get.ts"
 import { measureLife } from "./measure/life.ts"
@@ -50,6 +51,7 @@ const plan = (
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
     doors: 10 + 4 * (warmUp + rounds * seconds),
+    402: 2 * (warmUp + rounds * (seconds + 3)),
     life: (against === undefined ? 1 : 2) * (warmUp + (rounds * lives) / 100),
     peers: 20 + (3 * rounds * deliveries) / 1_000,
     medusa: 60 + ((rounds + 1) * 2 * lives) / 100,
@@ -90,6 +92,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
   const doors = await part("doors", measureDoors)
+  const exchange = await part("402", measureExchanges)
   const life = await part("life", measureLife)
   const peers = await part("peers", measurePeers)
   const medusa = await part("medusa", measureMedusa)
@@ -115,6 +118,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     steps,
     cost,
     doors,
+    402: exchange,
     life,
     peers,
     medusa,

@@ -13,6 +13,7 @@ export const PARTS = [
   "steps",
   "cost",
   "doors",
+  "402",
   "life",
   "peers",
   "medusa",

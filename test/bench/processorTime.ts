@@ -23,7 +23,7 @@ const sessions = async ({ server }: Bench, { database }: Runs) => {
 }
 
 /** Seconds of a core that the process has used; what the system does not tell ends the bench. */
-const used = async (pid: number): Promise<number> => {
+export const used = async (pid: number): Promise<number> => {
   const seconds = await cpuOf(pid)
   if (seconds === undefined) throw new Error("This system does not tell processor times.")
   return seconds

@@ -1,6 +1,7 @@
 import type { Cost } from "./measure/cost.ts"
 import type { Deliveries } from "./measure/deliveries.ts"
 import type { Doors } from "./measure/doors.ts"
+import type { Exchanges } from "./measure/exchange.ts"
 import type { FixtureStart } from "./measure/fixture.ts"
 import type { Life } from "./measure/life.ts"
 import type { MedusaLives } from "./measure/medusa.ts"
@@ -16,6 +17,7 @@ import type { Steps } from "./measure/steps.ts"
 import type { StoredEffect } from "./measure/stored.ts"
 
 import { doors } from "./reportDoors.ts"
+import { exchange } from "./reportExchange.ts"
 import { life, medusa, peers } from "./reportLives.ts"
 import { areaTable, type Cells, microseconds, percent, table, verdict, whole } from "./tables.ts"
 
@@ -38,6 +40,7 @@ export interface Results {
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
   readonly doors: Doors | undefined
+  readonly 402: Exchanges | undefined
   readonly life: Life | undefined
   readonly peers: Peers | undefined
   readonly medusa: MedusaLives | undefined
@@ -259,6 +262,7 @@ export const report = (results: Results): string => {
     ...(results.steps === undefined ? [] : steps(results.steps)),
     ...(results.cost === undefined ? [] : [cost(results.cost)]),
     ...(results.doors === undefined ? [] : [doors(results.doors)]),
+    ...(results[402] === undefined ? [] : [exchange(results[402])]),
     ...(results.life === undefined ? [] : [life(results.life)]),
     ...(results.peers === undefined ? [] : [peers(results.peers)]),
     ...(results.medusa === undefined ? [] : [medusa(results.medusa)]),

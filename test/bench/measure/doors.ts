@@ -1,9 +1,8 @@
-import { fork } from "node:child_process"
-import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { type Job, KEY, type Outcome } from "../../../apps/bench/load/Job.ts"
 import { median } from "../../../apps/bench/statistics.ts"
 import { type Bench, type Running, withService } from "../Bench.ts"
+import { type Forked, withForked } from "../forked.ts"
 import { runLoad } from "../load.ts"
 import { profiled } from "../profile/profiled.ts"
 import { type Area, areasOf } from "../profile/summarise.ts"
@@ -40,24 +39,6 @@ export interface Doors {
   readonly ratios: ReadonlyArray<DoorRatio>
   /** Microseconds of the service's thread a purchase by MCP, where a profile was asked for. */
   readonly areas: ReadonlyArray<Area>
-}
-
-interface Koa {
-  readonly url: string
-  readonly pid: number
-}
-
-/** An app of Koa's that answers with the payment, in a process of its own. */
-const withKoa = async <A>(payment: string, use: (koa: Koa) => Promise<A>): Promise<A> => {
-  const child = fork(KOA, [payment], { execArgv: [] })
-  try {
-    const ended = once(child, "exit").then(() => undefined)
-    const [port] = (await Promise.race([once(child, "message"), ended])) ?? []
-    if (typeof port !== "number") throw new Error("The app of Koa's did not start.")
-    return await use({ url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0 })
-  } finally {
-    child.kill("SIGKILL")
-  }
 }
 
 const shownAt = async ({ service, shop }: Running): Promise<string> => {
@@ -110,7 +91,7 @@ interface Round {
   readonly database: number
 }
 
-const take = async (bench: Bench, running: Running, koa: Koa) => {
+const take = async (bench: Bench, running: Running, koa: Forked) => {
   const { options, progress, server } = bench
   const { connections, rounds, seconds, warmUp } = options
   const { service } = running
@@ -169,7 +150,7 @@ export const measureDoors = (bench: Bench): Promise<Doors> => {
     await bench.progress.step("doors: storing 10,000 payments", 5, () =>
       seedIntents(bench.server, running, STORED),
     )
-    const { areas, found } = await withKoa(await shownAt(running), (koa) =>
+    const { areas, found } = await withForked(KOA, [await shownAt(running)], (koa) =>
       take(bench, running, koa),
     )
     const beside = (ours: Name, theirs: Name, of: (outcome: Outcome) => number) => {

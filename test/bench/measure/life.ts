@@ -37,7 +37,8 @@ export interface Life {
   readonly other: Omit<Life, "other" | "lives" | "limit" | "areas"> | null
 }
 
-const CHANNEL = "wallet_b"
+/** The shop's channel. */
+export const CHANNEL = "wallet_b"
 
 const LOOK = 20
 
@@ -83,7 +84,7 @@ const go = (
   })
 
 /** Waits until each payment's webhook was acknowledged. */
-const acknowledged = async (receivers: Receivers, count: number) => {
+export const acknowledged = async (receivers: Receivers, count: number) => {
   let taken = 0
   let changed = performance.now()
   while (taken < count) {
