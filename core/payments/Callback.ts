@@ -10,8 +10,8 @@ import type { RequestEvent } from "./RequestPayment.ts"
 import { takenAmount } from "./Taken.ts"
 
 /**
- * What a genuine callback means for an intent: moves to make, nothing, money that came too late and
- * goes back, or a message that contradicts what we know.
+ * The meaning of a genuine callback for an intent: moves to make, nothing, late money to give back,
+ * or a contradiction of what we know.
  */
 export type Meaning<Event> =
   | { readonly type: "moves"; readonly events: ReadonlyArray<Event> }
@@ -22,7 +22,7 @@ export type Meaning<Event> =
 const nothing = { type: "nothing" } as const
 const contradiction = { type: "contradiction" } as const
 
-/** The failure that a trade status stands for. */
+/** The failure's code and message for a trade status. */
 const FAILURES: { readonly [S in TradeStatus]?: readonly [code: string, message: string] } = {
   REJECTED: ["PAYMENT_REJECTED", "The payer rejected the payment in the wallet."],
   INSUFFICIENT_BALANCE: ["INSUFFICIENT_BALANCE", "The payer's wallet does not hold enough."],
@@ -35,7 +35,7 @@ const failure = (status: TradeStatus) => {
   return { code, message }
 }
 
-/** Money that a status says has been held or taken, as what has to be done to give it back. */
+/** Returns how to give back the money that a status reports as held or taken. */
 const givenBackBy = (status: TradeStatus): "release" | "refund" | undefined =>
   status === "AUTHORIZED" ? "release" : status === "SUCCESS" ? "refund" : undefined
 
@@ -45,16 +45,16 @@ const late = (status: TradeStatus): Meaning<never> => {
 }
 
 /**
- * Whether the callback speaks of another charge than the one that the payer chose, or of another
- * trade than the one that pays it: one payment is paid once.
+ * Returns whether the callback is about a charge other than the one that the payer chose, or a
+ * trade other than the one that pays it. One payment is paid once.
  */
 const isOther = (intent: PaymentIntent, callback: ChannelCallback): boolean =>
   (intent.channel !== null && intent.channel !== callback.channel) ||
   (intent.trade_no !== null && intent.trade_no !== callback.trade_no)
 
 /**
- * What a callback means for a payment that has ended. The hold of its own authorization is released
- * by its ending; anything else is money that came too late.
+ * Returns what a callback means for a payment that has ended. The ending itself releases the hold
+ * of the payment's own authorization. All other money came too late.
  */
 const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<never> =>
   callback.trade_status === "AUTHORIZED" && intent.trade_no === callback.trade_no
@@ -64,15 +64,15 @@ const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<
 const OF_CAPTURED: ReadonlySet<TradeStatus> = new Set(["SUCCESS", "SETTLEMENT_FAILED"])
 
 /**
- * What a callback has to be over: what is captured where it says what became of that, and the whole
- * amount where it speaks of a hold, or of another trade than the one that pays.
+ * Returns the amount that a callback must state. A callback about a captured payment states the
+ * captured amount. A callback about a hold or another trade states the whole amount.
  */
 export const amountOf = (intent: PaymentIntent, callback: ChannelCallback): Money =>
   OF_CAPTURED.has(callback.trade_status) && !isOther(intent, callback)
     ? takenAmount(intent)
     : intent.amount
 
-/** Where a callback's channel, amount or currency is not the payment's. */
+/** Returns a contradiction if the callback's channel, amount or currency is not the payment's. */
 export const mismatch = (
   intent: PaymentIntent,
   callback: ChannelCallback,
@@ -93,7 +93,9 @@ export const mismatch = (
   }
 }
 
-/** The walk from a state to scanning and on to authorized, through the states that were skipped. */
+/**
+ * Returns the events from a state to scanning or authorized, with the states skipped in between.
+ */
 const towards = (
   status: PaymentIntent["status"],
   target: "scanning" | "authorized",
@@ -110,8 +112,8 @@ const towards = (
 }
 
 /**
- * Reads a callback against a Request Payment as of now (Channel callback). The order of the checks
- * is: money for an ended payment, then what each status can still move.
+ * Decides what a callback means for a Request Payment at `at` (Channel callback). It first looks
+ * for money of another trade or of an ended payment, then at what each status can still move.
  */
 export const forRequestPayment = (
   intent: PaymentIntent,
@@ -140,7 +142,7 @@ export const forRequestPayment = (
       return contradiction
     case "SETTLEMENT_FAILED":
       if (intent.status === "captured") return moves([unsettled])
-      // Like SUCCESS, it tells of our own capture before its answer has come.
+      // Like SUCCESS, it reports our own capture before the capture's answer has arrived.
       if (intent.status === "capturing") return moves([{ type: "captured", at }, unsettled])
       return contradiction
     default:
@@ -150,13 +152,13 @@ export const forRequestPayment = (
   }
 }
 
-/** What tells of our own debit before its answer has come, which says whether it was declined. */
+/** Returns what a callback means during our own debit. Only the debit's answer can decline it. */
 const whileDebiting = (callback: ChannelCallback, at: Timestamp): Meaning<OneTimeEvent> =>
   callback.trade_status === "SUCCESS"
     ? { type: "moves", events: [{ type: "debited", trade_no: callback.trade_no, at }] }
     : nothing
 
-/** Reads a callback against a One-Time payment as of now. */
+/** Decides what a callback means for a One-Time payment at `at`. */
 export const forOneTimePay = (
   intent: PaymentIntent,
   callback: ChannelCallback,

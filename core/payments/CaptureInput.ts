@@ -29,8 +29,8 @@ const wrong = (field: string, message: string, value: unknown, constraint: strin
   })
 
 /**
- * What of a payment is to be captured, in minor units: undefined for the whole, whether that is
- * said or not. A channel that captures no parts is asked for none.
+ * Returns the part of a payment to capture, in minor units. Returns undefined for the whole amount,
+ * whether the caller stated it or not. A channel without partial captures is never asked for one.
  *
  * Fails with `INVALID_AMOUNT`.
  */
@@ -70,8 +70,8 @@ export const checkCapture = (
 }
 
 /**
- * The refusal of a capture where another amount was captured, or is being captured; undefined where
- * it is the same: a payment is captured once.
+ * Returns a refusal if another amount was captured or is being captured. Returns undefined for the
+ * same amount, because a payment is captured once.
  */
 export const otherCapture = (intent: PaymentIntent, { amount }: CaptureInput) => {
   const { currency } = intent.amount

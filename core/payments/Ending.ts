@@ -1,6 +1,6 @@
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** Why a payment has failed. */
+/** The reason for a payment's failure. */
 interface Failing {
   readonly code: string
   readonly message: string
@@ -16,7 +16,7 @@ export type Ending =
 
 const end = ({ at }: { readonly at: Timestamp }) => ({ ended_at: at })
 
-/** What is known of a payment that has failed. */
+/** Returns the fields of a failed payment. */
 export const fail = ({ at, code, message }: Failing) => ({
   failure_code: code,
   failure_message: message,

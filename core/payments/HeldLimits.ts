@@ -4,22 +4,22 @@ import type { Reservation } from "../commits/Commit.ts"
 import { capturedInPart, shareOfLimit } from "./Taken.ts"
 
 /**
- * What a payment counts against: its payer's daily limits, and if any its install's spend cap and
- * the budgets of the key that made it.
+ * The limits that a payment counts against: its payer's daily limits, its install's spend cap and
+ * the budgets of the key that made it, where it has them.
  */
 export interface HeldLimits extends Spending {
   readonly capped?: CappedSpending
   readonly keyed?: ReadonlyArray<CappedSpending>
 }
 
-/** Gives back what a payment held that ended unpaid. */
+/** Returns the reservations that give back what an unpaid payment held. */
 export const releaseLimits = (held: HeldLimits): ReadonlyArray<Reservation> => [
   ...giveBack(held),
   ...(held.capped === undefined ? [] : giveBackTo(held.capped)),
   ...(held.keyed ?? []).flatMap(giveBackTo),
 ]
 
-/** A payment as far as what it holds of limits is concerned. */
+/** The fields of a payment that decide what it holds of its limits. */
 type Holding = Parameters<typeof capturedInPart>[0] & { readonly spending: HeldLimits | null }
 
 const mapLimits = (held: HeldLimits, count: (counted: number) => number): HeldLimits => {
@@ -33,13 +33,15 @@ const mapLimits = (held: HeldLimits, count: (counted: number) => number): HeldLi
   }
 }
 
-/** What a payment counts against its limits now: a capture of a part has given the rest back. */
+/**
+ * Returns what a payment counts against its limits now. A partial capture has given the rest back.
+ */
 export const heldOf = (payment: Holding): HeldLimits | null =>
   payment.spending === null || capturedInPart(payment) === undefined
     ? payment.spending
     : mapLimits(payment.spending, (counted) => shareOfLimit(payment, counted))
 
-/** Gives back what a payment does not count any more that is captured in part by its move. */
+/** Returns the reservations that give the rest back if this move captured a part. */
 export const releaseRest = (before: Holding, after: Holding): ReadonlyArray<Reservation> => {
   const { spending } = after
   if (spending === null || capturedInPart(after) === undefined) return []

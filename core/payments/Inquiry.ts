@@ -6,7 +6,7 @@ import { type ChannelTask, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
 import { HOUR } from "../shared/Timestamp.ts"
 import { hasEnded, REQUEST_LIFETIME, type PaymentIntent } from "./PaymentIntent.ts"
 
-/** What a channel would have told by itself; undefined where its answer is no news. */
+/** Returns the callback status that a trade stands for, or undefined if the trade is no news. */
 const newsOf = (intent: PaymentIntent, trade: Trade): TradeStatus | undefined => {
   switch (trade.status) {
     case "unpaid":
@@ -25,8 +25,8 @@ const newsOf = (intent: PaymentIntent, trade: Trade): TradeStatus | undefined =>
 }
 
 /**
- * The callback that says what a channel knows of a charge, to be acted upon like one that was
- * received (Channel callback); undefined where it is no news.
+ * Returns the callback that reports a channel's answer about a charge, or undefined if the answer
+ * is no news. It is handled like a received callback (Channel callback).
  */
 export const callbackOf = (
   intent: PaymentIntent,
@@ -54,15 +54,15 @@ export interface ChannelAnswer {
 }
 
 /**
- * Whether an answer settles what became of a charge. A channel's books may be behind, so
+ * Returns whether an answer settles what became of a charge. A channel's books may be behind, so
  * `not_found` counts from the second time on.
  */
 const isAnswered = ({ channel_asks }: PaymentIntent, { answer }: ChannelAnswer): boolean =>
   answer.type === "known" || (answer.type === "not_found" && (channel_asks ?? 0) > 0)
 
 /**
- * How often the channels were asked, with these answers; null when there is nothing more to ask,
- * because the payment has ended and every channel has answered for its charge.
+ * Returns how often the channels were asked, including these answers. Returns null when nothing is
+ * left to ask: the payment has ended and every channel has answered for its charge.
  */
 export const asksAfter = (
   intent: PaymentIntent,
@@ -72,31 +72,30 @@ export const asksAfter = (
     ? null
     : (intent.channel_asks ?? 0) + 1
 
-/** Whether a payer could still pay a charge of which its channel said this a moment ago. */
+/** Returns whether a payer could still pay a charge after this answer. */
 const mayStillBePaid = (answer: TradeAnswer): boolean =>
   answer.type === "known" ? answer.trade.status === "unpaid" : answer.type === "not_found"
 
-/** After so long no charge can be paid any more, even if a clock was an hour wrong on the way. */
+/** After this time no charge can be paid, even if a clock was wrong by an hour. */
 const SURELY_OVER = REQUEST_LIFETIME + NOT_FOUND_GRACE + HOUR
 
 /**
- * Whether a channel's answer about a charge is the last one. What was paid or closed stays so. That
- * a charge is unpaid, or not known, is true of the past, since the channel's books may be behind:
- * it is the last answer when the channel has been asked for so long, in milliseconds that somebody
- * has waited, that the charge is over. The time of day says nothing of that: it may be wrong.
+ * Returns whether a channel's answer about a charge is the last one. A paid or closed charge stays
+ * so. An unpaid or unknown charge is true of the past, because the channel's books may be behind.
+ * Such an answer is the last one when `askedFor`, the milliseconds spent waiting, shows that the
+ * charge is over. The time of day is not used, because it may be wrong.
  */
 export const isLast = (answer: TradeAnswer, askedFor: number): boolean =>
   answer.type !== "unknown" && (!mayStillBePaid(answer) || askedFor >= SURELY_OVER)
 
-/** Whether a payer was given anything to pay with: an unanswered debit settles itself. */
+/** Returns whether a payer was given anything to pay with. An unanswered debit settles itself. */
 const wasOffered = (intent: PaymentIntent): boolean =>
   intent.flow === "request_payment" || intent.deeplink !== null
 
 /**
- * The charges of an expired payment that have to be closed when the last question is answered. That
- * a charge is unpaid, or not known yet, is true of the past: the clock that ended the payment may
- * be ahead of the channel's, and the channel's books may be behind. Only a charge that is closed
- * stays unpaid.
+ * Returns the charges of an expired payment to close after the last answer. An unpaid or unknown
+ * charge is true of the past: our clock may be ahead of the channel's, and the channel's books may
+ * be behind. Only a closed charge stays unpaid.
  */
 export const toClose = (
   intent: PaymentIntent,

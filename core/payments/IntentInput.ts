@@ -6,8 +6,8 @@ import { AgentId, PayerInput } from "../kyc/agents/PayerInput.ts"
 import * as Text from "../shared/Text.ts"
 
 /**
- * An address that a payer's browser goes to: of a website, with no name or password before its
- * host, and nothing in the host that browsers read otherwise than people.
+ * A website's address that a payer's browser opens. It has no user name or password, and no
+ * characters in the host that browsers and people read differently.
  */
 const Url = Text.line(2048).check(
   Schema.isPattern(
@@ -18,7 +18,7 @@ const Url = Text.line(2048).check(
 
 const Metadata = Schema.Record(Schema.String, Schema.Json)
 
-/** Fields of a payment that are asked for elsewhere too. */
+/** Fields of a payment that other inputs use, too. */
 export const paymentFields = { value: PayableValue, return_url: Url, metadata: Metadata }
 
 /** The body of `POST /v1/payment-intents` (Request Payment). */
@@ -46,7 +46,7 @@ export const CreateIntentInput = Schema.Struct({
 })
 export type CreateIntentInput = typeof CreateIntentInput.Type
 
-/** In both flows amount and payer have codes of their own (Errors). */
+/** In both flows, amount and payer have their own error codes (Errors). */
 export const paymentRules = {
   codes: { amount: "INVALID_AMOUNT", payer: "INVALID_PAYER" },
 } satisfies FieldRules
@@ -81,8 +81,8 @@ export const CreateOneTimeInput = Schema.Struct({
 export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
 
 /**
- * The body of `POST /v1/payments`: that of a One-Time payment with the payer's claimed level, or
- * the amount alone to ask whether it may be paid.
+ * The body of `POST /v1/payments`: the body of a One-Time payment with the payer's claimed level,
+ * or only the amount, to ask whether it may be paid.
  */
 export const AttemptInput = Schema.Struct({
   amount: PayableAmount.annotateKey({ description: "What is to be paid." }),

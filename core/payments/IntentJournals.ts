@@ -4,11 +4,11 @@ import { takenAmount, takenOf } from "./Taken.ts"
 import type { Money } from "../shared/Money.ts"
 import { type Journal, type Line, reversed } from "../ledger/Posting.ts"
 
-/** How far a payment's money has come. */
+/** The progress of a payment's money. */
 interface Progress {
   readonly captured: boolean
   readonly settled: boolean
-  /** It was captured, and the channel could not settle it. */
+  /** Whether the payment was captured and the channel could not settle it. */
   readonly lost: boolean
 }
 
@@ -35,14 +35,14 @@ const taken = ({ currency, value }: Money): ReadonlyArray<Line> => [
   { ledger_account: "payer_clearing", currency, amount: -value },
 ]
 
-/** What a payee sells its payer's money for; the spread is in minor units of the settlement. */
+/** A payer's amount and its settlement. The spread is in minor units of the settlement. */
 interface Sold {
   readonly amount: Money
   readonly settlement: Money
   readonly fx_spread: number
 }
 
-/** Through an exchange, the merchant gets the amount at the mid-market rate less the spread. */
+/** Returns the lines of a settlement. An exchange pays the mid-market value less the spread. */
 const settled = ({ amount, fx_spread: spread, settlement }: Sold): ReadonlyArray<Line> => {
   const paid: Line = {
     ledger_account: "payer_clearing",
@@ -61,14 +61,15 @@ const settled = ({ amount, fx_spread: spread, settlement }: Sold): ReadonlyArray
   ]
 }
 
-/** A part of a payment that goes back, with the service's fee on it in minor units. */
+/** A part of a payment that is given back, with its service fee in minor units. */
 interface GivenBack extends Sold {
   readonly service_fee: number
 }
 
 /**
- * What refunds of a payment stand against that its channel could not settle: the channel had given
- * their part back before that, so that part counts as settled and charged, as a payment of its own.
+ * Returns the lines for the refunded part of a payment that its channel could not settle. The
+ * channel had given that part back before, so it counts as settled and charged, like a payment of
+ * its own.
  */
 const stoodFor = (part: GivenBack): ReadonlyArray<Line> => {
   const { currency } = part.settlement
@@ -79,7 +80,7 @@ const stoodFor = (part: GivenBack): ReadonlyArray<Line> => {
   ]
 }
 
-/** What of a payment has been refunded or is set aside for that. */
+/** Returns the part of a payment that has been refunded or is set aside for a refund. */
 const refundedPart = ({ amount, refunded, settlement }: PaymentIntent): GivenBack => ({
   amount: { currency: amount.currency, value: refunded.value },
   settlement: { currency: settlement.currency, value: refunded.settlement },
@@ -93,8 +94,9 @@ const rest = (intent: PaymentIntent): Money => ({
 })
 
 /**
- * What a rejected refund adds to the loss of a payment that could not be settled. The refund's part
- * counted as settled while the refund was pending; now it is lost like the rest of the payment.
+ * Returns what a rejected refund adds to the loss of a payment that could not be settled. The
+ * refund's part counted as settled while the refund was pending. Now it is lost like the rest of
+ * the payment.
  */
 export const lostWithRefund = (part: GivenBack): ReadonlyArray<Line> =>
   reversed([...stoodFor(part), ...taken(part.amount)])
@@ -126,9 +128,9 @@ const journal = (
 })
 
 /**
- * What an intent's move means for its payee's books: money that was captured, settled or lost by
- * it, however many states it went through, and the fees of its success (Transaction fees: failed
- * transactions are not charged). Undefined is the state before its creation.
+ * Returns the journals that an intent's move adds to its payee's books: money captured, settled or
+ * lost, through any number of states, and the fees of a success (Transaction fees: failed
+ * transactions are not charged). `before` is undefined for a creation.
  */
 export const journalsOf = (
   before: PaymentIntent | undefined,
@@ -151,7 +153,7 @@ export const journalsOf = (
   return journals
 }
 
-/** Money that came too late or twice, in and, once the channel has given it back, out again. */
+/** Returns the journal of money that came too late or twice: its arrival, or its return. */
 export const lateMoney = (
   intent: Pick<PaymentIntent, "id" | "payee_account_id">,
   request: { readonly id: string; readonly channel: string; readonly amount: Money },

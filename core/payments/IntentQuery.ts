@@ -1,7 +1,7 @@
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
-/** What `GET /v1/payment-intents` asks: newest first, from behind `starting_after`. */
+/** The query of `GET /v1/payment-intents`: newest first, after `starting_after`. */
 export interface IntentQuery {
   readonly viewer: string
   readonly service_id?: string
@@ -12,6 +12,6 @@ export interface IntentQuery {
   readonly created_before?: Timestamp
   readonly starting_after?: string
   readonly limit: number
-  /** Intents that are due at this time are expired, whatever their stored status says. */
+  /** The current time. Intents due by then count as expired, whatever their stored status is. */
   readonly now: Timestamp
 }

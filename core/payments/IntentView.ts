@@ -203,8 +203,8 @@ const deeplinkOf = (intent: PaymentIntent) =>
   intent.flow === "one_time_pay" && intent.deeplink !== null ? { deeplink: intent.deeplink } : {}
 
 /**
- * The intent in the wire's shape, as the account `viewer` sees it: its fees are its payee's
- * business.
+ * Returns the intent in the wire's shape, as the account `viewer` sees it. Only the payee sees the
+ * fees.
  */
 export const show = exactly<IntentView>()((intent: PaymentIntent, viewer: string) => {
   const { agent_id, human_id, wallet_id } = intent.payer
@@ -236,6 +236,6 @@ export const show = exactly<IntentView>()((intent: PaymentIntent, viewer: string
   }
 })
 
-/** The same at that time: an intent that is past `expires_at` shows as expired. */
+/** Returns the view at that time: an intent past its `expires_at` shows as expired. */
 export const view = (stored: PaymentIntent, now: Timestamp, viewer: string): IntentView =>
   show(asOf(stored, now), viewer)

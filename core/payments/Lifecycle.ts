@@ -9,10 +9,10 @@ import * as OneTimePay from "./OneTimePay.ts"
 import { canExpire, type PaymentIntent, shownStatus } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 
-/** An intent after a move, and what the move tells the world. */
+/** An intent after a move, and the events that the move emits. */
 export type MovedIntent = Moved<PaymentIntent, PaymentEventType>
 
-/** Ends an intent of either flow; its table decides whether that is legal from where it is. */
+/** Ends an intent of either flow. The flow's table decides whether the state allows it. */
 export const end = (
   intent: PaymentIntent,
   ending: Ending,
@@ -22,8 +22,8 @@ export const end = (
     : OneTimePay.machine.step(intent, ending)
 
 /**
- * The intent as it is at that time: one whose `expires_at` has been reached is expired, whether or
- * not a worker has come by to say so.
+ * Returns the intent as it is at that time. From `expires_at` on it is expired, even before a
+ * worker has stored that.
  */
 export const asOf = (intent: PaymentIntent, now: Timestamp): PaymentIntent => {
   if (now < intent.expires_at || !canExpire(intent)) return intent
@@ -32,8 +32,8 @@ export const asOf = (intent: PaymentIntent, now: Timestamp): PaymentIntent => {
 }
 
 /**
- * The time of the intent's next step: now, or the time of its latest step where the clock has been
- * set back since.
+ * Returns the time of the intent's next step: now, or the time of its latest step if the clock has
+ * been set back since.
  */
 export const stepTime = (intent: PaymentIntent, now: Timestamp): Timestamp => {
   const facts = intent as {
@@ -43,7 +43,7 @@ export const stepTime = (intent: PaymentIntent, now: Timestamp): Timestamp => {
   return Math.max(now, intent.created_at, scanned_at, authorized_at, captured_at)
 }
 
-/** The charges of an intent, one per channel that its payer could choose. */
+/** Returns the charges of an intent, one for each channel that its payer could choose. */
 export const charges = (
   intent: PaymentIntent,
 ): ReadonlyArray<{ readonly channel: string; readonly charge_id: string }> =>
@@ -53,11 +53,11 @@ export const charges = (
       ? []
       : [{ channel: intent.channel, charge_id: intent.id }]
 
-/** The charge of an intent at a channel; undefined when it offers none there. */
+/** Returns the charge of an intent at a channel, or undefined if it has none there. */
 export const chargeAt = (intent: PaymentIntent, channel: string): string | undefined =>
   charges(intent).find((charge) => charge.channel === channel)?.charge_id
 
-/** The charges that a payer's choice of `channel` makes pointless. */
+/** Returns the tasks that close the other charges once the payer has chosen `channel`. */
 export const closedByChoice = (
   intent: PaymentIntent,
   channel: string,
@@ -67,8 +67,8 @@ export const closedByChoice = (
     .map((charge) => ({ action: "close", ...pick(charge) }))
 
 /**
- * What an ending leaves to do at the channels: held money is released, and what could still be paid
- * is closed. Charges that expire do so at the channel by themselves.
+ * Returns what an ending leaves to do at the channels: release held money, and close charges that
+ * could still be paid. Charges that expire do so at the channel by themselves.
  */
 export const closedByEnding = (
   before: PaymentIntent,
@@ -83,8 +83,8 @@ export const closedByEnding = (
 }
 
 /**
- * What is left to do at the channel when it reports a failure: a hold that it has reported before
- * is released, since the two messages may have arrived in the wrong order.
+ * Returns what is left to do at the channel after it has reported a failure. A hold that it
+ * reported before is released, because the two messages may have arrived in the wrong order.
  */
 export const releasedByFailure = (
   before: PaymentIntent,
@@ -101,7 +101,7 @@ const pick = ({ channel, charge_id }: { channel: string; charge_id: string }) =>
 
 const NOUN = { capturing: "capture", debiting: "debit" } as const
 
-/** The refusal of a move that an intent's state does not allow (Errors: 400). */
+/** Returns the failure for a move that an intent's state does not allow (Errors: 400). */
 export const invalidTransition = (intent: PaymentIntent, action: string) => {
   const status = shownStatus(intent)
   return new Failure({

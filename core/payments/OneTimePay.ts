@@ -6,9 +6,9 @@ import type { PaymentEventType } from "./PaymentEvent.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
 /**
- * The states of One-Time Pay with what is known in each. `debiting` is a payment that is being
- * charged through a mandate: it is shown as pending, and because it has no row for them, neither
- * the clock nor a void nor a cancellation can end it meanwhile.
+ * The states of One-Time Pay and the fields of each. A `debiting` payment is being charged through
+ * a mandate, and is shown as pending. The state has no row for expiry, void or cancellation, so
+ * they cannot end the payment meanwhile.
  */
 export interface OneTimeFacts {
   pending: object
@@ -20,7 +20,7 @@ export interface OneTimeFacts {
   voided: { ended_at: Timestamp }
 }
 
-/** What can happen to such a payment; `at` is the service's time. */
+/** The events of such a payment. `at` is the service's time. */
 export type OneTimeEvent =
   | Ending
   | { readonly type: "held" }

@@ -8,7 +8,7 @@ import { IntentView } from "./IntentView.ts"
 import { Time } from "../shared/Wire.ts"
 import { capturedInPart, takenOf } from "./Taken.ts"
 
-/** The events that tell what became of a payment (Events). */
+/** The events that report the outcome of a payment (Events). */
 export type PaymentEventType =
   | "payment_intent.succeeded"
   | "payment_intent.failed"
@@ -56,7 +56,7 @@ type Paid = Extract<PaymentIntent, { status: "succeeded" | "completed" }>
 const isPaid = (intent: PaymentIntent): intent is Paid =>
   intent.status === "succeeded" || intent.status === "completed"
 
-/** What was captured, where that is less than the amount. */
+/** Returns the captured amount if it is less than the whole amount. */
 const capturedPart = (intent: PaymentIntent) => {
   const part = capturedInPart(intent)
   return part === undefined ? {} : { captured_amount: part }
@@ -96,8 +96,8 @@ const ended = exactly<typeof PaymentEnded.Type>()((intent: PaymentIntent, at: Ti
 }))
 
 /**
- * The event that tells what became of a payment (Events). Everything but success has the same
- * fields; a voided payment is told as cancelled and keeps its own `status`.
+ * Returns the event that reports the outcome of a payment (Events). All events but success have the
+ * same fields. A voided payment is reported as cancelled and keeps its own `status`.
  */
 const contentOf = (
   intent: PaymentIntent,
@@ -108,7 +108,7 @@ const contentOf = (
   return isPaid(intent) ? { type, data: succeeded(intent) } : undefined
 }
 
-/** The events of a move, for the logs of the payee's account and the creator's if another. */
+/** Returns the events of a move, for the accounts of the payee and of the creator, if different. */
 export const paymentEvents = (
   intent: PaymentIntent,
   types: ReadonlyArray<PaymentEventType>,

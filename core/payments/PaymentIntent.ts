@@ -10,7 +10,7 @@ import type { OneTimeFacts } from "./OneTimePay.ts"
 import type { RequestFacts } from "./RequestPayment.ts"
 import type { InState } from "../shared/Machine.ts"
 
-/** How long a payer has (Limits). */
+/** How long a payer has to pay (Limits). */
 export const REQUEST_LIFETIME = 15 * MINUTE
 export const ONE_TIME_LIFETIME = 5 * MINUTE
 
@@ -24,18 +24,18 @@ export interface Offer {
   /** The hosted payment page. */
   readonly scan_url: string
   readonly label: string
-  /** What the payment costs if this channel is chosen; where there are several to choose from. */
+  /** The payment's fees if this channel is chosen. Set if there are several to choose from. */
   readonly fees?: Fees
 }
 
-/** Who pays: an agent for a person; wallet and person are known once they authorize. */
+/** Who pays: an agent for a person. The wallet and the person are known after authorization. */
 export interface Payer {
   readonly agent_id: string | null
   readonly human_id: string | null
   readonly wallet_id: string | null
 }
 
-/** What an intent holds in every state (PaymentIntent). */
+/** The fields of an intent in every state (PaymentIntent). */
 export interface IntentCommon {
   /** `pi_` and a UUIDv7. */
   readonly id: string
@@ -43,19 +43,19 @@ export interface IntentCommon {
   /** The account that created it. */
   readonly account_id: string
   readonly payee_account_id: string
-  /** The account whose agent pays; null when the payer is nobody that has consented. */
+  /** The account whose agent pays; null if no account has consented to pay. */
   readonly payer_account_id: string | null
   readonly service_id: string
   readonly amount: Money
-  /** What the payee gets of the whole at which rate; frozen at creation. */
+  /** What the payee gets for the whole amount, and at which rate; frozen at creation. */
   readonly settlement: Settlement
-  /** What the payment costs its payee; frozen with the channel, and null until there is one. */
+  /** What the payment costs its payee; null until the channel is known, then frozen. */
   readonly fees: Fees | null
-  /** What of it has gone back, or is on its way. */
+  /** What has been refunded or is being refunded. */
   readonly refunded: Refunded
   /**
-   * What it counts against limits, its payer's or its payee's; against no sum yet where it is
-   * counted when it is captured.
+   * What the payment counts against limits, of its payer or its payee. It has no counters yet if it
+   * is counted at its capture.
    */
   readonly spending: HeldLimits | null
   readonly description: string
@@ -67,19 +67,19 @@ export interface IntentCommon {
   readonly trade_no: string | null
   readonly offers: ReadonlyArray<Offer>
   readonly return_url: string | null
-  /** The invoice that it is to pay; null for all others. */
+  /** The invoice that it pays; null for all others. */
   readonly invoice: string | null
   readonly metadata: { readonly [key: string]: unknown } | null
   readonly created_at: Timestamp
   readonly expires_at: Timestamp
   /**
-   * How often a channel that told nothing was asked after this payment; null once there is nothing
-   * more to be learnt.
+   * How often a channel without news was asked about this payment; null when nothing is left to
+   * learn.
    */
   readonly channel_asks: number | null
   /**
-   * The W3C Trace Context of its creation, with which events of it go on that its creator is told
-   * of; null without a trace.
+   * The W3C Trace Context of its creation, which events for its creator continue; null without a
+   * trace.
    */
   readonly traceparent: string | null
 }
@@ -126,19 +126,19 @@ export const SHOWN_STATUSES = [
 ] as const
 type ShownStatus = (typeof SHOWN_STATUSES)[number]
 
-/** The states in which a payment is over and nobody has paid. */
+/** The states of a payment that has ended unpaid. */
 export const UNPAID_ENDINGS = ["failed", "expired", "cancelled", "voided"] as const
 
-/** Whether a payment of that status has ended unpaid: it counts against no limit any more. */
+/** Returns whether a payment of that status has ended unpaid. It then counts against no limit. */
 export const endsUnpaid = (status: PaymentIntent["status"]): boolean =>
   UNPAID_ENDINGS.some((ending) => ending === status)
 
-/** Whether no move leads out of the intent's state. */
+/** Returns whether no move leads out of the intent's state. */
 export const hasEnded = (intent: PaymentIntent): boolean => ENDED.has(intent.status)
 
 /**
- * Whether the intent ends by the clock: every state that has not ended, save those in which money
- * is being captured or debited, or waits for its settlement.
+ * Returns whether the intent can expire. Every state that has not ended can, except those in which
+ * money is being captured or debited, or waits for its settlement.
  */
 export const canExpire = (intent: PaymentIntent): boolean =>
   !hasEnded(intent) &&
@@ -146,25 +146,26 @@ export const canExpire = (intent: PaymentIntent): boolean =>
   intent.status !== "debiting" &&
   intent.status !== "captured"
 
-/** How long before its expiry an unpaid payment is asked after at its channel. */
+/** How long before the expiry of an unpaid payment its channel is asked about it. */
 const ASK_BEFORE_EXPIRY = 30 * SECOND
 
 const ASK_AFTER = [30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR]
 
-/** After a month of silence a payment is left to reconciliation: it stays. */
+/** After this many questions, in about a month, a payment stays and is left to reconciliation. */
 export const MOST_ASKS = 36
 
 /**
- * When a payment whose last move was at `since` is asked after: at growing intervals, then daily.
+ * Returns when to ask about a payment whose last move was at `since`: at growing intervals, then
+ * daily.
  */
 const askedAfter = (since: Timestamp, asks: number): Timestamp | null =>
   asks >= MOST_ASKS ? null : since + (ASK_AFTER[asks] ?? (asks + 1 - ASK_AFTER.length) * DAY)
 
 /**
- * When the channel is asked what became of the payment, in case its callback was lost: once before
- * an unpaid payment expires, while captured money is not settled, and after the service itself has
- * ended the payment, since a payer may have paid at the same time. Null while there is nothing to
- * ask.
+ * Returns when to ask the channel about the payment, in case a callback was lost: once before an
+ * unpaid payment expires, while captured money is not settled, and after the service itself has
+ * ended the payment, because a payer may have paid at the same time. Returns null if there is
+ * nothing to ask.
  */
 export const askAt = (intent: PaymentIntent): Timestamp | null => {
   const asks = intent.channel_asks
@@ -185,15 +186,16 @@ export const askAt = (intent: PaymentIntent): Timestamp | null => {
   }
 }
 
-/** The endings of payments that leave. A failed one is an answer, and stays. */
+/** The endings of payments that are removed. A failed payment is an answer, and stays. */
 const LEAVING: ReadonlySet<IntentStatus> = new Set(["expired", "cancelled", "voided"])
 
-/** How long a payment is kept that ended before a payer did anything about it. */
+/** How long a payment is kept that ended before its payer did anything. */
 export const KEPT_UNPAID = 30 * DAY
 
 /**
- * When a payment leaves that nobody has begun to make: not before its channels have said that they
- * hold no money for it, and never one of an invoice, which shows its payment. Null for all others.
+ * Returns when to remove a payment that its payer never began. Its channels must have said that
+ * they hold no money for it. A payment of an invoice stays, because the invoice shows it. Returns
+ * null for all others.
  */
 export const leavesAt = (intent: PaymentIntent): Timestamp | null =>
   "ended_at" in intent &&
@@ -205,15 +207,15 @@ export const leavesAt = (intent: PaymentIntent): Timestamp | null =>
     ? intent.ended_at + KEPT_UNPAID
     : null
 
-/** When a worker has to look at the intent; null when time changes nothing about it. */
+/** Returns when a worker has to look at the intent, or null if time changes nothing about it. */
 export const dueAt = (intent: PaymentIntent): Timestamp | null =>
   askAt(intent) ?? (canExpire(intent) ? intent.expires_at : leavesAt(intent))
 
-/** The offer of a channel, where the intent has one. */
+/** Returns the offer of a channel, if the intent has one. */
 export const offerOf = (intent: PaymentIntent, channel: string): Offer | undefined =>
   intent.offers.find((offer) => offer.channel === channel)
 
-/** The intent on the channel that pays it, with that channel's fees. A channel is fixed once. */
+/** Returns the intent with its channel and that channel's fees. A channel is set once. */
 export const onChannel = <I extends PaymentIntent>(intent: I, channel: string): I => ({
   ...intent,
   channel,
@@ -221,16 +223,16 @@ export const onChannel = <I extends PaymentIntent>(intent: I, channel: string): 
 })
 
 /**
- * The status that callers see: a capture under way is still an authorized payment, and a debit
- * under way a pending one.
+ * Returns the status that callers see. A capture under way shows as authorized, a debit under way
+ * as pending.
  */
 export const shownStatus = ({ status }: PaymentIntent): ShownStatus =>
   status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status
 
-/** Metadata may be this large, in bytes of its JSON as UTF-8 (Limits). */
+/** The largest size of metadata, in bytes of its JSON as UTF-8 (Limits). */
 const MAX_METADATA_BYTES = 4096
 
-/** What is wrong with an intent's metadata: `INVALID_METADATA` for its size or a card's number. */
+/** Checks metadata. Returns `INVALID_METADATA` if it is too large or holds a card number. */
 export const checkMetadata = (metadata: { readonly [key: string]: unknown } | undefined) => {
   if (metadata === undefined) return undefined
   const text = JSON.stringify(metadata)
@@ -268,7 +270,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How payment intents are kept. */
+/** How payment intents are stored. */
 export const paymentIntentKind = defineKind("payment_intent", {
   prefix: "pi",
   erased: true,

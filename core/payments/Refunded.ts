@@ -2,8 +2,8 @@ import { type Money, proportion, proportionUp } from "../shared/Money.ts"
 import { type Capturable, shareOfLine, shareOfSettlement, takenValue } from "./Taken.ts"
 
 /**
- * What of a payment has been given back or is set aside for that: the sums over its refunds that
- * are pending or have succeeded, in minor units of each part's currency.
+ * What has been given back of a payment or is set aside for that: the sums over its pending and
+ * succeeded refunds, in minor units of each part's currency.
  */
 export interface Refunded {
   readonly value: number
@@ -23,14 +23,14 @@ export const NOTHING_REFUNDED: Refunded = Object.freeze({
   partials: 0,
 })
 
-/** A payment as far as its refunds are concerned. */
+/** The fields of a payment that its refunds depend on. */
 export interface Refundable extends Capturable {
   readonly settlement: Money
   readonly fees: { readonly service: Money; readonly fx_spread: Money } | null
   readonly refunded: Refunded
 }
 
-/** What one refund gives back of each part of a payment. */
+/** The parts of one refund. */
 export interface Shares {
   readonly amount: Money
   readonly settlement: Money
@@ -39,19 +39,19 @@ export interface Shares {
   readonly partial: boolean
 }
 
-/** What can still be refunded, in minor units (Refund, remaining_refundable). */
+/** Returns what can still be refunded, in minor units (Refund, remaining_refundable). */
 export const remaining = (payment: Capturable & Pick<Refundable, "refunded">): number =>
   takenValue(payment) - payment.refunded.value
 
 /**
- * The parts of a refund of `value` minor units: the settlement, the exchange's spread and the
- * service fee in proportion, at the payment's own rate (Money and fees). The channel's network fee
- * never goes back. A refund of less than all that was captured is partial, also the one that takes
- * the rest.
+ * Returns the parts of a refund of `value` minor units: the settlement, the exchange's spread and
+ * the service fee in proportion, at the payment's own rate (Money and fees). The channel's network
+ * fee is never refunded. A refund of less than all that was captured is partial, also the one that
+ * takes the rest.
  *
- * Rounding starts from the sums each time, so that the refund that takes the rest of the payment
+ * Rounding starts from the sums each time. Therefore the refund that takes the rest of the payment
  * takes the rest of its parts too, whatever failed in between. What stays settled is rounded down
- * like every settlement, or paying and refunding some would be a way to more than was paid.
+ * like every settlement. Otherwise paying and refunding could return more than was paid.
  */
 export const sharesOf = (payment: Refundable, value: number): Shares => {
   const { amount, fees, refunded, settlement } = payment
@@ -80,8 +80,8 @@ const add = (refunded: Refunded, shares: Shares, times: 1 | -1): Refunded => ({
   partials: refunded.partials + (shares.partial ? times : 0),
 })
 
-/** The sums with a refund that has been begun. */
+/** Returns the sums with a refund that has been begun. */
 export const begun = (refunded: Refunded, shares: Shares): Refunded => add(refunded, shares, 1)
 
-/** The sums without a refund that has failed. */
+/** Returns the sums without a refund that has failed. */
 export const undone = (refunded: Refunded, shares: Shares): Refunded => add(refunded, shares, -1)

@@ -16,14 +16,14 @@ interface Authorized {
 
 interface Captured extends Authorized {
   captured_at: Timestamp
-  /** What was captured, in minor units, where that is less than the amount. */
+  /** The captured amount in minor units, if it is less than the whole amount. */
   capture_value?: number
 }
 
 /**
- * The states of Request Payment with what is known in each. `capturing` is an authorized intent
- * whose capture is under way at the channel: it is shown as authorized, and because it has no row
- * for them, neither the clock nor a void nor a cancellation can end it meanwhile.
+ * The states of Request Payment and the fields of each. A `capturing` intent is authorized and its
+ * capture is under way at the channel. It is shown as authorized. The state has no row for expiry,
+ * void or cancellation, so they cannot end the payment meanwhile.
  */
 export interface RequestFacts {
   pending: object
@@ -33,7 +33,7 @@ export interface RequestFacts {
   capturing: Authorized & {
     capture_request: string
     channel_outcome: "pending" | "unknown"
-    /** What is to be captured, in minor units, where that is less than the amount. */
+    /** The amount to capture in minor units, if it is less than the whole amount. */
     capture_value?: number
   }
   captured: Captured
@@ -50,7 +50,7 @@ export interface RequestFacts {
   voided: Progress & { ended_at: Timestamp }
 }
 
-/** What can happen to such a payment; `at` is the service's time. */
+/** The events of such a payment. `at` is the service's time. */
 export type RequestEvent =
   | Ending
   | { readonly type: "qr_created" }
@@ -59,7 +59,7 @@ export type RequestEvent =
   | {
       readonly type: "capture_requested"
       readonly request: string
-      /** In minor units; left out where the whole is captured. */
+      /** In minor units; absent if the whole amount is captured. */
       readonly value?: number
     }
   | { readonly type: "capture_unknown" }

@@ -2,36 +2,36 @@ import { type Fees, feesFrom, type Settlement } from "../pricing/Price.ts"
 import { type Money, proportion, proportionUp } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** A payment's amount, and what of it is captured where that is less. */
+/** A payment's amount, and the captured amount if it is less. */
 export interface Capturable {
   readonly amount: Money
-  /** In minor units of the amount's currency; absent where the whole is captured. */
+  /** In minor units of the amount's currency; absent if the whole amount is captured. */
   readonly capture_value?: number
 }
 
-/** What a payee takes of a payment, in minor units. */
+/** Returns what a payee takes of a payment, in minor units. */
 export const takenValue = ({ amount, capture_value }: Capturable): number =>
   capture_value ?? amount.value
 
-/** What a payee takes of a payment, in the payment's currency. */
+/** Returns what a payee takes of a payment, in the payment's currency. */
 export const takenAmount = (payment: Capturable): Money => ({
   currency: payment.amount.currency,
   value: takenValue(payment),
 })
 
-/** What the captured part has of a line of fees: its share, half to even. */
+/** Returns the captured part's share of a line of fees, rounded half to even. */
 export const shareOfLine = (payment: Capturable, value: number): number =>
   proportion(value, takenValue(payment), payment.amount.value)
 
-/** What the captured part settles to at the payment's own rate, rounded down like the whole. */
+/** Returns the captured part's settlement at the payment's rate, rounded down like the whole. */
 export const shareOfSettlement = (payment: Capturable, value: number): number =>
   value - proportionUp(value, payment.amount.value - takenValue(payment), payment.amount.value)
 
-/** What a capture of a part counts of what the whole counts against a limit, rounded up. */
+/** Returns what a captured part counts against a limit, given the whole's count. Rounds up. */
 export const shareOfLimit = (payment: Capturable, counted: number): number =>
   proportionUp(counted, takenValue(payment), payment.amount.value)
 
-/** What a payment comes to for its payee. */
+/** What a payee gets for a payment, and what it costs. */
 export interface Taken {
   readonly amount: Money
   readonly settlement: Settlement
@@ -39,9 +39,9 @@ export interface Taken {
 }
 
 /**
- * What a payment comes to for its payee: all of it, or what was captured with its shares of the
- * settlement and of each fee, at the rate and the prices of the payment. They are what a capture of
- * the whole and a refund of the rest would leave, save the channel's fee, which is on what it took.
+ * Returns what a payee gets for a payment: all of it, or the captured part with its shares of the
+ * settlement and of each fee, at the payment's rate and prices. A capture of the whole with a
+ * refund of the rest leaves the same, except for the channel's fee, which is on what it took.
  */
 export const takenOf = (payment: Capturable & Taken): Taken => {
   const { amount, capture_value, fees, settlement } = payment
@@ -56,7 +56,7 @@ export const takenOf = (payment: Capturable & Taken): Taken => {
   }
 }
 
-/** What was captured of a payment, where that is less than its amount. */
+/** Returns the captured amount if it is less than the payment's amount. */
 export const capturedInPart = (
   payment: Capturable & { readonly captured_at?: Timestamp },
 ): Money | undefined =>

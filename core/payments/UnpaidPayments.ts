@@ -3,8 +3,8 @@ import type { ConflictReason, Reservation } from "../commits/Commit.ts"
 import { leavesAt, type PaymentIntent } from "./PaymentIntent.ts"
 
 /**
- * How many payments that nobody has begun to make are kept of an account of a plan (Monthly plans):
- * of more, the oldest leave before their time.
+ * The number of unpaid payments, never begun by their payers, that an account keeps by its plan
+ * (Monthly plans). Above it, the oldest are removed early.
  */
 export const MOST_UNPAID: { readonly [P in Plan]: number } = {
   starter: 100_000,
@@ -12,10 +12,10 @@ export const MOST_UNPAID: { readonly [P in Plan]: number } = {
   enterprise: 10_000_000,
 }
 
-/** What the name of their counter begins with; it ends in the account. */
+/** The prefix of the names of their counters. The account's id follows. */
 export const UNPAID_COUNTERS = "unpaid:"
 
-/** The counter of an account's payments that are to leave. */
+/** Returns the counter of an account's payments that will be removed. */
 export const unpaidCounter = (accountId: string): string => `${UNPAID_COUNTERS}${accountId}`
 
 const count = (accountId: string, add: number, limit: number): ReadonlyArray<Reservation> =>
@@ -25,8 +25,8 @@ const unpaid = (intent: PaymentIntent | undefined): number =>
   intent === undefined || leavesAt(intent) === null ? 0 : 1
 
 /**
- * Counts a payment from when it is to leave until it is gone, or until money comes for it. A commit
- * that would count more than `most` is refused.
+ * Counts a payment from when it is to be removed until it is removed, or until money comes for it.
+ * A commit that would count more than `most` is refused.
  */
 export const countUnpaid = (
   before: PaymentIntent,
@@ -34,7 +34,7 @@ export const countUnpaid = (
   most: number = Number.MAX_SAFE_INTEGER,
 ): ReadonlyArray<Reservation> => count(before.account_id, unpaid(after) - unpaid(before), most)
 
-/** How many the account has, where a commit was refused since there are as many as it may have. */
+/** Returns the account's count if a commit was refused because the count is at its limit. */
 export const countOfFull = (accountId: string, reason: ConflictReason): number | undefined =>
   reason.type === "limit_reached" && reason.counter === unpaidCounter(accountId)
     ? reason.value

@@ -5,13 +5,13 @@ import { Failure, notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
-/** Whether the account takes part in the payment: as its creator, its payer or its payee. */
+/** Returns whether the account takes part in the payment: as creator, payer or payee. */
 const takesPart = (intent: PaymentIntent, accountId: string): boolean =>
   intent.account_id === accountId ||
   intent.payee_account_id === accountId ||
   intent.payer_account_id === accountId
 
-/** The stored intent, for an account that takes part in it; for everybody else there is none. */
+/** Returns the stored intent to an account that takes part in it. All others get `NOT_FOUND`. */
 export const findVisible = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
@@ -25,7 +25,7 @@ export const findVisible = Effect.fnUntraced(function* (
   return intent
 })
 
-/** Refuses everyone but the payee. */
+/** Fails with `FORBIDDEN` for everyone but the payee. */
 export const onlyPayee = (caller: Caller, intent: PaymentIntent, action: string) =>
   caller.account.id === intent.payee_account_id
     ? Effect.void

@@ -22,15 +22,15 @@ import * as OneTimePay from "./OneTimePay.ts"
 import { onChannel, type PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 
-/** What the channel is asked about a callback: each question once. */
+/** Questions to the channel about a callback. Each is asked once. */
 interface Answers {
   /** Who authorized the charge. */
   readonly payer: () => Effect.Effect<ChannelPayer | undefined>
-  /** Tells the channel's adapter of the callback before anything is decided. */
+  /** Tells the channel's adapter about the callback before anything is decided. */
   readonly note: (intent: PaymentIntent) => Effect.Effect<void>
 }
 
-/** The intent with what the callback tells of its channel, trade and payer. */
+/** Returns the intent with the channel, trade and payer that the callback states. */
 const informed = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: ChannelCallback,
@@ -54,7 +54,7 @@ type Meaning =
   | { readonly type: "moved"; readonly moved: MovedIntent }
   | Exclude<Callback.Meaning<never>, { type: "moves" }>
 
-/** Applies the callback to either flow's machine. A move that the table lacks is outdated. */
+/** Applies the callback to either flow's machine. A move without a row in the table is outdated. */
 const interpret = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: ChannelCallback,
@@ -154,8 +154,9 @@ const apply = Effect.fnUntraced(function* (
 })
 
 /**
- * Acts on a channel's word about a charge, from a callback or from an inquiry. The channel is asked
- * once who has paid, even if conflicts make the decision start over. `hear` writes a callback down.
+ * Acts on what a channel reports about a charge, in a callback or in an answer. The channel is
+ * asked once who has paid, even if conflicts make the decision start over. `hear` stores a
+ * callback.
  */
 export const actOnCharge = Effect.fnUntraced(function* (
   callback: ChannelCallback,

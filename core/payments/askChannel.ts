@@ -6,7 +6,10 @@ import * as Inquiry from "./Inquiry.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import { actOnCharge } from "./actOnCharge.ts"
 
-/** What is refused for good is written down; what could not be stored just now is asked again. */
+/**
+ * Logs a refusal. Returns `unknown` if the store was unavailable, so that the channel is asked
+ * again.
+ */
 const unheard = ({ code, message }: Failure): Effect.Effect<TradeAnswer | undefined> =>
   code === "TEMPORARILY_UNAVAILABLE"
     ? Effect.succeed({ type: "unknown", message })
@@ -15,7 +18,7 @@ const unheard = ({ code, message }: Failure): Effect.Effect<TradeAnswer | undefi
         undefined,
       )
 
-/** Asks one channel what became of its charge, and acts on what it had not told. */
+/** Asks one channel what became of its charge, and acts on news that no callback had brought. */
 export const askChannel = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   { channel, charge_id }: { readonly channel: string; readonly charge_id: string },

@@ -27,8 +27,8 @@ const unknownCurrency = (currency: string) =>
   })
 
 /**
- * What may be paid now, without paying it: it takes no place in the day's limit. A buyer asks about
- * an agent of its own; a seller about what it may be paid, whomever it names.
+ * Answers what may be paid now, without paying it or taking room in the day's limit. A buyer asks
+ * about its own agent. A seller asks about payments to it by any payer.
  */
 const ask = Effect.fnUntraced(function* (
   caller: Caller,
@@ -51,8 +51,8 @@ const ask = Effect.fnUntraced(function* (
 
 /**
  * Attempts a payment under the payer's limits (HTTP: `POST /v1/payments`). A claimed `kyc_level`
- * can lower the level in force and never raises it. With nothing but the amount it is a question,
- * which is answered with the level and its limits.
+ * can lower the level in force and never raises it. With only the amount it is a question, which is
+ * answered with the level and its limits.
  *
  * Fails with `INSUFFICIENT_KYC`, `MISSING_REQUIRED_FIELD`, and as One-Time Pay does.
  */

@@ -30,8 +30,8 @@ type Begun =
   | ({ readonly type: "ours" } & Known)
 
 /**
- * The place in its payee's day of a payment that was not counted when it was made: one that a paid
- * endpoint has asked whoever came by for.
+ * Returns what a payment takes of its payee's day if it was not counted at its creation. A paid
+ * endpoint requests such payments from unknown callers.
  */
 const countedNow = Effect.fnUntraced(function* (
   { account }: Caller,
@@ -46,7 +46,7 @@ const countedNow = Effect.fnUntraced(function* (
 const isBegun = ({ status }: PaymentIntent): boolean =>
   status === "capturing" || status === "captured" || status === "succeeded"
 
-/** The payment with its capture under way, and what its channel is asked; undefined if illegal. */
+/** Returns the payment in `capturing` and the channel's task; undefined if the move is illegal. */
 const requested = Effect.fnUntraced(function* (
   intent: RequestPaymentIntent,
   channel: string,
@@ -63,7 +63,7 @@ const requested = Effect.fnUntraced(function* (
   return { record: moved.success.record, task: { action: "capture", channel, charge_id } as const }
 })
 
-/** Reserves the capture under a request number of its own, before anything is asked for. */
+/** Stores the capture under its own request number before the channel is asked. */
 const begin = Effect.fnUntraced(function* (caller: Caller, id: string, input: CaptureInput) {
   const stored = yield* findVisible(caller, id)
   yield* onlyPayee(caller, stored, "capture")
@@ -94,7 +94,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, input: Ca
   yield* counted === undefined
     ? (yield* Store).commit(commit)
     : storeCounted(commit, counted, caller.account.id)
-  // As it is stored now.
+  // The version as it is stored now.
   return { type: "ours", request, payment: { ...held, version: held.version + 1 } } as const
 })
 
@@ -131,12 +131,12 @@ const refused = (channel: string, reason: string) =>
     details: { channel, channel_reason: reason },
   })
 
-/** What a capture's caller is shown of the intent that came of it. */
+/** Returns the capture's answer for the resulting intent. */
 const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent) {
   const now = yield* Clock.currentTimeMillis
   if (intent.status === "capturing") {
     yield* answerProvisionally
-    // Whoever asks for it now has waited for the answer, or has not got it.
+    // This caller has waited for the answer, or has not got it.
     return view({ ...intent, channel_outcome: "unknown" }, now, caller.account.id)
   }
   if (intent.status === "authorized") {
@@ -148,16 +148,16 @@ const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent)
 })
 
 /**
- * Takes the authorized money for the payee (Request Payment, capture). The channel is called once
- * per payment, whatever the number of callers; the others wait for that call's outcome. When the
- * outcome stays unknown the payment is returned as authorized with `channel_outcome: "unknown"`,
+ * Captures the authorized money for the payee (Request Payment, capture). The channel is called
+ * once per payment, whatever the number of callers. The others wait for that call's outcome. If the
+ * outcome stays unknown, the payment is returned as authorized with `channel_outcome: "unknown"`,
  * and a worker goes on asking the channel.
  *
- * With an amount, it takes that much and its channel releases the rest of the hold. A payment is
- * captured once: the same amount again is answered with what came of it.
+ * With an amount, it captures that much, and the channel releases the rest of the hold. A payment
+ * is captured once: the same amount again returns the first capture's outcome.
  *
- * Fails with `INVALID_AMOUNT`; with `INVALID_TRANSITION` where another amount was captured; and
- * with `INSUFFICIENT_KYC` where a payment that was not counted yet has no room in its payee's day.
+ * Fails with `INVALID_AMOUNT`; with `INVALID_TRANSITION` if another amount was captured; and with
+ * `INSUFFICIENT_KYC` if a payment that was not counted yet exceeds its payee's daily limit.
  */
 export const captureIntent = Effect.fn("captureIntent")(function* (
   caller: Caller,

@@ -10,7 +10,7 @@ import type { PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 import { writeIntent } from "./writeIntent.ts"
 
-/** What the outcome of its capture does to an intent; undefined when it does nothing. */
+/** Returns the intent after the outcome of its capture; undefined if it does not change. */
 const captured = (
   intent: PaymentIntent | undefined,
   request: ChannelRequest,

@@ -19,19 +19,19 @@ import { commitPayment, inserted } from "./writeIntent.ts"
 
 type Pending = Extract<RequestPayment, { status: "pending" }>
 
-/** A new payment as its answer shows it, and as it is stored. */
+/** A new payment as the answer shows it (`pending`), and as it is stored (`record`). */
 export interface CreatedIntent {
   readonly pending: Pending
   readonly record: RequestPayment
 }
 
-/** What is particular about a creation. */
+/** The options of a creation. */
 export interface CreationOptions<A, Code extends FailureCode> extends OfferOptions {
-  /** Whether it is held to a day's limit when it is captured, and not before. */
+  /** Whether the payment counts against a day's limit only from its capture on. */
   readonly countedLater?: boolean
-  /** What it takes of limits of its own, at the time at which it is made. */
+  /** Returns what the payment takes of limits of its own, at its creation time. */
   readonly takes?: (at: Timestamp) => Reservation
-  /** What the creation answers, and what else is stored with it; a failure stores nothing. */
+  /** Returns the answer and what else is stored with the payment; a failure stores nothing. */
   readonly answer: (
     created: CreatedIntent,
     caller: Caller,
@@ -44,7 +44,7 @@ const quoteUse = (quote: Quote, { id }: RequestPayment): Write => ({
   record: usedFor(quote, id),
 })
 
-/** The stored intent: with its QR codes it is past `pending`, without any it has failed. */
+/** Returns the intent to store: past `pending` with QR codes, failed without any. */
 const storedIntent = (pending: Pending, failed: ChannelRefusal | undefined) => {
   const moved = Request.machine.step(
     pending,
@@ -60,7 +60,7 @@ const storedIntent = (pending: Pending, failed: ChannelRefusal | undefined) => {
   return Result.getOrThrow(moved)
 }
 
-/** What the creation shows of an ordinary payment. */
+/** Returns the answer to the creation of an ordinary payment. */
 export const showIntent = ({ pending, record }: CreatedIntent, caller: Caller) =>
   Result.succeed({
     view: show(record.status === "failed" ? record : pending, caller.account.id),
@@ -68,9 +68,9 @@ export const showIntent = ({ pending, record }: CreatedIntent, caller: Caller) =
   })
 
 /**
- * Creates a Request Payment and returns the view that `answer` gives. The input is checked; a quote
- * is the caller's own and unused, and is used up by the payment. `codes` outlive a conflict: who
- * decides again makes no second code.
+ * Creates a Request Payment and returns the view that `answer` gives. The caller has checked the
+ * input. A quote belongs to the caller, is unused, and is used up by the payment. `codes` survive a
+ * conflict, so that a second decision makes no second code.
  */
 export const requestPayment = Effect.fnUntraced(function* <A, Code extends FailureCode = never>(
   caller: Caller,
@@ -97,7 +97,7 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
     inserted(record),
     {
       writes: [...(quote === undefined ? [] : [quoteUse(quote, record)]), ...answer.writes],
-      // Only a payment that has failed has something to tell.
+      // Only a failed payment has an event.
       events: emit.length === 0 ? [] : paymentEvents(record, emit, ids, now),
       guards: [{ kind: "service", id: service.id, version: service.version }],
     },
@@ -109,9 +109,9 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
 })
 
 /**
- * Creates a payment that a person pays by scanning a QR code (Request Payment). The answer shows
- * it `pending` with the code, or with one code per channel when several are left to the payer; by
- * then it is stored as `qr_generated`. A code that no channel could make shows as `failed`.
+ * Creates a payment that a person pays by scanning a QR code (Request Payment). The answer shows it
+ * `pending` with the code, or with one code per channel if the payer chooses among several. By then
+ * it is stored as `qr_generated`. If no channel could make a code, the answer shows it as `failed`.
  */
 export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const tooLarge = checkMetadata(input.metadata)

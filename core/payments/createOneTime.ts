@@ -35,7 +35,7 @@ interface Linked {
   readonly failed: ChannelRefusal | undefined
 }
 
-/** Registers the link at the routed channel, going around channels that cannot answer. */
+/** Registers the link at the routed channel. Skips channels that are down or over their rate. */
 const makeLink = Effect.fnUntraced(function* (
   requested: string | undefined,
   { detected, intent, level, limits, preference, service }: IntentDraft,
@@ -61,9 +61,9 @@ const makeLink = Effect.fnUntraced(function* (
 })
 
 /**
- * The drafted payment with its link on the channel that is wanted or routed to, priced by what it
- * is for; failed where that channel could not make it. It has the number of its link. Nothing is
- * stored.
+ * Returns the drafted payment with a link on the requested or routed channel, priced for its
+ * method. It is failed if the channel could not make the link. Its id is the link's number. Nothing
+ * is stored.
  *
  * Fails with the refusals of routing and of the channel.
  */
@@ -95,7 +95,7 @@ const duplicate = (id: string) =>
     details: { payment_intent: id },
   })
 
-/** Frees the name of a payment that has expired unnoticed; refuses when it still stands. */
+/** Frees the name of an expired payment and retries. Fails if the payment is still in force. */
 const resolveTaken = Effect.fnUntraced(function* (conflict: Conflict) {
   const { reason } = conflict
   if (reason.type !== "key_taken") return yield* conflict
@@ -108,7 +108,7 @@ const resolveTaken = Effect.fnUntraced(function* (conflict: Conflict) {
   return yield* conflict
 })
 
-/** The name under which a second attempt finds the payment; none where it can have several. */
+/** Claims the name by which a second attempt finds the payment, if the payment has one. */
 const nameOf = Effect.fnUntraced(function* (
   intent: Parameters<typeof duplicateKey>[0] & { readonly id: string },
 ) {
@@ -116,14 +116,14 @@ const nameOf = Effect.fnUntraced(function* (
   return key === undefined ? [] : [{ op: "claim", key, owner: intent.id } as const]
 })
 
-/** Frees the name that a commit was refused for, where the payment that has it is over. */
+/** Frees the name that a commit was refused for, if the payment that holds it has expired. */
 const freeingName = ([claim]: ReadonlyArray<KeyChange>) =>
   catchConflict(
     (reason) => claim !== undefined && reason.type === "key_taken" && reason.key === claim.key,
     (conflict) => resolveTaken(conflict),
   )
 
-/** Stores the payment to be charged through its install; undefined where its person is asked. */
+/** Stores the payment to be charged through its install; undefined if a person has to pay it. */
 const storeDebit = Effect.fnUntraced(function* (
   input: CreateOneTimeInput,
   caller: Caller,
@@ -140,9 +140,8 @@ const storeDebit = Effect.fnUntraced(function* (
 })
 
 /**
- * Stores the payment, to be charged or with its link. A debit has the number of its request, so
- * that a retry finds it; a link that is made and not stored is nobody's, and has a number of its
- * own.
+ * Stores the payment, with its debit or its link. A debit's payment has the id of its request, so
+ * that a retry finds it. A link that is not stored belongs to nobody and has its own number.
  */
 const create = Effect.fnUntraced(function* (
   caller: Caller,
@@ -177,10 +176,11 @@ const create = Effect.fnUntraced(function* (
 
 /**
  * Creates a payment that a person makes by opening a deep link, or that the payer's install allows
- * to be charged at once (One-Time Pay). A charge that is declined falls back to the link; one whose
- * outcome is unknown shows as pending with `channel_outcome`. A link that the channel cannot make
- * shows as `failed`. A `claimed` level can lower the payer's level in force. An Idempotency-Key has
- * to be looked up before: a retry after a crash goes on with the payment that was begun.
+ * to be charged at once (One-Time Pay). A declined charge falls back to the link. A charge with an
+ * unknown outcome shows as pending with `channel_outcome`. If the channel cannot make a link, the
+ * payment shows as `failed`. A `claimed` level can lower the payer's level in force. The caller
+ * must have looked up an Idempotency-Key before: a retry after a crash goes on with the payment
+ * that was begun.
  *
  * Fails with `IDEMPOTENCY_KEY_USED` when a payment of the same service, payer and metadata is
  * pending or completed.

@@ -24,9 +24,9 @@ export interface Begun {
 }
 
 /**
- * Stores the payment, the request that charges it and `also` in one commit, before the channel is
- * asked for anything. The commit is guarded by the versions of install and mandate that were read:
- * an install that was deleted and made again keeps its id and has another mandate.
+ * Stores the payment, its debit request and `also` in one commit, before the channel is asked. The
+ * commit is guarded by the versions of install and mandate that were read: an install that was
+ * deleted and made again keeps its id and has another mandate.
  */
 export const beginDebit = Effect.fnUntraced(function* (
   drafted: IntentDraft,
@@ -67,13 +67,13 @@ export const beginDebit = Effect.fnUntraced(function* (
   return begun
 })
 
-/** The outcome of a debit that never reached its channel while it could still be made. */
+/** The outcome of a debit that did not reach its channel while it could still be made. */
 export const NEVER_MADE = {
   type: "refused",
   message: "The channel has not heard of the debit while it could be made.",
 } as const
 
-/** A debit that reached its channel after it was given up is late money, and goes back. */
+/** Gives back the money of a debit that reached its channel after it was given up. */
 const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_no: string) {
   const latest = yield* (yield* Store).find("channel_request", request.id)
   if (latest?.status !== "refused" || latest.failure !== NEVER_MADE.message) return
@@ -84,14 +84,14 @@ const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_
   const total_amount = toMajor(amount, currency)
   const money = { total_amount, currency: currency.code }
   yield* actOnCharge({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money }).pipe(
-    // A trade that pays another payment has been noted, and nothing is sent back under it.
+    // A trade that pays another payment has been noted. Nothing is sent back under it.
     catchFailure(["CHANNEL_MISMATCH"], () => Effect.void),
     // The callback is made of the request, so its amount is the payment's.
     catchFailure(["NOT_FOUND", "AMOUNT_MISMATCH"], Effect.die),
   )
 })
 
-/** Has the channel make the debit, and returns the payment with its outcome. */
+/** Makes the debit at the channel and returns the payment with its outcome. */
 export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Begun) {
   const outcome = yield* (yield* Channels).call(callOf(request))
   const after: PaymentIntent = (yield* settleDebit(request.id, outcome)) ?? intent
@@ -104,8 +104,8 @@ export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Beg
 type DebitServices = Effect.Services<ReturnType<typeof finishDebit>>
 
 /**
- * Whether a debit that its channel may not have heard of is not to be made any more: the payment's
- * time is over, or its mandate has ended since it was begun.
+ * Returns whether a debit that its channel may not have heard of must not be made any more: the
+ * payment has expired, or its mandate has ended since.
  */
 export const isTooLate = Effect.fnUntraced(function* (request: ChannelRequest, now: Timestamp) {
   if (request.action !== "debit") return false
@@ -116,8 +116,8 @@ export const isTooLate = Effect.fnUntraced(function* (request: ChannelRequest, n
 })
 
 /**
- * A payment that was made or begun, brought as far as it comes. A debit that is not to be made any
- * more is left to the worker, who asks the channel what it knows of it.
+ * Continues a payment that was made or begun, and returns it. A debit that is too late is left to
+ * the worker, which asks the channel about it.
  */
 export const goOnWith = Effect.fnUntraced(function* (
   intent: PaymentIntent,
@@ -130,8 +130,8 @@ export const goOnWith = Effect.fnUntraced(function* (
 })
 
 /**
- * The payment that an earlier request under the same key has begun and not answered; payments are
- * named after the request that makes them, see {@link paymentName}.
+ * Returns the payment that an earlier request under the same key began and did not answer. Payments
+ * are named after the request that makes them, see {@link paymentName}.
  */
 export const resumedPayment = Effect.fnUntraced(function* () {
   const request = yield* CurrentRequest
@@ -139,7 +139,7 @@ export const resumedPayment = Effect.fnUntraced(function* () {
   return yield* (yield* Store).find("payment_intent", `pi_${request.progress.resumes}`)
 })
 
-/** The id of a new payment: that of its request where it has an Idempotency-Key. */
+/** Returns the id of a new payment: its request's id if that has an Idempotency-Key. */
 export const paymentName = Effect.fnUntraced(function* () {
   const request = yield* CurrentRequest
   return `pi_${request?.progress.holder ?? (yield* Ids).uuid()}`

@@ -20,17 +20,17 @@ import { writeMove } from "./writeMove.ts"
 
 type Debiting = Extract<PaymentIntent, { status: "debiting" }>
 
-/** Has the channel make the link of a payment. */
+/** Makes the link of a payment at the channel. */
 type MakeLink = (intent: Debiting, channel: string) => Effect.Effect<void, ChannelRefusal>
 
-/** The payment that a request charges; undefined where its outcome is no news to the payment. */
+/** Returns the payment that a request charges; undefined if the outcome is no news to it. */
 const debitedBy = (
   request: ChannelRequest,
   intent: PaymentIntent | undefined,
 ): Debiting | undefined =>
   intent?.status === "debiting" && intent.debit_request === request.id ? intent : undefined
 
-/** A declined payment falls back to a deep link for its person, unless it has expired. */
+/** Returns the event of a decline: a fall back to a deep link, unless the payment has expired. */
 const afterDecline = Effect.fnUntraced(function* (
   intent: Debiting,
   channel: string,
@@ -65,9 +65,9 @@ const eventOf = (
 }
 
 /**
- * What the outcome of its debit does to a payment (One-Time Pay, auto-pay): it is completed, falls
- * back to its deep link, or goes on waiting. The link is made before the decline is stored: a crash
- * between has it made again, under the same number.
+ * Returns what the outcome of its debit does to a payment (One-Time Pay, auto-pay): it is
+ * completed, falls back to its deep link, or goes on waiting. The link is made before the decline
+ * is stored. After a crash in between, it is made again under the same number.
  */
 const debitMeaning =
   (makeLink: MakeLink): MeaningOf<StoreUnavailable, Ids | Store | Vault> =>
@@ -95,9 +95,9 @@ const debitMeaning =
 const NOT_ITS_OWN = "The channel answered the debit with a trade that pays another payment."
 
 /**
- * What follows when a channel answers a debit with the trade of another payment. Asking again would
- * not tell whose money it is: the payment fails, nothing is closed or refunded under that trade,
- * and a discrepancy is noted.
+ * Returns what happens if a channel answers a debit with the trade of another payment. Asking again
+ * would not tell whose money it is. The payment fails, nothing is closed or refunded under that
+ * trade, and a discrepancy is noted.
  */
 const misattributed =
   (trade_no: string): MeaningOf<StoreUnavailable, Ids | Store | Vault> =>
@@ -115,7 +115,7 @@ const misattributed =
       return { part, once, payment: moved.success.record }
     })
 
-/** The outcome that is recorded of such a request, so that nobody asks after it any more. */
+/** The outcome that is recorded for such a request, so that nobody asks about it again. */
 const asRefused = { type: "refused", message: NOT_ITS_OWN } as const
 
 /** Records the outcome of a debit. The link of a declined payment is made once. */

@@ -17,10 +17,10 @@ import type { Guard } from "../commits/Commit.ts"
 import type { Refusal } from "../kyc/limits/Limits.ts"
 import type { PaymentNumbers } from "./registerCharges.ts"
 
-/** What both flows are asked for. */
+/** The input of both flows. */
 type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
 
-/** Whose limits count, at a lower level where that is claimed. */
+/** Returns the spender, at the claimed level if that is lower. */
 const lowered = (spender: KnownSpender, claimed: KycLevel | undefined) =>
   claimed === undefined ? spender : { ...spender, level: lower(spender.level, claimed) }
 
@@ -31,42 +31,42 @@ export interface Parties {
   readonly service: ServiceManifest
   readonly payee: Pick<Account, "agent_id" | "merchant_account">
   readonly payer: Pick<NamedPayer, "account_id" | "agent_id" | "human_id">
-  /** Whose limits it takes. */
+  /** The owner of the limits that the payment counts against. */
   readonly spender: KnownSpender
-  /** What it rests on that somebody else's agent is named. */
+  /** The consent that allows naming somebody else's agent. */
   readonly consent?: ReadonlyArray<Guard>
-  /** Whether it is held to a day's limit when it is captured, and not before. */
+  /** Whether the payment counts against a day's limit only from its capture on. */
   readonly countedLater?: boolean
   readonly invoice: string | null
   /** Whether it counts against the spend cap of the payer's install. */
   readonly capped: boolean
-  /** What it takes of the budgets of the key that makes it. */
+  /** What the payment takes of the budgets of the key that makes it. */
   readonly keyed?: KeySpending | undefined
 }
 
-/** A new payment before a channel has been chosen for it, and what the choice depends on. */
+/** A new payment before its channel is chosen, and what the choice depends on. */
 export interface IntentDraft {
   readonly intent: Omit<IntentCommon, "settlement" | "fees" | "channel" | "offers">
   readonly service: ServiceManifest
-  /** The payer's. Who is known to the channel alone may use all of them. */
+  /** The payer's level. A payer known only to the channel may use all channels. */
   readonly level: KycLevel
   readonly install: Install | undefined
   /** The channel that the install prefers. */
   readonly preference: string | undefined
-  /** The payer's wallets, as far as they are known. */
+  /** The payer's known wallets. */
   readonly detected: ReadonlyArray<string>
   readonly spender: KnownSpender
-  /** What a refusal tells of its limits. */
+  /** The limits that a refusal states. */
   readonly limits: Refusal
   readonly consent: ReadonlyArray<Guard>
-  /** What the payment takes of its install's spend cap; null where there is none. */
+  /** What the payment takes of its install's spend cap; null without a cap. */
   readonly budget: Budget | null
   readonly keyed?: KeySpending | undefined
 }
 
 /**
- * Drafts a payment, which takes nothing yet of anybody's limits: see `commitPayment`. `lifetime` is
- * in milliseconds.
+ * Drafts a payment. It takes nothing of any limits yet: see `commitPayment`. `lifetime` is in
+ * milliseconds.
  *
  * Fails with `INSUFFICIENT_KYC`.
  */
@@ -131,14 +131,14 @@ export const draftIntent = Effect.fnUntraced(function* (
   return draft
 })
 
-/** How a payment that a caller asks for is held to limits. */
+/** How limits apply to a payment that a caller requests. */
 export interface RequestedLimits extends Pick<Parties, "countedLater"> {
   /** A level that can lower the one in force. */
   readonly claimed?: KycLevel | undefined
 }
 
 /**
- * Drafts what a caller asks for, of an active service.
+ * Drafts the payment that a caller requests, for an active service.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `FORBIDDEN` and
  * `INSUFFICIENT_KYC`.
@@ -155,7 +155,7 @@ export const draftRequested = Effect.fnUntraced(function* (
   const { consent, spender: named, ...payer } = yield* namePayer(caller, terms.payer, sale)
   const spender = lowered(named, claimed)
   const { id: account_id } = caller.account
-  // Few keys are restricted, and no other has anything to do with this.
+  // Few keys are restricted. All others skip this.
   const keyed =
     caller.restrictions == null
       ? undefined

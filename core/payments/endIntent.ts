@@ -18,8 +18,8 @@ const accepted = () =>
   })
 
 /**
- * What has to stay so while a payer gives up held money: nobody has delivered something for it. The
- * challenge of a payment has the payment's UUID.
+ * Checks that nobody has delivered for held money that its payer gives up. Returns the guards for
+ * that. The challenge of a payment has the payment's UUID.
  */
 const unaccepted = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent) {
   const isPayee = caller.account.id === intent.payee_account_id
@@ -52,10 +52,10 @@ const endBy = Effect.fnUntraced(function* (
 })
 
 /**
- * Voids an unpaid payment for its payee, its payer or its creator (Request Payment, void). Money
- * that was authorized is released at the channel. A repeated void returns the same payment.
+ * Voids an unpaid payment for its payee, its payer or its creator (Request Payment, void).
+ * Authorized money is released at the channel. A repeated void returns the same payment.
  *
- * Fails with `FORBIDDEN` where somebody else than the payee gives up what a seller has accepted.
+ * Fails with `FORBIDDEN` if anyone but the payee voids a payment that a seller has accepted.
  */
 export const voidIntent = Effect.fn("voidIntent")((caller: Caller, id: string) =>
   retryConflict(endBy(caller, id, "voided")),

@@ -7,8 +7,8 @@ import { asOf, closedByEnding, end } from "./Lifecycle.ts"
 
 /**
  * Ends an intent whose time is over (States and transitions: expires_at reached). The time of the
- * end is `expires_at`, however late the worker comes by. Does nothing when the intent has moved on
- * or when it is not due yet; fails with `Conflict` when it moves on meanwhile.
+ * end is `expires_at`, however late the worker runs. Does nothing if the intent has moved on or is
+ * not due yet. Fails with `Conflict` if the intent moves on meanwhile.
  */
 export const expireIntent = Effect.fn("expireIntent")(function* (intent: PaymentIntent) {
   const now = yield* Clock.currentTimeMillis
@@ -22,9 +22,9 @@ export const expireIntent = Effect.fn("expireIntent")(function* (intent: Payment
 })
 
 /**
- * The intent as it is at that time. An intent whose time is over is stored as expired first, so
- * that a commit which was decided a moment before, here or in another process, cannot overtake a
- * decision that rests on the end. Fails with `Conflict` when the intent changes at the same time.
+ * Returns the intent as it is at that time. An intent whose time is over is stored as expired
+ * first. Otherwise a commit decided a moment before, here or in another process, could overtake a
+ * decision that relies on the end. Fails with `Conflict` if the intent changes at the same time.
  */
 export const settledAsOf = Effect.fnUntraced(function* (stored: PaymentIntent, now: Timestamp) {
   const intent = asOf(stored, now)

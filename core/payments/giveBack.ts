@@ -15,7 +15,7 @@ import { lateMoney } from "./IntentJournals.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
-/** A new request that gives the money of a callback back. */
+/** Returns the commit part of a new request that gives back the money of a callback. */
 const asked = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   request: ChannelRequest,
@@ -29,10 +29,10 @@ const asked = Effect.fnUntraced(function* (
 })
 
 /**
- * What is stored when another request gives the money back already, because its hold could not be
- * released. While that request is under way, the money enters the books under its number, and its
- * record is written again, so that a commit that ends it at the same time conflicts with this one.
- * A request that was refused is replaced by a new one.
+ * Returns the commit part if another request gives the money back already, because its hold could
+ * not be released. While that request is under way, the money enters the books under its number.
+ * Its record is written again, so that a commit that ends it at the same time conflicts with this
+ * one. A request that was refused is replaced by a new one.
  */
 const joined = Effect.fnUntraced(function* (
   intent: PaymentIntent,
@@ -65,7 +65,7 @@ export const giveBack = Effect.fnUntraced(function* (
   const request = { ...draft(number, intent, task, at), amount: amountOf(intent, callback) }
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
   const trade = merge(yield* hearing.part, { keys: tradeClaims(callback) })
-  // Where the payment leaves at the same time, the message is read again.
+  // If the payment is removed at the same time, the callback is read again.
   const guards = [{ kind: "payment_intent", id: intent.id, version: intent.version }] as const
   const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), { guards })
   const claim: CommitPart =

@@ -19,8 +19,8 @@ const remove =
 const hasAnswer = ({ status }: ChannelRequest): boolean => status === "done" || status === "refused"
 
 /**
- * The removal of what told of a payment, with the reports of that, unless some of it is still to be
- * delivered, of what its channels were asked and have answered for good, and of what they said.
+ * Returns the removal of a payment's events and their deliveries, unless some are still to be
+ * delivered. It also removes the channel requests, all answered for good, and the callbacks.
  */
 const traces = Effect.fnUntraced(function* (
   { id }: PaymentIntent,
@@ -47,9 +47,10 @@ const traces = Effect.fnUntraced(function* (
 })
 
 /**
- * The removal of a payment that nobody has begun to make. One for which money came too late and
- * went back is in the books, and stays for good. So does one whose channel has not said that it has
- * closed a charge: where that is refused, a payer has paid, and only the payment can send it back.
+ * Returns the removal of a payment that its payer never began. A payment stays for good if late
+ * money came and went back, because that is in the books. It also stays if its channel has not said
+ * that it has closed a charge: a refused closing means that a payer has paid, and only the payment
+ * can send that money back.
  */
 const leaving = Effect.fnUntraced(function* (intent: PaymentIntent, now: Timestamp) {
   const store = yield* Store
@@ -61,7 +62,7 @@ const leaving = Effect.fnUntraced(function* (intent: PaymentIntent, now: Timesta
   return yield* writeIntent(intent, { ...intent, channel_asks: MOST_ASKS }, now)
 })
 
-/** Removes payments that nobody has begun to make, and what tells of them, all in one commit. */
+/** Removes payments that their payers never began, and their traces, in one commit. */
 export const leave = Effect.fnUntraced(function* (intents: ReadonlyArray<PaymentIntent>) {
   const now = yield* Clock.currentTimeMillis
   const parts: ReadonlyArray<CommitPart> = yield* Effect.forEach(
@@ -72,13 +73,13 @@ export const leave = Effect.fnUntraced(function* (intents: ReadonlyArray<Payment
   yield* (yield* Store).commit(merge(...parts))
 })
 
-/** How many make room at a time: those that come at once look for it once. */
+/** How many payments are removed at a time, so that simultaneous creations do it once. */
 const BATCH = 100
 
 /**
- * Stores with `commit` one more payment that is to leave. Where the account has as many as its plan
- * keeps, the oldest leave first; an account whose plan was larger before has more, and they leave
- * as others come. However many processes do so at once, there are never more than that.
+ * Stores one more payment that will be removed, with `commit`. If the account has as many as its
+ * plan keeps, the oldest are removed first. An account whose plan was larger before has more. They
+ * are removed as others come. The count never exceeds that, however many processes do this at once.
  */
 export const amongUnpaid = Effect.fnUntraced(function* <E, R>(
   accountId: string,
@@ -92,7 +93,7 @@ export const amongUnpaid = Effect.fnUntraced(function* <E, R>(
     ({ reason }) =>
       Effect.gen(function* () {
         const oldest = yield* store.listUnpaid(accountId, BATCH)
-        // Whoever was faster has made the room.
+        // Another process has already made room.
         yield* Effect.catchTag(leave(oldest), "Conflict", () => Effect.void)
         yield* commit(Math.max(most, countOfFull(accountId, reason) ?? 0))
       }),

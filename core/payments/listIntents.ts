@@ -40,9 +40,9 @@ const storedStatuses = (
       : [status]
 
 /**
- * The payments that the caller takes part in, newest first, a page at a time.
+ * Returns a page of the payments that the caller takes part in, newest first.
  *
- * Fails with `INVALID_QUERY` where `starting_after` names none of them.
+ * Fails with `INVALID_QUERY` if `starting_after` is none of them.
  */
 export const listIntents = Effect.fn("listIntents")(function* (
   caller: Caller,

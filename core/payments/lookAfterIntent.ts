@@ -13,8 +13,8 @@ import { askAt, canExpire, leavesAt, type PaymentIntent } from "./PaymentIntent.
 import { writeIntent } from "./writeIntent.ts"
 
 /**
- * Notes that the channels were asked, unless the payment has moved on because of it, and closes
- * what should have closed by itself.
+ * Notes that the channels were asked, unless the payment has moved on since, and closes charges
+ * that should have closed by themselves.
  */
 const noteAsking = (asked: PaymentIntent, answers: ReadonlyArray<Inquiry.ChannelAnswer>) =>
   retryConflict(
@@ -36,10 +36,9 @@ const noteAsking = (asked: PaymentIntent, answers: ReadonlyArray<Inquiry.Channel
   )
 
 /**
- * Expires a payment whose time is over (States and transitions), removes one that nobody has paid
- * once it has been kept for long enough, and asks channels that should have sent a callback by now,
- * so that a lost callback costs nothing but time. Fails with `Conflict` when the payment changes
- * meanwhile.
+ * Expires a payment whose time is over (States and transitions), removes an unpaid one that has
+ * been kept for long enough, and asks channels that should have sent a callback by now, so that a
+ * lost callback costs only time. Fails with `Conflict` if the payment changes meanwhile.
  */
 export const lookAfterIntent = Effect.fn("lookAfterIntent")(function* (intent: PaymentIntent) {
   const now = yield* Clock.currentTimeMillis

@@ -32,13 +32,14 @@ const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput, c
 })
 
 /**
- * Creates a Request Payment at the prices of a quote, whatever has become of the rates since: on
- * the channel named, else on the best one that is up. A quote is used once, by the account that
- * asked for it; a channel that is down gives way to the service's fallback where the quote has a
- * price for that too.
+ * Creates a Request Payment at the prices of a quote, however the rates have changed: on the named
+ * channel, or else on the best one that is up. A quote is used once, by the account that asked for
+ * it. A channel that is down is replaced by the service's fallback if the quote has a price for
+ * that too.
  *
- * Fails as the creation of a payment does, with `NOT_FOUND` for a quote of somebody else,
- * `QUOTE_EXPIRED`, `QUOTE_USED`, and with `INVALID_REQUEST` for a service that it is not for.
+ * Fails as the creation of a payment does, with `NOT_FOUND` for another account's quote,
+ * `QUOTE_EXPIRED`, `QUOTE_USED`, and with `INVALID_REQUEST` for a service that the quote is not
+ * for.
  */
 export const payQuote = Effect.fn("payQuote")(function* (caller: Caller, input: PayQuoteInput) {
   const tooLarge = checkMetadata(input.metadata)

@@ -2,13 +2,13 @@ import type { Health } from "../channels/Channel.ts"
 import type { ChannelRefusal } from "../ports/Channels.ts"
 import { Failure } from "../shared/Failure.ts"
 
-/** What a refusal says of the channel's health; undefined when another channel would not help. */
+/** Returns the channel's health after a refusal; undefined if another channel would not help. */
 export const unusableFor = (refusal: ChannelRefusal): Exclude<Health, "up"> | undefined =>
   refusal.reason === "rate_limited" || refusal.reason === "down" ? refusal.reason : undefined
 
 /**
- * The answer when a channel does not accept our credentials or answers nonsense (Errors); undefined
- * for what another channel, or the payment itself, answers for.
+ * Returns the failure if a channel rejects our credentials or answers nonsense (Errors). Returns
+ * undefined for refusals that another channel or the payment itself deals with.
  */
 export const refusedByChannel = (channel: string, refusal: ChannelRefusal) => {
   const details = { channel }

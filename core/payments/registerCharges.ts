@@ -14,7 +14,7 @@ import type { IdSource } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** What a new payment is named and dated by, the same however often its creation is decided. */
+/** The id and the time of a new payment. They stay the same if its creation is decided again. */
 export interface PaymentNumbers {
   readonly id: () => string
   readonly created_at: Effect.Effect<Timestamp>
@@ -26,7 +26,7 @@ export interface RegisteredCharge<A> {
   readonly answer: Result.Result<A, ChannelRefusal>
 }
 
-/** The numbers of a new payment, with what channels have answered about its charges. */
+/** The numbers of a new payment, and its charges with the channels' answers. */
 export interface NewCharges<A> extends PaymentNumbers {
   readonly register: (
     charge: Omit<Charge, "out_trade_no" | "charge_id">,
@@ -42,10 +42,10 @@ const numbersFrom = (ids: IdSource, given?: string): PaymentNumbers => {
   }
 }
 
-/** The numbers of a payment that is created once: the given id, else a new one. */
+/** Returns the numbers of a payment that is created once: the given id, else a new one. */
 export const newNumbers = (given?: string) => Effect.map(Ids, (ids) => numbersFrom(ids, given))
 
-/** A charge's number stands for one amount: what is stored has to be what the channel was told. */
+/** Checks that a charge keeps its amount: what is stored has to be what the channel was told. */
 const agreed = <A>(known: RegisteredCharge<A>, { currency, value }: Money) => {
   const { amount } = known.charge
   return amount.currency === currency && amount.value === value
@@ -75,30 +75,30 @@ const newCharges = <A>(
 }
 
 /**
- * The QR codes of a new payment. A commit that is refused is decided again on the answers that
- * there are: each channel makes one code a request.
+ * Makes the QR codes of a new payment. A refused commit is decided again with the existing answers,
+ * so each channel makes one code per request.
  */
 export const newQrCodes = Effect.zipWith(Channels, Ids, (channels, ids) =>
   newCharges(channels.createQr, () => `qr_${ids.uuid()}`, numbersFrom(ids)),
 )
 
-/** The links of a new payment, likewise. A link's charge has the payment's own number. */
+/** Makes the links of a new payment in the same way. A link's charge has the payment's number. */
 export const newLinks = Effect.zipWith(Channels, Ids, (channels, ids) =>
   newCharges(channels.createDeepLink, (payment) => payment, numbersFrom(ids)),
 )
 
-/** What is particular about the offers of a payment. */
+/** The options of a payment's offers. */
 export interface OfferOptions {
-  /** Whose prices hold. */
+  /** The quote whose prices hold. */
   readonly quote?: Quote
-  /** Whether the first of several channels is taken, instead of leaving them to the payer. */
+  /** Whether to take the first of several channels instead of letting the payer choose. */
   readonly single?: boolean
 }
 
 /** The QR codes of a new payment. */
 export type QrCodes = NewCharges<{ readonly qr_data: string }>
 
-/** What a payer scans for a charge whose QR code the channel has made. */
+/** Returns the offer of a charge whose QR code the channel has made. */
 const madeOffer = (channel: Channel, charge: Charge, qr_data: string, base_url: string): Offer => ({
   channel: channel.id,
   charge_id: charge.charge_id,
@@ -113,7 +113,7 @@ interface Offered {
   readonly failed: ChannelRefusal | undefined
 }
 
-/** The QR codes of some channels; `one` is set where there is no other to route around it. */
+/** Makes the QR codes of some channels. `one` is set if routing has no other channel. */
 const offersOf = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Channel>,
   { account_id: asked_by, amount, description, expires_at }: IntentDraft["intent"],
@@ -141,9 +141,9 @@ const offersOf = Effect.fnUntraced(function* (
 })
 
 /**
- * The QR codes of the channels that routing leaves. A channel that turns out to be down or over its
- * rate is routed around; one whose code cannot be made fails the payment, unless others are offered
- * beside it.
+ * Makes the QR codes of the channels that routing leaves. A channel that is down or over its rate
+ * is routed around. A channel that cannot make its code fails the payment, unless others are
+ * offered.
  */
 const codesOf = Effect.fnUntraced(function* (
   requested: string | undefined,
@@ -174,7 +174,7 @@ const codesOf = Effect.fnUntraced(function* (
   }
 })
 
-/** What the payment settles to and costs on the channel of a quote. */
+/** Returns what the payment settles to and costs on the channel of a quote. */
 const quoted = (quote: Quote, { channel, offers }: Offered) => {
   const found = channel === undefined ? undefined : routeOn(quote, channel.id)
   return found === undefined
@@ -182,13 +182,13 @@ const quoted = (quote: Quote, { channel, offers }: Offered) => {
     : Effect.succeed({ settlement: found.settlement, fees: found.fees, offers })
 }
 
-/** What is paid for when nothing else is said: one price, once. */
+/** The price of a payment by default: one price, once. */
 const METHOD = "one_time"
 
 /**
- * What a payment settles to and costs whose channel may be the payer's to choose: each offer then
- * holds what the payment will cost on its channel, so that the choice needs no prices of a later
- * day. The settlement is the same on every one of them.
+ * Returns what a payment settles to and costs if its payer may choose the channel. Each offer then
+ * holds the fees of its channel, so that the choice needs no later prices. The settlement is the
+ * same on all of them.
  */
 const priced = ({ channel, offers }: Offered, amount: Money, settlementCurrency: string) =>
   channel === undefined
@@ -220,8 +220,8 @@ const pricedEach = Effect.fnUntraced(function* (
 })
 
 /**
- * What the payer of a draft can scan, and what the payment settles to and costs. Without any offer,
- * `failed` is what the last channel answered.
+ * Returns what the payer of a draft can scan, and what the payment settles to and costs. Without
+ * any offer, `failed` is the last channel's answer.
  */
 export const makeOffers = Effect.fnUntraced(function* (
   requested: string | undefined,

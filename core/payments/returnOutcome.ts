@@ -18,11 +18,13 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { lateMoney } from "./IntentJournals.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
-/** Records the outcome of closing a charge, which changes nothing but the request. */
+/** Records the outcome of closing a charge. Only the request changes. */
 export const settleClose = (id: string, outcome: ChannelOutcome) =>
   settleRequest(id, outcome, () => Effect.succeed(NO_MEANING))
 
-/** A hold that cannot be released may have been captured already: a refund asks for the money. */
+/**
+ * Returns a refund for a hold that cannot be released, because it may have been captured already.
+ */
 const askedBack = (request: ChannelRequest, id: string, now: Timestamp): OutcomeMeaning => {
   const record: ChannelRequest = {
     ...request,
@@ -43,8 +45,8 @@ const askedBack = (request: ChannelRequest, id: string, now: Timestamp): Outcome
 }
 
 /**
- * Records the outcome of a release. A refused one is followed by a refund, unless a callback has
- * told meanwhile that the money was taken, which has begun that refund already.
+ * Records the outcome of a release. A refused release is followed by a refund, unless a callback
+ * has reported meanwhile that the money was taken, which has begun that refund already.
  */
 export const settleRelease = (id: string, outcome: ChannelOutcome) =>
   settleRequest(id, outcome, (request, _, { type }, now) =>
@@ -53,7 +55,7 @@ export const settleRelease = (id: string, outcome: ChannelOutcome) =>
       : Effect.succeed(NO_MEANING),
   )
 
-/** Money that the channel refuses to give back is left to reconciliation. */
+/** Returns the discrepancy for money that the channel refuses to give back. */
 const refusedReturn = (
   id: string,
   request: ChannelRequest,
@@ -74,13 +76,13 @@ const refusedReturn = (
   created_at: at,
 })
 
-/** How many rows of late money of one payment are read: far more than it has charges. */
+/** The most rows of late money read for one payment: far more than it has charges. */
 const MOST_LATE = 1_000
 
 /**
- * Late money leaves the books when the channel has given it back. Money of a hold that could not be
- * released may not be in the books, when no callback has told of it: then it enters and leaves them
- * at once, and a discrepancy is noted as for such a callback.
+ * Returns the entries for late money that the channel has given back: it leaves the books. Money of
+ * a hold that could not be released is not in the books if no callback reported it. It then enters
+ * and leaves them at once, and a discrepancy is noted as for such a callback.
  */
 const returned = Effect.fnUntraced(function* (
   intent: PaymentIntent,

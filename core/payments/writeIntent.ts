@@ -18,9 +18,9 @@ import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
 import { countUnpaid } from "./UnpaidPayments.ts"
 
 /**
- * The writing of an intent's move, with what the ledger has to say about it. Intents are written
- * in this file alone, so that no money moves past the books. `mostUnpaid` is how many payments the
- * account may have that are to leave, where this may become one.
+ * Returns the write of an intent's move, with its journals. Only this file writes intents, so that
+ * no money moves without the books. `mostUnpaid` is the account's largest number of payments that
+ * will be removed, in case this becomes one.
  */
 export const writeIntent = (
   before: PaymentIntent,
@@ -32,7 +32,7 @@ export const writeIntent = (
     writes: [{ op: "replace", kind: "payment_intent", record: after }],
     reservations: [
       ...countUnpaid(before, after, mostUnpaid),
-      // What ends unpaid gives back all that it counts, with its ending.
+      // A payment that ends unpaid gives back all that it counts with its ending.
       ...(endsUnpaid(after.status) ? [] : releaseRest(before, after)),
     ],
   }
@@ -40,8 +40,8 @@ export const writeIntent = (
 }
 
 /**
- * The removal of an intent that nobody has paid. The QR codes that it had are metered from now on,
- * since they can no longer be counted by it.
+ * Returns the removal of an intent that nobody has paid. Its QR codes are metered from now on,
+ * because they can no longer be counted by the intent.
  */
 export const removed = (record: PaymentIntent): CommitPart => ({
   writes: [{ op: "remove", kind: "payment_intent", record }],
@@ -51,16 +51,16 @@ export const removed = (record: PaymentIntent): CommitPart => ({
   ],
 })
 
-/** The writing of a new intent. None of its money has moved, so the ledger has nothing to say. */
+/** Returns the write of a new intent. No money has moved, so there are no journals. */
 export const inserted = (record: PaymentIntent): CommitPart => ({
   writes: [{ op: "insert", kind: "payment_intent", record }],
 })
 
 /**
- * Stores the payment that a draft has become, with its place within the daily limits that it
- * takes, its install's spend cap and its key's budgets. One that has failed already takes none.
+ * Stores the payment that a draft has become, with what it takes of daily limits, its install's
+ * spend cap and its key's budgets. A payment that has failed already takes nothing.
  *
- * Fails with `INSUFFICIENT_KYC` and `SPEND_CAP_EXCEEDED` where they have no room.
+ * Fails with `INSUFFICIENT_KYC` and `SPEND_CAP_EXCEEDED` if a limit has no room.
  */
 export const commitPayment = Effect.fnUntraced(function* (
   { budget, consent, install, intent, keyed, spender }: IntentDraft,

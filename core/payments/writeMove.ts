@@ -15,8 +15,8 @@ import { countUnpaid } from "./UnpaidPayments.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 /**
- * The name under which a One-Time payment stands for its creator's service, payer and metadata, so
- * that a second attempt finds it (One-Time Pay, idempotency). Without metadata there is none.
+ * Returns the name of a One-Time payment for its creator's service, payer and metadata, by which a
+ * second attempt finds it (One-Time Pay, idempotency). Returns undefined without metadata.
  */
 export const duplicateKey = (
   intent: Pick<PaymentIntent, "account_id" | "service_id" | "payer" | "metadata">,
@@ -42,7 +42,7 @@ const releasedKeys = (
   return key === undefined ? [] : [{ op: "release", key, owner: intent.id }]
 }
 
-/** The payment's place within its payer's limits, which it gives back when it ends unpaid. */
+/** Returns what the payment gives back to its payer's limits when it ends unpaid. */
 const returnedPlaces = (
   before: PaymentIntent,
   { status }: PaymentIntent,
@@ -51,7 +51,7 @@ const returnedPlaces = (
   return held === null || !endsUnpaid(status) ? [] : releaseLimits(held)
 }
 
-/** What a payment holds of limits and numbers, to be given back when it is erased. */
+/** Returns what a payment holds of limits and counters, to be given back when it is erased. */
 export const heldPlaces = (intent: PaymentIntent): ReadonlyArray<Reservation> => {
   const held = heldOf(intent)
   return held === null || endsUnpaid(intent.status)
@@ -59,7 +59,7 @@ export const heldPlaces = (intent: PaymentIntent): ReadonlyArray<Reservation> =>
     : releaseLimits(held)
 }
 
-/** Requests that ask the channels to do these tasks; a worker makes the calls. */
+/** Returns requests that ask the channels to do these tasks. A worker makes the calls. */
 export const writeRequests = (
   intent: PaymentIntent,
   tasks: ReadonlyArray<ChannelTask>,
@@ -74,7 +74,7 @@ export const writeRequests = (
 })
 
 /**
- * Everything that a move of an intent stores: the intent in its new state, requests to its
+ * Returns everything that a move of an intent stores: the intent in its new state, requests to its
  * channels, events, names and limits that it gives back, its journals, and the invoice that it
  * pays.
  */
