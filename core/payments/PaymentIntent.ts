@@ -270,7 +270,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How payment intents are stored. */
+/** How payment intents are kept. */
 export const paymentIntentKind = defineKind("payment_intent", {
   prefix: "pi",
   erased: true,

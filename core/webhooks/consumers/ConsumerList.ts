@@ -2,8 +2,8 @@ import { defineKind } from "../../commits/KindDeclaration.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 
 /**
- * The consumers that are told of every event, by their names: those of all processes on the store.
- * There is one such list, which is kept from the first consumer on.
+ * The names of the consumers that are told of every event, in all processes on the store. There is
+ * one such list. It exists from the first consumer on.
  */
 export interface ConsumerList {
   readonly id: typeof CONSUMERS
@@ -15,7 +15,7 @@ export interface ConsumerList {
 /** The id of the one list. */
 export const CONSUMERS = "cons_00000000-0000-7000-8000-000000000000"
 
-/** The list with more names, as it is to be written; undefined where it has them all. */
+/** Returns the list with more names, to be written; undefined if it has them all. */
 export const withNames = (
   list: ConsumerList | undefined,
   names: ReadonlyArray<string>,
@@ -28,7 +28,7 @@ export const withNames = (
   return { ...(list ?? first), names: [...known, ...new Set(added)] }
 }
 
-/** The list without a name; undefined where it does not have it. */
+/** Returns the list without a name; undefined if it does not have that name. */
 export const withoutName = (
   list: ConsumerList | undefined,
   name: string,
@@ -43,7 +43,7 @@ declare module "../../commits/Records.ts" {
   }
 }
 
-/** How the list is kept: every event that is told of looks at it. */
+/** How the list is kept: the dispatch of every event reads it. */
 export const consumerListKind = defineKind("consumer_list", {
   prefix: "cons",
   erased: false,

@@ -3,44 +3,46 @@ import { HOUR, MINUTE, SECOND, type Timestamp } from "../../shared/Timestamp.ts"
 import type { Event } from "../events/Event.ts"
 
 /**
- * What a consumer has not dealt with yet of what happened to one payment, or to something else that
- * is none of a payment's. It is there for as long as something waits.
+ * The events of one payment, or of another subject, that a consumer has not handled yet. A feed
+ * exists while something waits in it.
  */
 export interface Feed {
   /** `feed_` and a UUIDv7. */
   readonly id: string
   readonly version: number
   readonly consumer: string
-  /** The payment, or what the events are about where that is no payment's. */
+  /** The payment, or the events' subject if they belong to no payment. */
   readonly about: string
   /** The ids of the events that wait, oldest first. There is at least one. */
   readonly waiting: ReadonlyArray<string>
-  /** How often the first of them has been tried in vain. */
+  /** How often the first of them has failed. */
   readonly failures: number
   readonly created_at: Timestamp
-  /** When the first of them is to be tried: while somebody tries, when he must have ended. */
+  /** When the first of them is tried next; during a try, when that try must have ended. */
   readonly due_at: Timestamp | null
 }
 
 /** How long a consumer may take for an event, in milliseconds. */
 export const CONSUMING = 8 * SECOND
 
-/** So long an event is left to who has begun with it: longer than a consumer may take. */
+/** How long an event is left to the worker that began with it: longer than a consumer may take. */
 const TURN = 15 * SECOND
 
-/** The waits after the first failure, the second and so on; the last of them from then on. */
+/**
+ * The waits after the first failure, the second and so on, in milliseconds. The last one repeats.
+ */
 const WAITS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR]
 
-/** How long events wait that have come before another that is about to be told of. */
+/** How long a feed waits for an earlier event that is about to arrive, in milliseconds. */
 const OVERTAKEN = 100
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** What an event is told in order with: its payment's other events, refunds' among them. */
+/** Returns the key of an event's order: its payment, also for events of refunds, or its subject. */
 export const aboutOf = ({ data, subject_id }: Event): string =>
   text(data["payment_intent"]) ?? subject_id
 
-/** A feed whose first event waits. */
+/** Returns a feed with one waiting event. */
 export const newFeed = (id: string, consumer: string, event: Event, now: Timestamp): Feed => ({
   id,
   version: 1,
@@ -53,18 +55,18 @@ export const newFeed = (id: string, consumer: string, event: Event, now: Timesta
 })
 
 /**
- * The feed with another event, at its place by time. When it is due stays: whoever is at work on it
- * goes on alone, and what waits after a failure waits on.
+ * Returns the feed with another event, at its place by time. `due_at` stays the same, so a worker
+ * goes on alone, and events behind a failed one go on waiting.
  */
 export const withEvent = (feed: Feed, { id }: Event): Feed => ({
   ...feed,
   waiting: feed.waiting.includes(id) ? feed.waiting : [...feed.waiting, id].toSorted(),
 })
 
-/** Taken up by somebody, who alone tries its first event until he has ended, or must have. */
+/** Returns the feed as taken by a worker. No other worker tries the first event during its turn. */
 export const begun = (feed: Feed, now: Timestamp): Feed => ({ ...feed, due_at: now + TURN })
 
-/** Left for a moment, since an event before its first one is not here yet. */
+/** Returns the feed delayed for a moment, because an earlier event has not arrived yet. */
 export const overtaken = (feed: Feed, now: Timestamp): Feed => ({
   ...feed,
   due_at: now + OVERTAKEN,
@@ -74,21 +76,21 @@ export const overtaken = (feed: Feed, now: Timestamp): Feed => ({
 const LEFT = 5 * MINUTE
 
 /**
- * Left to another process for a while: this one does not have the consumer. The longer nobody has
- * it, the longer: feeds of a name that is in use no more take no time from the others.
+ * Returns the feed left to another process, because this one does not have the consumer. The delay
+ * grows with the feed's age, so that feeds of an unused name take no time from the others.
  */
 export const passedOn = (feed: Feed, now: Timestamp): Feed => {
   const waited = Math.floor((now - feed.created_at) / 4)
   return { ...feed, due_at: now + Math.min(LEFT, Math.max(SECOND, waited)) }
 }
 
-/** After its event has been dealt with; undefined where nothing else waits. */
+/** Returns the feed without a handled event; undefined if nothing else waits. */
 export const without = (feed: Feed, event: string, now: Timestamp): Feed | undefined => {
   const waiting = feed.waiting.filter((id) => id !== event)
   return waiting.length === 0 ? undefined : { ...feed, waiting, failures: 0, due_at: now }
 }
 
-/** After its first event has failed: that is tried again later, and the others wait behind it. */
+/** Returns the feed after its first event has failed. It is retried later; the others wait. */
 export const failed = (feed: Feed, now: Timestamp): Feed => {
   const wait = WAITS[Math.min(feed.failures, WAITS.length - 1)] ?? HOUR
   return { ...feed, failures: feed.failures + 1, due_at: now + wait }

@@ -8,15 +8,15 @@ import { CONSUMERS } from "./ConsumerList.ts"
 import { begun, CONSUMING, failed, type Feed, overtaken, passedOn, without } from "./Feed.ts"
 
 /**
- * So many events of a payment before the one that is about to be told of are looked at for one that
- * is not in its feed yet: those of before them were told only when they had none before them.
+ * How many earlier events of a payment are checked for one that has not reached the feed yet. Each
+ * of those was consumed only when it had none before it.
  */
 const MOST_BEFORE = 20
 
-/** So many of its refunds, and of the requests for them. */
+/** How many refunds of a payment are checked, and how many refund requests. */
 const MOST_REFUNDS = 100
 
-/** Puts the feed as it is decided in the place of the one that was read; removes it for none. */
+/** Replaces the feed that was read by the next one, or removes it if there is none. */
 const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined) {
   const store = yield* Store
   const write =
@@ -26,7 +26,7 @@ const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined) {
   yield* store.commit({ writes: [write] })
 })
 
-/** What the events of a payment are about: itself, its refunds, and what was asked back of it. */
+/** Returns the subjects of a payment's events: the payment, its refunds and its refund requests. */
 const subjectsOf = Effect.fnUntraced(function* (about: string) {
   if (!isId("pi", about)) return [about]
   const store = yield* Store
@@ -36,14 +36,14 @@ const subjectsOf = Effect.fnUntraced(function* (about: string) {
   return [about, ...[...refunds, ...requests].map(({ id }) => id)]
 })
 
-/** Whether something that happened to the same before this event is still to be told of. */
+/** Returns whether an earlier event of the same payment still has to be dispatched. */
 const isOvertaking = Effect.fnUntraced(function* ({ id, subject_id }: Event, about: string) {
   const by = { subject_id: [...new Set([...(yield* subjectsOf(about)), subject_id])] }
   const events = yield* (yield* Store).list("event", { by, after: id, limit: MOST_BEFORE })
   return events.some((event) => event.due_at !== null)
 })
 
-/** Decides on the feed as it is now: another event may have come into it meanwhile. */
+/** Decides on the feed as stored now, because another event may have come into it meanwhile. */
 const decide = (id: string, next: (feed: Feed, now: number) => Feed | undefined) =>
   retryConflict(
     Effect.gen(function* () {
@@ -53,7 +53,7 @@ const decide = (id: string, next: (feed: Feed, now: number) => Feed | undefined)
     }),
   ).pipe(Effect.catchTag("ReplyTaken", Effect.die))
 
-/** Has the consumer deal with the event; false where it fails or takes too long. */
+/** Runs the consumer for the event. Returns false if it fails or takes too long. */
 const isDealtWith = (consume: EventConsumer, event: Event, feed: Feed) =>
   Effect.suspend(() => consume(event)).pipe(
     Effect.timeout(Duration.millis(CONSUMING)),
@@ -68,12 +68,12 @@ const isDealtWith = (consume: EventConsumer, event: Event, feed: Feed) =>
   )
 
 /**
- * Tells a consumer of the first event of a feed that is due, as claimed; a worker calls it. The
- * event leaves the feed when the consumer has dealt with it, and comes again when that failed or
- * nobody knows. Only one worker at a time is at work on a feed. Events that are not kept any more
- * leave it untold.
+ * Gives the first event of a claimed, due feed to its consumer. A worker calls it. The event leaves
+ * the feed when the consumer has handled it. It comes again if the consumer failed or its outcome
+ * is unknown. Only one worker at a time works on a feed. Events that are no longer stored leave the
+ * feed without being consumed.
  *
- * Fails with `Conflict` when another is at work on the feed.
+ * Fails with `Conflict` if another worker has the feed.
  */
 export const consumeEvent = Effect.fn("consumeEvent")(function* (feed: Feed) {
   const store = yield* Store

@@ -7,8 +7,8 @@ import { CONSUMERS } from "./ConsumerList.ts"
 import { aboutOf, newFeed, withEvent } from "./Feed.ts"
 
 /**
- * The writes that put an event into the feed of every consumer, for the commit that tells of it.
- * What became of deliveries is told to nobody but receivers of webhooks.
+ * Returns the writes that put an event into the feed of every consumer, for the commit that
+ * dispatches the event. Events about deliveries go only to receivers of webhooks.
  */
 export const feedEvent = Effect.fnUntraced(function* (event: Event, now: Timestamp) {
   const store = yield* Store

@@ -19,14 +19,14 @@ const change = (
   )
 
 /**
- * Sees to it that these consumers are told of every event from now on, also of those that happen
- * while no process has them. True where that is new to the store.
+ * Registers consumers: from now on they are told of every event, also of those that happen while no
+ * process has them. Returns true if the store did not know one of them.
  */
 export const nameConsumers = Effect.fn("nameConsumers")((names: ReadonlyArray<string>) =>
   change((list, now) => withNames(list, names, now)),
 )
 
-/** Ends that: what waits for the consumer is dropped. False where there is none of that name. */
+/** Removes a consumer and drops its waiting events. Returns false if there is none of that name. */
 export const forgetConsumer = Effect.fn("forgetConsumer")((name: string) =>
   change((list) => withoutName(list, name)),
 )

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly response?: string
 }
 
-/** Why a delivery ended without an answer of its receiver (Delivery and retry rules). */
+/** Why a delivery ended without an answer from its receiver (Delivery and retry rules). */
 export type DeliveryError = "webhook_endpoint_disabled" | "webhook_key_not_found"
 
 /** The delivery of one event to one receiver (Webhook delivery). */
@@ -31,11 +31,11 @@ export interface Delivery {
   readonly account_id: string
   readonly event_id: string
   readonly event_type: EventType
-  /** The registered endpoint that is told; null where it is a service's own. */
+  /** The registered endpoint that receives it; null for a service's own endpoint. */
   readonly endpoint_id: string | null
-  /** The service whose manifest names the receiver; null where it is a registered endpoint. */
+  /** The service whose manifest names the receiver; null for a registered endpoint. */
   readonly service_id: string | null
-  /** Where the last attempt went, or the first will go. */
+  /** The address of the last attempt, or of the first one to come. */
   readonly url: string
   /** The key that bodies are encrypted for; null while none is registered. Once set it stays. */
   readonly key_id: string | null
@@ -44,7 +44,7 @@ export interface Delivery {
   readonly error: DeliveryError | null
   /** The delivery that this one was asked to repeat. */
   readonly replay_of: string | null
-  /** The number in the first attempt's `Idempotency-Key`: a replay goes on where it began. */
+  /** The number in the first attempt's `Idempotency-Key`: a replay continues the count. */
   readonly first_retry: number
   readonly created_at: Timestamp
   /** When the next attempt is due; null once the delivery has ended. */
@@ -59,7 +59,7 @@ interface Ended {
   due_at: null
 }
 
-/** The states of a delivery: one that is open has a time for its attempt, and no other has. */
+/** The fields of each state: an open delivery has a time for its attempt, an ended one has none. */
 export interface DeliveryFacts {
   pending: Open
   delivering: Open
@@ -73,8 +73,9 @@ interface Made {
 }
 
 /**
- * What happens to a delivery; `attempts` are those made by then, the last one included. Whoever
- * claims it makes the attempt: where that is never heard of again, it is claimed once more.
+ * The events of a delivery. `attempts` are those made by then, including the last one. The worker
+ * that claims it makes the attempt. If nothing is heard of that attempt, the delivery is claimed
+ * again.
  */
 export type DeliveryEvent =
   | { readonly type: "claimed" }
@@ -88,7 +89,7 @@ const ended = ({ attempts }: Made) => ({ attempts, due_at: null })
 
 const without = ({ error }: { readonly error: DeliveryError | null }) => ({ error, due_at: null })
 
-/** A worker that lost its claim may have made its attempt all the same, and says so late. */
+/** A worker that lost its claim may still have made its attempt, and reports it late. */
 const open = {
   claimed: { to: "delivering", set: Machine.nothing },
   delivered: { to: "delivered", set: ended },
@@ -123,14 +124,14 @@ export type OpenDelivery = Delivery & {
   readonly due_at: Timestamp
 }
 
-/** Whether there is a next attempt, or one under way. */
+/** Returns whether an attempt is still to come or under way. */
 export const isOpen = (delivery: Delivery): delivery is OpenDelivery =>
   (delivery.status === "pending" || delivery.status === "delivering") && delivery.due_at !== null
 
 const move = (delivery: OpenDelivery, event: DeliveryEvent): Delivery =>
   Result.getOrThrow(machine.step(delivery, event)).record
 
-/** A new delivery, of a kind that its caller says, due at `at`. */
+/** Returns a new delivery with the given fields, due at `at`. */
 export const newDelivery = (
   said: Omit<Delivery, "version" | "status" | "attempts" | "error" | "created_at" | "due_at">,
   at: Timestamp,
@@ -144,15 +145,17 @@ export const newDelivery = (
   due_at: at,
 })
 
-/** What an attempt may be limited by: deliveries to one receiver wait for each other. */
+/**
+ * Returns the receiver that attempts are limited by: deliveries to one receiver share its limit.
+ */
 export const receiverOf = ({ endpoint_id, service_id }: Delivery): string =>
   endpoint_id ?? service_id ?? ""
 
-/** The schedule of the family of receivers that the delivery's is of (Delivery and retry rules). */
+/** Returns the schedule of the delivery's kind of receiver (Delivery and retry rules). */
 const scheduleOf = ({ endpoint_id }: Delivery): Schedule =>
   endpoint_id === null ? SERVICE_ENDPOINT : REGISTERED_ENDPOINT
 
-/** The delivery after one more attempt, which ended at `endedAt`. */
+/** Returns the delivery after one more attempt, which ended at `endedAt`. */
 export const afterAttempt = (
   delivery: OpenDelivery,
   made: Omit<Attempt, "attempt">,
@@ -164,15 +167,15 @@ export const afterAttempt = (
   return move(delivery, { ...verdict, attempts })
 }
 
-/** The delivery as its holder has it while the attempt is made. */
+/** Returns the delivery in the state that it has while its attempt is made. */
 export const claimed = (delivery: Delivery): Delivery =>
   isOpen(delivery) ? move(delivery, { type: "claimed" }) : delivery
 
-/** The delivery after its receiver was found to be gone (no error) or switched off. */
+/** Returns the delivery skipped because its receiver is gone (no error) or disabled. */
 export const skip = (delivery: OpenDelivery, error: DeliveryError | null = null): Delivery =>
   move(delivery, { type: "skipped", error })
 
-/** The delivery after it was found that it cannot be sent as it has to be. */
+/** Returns the delivery failed because it cannot be sent as it must be. */
 export const refuse = (delivery: OpenDelivery, error: DeliveryError): Delivery =>
   move(delivery, { type: "refused", error })
 
@@ -252,14 +255,14 @@ declare module "../../commits/Records.ts" {
   }
 }
 
-/** How deliverys are kept. */
+/** How deliveries are kept. */
 export const deliveryKind = defineKind("delivery", {
   prefix: "wd",
   erased: true,
   dueAt: ownDueAt,
   claimed,
   receiver: receiverOf,
-  // An event is told to a receiver once, but for what it is asked to be told again.
+  // A receiver gets an event once, except for replays.
   unique: [
     { by: ["event_id", "endpoint_id"], while: { replay_of: [null] } },
     { by: ["event_id", "service_id"], while: { replay_of: [null] } },

@@ -76,8 +76,8 @@ const told = (delivery: Delivery): EventContent | undefined => {
 }
 
 /**
- * What the account's log is told after an attempt (Events); undefined of one that was skipped, and
- * of the delivery of an event that tells of a delivery itself.
+ * Returns the event for the account's log after an attempt (Events). Returns undefined for a
+ * skipped delivery, and for the delivery of an event that itself reports a delivery.
  */
 export const deliveryReport = (delivery: Delivery): Happening | undefined => {
   const report = isDeliveryEvent(delivery.event_type) ? undefined : told(delivery)

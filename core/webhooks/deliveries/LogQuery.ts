@@ -3,7 +3,7 @@ import { isId } from "../../shared/Id.ts"
 import { PageQuery } from "../../shared/Page.ts"
 import { EVENT_TYPES } from "../events/Event.ts"
 
-/** The query of `GET /v1/events`; `after` is another word for `starting_after`. */
+/** The query of `GET /v1/events`. `after` is another name for `starting_after`. */
 export const ListEventsQuery = Schema.Struct({
   ...PageQuery.fields,
   type: Schema.optionalKey(Schema.Literals(EVENT_TYPES)).annotateKey({

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../shared/Timestamp.ts"
 
-/** What an attempt's answer means for its delivery. */
+/** The meaning of an attempt's answer for its delivery. */
 export type Verdict =
   | { readonly type: "delivered" }
   | { readonly type: "retry"; readonly due_at: Timestamp }
@@ -8,19 +8,21 @@ export type Verdict =
 
 /** How often and when a delivery is tried (Delivery and retry rules). */
 export interface Schedule {
-  /** The waits after the first attempt, the second and so on: one attempt more than there are. */
+  /**
+   * The waits after the first attempt, the second and so on. There is one attempt more than waits.
+   */
   readonly delays: ReadonlyArray<number>
-  /** Whether an answer with that status, which is not 2xx, ends the delivery at once. */
+  /** Returns whether an answer with that status, which is not 2xx, ends the delivery at once. */
   readonly endsAt: (status: number) => boolean
 }
 
-/** Payment events to a service's endpoint: whatever is not 2xx is tried again. */
+/** Payment events to a service's endpoint: every answer but 2xx is retried. */
 export const SERVICE_ENDPOINT: Schedule = {
   delays: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
   endsAt: () => false,
 }
 
-/** Everything to a registered endpoint: what it refuses, but by 401, is not sent again. */
+/** All events to a registered endpoint: a 4xx answer other than 401 is not retried. */
 export const REGISTERED_ENDPOINT: Schedule = {
   delays: [
     10 * SECOND,
@@ -37,8 +39,8 @@ export const REGISTERED_ENDPOINT: Schedule = {
 }
 
 /**
- * What follows attempt number `attempt` (from 1), which ended at `endedAt` with that status; null
- * is no answer at all.
+ * Returns what follows attempt number `attempt` (from 1), which ended at `endedAt` with that
+ * status. Null is no answer.
  */
 export const judge = (
   schedule: Schedule,

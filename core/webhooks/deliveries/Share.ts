@@ -3,30 +3,30 @@ import { SECOND } from "../../shared/Timestamp.ts"
 
 /** How many records of one receiver a claim hands out. */
 export interface Shares {
-  /** Of a receiver that `left` does not name. */
+  /** For a receiver that `left` does not name. */
   readonly each: number
   readonly left: ReadonlyMap<string, number>
 }
 
-/** How many attempts at a receiver of which nothing is known are under way at a time. */
+/** How many attempts are under way at a receiver without history. */
 export const FIRST_SHARE = 8
 
-/** How many at one that answers at once. */
+/** The most attempts under way at a receiver that answers quickly. */
 const LARGEST = 64
 
-/** How many at one that answers, but takes its time. */
+/** The fewest attempts under way at a receiver that answers slowly. */
 const SLOW = 4
 
-/** How many at one that takes none, where there are hands enough. */
+/** The most attempts under way at a receiver that accepts none, if there are enough hands. */
 const DEAD = 16
 
-/** An answer that takes longer is slow, in milliseconds. */
+/** The longest quick answer, in milliseconds. */
 const SOON = SECOND
 
 /**
- * How many attempts at a receiver may be under way after one that came to this: one more for each
- * that it takes at once, half as many for each that it takes slowly or not at all. What is not sent
- * at all keeps nobody, so that a backlog that is to be skipped goes in bulk.
+ * Returns how many attempts at a receiver may be under way after this outcome: one more after a
+ * quick answer, half as many after a slow one or none. An undefined outcome was not sent at all and
+ * takes no time: it doubles the share, so that a backlog to be skipped goes in bulk.
  */
 export const nextShare = (share: number, outcome: WebhookOutcome | undefined): number => {
   if (outcome === undefined) return Math.min(2 * share, LARGEST)
@@ -37,9 +37,9 @@ export const nextShare = (share: number, outcome: WebhookOutcome | undefined): n
 }
 
 /**
- * How many attempts at a receiver that takes none are under way at least. Receivers in trouble have
- * a quarter of all hands between them: a few get enough for ten thousand deliveries to time out
- * within hours, and many of them take no more from the others than a few do.
+ * Returns the least number of attempts under way at a receiver that accepts none. Failing receivers
+ * together have a quarter of all hands. A few get enough for ten thousand deliveries to time out
+ * within hours. Many take no more from the others than a few do.
  */
 export const leastShare = (hands: number, receivers: number): number =>
   Math.min(Math.max(Math.floor(hands / 4 / Math.max(receivers, 1)), 1), DEAD)

@@ -1,4 +1,4 @@
-/** What came of sending it: the receiver's answer, or why there was none. */
+/** The outcome of sending a webhook: the receiver's answer, or why there was none. */
 export interface WebhookOutcome {
   readonly status: number | null
   readonly duration_ms: number

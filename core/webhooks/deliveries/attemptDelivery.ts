@@ -31,7 +31,7 @@ const make = Effect.fnUntraced(function* (
   const change = (latest: OpenDelivery) => ({
     ...afterAttempt(latest, { at, ...outcome }, endedAt),
     url: request.url,
-    // Another worker may have encrypted it meanwhile, for a key that has come since.
+    // Another worker may have encrypted it meanwhile, for a key that was registered since.
     key_id: latest.key_id ?? key_id,
   })
   yield* recordAttempt(delivery, change, endedAt, reads, together)
@@ -39,14 +39,14 @@ const make = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes the attempt that a claimed delivery is due for, and records it: never before it is due,
- * skipped where its receiver is gone or disabled, and failed without being sent where the key is
- * gone that it has to be encrypted for. `reads` are shared by attempts that begin together, and
- * what becomes of those that end together is stored `together`. A crash between sending and
- * recording repeats the attempt under the same `Idempotency-Key`.
+ * Makes the attempt that a claimed delivery is due for, and records it. It is never made early. It
+ * is skipped if the receiver is gone or disabled. It fails without being sent if the key that it
+ * must be encrypted for is gone. `reads` are shared by attempts that begin together. `together`
+ * stores the results of attempts that end together. A crash between sending and recording repeats
+ * the attempt under the same `Idempotency-Key`.
  *
- * Returns what came of sending; undefined where nothing was sent. Fails with `Unsealable`, without
- * an attempt, when a secret cannot be read.
+ * Returns the outcome of sending; undefined if nothing was sent. Fails with `Unsealable`, without
+ * an attempt, if a secret cannot be read.
  */
 export const attemptDelivery = Effect.fnUntraced(function* (
   delivery: Delivery,

@@ -2,18 +2,18 @@ import { Effect, Exit } from "effect"
 import { type Commit, empty, type Guard, merge } from "../../commits/Commit.ts"
 import { type Conflict, Store, StoreUnavailable } from "../../ports/Store.ts"
 
-/** Commits of one round, at most: others that wait for the store are not to wait for long. */
+/** The most commits of one round, so that other work does not wait long for the store. */
 const MOST = 128
 
 type Stored = Effect.Effect<void, Conflict | StoreUnavailable, Store>
 
-/** A commit that waits for its round, with the way to say how its fiber goes on. */
+/** A commit that waits for its round, and the callback that resumes its fiber. */
 interface Waiting {
   readonly commit: Commit
   readonly resume: (next: Stored) => void
 }
 
-/** Half by half: one after the other, all that is merged would be copied for each. */
+/** Merges half by half. Merging one by one would copy everything once for each commit. */
 const merged = (commits: ReadonlyArray<Commit>): Commit => {
   const [first = empty] = commits
   if (commits.length < 2) return first
@@ -21,7 +21,7 @@ const merged = (commits: ReadonlyArray<Commit>): Commit => {
   return merge(merged(commits.slice(0, middle)), merged(commits.slice(middle)))
 }
 
-/** Commits as one. They rest on the same few records, each of which is compared once. */
+/** Merges commits into one. They share a few guards, each of which is checked once. */
 const asOne = (commits: ReadonlyArray<Commit>): Commit => {
   const all = merged(commits)
   const guards = new Map<string, Guard>()
@@ -38,16 +38,15 @@ const isUnavailable = (exit: Exit.Exit<void, Conflict | StoreUnavailable>): bool
   )
 
 /**
- * Stores commits that have nothing to do with each other as one: those that come while one is on
- * its way leave together in the next. Whoever comes first stores for all who wait, and hands that
- * on to the first of those who have come meanwhile. What the store refuses of several is stored one
- * by one, so that none fails because of another.
+ * Stores independent commits as one. Commits that come while one is under way are stored together
+ * by the next one. The first fiber stores for all that wait, and hands over to the first of those
+ * that came meanwhile. A refused group is stored one by one, so that none fails because of another.
  */
 export class CommitsTogether {
   readonly #line: Array<Waiting> = []
   #isBusy = false
 
-  /** Stores a commit, alone or with others; fails as the commit alone would. */
+  /** Stores a commit, alone or with others. Fails as the commit alone would. */
   readonly commit = (commit: Commit): Stored =>
     Effect.suspend(() => {
       if (!this.#isBusy) {

@@ -21,7 +21,7 @@ const disabled = ({ id }: Endpoint) =>
     details: { status: "disabled", endpoint_id: id },
   })
 
-/** The caller's endpoint that is to be told something, with the key for it. */
+/** Returns the caller's enabled endpoint and the id of the key to encrypt for. */
 const readReceiver = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const endpoint = yield* ownEndpoint(caller, id)
   if (endpoint.status === "disabled") return yield* disabled(endpoint)
@@ -44,13 +44,12 @@ const put = Effect.fnUntraced(function* <E>(
 })
 
 /**
- * Delivers an event once more to where the given delivery went, whatever became of that: a new
- * delivery with a schedule of its own, for the key that is the newest now; what was to be encrypted
- * fails where no key is left. Receivers that dedupe by the event's id see a repetition; the
- * attempts' own keys go on from where the first ones ended.
+ * Delivers an event again to the receiver of the given delivery, whatever its state: a new delivery
+ * with its own schedule, for the newest key. A delivery that was encrypted fails if no key is left.
+ * Receivers that deduplicate by the event's id see a repetition. The numbers of the attempts' own
+ * keys continue those of the first delivery.
  *
- * Fails with `NOT_FOUND` where the endpoint is gone, and with `INVALID_TRANSITION` where it is
- * disabled.
+ * Fails with `NOT_FOUND` if the endpoint is gone, and with `INVALID_TRANSITION` if it is disabled.
  */
 export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Caller, id: string) {
   const before = yield* ownDelivery(caller, id)
@@ -74,7 +73,7 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
     },
     now,
   )
-  // An event stays for as long as one of its deliveries does: the first one has to be there still.
+  // An event stays as long as one of its deliveries does, so the first one must still exist.
   const kept = Effect.map(ownDelivery(caller, id), ({ version }) => ({
     reservations: meter(account_id, "webhook-replay", now),
     guards: [{ kind: "delivery", id, version }] as const,
@@ -83,8 +82,8 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
 })
 
 /**
- * Sends a `ping` to one endpoint alone, whichever events it enables. Fails with
- * `INVALID_TRANSITION` where the endpoint is disabled.
+ * Sends a `ping` to one endpoint, whichever events it enables. Fails with `INVALID_TRANSITION` if
+ * the endpoint is disabled.
  */
 export const testEndpoint = Effect.fn("testEndpoint")(function* (caller: Caller, id: string) {
   const { endpoint, key_id } = yield* readReceiver(caller, id)

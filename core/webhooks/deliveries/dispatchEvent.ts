@@ -10,7 +10,7 @@ import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { type Event, goesToService } from "../events/Event.ts"
 import { endpointsToTell, type Lookups, lookups } from "./lookups.ts"
 
-/** What all deliveries of an event have in common at first. */
+/** Returns the first values that all deliveries of an event share. */
 const about = (event: Event, id: string) => ({
   id: `wd_${id}`,
   account_id: event.account_id,
@@ -20,7 +20,7 @@ const about = (event: Event, id: string) => ({
   first_retry: 0,
 })
 
-/** To the service's own endpoint: once, whichever accounts' logs hold the event. */
+/** Makes the delivery to the service's endpoint: once, however many accounts log the event. */
 const deliveryToService = Effect.fnUntraced(function* (event: Event, at: Timestamp) {
   if (event.service_id === null || !goesToService(event.type)) return undefined
   const service = yield* (yield* Store).find("service", event.service_id)
@@ -29,7 +29,7 @@ const deliveryToService = Effect.fnUntraced(function* (event: Event, at: Timesta
   return newDelivery({ ...about(event, (yield* Ids).uuid()), ...to }, at)
 })
 
-/** To a registered endpoint, for whose key it is encrypted; skipped where that is disabled. */
+/** Makes the delivery to an endpoint, with its key. It is skipped if the endpoint is disabled. */
 const deliveryTo = (
   endpoint: Endpoint,
   said: ReturnType<typeof about>,
@@ -42,7 +42,7 @@ const deliveryTo = (
   return endpoint.status === "enabled" ? delivery : skip(delivery, "webhook_endpoint_disabled")
 }
 
-/** To each registered endpoint of the log's account that is told of events of that type. */
+/** Makes the deliveries to the account's endpoints that want events of that type. */
 const deliveriesToEndpoints = Effect.fnUntraced(function* (
   event: Event,
   at: Timestamp,
@@ -59,7 +59,9 @@ const deliveriesToEndpoints = Effect.fnUntraced(function* (
   )
 })
 
-/** One commit: the event is dealt with, its deliveries exist, and it is in every feed. */
+/**
+ * Stores in one commit that the event is dispatched, its deliveries, and its place in every feed.
+ */
 const dispatch = Effect.fnUntraced(function* (event: Event | undefined, reads: Lookups) {
   const store = yield* Store
   if (event === undefined || event.due_at === null) return
@@ -78,11 +80,11 @@ const dispatch = Effect.fnUntraced(function* (event: Event | undefined, reads: L
 })
 
 /**
- * Makes the deliveries of an event: to its service's own endpoint and to the registered endpoints
- * of its account, one for each and once, however often and by however many workers it is called.
- * Consumers are told of it by their feeds.
- * The event's version in their commit sees to that. Whose receivers are gone is only marked.
- * `shared` are the first attempt's, together with events that were claimed at the same time.
+ * Makes the deliveries of an event: one to its service's own endpoint and one to each registered
+ * endpoint of its account. The event's version in their commit makes sure that each is made once,
+ * however often and by however many workers this is called. Consumers are told by their feeds. An
+ * event without receivers is only marked as dispatched. `shared` are the reads of the first
+ * attempt, common to events that were claimed together.
  */
 export const dispatchEvent = Effect.fn("dispatchEvent")(function* (
   claimed: Event,

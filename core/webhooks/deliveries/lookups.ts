@@ -5,28 +5,28 @@ import type { Event, EventType } from "../events/Event.ts"
 import { accountSecrets, endpointSecrets } from "./signingSecrets.ts"
 import type { WebhookKey } from "../keys/WebhookKey.ts"
 
-/** What attempts ask of the store that they may ask together. */
+/** Reads that attempts can share. */
 export interface Lookups {
   readonly event: (id: string) => Read<Event | undefined>
-  /** As it is when the attempt begins. */
+  /** The endpoint as it is when the attempt begins. */
   readonly endpoint: (id: string) => Read<Endpoint | undefined>
   /** The account's endpoints, enabled or not, oldest first: a few dozen at most. */
   readonly endpoints: (accountId: string) => Read<ReadonlyArray<Endpoint>>
-  /** The secrets that sign now, opened. */
+  /** The secrets that sign now, in plain text. */
   readonly endpointSecrets: typeof endpointSecrets
   readonly accountSecrets: typeof accountSecrets
-  /** The account's newest key, which bodies are encrypted for where an endpoint has none. */
+  /** The account's newest key. Bodies are encrypted for it if their endpoint has no key. */
   readonly newestKey: (accountId: string) => Read<WebhookKey | undefined>
 }
 
-/** The account's endpoints that want events of that type, enabled or not, oldest first. */
+/** Returns the account's endpoints that want events of that type, enabled or not, oldest first. */
 export const endpointsToTell = (
   { endpoints }: Pick<Lookups, "endpoints">,
   accountId: string,
   type: EventType,
 ) => Effect.map(endpoints(accountId), (all) => all.filter((endpoint) => wants(endpoint, type)))
 
-/** Asks the store each time. */
+/** Returns reads that ask the store each time. */
 export const lookups = (store: Store["Service"]): Lookups => ({
   endpointSecrets,
   accountSecrets,
@@ -46,7 +46,7 @@ const once = <Asked, A, E, R>(
     Effect.flatMap(Effect.cached(read(about)), (answer) => {
       const first =
         asked.get(key) ??
-        // What is known is told from then on without looking whether somebody asks for it.
+        // Once the answer is known, later reads return it directly.
         Effect.tap(answer, (found) => Effect.sync(() => asked.set(key, Effect.succeed(found))))
       asked.set(key, first)
       return first
@@ -62,7 +62,7 @@ const itself = (id: string): string => id
 const versionOf = ({ id, version }: { readonly id: string; readonly version: number }): string =>
   `${id} ${version}`
 
-/** Asks each question once, for attempts that begin at the same time, whose events are given. */
+/** Returns reads that ask the store once, for attempts that begin together with these events. */
 export const sharedLookups = (store: Store["Service"], events: ReadonlyArray<Event>): Lookups => {
   const { endpoint, endpoints, event, newestKey } = lookups(store)
   const known = new Map(events.map((one) => [one.id, one]))

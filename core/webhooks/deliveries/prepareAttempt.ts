@@ -11,14 +11,14 @@ import type { Timestamp } from "../../shared/Timestamp.ts"
 import type { Lookups } from "./lookups.ts"
 import { endpointHeaders, serviceHeaders } from "../keys/Signature.ts"
 
-/** What is to be sent, with the key that it is encrypted for, or how the delivery ends instead. */
+/** The request to send and its encryption key's id, or the delivery's end instead. */
 export type Prepared =
   | { readonly type: "ready"; readonly request: WebhookRequest; readonly key_id: string | null }
   | { readonly type: "ended"; readonly end: (delivery: OpenDelivery) => Delivery }
 
 const ended = (end: (delivery: OpenDelivery) => Delivery): Prepared => ({ type: "ended", end })
 
-/** A receiver that is gone, or nothing to tell any more. */
+/** The end of a delivery whose receiver or event is gone. */
 const GONE = ended((delivery) => skip(delivery))
 
 const DISABLED = ended((delivery) => skip(delivery, "webhook_endpoint_disabled"))
@@ -27,7 +27,9 @@ const KEY_GONE = ended((delivery) => refuse(delivery, "webhook_key_not_found"))
 
 const toBase64 = Schema.encodeSync(Schema.StringFromBase64)
 
-/** What all requests have: a receiver goes on with the trace of what it is told, if it has one. */
+/**
+ * Returns the headers of all requests. `traceparent` lets a receiver continue the event's trace.
+ */
 const commonHeaders = ({ traceparent }: Event): WebhookRequest["headers"] => ({
   "Content-Type": "application/json",
   ...(traceparent !== null && { traceparent }),
@@ -44,7 +46,7 @@ const attemptOf = (
   at,
 })
 
-/** To where the service's endpoint is now, signed with the account's secrets. */
+/** Prepares a request to the service's current endpoint, signed with the account's secrets. */
 const toService = Effect.fnUntraced(function* (
   delivery: OpenDelivery,
   service_id: string,
@@ -68,8 +70,8 @@ const toService = Effect.fnUntraced(function* (
 })
 
 /**
- * The key that this delivery's bodies are encrypted for. It is the one that was chosen when the
- * delivery was made, even where it is gone; while none was, one that has come since is used.
+ * Returns the key for this delivery's bodies: the one chosen when the delivery was made, even if it
+ * is gone. If none was chosen, it is the key that is in use now.
  */
 const keyOf = (
   { account_id, key_id }: OpenDelivery,
@@ -87,7 +89,9 @@ const keyOf = (
   )
 }
 
-/** To where the registered endpoint is now, encrypted where there is a key, and signed. */
+/**
+ * Prepares a request to the endpoint's current address, signed, and encrypted if there is a key.
+ */
 const toEndpoint = Effect.fnUntraced(function* (
   delivery: OpenDelivery,
   endpoint: Endpoint,
@@ -112,8 +116,8 @@ const toEndpoint = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes an attempt ready to be sent: to where its receiver is now, and signed with the secrets that
- * are in force now. Fails with `Unsealable` when a secret cannot be read.
+ * Prepares an attempt for sending: to its receiver's current address, signed with the secrets that
+ * are in force. Fails with `Unsealable` if a secret cannot be read.
  */
 export const prepareAttempt = Effect.fnUntraced(function* (
   delivery: OpenDelivery,

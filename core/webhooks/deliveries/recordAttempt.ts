@@ -12,16 +12,18 @@ import { type Event, eventsFor } from "../events/Event.ts"
 import type { CommitsTogether } from "./commitsTogether.ts"
 import { endpointsToTell, type Lookups } from "./lookups.ts"
 
-/** So often what is known of the endpoint has to be the latest. */
+/** How many tries require the endpoint's latest version. */
 const STRICT_TRIES = 3
 
-/** So often a 2xx is to clear the endpoint's failures; then the attempt is stored alone. */
+/**
+ * How many tries a 2xx makes to clear the endpoint's failures. Later tries store the attempt alone.
+ */
 const CLEARING_TRIES = 10
 
 /**
- * What the attempt means for its endpoint: the write where that changes something, and elsewhere
- * the version that it rests on. In a contest failures leave it to the others at the same endpoint:
- * they tell the same, or a 2xx has come in between.
+ * Returns what the attempt changes about its endpoint: a write if it changes something, else a
+ * guard of the version that was read. After several conflicts, a failure leaves the endpoint to the
+ * other attempts: they report the same, or a 2xx has come in between.
  */
 const healthOf = (
   { endpoint_id, status }: Delivery,
@@ -43,10 +45,10 @@ const healthOf = (
 }
 
 /**
- * Stores what became of a delivery, what the account's log is told of it and what an attempt that
- * ended at `endedAt` means for the endpoint. Where another worker took the delivery over meanwhile,
- * what has been done is added to what that worker stored, unless the delivery has ended. `together`
- * takes a commit of the delivery alone, which may wait for others; without it there is no waiting.
+ * Stores the result of a delivery, the account's event about it, and what an attempt that ended at
+ * `endedAt` means for the endpoint. If another worker took the delivery over meanwhile, the result
+ * is added to what that worker stored, unless the delivery has ended. `together` stores a commit of
+ * the delivery alone, which may wait for others. Without it there is no waiting.
  */
 export const recordAttempt = Effect.fnUntraced(function* (
   claimed: OpenDelivery,
@@ -68,7 +70,7 @@ export const recordAttempt = Effect.fnUntraced(function* (
     const report = deliveryReport(record)
     let events: ReadonlyArray<Event> = []
     if (report !== undefined) {
-      // Whoever is told of deliveries asked for it by name; elsewhere the log alone is.
+      // Only endpoints that name this event get it. Otherwise it is only logged.
       const told = yield* endpointsToTell(reads, record.account_id, report.type)
       const at = yield* Clock.currentTimeMillis
       const due_at = told.length > 0 ? at : null

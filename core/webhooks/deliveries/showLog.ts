@@ -6,8 +6,8 @@ import { eventView } from "../events/Event.ts"
 import type { ListDeliveriesQuery, ListEventsQuery } from "./LogQuery.ts"
 
 /**
- * The log of the caller's account, newest first (Events). Fails with `INVALID_QUERY` where
- * `starting_after` names none of its events.
+ * Returns a page of the log of the caller's account, newest first (Events). Fails with
+ * `INVALID_QUERY` if `starting_after` is none of its events.
  */
 export const listEvents = Effect.fn("listEvents")(function* (
   { account }: Caller,
@@ -19,23 +19,25 @@ export const listEvents = Effect.fn("listEvents")(function* (
   return { ...page, data: page.data.map(eventView) }
 })
 
-/** One event of the caller's log. Fails with `NOT_FOUND`, for another account's event too. */
+/**
+ * Returns one event of the caller's log. Fails with `NOT_FOUND`, also for another account's event.
+ */
 export const getEvent = Effect.fn("getEvent")(function* ({ account }: Caller, id: string) {
   return eventView(yield* readOwn("event", account.id, id, "event"))
 })
 
-/** The caller's delivery. Fails with `NOT_FOUND`, for another account's delivery too. */
+/** Returns the caller's delivery. Fails with `NOT_FOUND`, also for another account's delivery. */
 export const ownDelivery = ({ account }: Caller, id: string) =>
   readOwn("delivery", account.id, id, "webhook delivery")
 
-/** One delivery of the caller's account, with its attempts. */
+/** Returns one delivery of the caller's account, with its attempts. */
 export const getDelivery = Effect.fn("getDelivery")(function* (caller: Caller, id: string) {
   return deliveryView(yield* ownDelivery(caller, id))
 })
 
 /**
- * The deliveries of the caller's account, newest first. Fails with `INVALID_QUERY` where
- * `starting_after` names none of them.
+ * Returns a page of the deliveries of the caller's account, newest first. Fails with
+ * `INVALID_QUERY` if `starting_after` is none of them.
  */
 export const listDeliveries = Effect.fn("listDeliveries")(function* (
   { account }: Caller,

@@ -17,10 +17,12 @@ const open = Effect.fnUntraced(function* (
   ]
 })
 
-/** The secrets that sign an endpoint's webhooks now, the current one first. */
+/** Returns the secrets that sign an endpoint's webhooks now, the current one first. */
 export const endpointSecrets = (endpoint: Endpoint) =>
   open(endpointSecretPlace(endpoint.id), endpoint)
 
-/** The secrets that sign the webhooks of an account's services now, the current one first. */
+/**
+ * Returns the secrets that sign the webhooks of an account's services now, the current one first.
+ */
 export const accountSecrets = (account: Account) =>
   open(webhookSecretPlace(account.id), signingSecretOf(account))

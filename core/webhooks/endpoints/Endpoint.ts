@@ -9,15 +9,15 @@ import type { WebhookKey } from "../keys/WebhookKey.ts"
 import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
-/** How many endpoints an account can have: one event makes at most as many deliveries. */
+/** The most endpoints of an account. One event makes at most as many deliveries. */
 export const MOST_ENDPOINTS = HOLDINGS.enterprise.webhook_endpoints
 
-/** Why an endpoint is switched off: its account asked for it, or it failed for too long. */
+/** Why an endpoint is disabled: its account asked for it, or it failed for too long. */
 export type DisabledReason = "requested" | "delivery_failures"
 
-/** The public key of an endpoint's own, which its deliveries are encrypted for. */
+/** The endpoint's own public key, which its deliveries are encrypted for. */
 export interface EndpointKey extends Pick<WebhookKey, "key_type" | "public_key" | "fingerprint"> {
-  /** `whk_` and a UUIDv7, as keys of an account have; new with every change of the key. */
+  /** `whk_` and a UUIDv7, like an account's keys; new with every change of the key. */
   readonly id: string
 }
 
@@ -27,7 +27,7 @@ export interface Endpoint extends SigningSecret {
   readonly id: string
   readonly version: number
   readonly account_id: string
-  /** Which of the account's places it takes, from 1 to {@link MOST_ENDPOINTS}. */
+  /** Its place among the account's endpoints, from 1 to {@link MOST_ENDPOINTS}. */
   readonly place: number
   readonly url: string
   readonly description: string | null
@@ -42,13 +42,13 @@ export interface Endpoint extends SigningSecret {
   readonly updated_at: Timestamp
 }
 
-/** What is known in each state. */
+/** The fields of each state. */
 interface EndpointFacts {
   enabled: { disabled_reason: null; disabled_at: null }
   disabled: { disabled_reason: DisabledReason; disabled_at: Timestamp }
 }
 
-/** What happens to an endpoint. */
+/** The events of an endpoint. */
 type EndpointEvent =
   | { readonly type: "disabled"; readonly reason: DisabledReason; readonly at: Timestamp }
   | { readonly type: "enabled"; readonly at: Timestamp }
@@ -80,24 +80,24 @@ const move = (endpoint: Endpoint, event: EndpointEvent): Endpoint => {
   return Result.isFailure(moved) ? endpoint : { ...moved.success.record, updated_at: event.at }
 }
 
-/** The endpoint switched off: its deliveries are skipped. One that is off stays as it is. */
+/** Disables the endpoint, so that its deliveries are skipped. A disabled one stays as it is. */
 export const disable = (endpoint: Endpoint, reason: DisabledReason, at: Timestamp): Endpoint =>
   move(endpoint, { type: "disabled", reason, at })
 
-/** The endpoint switched on again, with its failures forgotten. */
+/** Enables the endpoint and clears its failures. */
 export const enable = (endpoint: Endpoint, at: Timestamp): Endpoint =>
   endpoint.status === "enabled"
     ? endpoint
     : { ...move(endpoint, { type: "enabled", at }), first_failure_at: null }
 
-/** What may be changed of an endpoint; what is not named stays. */
+/** The changeable fields of an endpoint. A field that is left out stays. */
 export type EndpointChanges = Partial<
   Pick<Endpoint, "url" | "description" | "enabled_events" | "encryption" | "status">
 >
 
 /**
- * The endpoint with what is named changed: itself where nothing is. A new address begins without
- * failures, and a key that is there already keeps its identifier.
+ * Returns the endpoint with the changes, or the same object if nothing changes. A new address
+ * clears the failures. A key that it already has keeps its id.
  */
 export const change = (
   endpoint: Endpoint,
@@ -116,11 +116,11 @@ export const change = (
   return canonicalJson(next) === canonicalJson(endpoint) ? endpoint : { ...next, updated_at: at }
 }
 
-/** Whether the endpoint is to be told of events of that type: also while it is switched off. */
+/** Returns whether the endpoint wants events of that type, also while it is disabled. */
 export const wants = ({ enabled_events }: Endpoint, type: EventType): boolean =>
   enables(enabled_events, type)
 
-/** Where an endpoint's secrets are sealed. */
+/** Returns the place that an endpoint's secrets are sealed for. */
 export const endpointSecretPlace = (endpointId: string): string => `endpoint:${endpointId}:secret`
 
 const example = {
@@ -181,7 +181,7 @@ export const EndpointView = Schema.Struct({
   examples: [example],
 })
 
-/** A new endpoint as the one answer shows it that registers it: with its secret. */
+/** A new endpoint with its secret, shown only in the answer to its registration. */
 export const NewEndpointView = Schema.Struct({
   ...EndpointView.fields,
   secret: Schema.String.annotate({
@@ -193,7 +193,7 @@ export const NewEndpointView = Schema.Struct({
   examples: [{ ...example, secret: "whsec_…" }],
 })
 
-/** See {@link EndpointView}; `accountKey` is used where it has no key of its own. */
+/** Returns the view. `accountKey` is used if the endpoint has no key of its own. */
 export const endpointView = (
   endpoint: Endpoint,
   accountKey: WebhookKey | undefined,

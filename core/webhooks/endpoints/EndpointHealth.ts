@@ -10,7 +10,7 @@ import { Time } from "../../shared/Wire.ts"
 /** How long an endpoint may fail without a single 2xx. */
 const PATIENCE = 5 * DAY
 
-/** When an endpoint is switched off unless it takes something before; null while none fails. */
+/** Returns when the endpoint will be disabled unless a 2xx comes first; null without failures. */
 export const judgedAt = ({
   first_failure_at: since,
   status,
@@ -18,9 +18,9 @@ export const judgedAt = ({
   status === "enabled" && since !== null ? since + PATIENCE : null
 
 /**
- * The endpoint after an attempt that ended at `at`: it remembers when it began to fail, and a 2xx
- * forgets what failed until then (Delivery and retry rules). Attempts may be heard of in another
- * order than they ended in. Undefined where nothing about it changes.
+ * Returns the endpoint after an attempt that ended at `at`. It stores when the failures began, and
+ * a 2xx clears the failures until then (Delivery and retry rules). Attempts may arrive in another
+ * order than they ended in. Returns undefined if nothing changes.
  */
 export const afterOutcome = (
   endpoint: Endpoint,
@@ -34,7 +34,7 @@ export const afterOutcome = (
   return since === null ? { ...endpoint, first_failure_at: at } : undefined
 }
 
-/** The endpoint switched off where it has failed for too long by `now`; undefined elsewhere. */
+/** Returns the endpoint disabled if it has failed for too long by `now`; undefined otherwise. */
 export const afterPatience = (endpoint: Endpoint, now: Timestamp): Endpoint | undefined => {
   const at = judgedAt(endpoint)
   return at === null || now < at ? undefined : disable(endpoint, "delivery_failures", now)
@@ -54,7 +54,7 @@ export const EndpointDisabled = Schema.Struct({
   }),
 })
 
-/** What the account's log is told of an endpoint that was switched off. */
+/** Returns the event for the account's log about an endpoint that was disabled. */
 export const disabledEvent = (endpoint: Endpoint): Happening => ({
   type: "webhook_endpoint.disabled",
   accounts: [endpoint.account_id],

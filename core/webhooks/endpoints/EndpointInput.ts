@@ -14,7 +14,7 @@ const enabledEvents = Schema.Array(Schema.Literals(["*", ...ENABLED_NAMES]))
       "which are sent where they are named.",
   })
 
-/** The only kind of key that there is. */
+/** The only type of key. */
 export const KeyType = Schema.Literal("x25519")
   .annotate({ description: "`x25519`." })
   .pipe(Schema.withDecodingDefaultKey(Effect.succeed("x25519" as const)))
@@ -44,7 +44,7 @@ export const EndpointInput = Schema.Struct({
 /** A decoded endpoint. */
 export type EndpointInput = typeof EndpointInput.Type
 
-/** What may be changed of an endpoint: what is left out stays. */
+/** The changeable fields of an endpoint. A field that is left out stays. */
 export const EndpointChange = Schema.Struct({
   url: Schema.optionalKey(url).annotateKey({
     description: "The https address that events are sent to.",
@@ -65,7 +65,7 @@ export const EndpointChange = Schema.Struct({
 /** A decoded change. */
 export type EndpointChange = typeof EndpointChange.Type
 
-/** Receivers and keys that are there and wrong have codes of their own. */
+/** An invalid address or key has its own error code. */
 export const endpointRules = {
   invalid: { url: "INVALID_URL", "encryption.public_key": "INVALID_PUBLIC_KEY" },
 } satisfies FieldRules

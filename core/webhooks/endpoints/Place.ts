@@ -1,15 +1,17 @@
-/** Takes one of its account's places, numbered from 1: no count of them can be raced past. */
+/**
+ * A record with a numbered place of its account, from 1. Parallel requests cannot exceed the count.
+ */
 export interface Placed {
   readonly place: number
 }
 
-/** A place of so many that none of the account's takes, by chance of the id; undefined without. */
+/** Returns a free place, chosen by the id's random digits; undefined if none is free. */
 export const freePlace = (
   taken: ReadonlyArray<Placed>,
   most: number,
   id: string,
 ): number | undefined => {
-  // A smaller plan may leave an account more than it could have.
+  // After a change to a smaller plan, an account may have more than the limit.
   if (taken.length >= most) return undefined
   const places = new Set(taken.map(({ place }) => place))
   const free = Array.from({ length: most }, (_, n) => n + 1).filter((place) => !places.has(place))

@@ -16,7 +16,7 @@ export const WebhookKeyInput = Schema.Struct({
 })
 /** A decoded key. */
 export type WebhookKeyInput = typeof WebhookKeyInput.Type
-/** A key that is there and wrong has a code of its own. */
+/** An invalid key has its own error code. */
 export const webhookKeyRules = {
   invalid: { public_key: "INVALID_PUBLIC_KEY" },
 } satisfies FieldRules

@@ -9,8 +9,9 @@ import { makeEndpointKey } from "./makeEndpointKey.ts"
 import { checkReceiver, newestKey, ownEndpoint } from "./ownEndpoint.ts"
 
 /**
- * Changes what is named of an endpoint (Webhook management). Switched off, its deliveries are
- * skipped as they fall due; switched on again, it is told of what happens from then on.
+ * Changes the given fields of an endpoint (Webhook management). The deliveries of a disabled
+ * endpoint are skipped as they fall due. An endpoint that is enabled again gets events from then
+ * on.
  */
 export const changeEndpoint = Effect.fn("changeEndpoint")(function* (
   caller: Caller,

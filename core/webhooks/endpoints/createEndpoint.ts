@@ -18,10 +18,10 @@ import { checkReceiver, newestKey } from "./ownEndpoint.ts"
 import { freePlace } from "./Place.ts"
 
 /**
- * Registers a receiver (Webhook management). The answer shows the secret that signs what is sent to
- * it, this once.
+ * Registers a receiver (Webhook management). The answer shows the secret that signs its webhooks,
+ * this once.
  *
- * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many as it can have.
+ * Fails with `PLAN_LIMIT_EXCEEDED` if the account has as many as its plan allows.
  */
 export const createEndpoint = Effect.fn("createEndpoint")(function* (
   caller: Caller,

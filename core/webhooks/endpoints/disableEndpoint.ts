@@ -6,9 +6,9 @@ import { afterPatience, disabledEvent } from "./EndpointHealth.ts"
 import { eventsFor } from "../events/Event.ts"
 
 /**
- * Switches a claimed endpoint off that has failed for five days without a single 2xx (Delivery and
- * retry rules), and tells its account. Fails with `Conflict` where a 2xx, its account or another
- * worker came first.
+ * Disables a claimed endpoint that has failed for five days without a 2xx (Delivery and retry
+ * rules), and tells its account. Fails with `Conflict` if a 2xx, its account or another worker came
+ * first.
  */
 export const disableEndpoint = Effect.fn("disableEndpoint")(function* (claimed: Endpoint) {
   const now = yield* Clock.currentTimeMillis

@@ -4,7 +4,7 @@ import { Vault } from "../../ports/Vault.ts"
 import type { EndpointKey } from "./Endpoint.ts"
 import { bytesOf, fingerprintOf } from "../keys/PublicKey.ts"
 
-/** What is kept of a public key, under a new identifier. */
+/** Returns the stored form of a public key, with a new id. */
 export const makeEndpointKey = Effect.fnUntraced(function* (public_key: string) {
   const vault = yield* Vault
   const ids = yield* Ids

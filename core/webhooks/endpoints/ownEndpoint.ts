@@ -5,11 +5,11 @@ import { Store } from "../../ports/Store.ts"
 import { Failure } from "../../shared/Failure.ts"
 import { readOwn } from "../../shared/ownRecords.ts"
 
-/** The caller's endpoint. Fails with `NOT_FOUND`, for another account's endpoint too. */
+/** Returns the caller's endpoint. Fails with `NOT_FOUND`, also for another account's endpoint. */
 export const ownEndpoint = ({ account }: Caller, id: string) =>
   readOwn("endpoint", account.id, id, "webhook endpoint")
 
-/** The key that bodies are encrypted for where an endpoint has none; undefined without one. */
+/** Returns the key for bodies to endpoints without a key; undefined if the account has none. */
 export const newestKey = Effect.fnUntraced(function* (accountId: string) {
   const store = yield* Store
   const [key] = yield* store.list("webhook_key", { by: { account_id: accountId }, limit: 1 })

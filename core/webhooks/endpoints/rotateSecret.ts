@@ -12,7 +12,7 @@ import { fingerprintOf } from "../keys/PublicKey.ts"
 import type { RotationInput } from "../keys/RotationInput.ts"
 import { rotate, type RotatedSecretView, type SigningSecret } from "../../accounts/SigningSecret.ts"
 
-/** What signs, where it is sealed, and the write that replaces it. */
+/** A secret that signs, the place that it is sealed for, and the write that replaces it. */
 interface Held {
   readonly place: string
   readonly signing: SigningSecret
@@ -50,7 +50,7 @@ const heldByAccount = Effect.fnUntraced(function* ({ account: { id } }: Caller) 
 
 /**
  * Replaces the secret of the caller's account, or of one of its endpoints (Webhook management). The
- * answer shows the new one; both sign until the grace period is over.
+ * answer shows the new secret. Both sign until the grace period ends.
  *
  * Fails with `NOT_FOUND` for an endpoint that is not the account's.
  */

@@ -5,13 +5,13 @@ import { readPage } from "../../shared/ownRecords.ts"
 import { endpointView } from "./Endpoint.ts"
 import { newestKey, ownEndpoint } from "./ownEndpoint.ts"
 
-/** One endpoint of the caller's account. */
+/** Returns one endpoint of the caller's account. */
 export const getEndpoint = Effect.fn("getEndpoint")(function* (caller: Caller, id: string) {
   const endpoint = yield* ownEndpoint(caller, id)
   return endpointView(endpoint, yield* newestKey(caller.account.id))
 })
 
-/** The endpoints of the caller's account, newest first, without their secrets. */
+/** Returns a page of the endpoints of the caller's account, newest first, without their secrets. */
 export const listEndpoints = Effect.fn("listEndpoints")(function* (
   { account }: Caller,
   query: PageQuery,

@@ -13,9 +13,9 @@ import type { WebhookKeyInput } from "./WebhookKeyInput.ts"
 
 /**
  * Registers a public key of the caller's account, which is used from now on (Webhook management).
- * Earlier ones stay until they are deleted: what was to be encrypted for them still is.
+ * Earlier keys stay until they are deleted: deliveries made for them are still encrypted for them.
  *
- * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many as it can have.
+ * Fails with `PLAN_LIMIT_EXCEEDED` if the account has as many as its plan allows.
  */
 export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
   caller: Caller,
@@ -51,7 +51,7 @@ export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
   )
 })
 
-/** The public keys of the caller's account, newest first: the first is the one that is used. */
+/** Returns a page of the public keys of the caller's account, newest first. The first is in use. */
 export const listWebhookKeys = Effect.fn("listWebhookKeys")(function* (
   { account }: Caller,
   query: PageQuery,
@@ -61,8 +61,8 @@ export const listWebhookKeys = Effect.fn("listWebhookKeys")(function* (
 })
 
 /**
- * Removes a public key: nothing is encrypted for it any more, and what had to be is not sent. Fails
- * with `NOT_FOUND`.
+ * Removes a public key. Nothing is encrypted for it any more. Deliveries made for it are not sent.
+ * Fails with `NOT_FOUND`.
  */
 export const deleteWebhookKey = Effect.fn("deleteWebhookKey")(function* (
   caller: Caller,

@@ -2,8 +2,8 @@ import { SECOND, toIso } from "../../shared/Timestamp.ts"
 import { type Event, familyOf } from "./Event.ts"
 
 /**
- * The body of an event's delivery as JSON text, the envelope of its family (Events). `created` is
- * in unix seconds. The same event always gives the same text.
+ * Returns the body of an event's delivery as JSON text, in the envelope of its family (Events).
+ * `created` is in unix seconds. The same event always gives the same text.
  */
 export const eventBody = ({
   created_at,
@@ -30,8 +30,8 @@ export interface BodyKey {
 }
 
 /**
- * What is encrypted of an event, as JSON text: `{id, type, data: {object}, created}`, the same for
- * every family (Authentication 5).
+ * Returns the text of an event that is encrypted, as JSON: `{id, type, data: {object}, created}`,
+ * the same for every family (Authentication 5).
  */
 export const textToEncrypt = ({ created_at, data, id, type }: Event): string =>
   JSON.stringify({
@@ -41,7 +41,7 @@ export const textToEncrypt = ({ created_at, data, id, type }: Event): string =>
     created: Math.floor(created_at / SECOND),
   })
 
-/** The body of a delivery whose event is in the box, as JSON text (Authentication 5). */
+/** Returns the body of a delivery with an encrypted event, as JSON text (Authentication 5). */
 export const encryptedBody = (key: BodyKey, ciphertext: string): string =>
   JSON.stringify({
     encrypted: true,

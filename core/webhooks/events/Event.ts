@@ -6,7 +6,7 @@ import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /**
- * How the body of an event's delivery is made (Events): `{type, data}` for payments and whatever
+ * The form of the body of an event's delivery (Events): `{type, data}` for payments and everything
  * else an account is told, `{type, data, created_at}` for identities, `{event, data}` for
  * revocations. Each also has `id` and `created`.
  */
@@ -29,12 +29,12 @@ export interface EventData {}
 /** The name of an event. */
 export type EventType = keyof EventData
 
-/** What an event tells: its name, and the data that events of that name have. */
+/** An event's name with its data. */
 export type EventContent<T extends EventType = EventType> = {
   readonly [N in T]: { readonly type: N; readonly data: EventData[N] }
 }[T]
 
-/** Every event that there is, by the family whose envelope it has (Events). */
+/** All events, with the family whose envelope each has (Events). */
 const FAMILIES: { readonly [T in EventType]: EventFamily } = {
   "payment_intent.succeeded": "payment",
   "payment_intent.failed": "payment",
@@ -77,34 +77,34 @@ const FAMILIES: { readonly [T in EventType]: EventFamily } = {
 /** The names of all events, in the order of their families. */
 export const EVENT_TYPES = Object.keys(FAMILIES) as ReadonlyArray<EventType>
 
-/** Names that an endpoint may enable although nothing of that name happens here. */
+/** Names that an endpoint may enable although no such event exists here. */
 const RESERVED = ["escrow.held", "escrow.released", "escrow.dispute.created"] as const
 
-/** What `enabled_events` may list besides `*`. */
+/** The names that `enabled_events` may list besides `*`. */
 export const ENABLED_NAMES = [...EVENT_TYPES, ...RESERVED]
 
-/** The event's family. */
+/** Returns the event's family. */
 export const familyOf = (type: EventType): EventFamily => FAMILIES[type]
 
-/** Whether it tells of a delivery: such an event's own deliveries tell of nothing. */
+/** Returns whether the event reports a delivery. Deliveries of such an event are not reported. */
 export const isDeliveryEvent = (type: EventType): boolean => type.startsWith("webhook.delivery.")
 
 const BY_NAME_ONLY = /^(webhook\.delivery|refund|api_key)\./
 
-/** Whether an event goes only to endpoints that name it: `*` does not mean it. */
+/** Returns whether an event goes only to endpoints that name it: `*` does not include it. */
 const byNameOnly = (type: EventType): boolean => BY_NAME_ONLY.test(type)
 
-/** Whether an endpoint with these `enabled_events` gets events of that type. */
+/** Returns whether an endpoint with these `enabled_events` gets events of that type. */
 export const enables = (enabled: ReadonlyArray<string>, type: EventType): boolean =>
   enabled.includes(type) || (enabled.includes("*") && !byNameOnly(type))
 
-/** Whether the endpoint of the service's manifest is told of it: payments and revocations are. */
+/** Returns whether the service's own endpoint gets the event: payments and revocations. */
 export const goesToService = (type: EventType): boolean =>
   type.startsWith("payment_intent.") || familyOf(type) === "revocation"
 
 /**
- * Something that happened, in the log of the account it concerns. It is committed together with
- * its cause; a worker turns it into deliveries afterwards.
+ * Something that happened, in the log of the account it concerns. It is committed together with its
+ * cause. A worker makes its deliveries afterwards.
  */
 export interface Event {
   /** `evt_` and a UUIDv7. */
@@ -112,24 +112,24 @@ export interface Event {
   readonly version: number
   readonly account_id: string
   readonly type: EventType
-  /** The service it is about, whose own endpoint is told too; null where there is none. */
+  /** The service it is about, whose own endpoint is told too; null without one. */
   readonly service_id: string | null
-  /** The payment intent or other resource that it is about. */
+  /** The payment intent or other record that it is about. */
   readonly subject_id: string
   /** The `data` of the envelope, as it is delivered. */
   readonly data: { readonly [field: string]: unknown }
-  /** What its deliveries go on with: the W3C Trace Context of its cause; null without a trace. */
+  /** The W3C Trace Context of its cause, which its deliveries continue; null without a trace. */
   readonly traceparent: string | null
   readonly created_at: Timestamp
   /** When its deliveries are to be made; null once they have been. */
   readonly due_at: Timestamp | null
 }
 
-/** What happened, and the accounts in whose logs it is written; naming one twice is once. */
+/** An event and the accounts whose logs get it. An account named twice gets it once. */
 export type Happening = EventContent &
   Pick<Event, "service_id" | "subject_id"> & { readonly accounts: ReadonlyArray<string> }
 
-/** The records of what happened at `at`: one for each account, to be delivered at once. */
+/** Returns the events of what happened at `at`: one for each account, due at once. */
 export const eventsFor = (
   { accounts, ...said }: Happening,
   ids: IdSource,

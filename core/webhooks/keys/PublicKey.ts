@@ -5,9 +5,9 @@ import * as Base64 from "effect/encoding/Base64"
 const FORM = /^[A-Za-z0-9+/]{43}=$/
 
 /**
- * The u-coordinates of small order on the curve and on its twist, in hex as they are written: with
- * one of them the shared secret is known to everybody. Behind the five residues 0, 1, those of
- * order 8 and -1 stand their other forms, of which the last three lie above 2^255.
+ * The u-coordinates of small order on the curve and on its twist, as hex of their encoding. With
+ * one of them everybody knows the shared secret. The first five are the residues 0, 1, those of
+ * order 8 and -1. The others are their other encodings, of which the last three lie above 2^255.
  */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   "0000000000000000000000000000000000000000000000000000000000000000",
@@ -27,14 +27,17 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 const hex = (bytes: ReadonlyArray<number>): string =>
   bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")
 
-/** Most programs ignore the highest bit and a few do not: a key must be good for both. */
+/**
+ * Returns whether a key is of small order, with the highest bit or without it: most programs ignore
+ * that bit and a few do not.
+ */
 const isOfSmallOrder = (bytes: Uint8Array): boolean => {
   const all = [...bytes]
   const masked = [...all.slice(0, -1), (all.at(-1) ?? 0) & 0x7f]
   return SMALL_ORDER.has(hex(all)) || SMALL_ORDER.has(hex(masked))
 }
 
-/** Why a text is no public key to encrypt for, as what it must be; undefined when it is one. */
+/** Returns what a text must be, if it is no public key to encrypt for; undefined if it is one. */
 export const flawOf = (text: string): string | undefined => {
   const decoded = FORM.test(text) ? Result.getOrUndefined(Base64.decode(text)) : undefined
   if (decoded?.length !== 32 || Base64.encode(decoded) !== text) {
@@ -46,9 +49,9 @@ export const flawOf = (text: string): string | undefined => {
 /** A field that holds a public key. */
 export const PublicKey = Schema.String.check(Schema.makeFilter(flawOf))
 
-/** The bytes of a text that {@link flawOf} finds nothing wrong with. */
+/** Returns the bytes of a valid public key, see {@link flawOf}. */
 export const bytesOf = (publicKey: string): Uint8Array =>
   Result.getOrThrow(Base64.decode(publicKey))
 
-/** What a key or secret is known by where it must not be shown: of its hex SHA-256. */
+/** Returns the fingerprint that names a key or secret in public, from its hex SHA-256. */
 export const fingerprintOf = (sha256: string): string => `fp_${sha256.slice(0, 16)}`

@@ -17,5 +17,5 @@ export const RotationInput = Schema.Struct({
 })
 /** A decoded rotation. */
 export type RotationInput = typeof RotationInput.Type
-/** Its mistakes have the general codes. */
+/** Invalid fields have the general error codes. */
 export const rotationRules = {} satisfies FieldRules

@@ -1,10 +1,10 @@
 import { SECOND, type Timestamp } from "../../shared/Timestamp.ts"
 import type { EventFamily } from "../events/Event.ts"
 
-/** Lower-case hex HMAC-SHA256 under a secret, taken as the whole text it is shown as. */
+/** Returns the lower-case hex HMAC-SHA256 under a secret, used as the whole text that is shown. */
 export type Hmac = (secret: string, message: string) => string
 
-/** What the headers are made with. */
+/** The hash functions for the headers. */
 export interface Signing {
   readonly hmac: Hmac
   /** Hex SHA-256. */
@@ -27,7 +27,7 @@ export interface SignedAttempt {
 
 const unixSeconds = (at: Timestamp): string => String(Math.floor(at / SECOND))
 
-/** `t=<unix seconds>,v1=<hex>` with one `v1` for every secret (Authentication 3). */
+/** Returns `t=<unix seconds>,v1=<hex>` with one `v1` for each secret (Authentication 3). */
 export const timedSignature = (
   hmac: Hmac,
   secrets: Secrets,
@@ -38,22 +38,22 @@ export const timedSignature = (
   return [`t=${t}`, ...secrets.map((secret) => `v1=${hmac(secret, `${t}.${body}`)}`)].join(",")
 }
 
-/** The key of one attempt (Authentication 6); receivers dedupe on the event's id instead. */
+/** Returns the key of one attempt (Authentication 6). Receivers deduplicate by the event's id. */
 export const attemptKey = (eventId: string, retry: number): string => `wh_${eventId}-retry-${retry}`
 
 /**
- * The header with the signature of one secret alone, named after the digits of its fingerprint:
- * the first 16 of the secret's SHA-256.
+ * Returns the name of the header with one secret's signature. It ends in the digits of the secret's
+ * fingerprint, the first 16 of its SHA-256.
  */
 const ownHeader = (sha256: string): `X-Webhook-Signature-${string}` =>
   `X-Webhook-Signature-${sha256.slice(0, 16)}`
 
 /**
- * The headers of a delivery to a service's own endpoint (Authentication 4 and 6).
- * `X-Webhook-Signature` signs the body alone, so `Webhook-Signature` signs the time as well, with
- * the same secrets. While several sign, it holds several values, which no receiver matches that
- * compares one: each secret has a header of its own besides, whose name such a receiver knows by
- * its secret and which is there until that secret ends.
+ * Returns the headers of a delivery to a service's own endpoint (Authentication 4 and 6).
+ * `X-Webhook-Signature` signs the body alone. `Webhook-Signature` signs the time as well, with the
+ * same secrets. While several secrets sign, the first holds several values, which fails at a
+ * receiver that compares one value. Therefore each secret also has its own header, whose name such
+ * a receiver derives from its secret. That header is sent until the secret ends.
  */
 export const serviceHeaders = (
   { hmac, sha256 }: Signing,
@@ -70,16 +70,16 @@ export const serviceHeaders = (
   "Idempotency-Key": attemptKey(attempt.event_id, attempt.retry),
 })
 
-/** What an attempt at a registered endpoint says besides what every attempt says. */
+/** An attempt at a registered endpoint. */
 export interface EndpointAttempt extends SignedAttempt {
   readonly family: EventFamily
-  /** The fingerprint in base64 of the key that the body is encrypted for. */
+  /** The base64 fingerprint of the key that the body is encrypted for. */
   readonly enc: string | undefined
 }
 
 /**
- * The headers of a delivery to a registered endpoint (Authentication 3 and 6). The signature of an
- * identity's event is there under the name `Service-Signature` too.
+ * Returns the headers of a delivery to a registered endpoint (Authentication 3 and 6). The
+ * signature of an identity's event is also sent as `Service-Signature`.
  */
 export const endpointHeaders = (hmac: Hmac, secrets: Secrets, attempt: EndpointAttempt) => {
   const signed = timedSignature(hmac, secrets, attempt.body, attempt.at)

@@ -5,19 +5,19 @@ import type { Timestamp } from "../../shared/Timestamp.ts"
 import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
-/** How many keys an account can have: the one that it uses, and those that it used before. */
+/** The most keys of an account: the one in use and those used before. */
 export const MOST_KEYS = HOLDINGS.enterprise.webhook_keys
 
 /**
- * A public key of an account, which bodies of webhooks are encrypted for (Authentication 5). The
- * account's newest key is used where an endpoint has none of its own.
+ * A public key of an account that bodies of webhooks are encrypted for (Authentication 5). The
+ * account's newest key is used if an endpoint has none.
  */
 export interface WebhookKey {
   /** `whk_` and a UUIDv7. */
   readonly id: string
   readonly version: number
   readonly account_id: string
-  /** Which of the account's places it takes, from 1 to {@link MOST_KEYS}. */
+  /** Its place among the account's keys, from 1 to {@link MOST_KEYS}. */
   readonly place: number
   readonly key_type: "x25519"
   /** 32 bytes in base64. */
