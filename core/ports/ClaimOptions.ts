@@ -2,10 +2,10 @@ import type { Shares } from "../webhooks/deliveries/Share.ts"
 
 export type { Shares } from "../webhooks/deliveries/Share.ts"
 
-/** What a claim of due records is bounded by; `lease` in milliseconds. */
+/** The limits of a claim of due records. `lease` is in milliseconds. */
 export interface ClaimOptions {
   readonly limit: number
   readonly lease: number
-  /** For deliveries: no receiver gets more than its share, so that none keeps others waiting. */
+  /** For deliveries: no receiver gets more than its share, so that none makes others wait. */
   readonly shares?: Shares
 }

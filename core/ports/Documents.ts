@@ -6,16 +6,16 @@ import type { Conflict, StoreUnavailable } from "./Store.ts"
 export interface Document {
   readonly scope: string
   readonly id: string
-  /** From 1; 0 says that there must be none yet. */
+  /** From 1; 0 in a put means that there must be none yet. */
   readonly version: number
   readonly body: unknown
-  /** When its owner wants to look at it again. */
+  /** When its owner will look at it again. */
   readonly due_at: Timestamp | null
 }
 
 /**
- * Durable state that is no part of the protocol, such as the heads of the audit log, the sandbox's
- * clock and its channels' own books. Bodies are JSON; a put names the version that it replaces.
+ * Durable state outside the protocol, such as the heads of the audit log, the sandbox's clock and
+ * its channels' own books. Bodies are JSON. A put names the version that it replaces.
  */
 export class Documents extends Context.Service<
   Documents,
@@ -24,15 +24,15 @@ export class Documents extends Context.Service<
       scope: string,
       id: string,
     ) => Effect.Effect<Document | undefined, StoreUnavailable>
-    /** Stores the body as version + 1; `Conflict` when another version is there. */
+    /** Stores the body as version + 1. Fails with `Conflict` if another version is stored. */
     readonly put: (document: Document) => Effect.Effect<void, Conflict | StoreUnavailable>
     readonly list: (scope: string) => Effect.Effect<ReadonlyArray<Document>, StoreUnavailable>
-    /** Up to `limit` of those whose id begins with `prefix` and comes after `after`, by id. */
+    /** Returns up to `limit` documents, by id, with this `prefix` of the id and after `after`. */
     readonly page: (
       scope: string,
       page: { readonly prefix: string; readonly after: string; readonly limit: number },
     ) => Effect.Effect<ReadonlyArray<Document>, StoreUnavailable>
-    /** Those due at `now`, earliest first, at most `limit`. */
+    /** Returns at most `limit` documents due at `now`, earliest first. */
     readonly due: (
       scope: string,
       now: Timestamp,

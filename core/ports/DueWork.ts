@@ -5,13 +5,13 @@ import type { StoreUnavailable } from "./Store.ts"
 /** Work of an adapter that falls due at times of its own, such as a channel's settlements. */
 export interface DueWorkItem {
   readonly name: string
-  /** When the next piece of it falls due; undefined when none will. */
+  /** When the next piece falls due; undefined if none will. */
   readonly nextDueAt: Effect.Effect<Timestamp | undefined, StoreUnavailable>
-  /** Does what is due at `now`, or some of it, and returns how many pieces that were. */
+  /** Does what is due at `now`, or some of it, and returns the number of pieces done. */
   readonly runDue: (now: Timestamp) => Effect.Effect<number, StoreUnavailable>
 }
 
-/** What the worker does besides looking after the records of the store; nothing by default. */
+/** The worker's tasks besides the records of the store; none by default. */
 export const DueWork = Context.Reference<ReadonlyArray<DueWorkItem>>("payport/core/ports/DueWork", {
   defaultValue: () => [],
 })

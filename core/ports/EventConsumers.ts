@@ -2,12 +2,12 @@ import { Context, type Effect } from "effect"
 import type { Event } from "../webhooks/events/Event.ts"
 
 /**
- * What a program of the host's does with an event. It fails in whatever way, and is then asked
- * again; it may be asked for the same event twice, whatever it answered.
+ * A function of the host that handles an event. After a failure of any kind it is called again. It
+ * may be called twice for the same event, whatever it answered.
  */
 export type EventConsumer = (event: Event) => Effect.Effect<void, unknown>
 
-/** Those that this process has, by their names; none by default. */
+/** The consumers of this process, by name; none by default. */
 export const EventConsumers = Context.Reference<ReadonlyMap<string, EventConsumer>>(
   "payport/core/ports/EventConsumers",
   { defaultValue: () => new Map() },

@@ -1,5 +1,5 @@
 import { Context } from "effect"
 import type { IdSource } from "../shared/Id.ts"
 
-/** Where identifiers come from. */
+/** The source of identifiers. */
 export class Ids extends Context.Service<Ids, IdSource>()("payport/core/ports/Ids") {}

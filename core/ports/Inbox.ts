@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { StoreUnavailable } from "./Store.ts"
 import type { Message } from "./Messenger.ts"
 
-/** A message as it lies in the inbox. */
+/** A message as the inbox holds it. */
 export interface InboxMessage extends Pick<Message, "id" | "verification_id" | "channel" | "to"> {
   readonly subject: string
   readonly text: string
@@ -10,16 +10,16 @@ export interface InboxMessage extends Pick<Message, "id" | "verification_id" | "
   readonly sent_at: string
 }
 
-/** Where a sandbox keeps the messages that it would have sent. */
+/** Keeps the messages that a sandbox would have sent. */
 export class Inbox extends Context.Service<
   Inbox,
   {
-    /** The messages of an account, or those about one of its verifications, oldest first. */
+    /** Returns the messages of an account, or of one of its verifications, oldest first. */
     readonly list: (
       accountId: string,
       verificationId?: string,
     ) => Effect.Effect<ReadonlyArray<InboxMessage>, StoreUnavailable>
-    /** Forgets all that was sent for an account. */
+    /** Removes all messages of an account. */
     readonly erase: (accountId: string) => Effect.Effect<void, StoreUnavailable>
   }
 >()("payport/core/ports/Inbox") {}

@@ -12,7 +12,7 @@ export class Installation extends Context.Service<
     readonly base_url: string
     readonly catalog: Catalog
     readonly currencies: CurrencyTable
-    /** What it takes and allows. Processes on one store have the same. */
+    /** Its fees and limits. All processes on one store have the same. */
     readonly terms: Terms
     /** Whether receivers on loopback and over plain HTTP are accepted. */
     readonly local_receivers: boolean

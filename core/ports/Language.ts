@@ -1,13 +1,13 @@
 import { Context, type Effect } from "effect"
 import type { Understanding } from "../language/Understanding.ts"
 
-/** Understands what people want in their own words (AI-native endpoints). */
+/** Understands requests in people's own words (AI-native endpoints). */
 export class Language extends Context.Service<
   Language,
   {
     /**
-     * What the text asks for. It answers within a few seconds and never fails: an engine that is
-     * not to be had is stood in for by one that is. Nothing it says is trusted with money.
+     * Returns what the text asks for, within a few seconds. Never fails: an engine that is not
+     * available is replaced by one that is. No answer is trusted with money.
      */
     readonly understand: (text: string) => Effect.Effect<Understanding>
   }

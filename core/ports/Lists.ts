@@ -22,12 +22,12 @@ type NamesOf<K extends Kind> =
 /** One value, or any of several. */
 type AnyOf<V> = NonNullable<V> | ReadonlyArray<NonNullable<V>>
 
-/** What a list is narrowed by besides: fields that other lists of the kind are by. */
+/** Additional filters of a list: fields of the kind's other lists. */
 type Filters<K extends Kind> = {
   readonly [F in ListsOf<K>[number] & keyof Records[K]]?: AnyOf<Records[K][F]> | undefined
 }
 
-/** All fields of one of the kind's lists, and filters. */
+/** All fields of one of the kind's lists, with filters. */
 export type ListedBy<K extends Kind, L = ListsOf<K>> =
   L extends ReadonlyArray<infer F>
     ? { readonly [N in F & keyof Records[K]]: AnyOf<Records[K][N]> } & Filters<K>
@@ -45,14 +45,14 @@ export type ListedKind = { [K in Kind]: [ListsOf<K>] extends [never] ? never : K
 /** The kinds whose records have unique names. */
 export type NamedKind = { [K in Kind]: [NamesOf<K>] extends [never] ? never : K }[Kind]
 
-/** A list of records of one kind, in the order of their ids, which is that of their creation. */
+/** A query for records of one kind, in the order of their ids, which is that of their creation. */
 export interface ListQuery<K extends Kind> {
   readonly by: ListedBy<K>
-  /** The newest first, unless it says otherwise. */
+  /** Newest first by default. */
   readonly order?: "newest" | "oldest"
-  /** The list begins behind this id. */
+  /** The list begins after this id. */
   readonly after?: string | undefined
-  /** The list begins with this id, or with the next where that is not in it. */
+  /** The list begins with this id, or with the next one if it is not in the list. */
   readonly from?: string | undefined
   readonly limit?: number
 }

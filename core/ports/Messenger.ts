@@ -5,7 +5,7 @@ export const MESSAGE_CHANNELS = ["email", "sms"] as const
 /** One of {@link MESSAGE_CHANNELS}. */
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]
 
-/** A message to a person. Its text holds secrets: it is never logged. */
+/** A message to a person. Its text holds secrets, so it is never logged. */
 export interface Message {
   /** The same when it is sent again, so that a provider can drop the repetition. */
   readonly id: string
@@ -17,7 +17,7 @@ export interface Message {
   readonly text: string
 }
 
-/** A message that was not taken. `message` says why, and neither to whom nor what. */
+/** A message that was not accepted. `message` gives the reason without the receiver or the text. */
 export class MessageNotSent extends Data.TaggedError("MessageNotSent")<{
   readonly channel: MessageChannel
   readonly message: string
@@ -27,9 +27,9 @@ export class MessageNotSent extends Data.TaggedError("MessageNotSent")<{
 export class Messenger extends Context.Service<
   Messenger,
   {
-    /** The ways that this installation has. */
+    /** The channels that this installation has. */
     readonly channels: ReadonlySet<MessageChannel>
-    /** Hands the message to whoever carries it, within a few seconds. */
+    /** Hands the message to its carrier, within a few seconds. */
     readonly send: (message: Message) => Effect.Effect<void, MessageNotSent>
   }
 >()("payport/core/ports/Messenger") {}

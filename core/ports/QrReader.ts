@@ -8,22 +8,24 @@ export interface ReadCode {
   readonly version: number | null
 }
 
-/** What an image turned out to be, and the codes on it from top to bottom; none is no failure. */
+/**
+ * An image's format and the codes on it from top to bottom. An image without codes is no failure.
+ */
 export interface ReadImage {
   readonly format: "png" | "jpeg" | "webp" | "gif"
   readonly codes: ReadonlyArray<ReadCode>
 }
 
-/** Reads QR codes off images. It reaches for nothing that a code or an image names. */
+/** Reads QR codes from images. It opens no address that a code or an image names. */
 export class QrReader extends Context.Service<
   QrReader,
   {
     /**
      * Reads all codes of an image, given in base64, for an account. Accounts take turns.
      *
-     * Fails with `INVALID_IMAGE` for what is no PNG, JPEG, WebP or GIF, with `PAYLOAD_TOO_LARGE`
-     * for one with too many bytes or pixels, and with `TEMPORARILY_UNAVAILABLE` when too many
-     * images wait already, of this account or of all.
+     * Fails with `INVALID_IMAGE` for anything but a PNG, JPEG, WebP or GIF, with
+     * `PAYLOAD_TOO_LARGE` for too many bytes or pixels, and with `TEMPORARILY_UNAVAILABLE` if too
+     * many images of this account or of all accounts wait already.
      */
     readonly read: (
       base64: string,

@@ -29,64 +29,67 @@ import type { Found } from "../shared/Page.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Read } from "./Read.ts"
 
-/** A key that a caller presented, with the account that it opens. */
+/** A key that a caller presented, with its account. */
 export interface Credential {
   readonly api_key: ApiKey
   readonly account: Account
 }
 
-/** What a store is asked that no record's id, unique name or list answers. */
+/** The queries that no record's id, unique name or list answers. */
 export interface Questions {
   readonly findCredential: (hash: string) => Read<Credential | undefined>
   readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
-  /** The values of counters in the order of their names; 0 for one that nobody has added to. */
+  /** Returns the values of counters in the order of their names; 0 for an unused counter. */
   readonly readCounters: (counters: ReadonlyArray<string>) => Read<ReadonlyArray<number>>
 
   readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
-  /** Payments that the account created and that are to leave, the next one first. */
+  /** Returns the account's payments that are to be removed, the next one first. */
   readonly listUnpaid: (accountId: string, limit: number) => Read<ReadonlyArray<PaymentIntent>>
-  /** Anybody's payments that are to leave, not before `from`: the next one first. */
+  /** Returns all accounts' payments that are to be removed from `from` on, the next one first. */
   readonly listLeaving: (from: Timestamp, limit: number) => Read<ReadonlyArray<PaymentIntent>>
-  /** How many QR codes were made, several for a payment whose channel is left to its payer. */
+  /** Returns how many QR codes were made: several for a payment whose payer chooses the channel. */
   readonly countQrCodes: (query: QrCodeQuery) => Read<number>
   readonly listSubscriptions: (query: SubscriptionQuery) => Read<Found<Subscription>>
   readonly listInvoices: (query: InvoiceQuery) => Read<Found<Invoice>>
-  /** What was used in a period of a tab. */
+  /** Returns the sum of the usage in a period of a tab. */
   readonly sumUsage: (tabId: string, period: number) => Read<UsageSum>
 
   readonly searchServices: (search: ServiceSearch) => Read<Found<ServiceManifest>>
   /**
-   * Listings of active services that a probe has seen to hold: those that hold now first, then by
-   * place, oldest first. The total is counted up to `MOST_COUNTED`.
+   * Returns listings of active services that a probe has confirmed. Currently confirmed ones come
+   * first, then the order is by place, oldest first. The total is counted up to `MOST_COUNTED`.
    */
   readonly searchListings: (search: ListingSearch) => Read<Found<Listing>>
-  /** Whether another seller has registered an access item of that key. */
+  /** Returns whether another seller has registered an access item with that key. */
   readonly isOthersAccessItem: (accountId: string, itemKey: string) => Read<boolean>
 
   readonly listPostings: (query: EntryQuery) => Read<ReadonlyArray<Posting>>
-  /** By day, channel, currency, ledger account and kind, in that order; kept with each commit. */
+  /**
+   * Returns totals by day, channel, currency, ledger account and kind, in that order. Each commit
+   * updates them.
+   */
   readonly listDayTotals: (query: TotalsQuery) => Read<ReadonlyArray<DayTotal>>
-  /** Days added up: by currency, ledger account and kind, in that order. */
+  /** Returns sums over days by currency, ledger account and kind, in that order. */
   readonly sumDays: (query: TotalsQuery) => Read<ReadonlyArray<Balance>>
   /**
-   * What the account's books have come to since they were opened: by currency, ledger account and
-   * kind, in that order. Kept with each commit, so it takes no longer for many days.
+   * Returns the balances of the account's books since they were opened, by currency, ledger account
+   * and kind, in that order. Each commit updates them, so the time does not grow with the days.
    */
   readonly listBalances: (accountId: string) => Read<ReadonlyArray<Balance>>
-  /** What of a channel's money was taken and given back, whoever's it was, oldest first. */
+  /** Returns what a channel took and gave back for all accounts, oldest first. */
   readonly listClearing: (query: ClearingQuery) => Read<ReadonlyArray<Cleared>>
-  /** Oldest first. */
+  /** Returns discrepancies, oldest first. */
   readonly listDiscrepancies: (query: DiscrepancyQuery) => Read<ReadonlyArray<Discrepancy>>
-  /** By day and channel; days as `2026-01-31`, from the first to the last of them. */
+  /** Returns runs by day and channel. Days are like `2026-01-31`; both are inclusive. */
   readonly listRuns: (from: string, to: string) => Read<ReadonlyArray<ReconciliationRun>>
 
   readonly findAuditEntry: (id: string) => Read<AuditEntry | undefined>
   readonly listAudit: (query: AuditQuery) => Read<ReadonlyArray<AuditEntry>>
-  /** The log from behind the place `after` on, oldest first. */
+  /** Returns the log after the place `after`, oldest first. */
   readonly readAudit: (query: {
     readonly after: number
     readonly limit: number
   }) => Read<ReadonlyArray<AuditEntry>>
-  /** Where the log ends. */
+  /** Returns the end of the log. */
   readonly auditHead: () => Read<AuditHead>
 }

@@ -8,11 +8,11 @@ export class Rates extends Context.Service<
   Rates,
   {
     /**
-     * How many units of the currency one US dollar buys, and since when. Who asks makes sure that
-     * it is more than none.
+     * Returns how many units of the currency one US dollar buys, and since when. The caller checks
+     * that the rate is above zero.
      *
      * Fails with `INVALID_AMOUNT` for a currency without a rate and with `TEMPORARILY_UNAVAILABLE`
-     * when the rates are too old to be used.
+     * if the rates are too old to be used.
      */
     readonly perDollar: (
       currency: string,

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
-/** What a store answers, unless it does not. */
+/** A read of the store, which may be unavailable. */
 export type Read<A> = Effect.Effect<A, StoreUnavailable>

@@ -2,10 +2,10 @@ import { Context, Data, type Effect } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
-/** Why a store is not used: the process's own clock is too far off; `message` says how far. */
+/** The store is not used because the process's clock is too far off. `message` says how far. */
 export class WrongClock extends Data.TaggedError("WrongClock")<{ readonly message: string }> {}
 
-/** The clock that all processes on a store have in common: its database's. */
+/** The database's clock, which all processes on a store share. */
 export class ReferenceClock extends Context.Service<
   ReferenceClock,
   {

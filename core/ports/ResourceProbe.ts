@@ -4,11 +4,11 @@ import type { ProbeAnswer } from "../listings/Probe.ts"
 
 export type { ProbeAnswer } from "../listings/Probe.ts"
 
-/** Asks resources on the public internet for what they cost, and pays nothing. */
+/** Asks resources on the public internet for their price, and pays nothing. */
 export class ResourceProbe extends Context.Service<
   ResourceProbe,
   {
-    /** Never fails: every way to fail is an answer. At most five seconds. */
+    /** Never fails: every failure is an answer. Takes at most five seconds. */
     readonly ask: (request: {
       readonly url: string
       readonly method: Method

@@ -6,23 +6,25 @@ export interface RevocationOrder {
   readonly revocation: PendingRevocation
   /** From 1. */
   readonly attempt: number
-  /** Where the service's seller revokes by a system of its own; null where it has none. */
+  /** The address of the seller's own revocation system; null without one. */
   readonly revoke_url: string | null
 }
 
-/** What came of an attempt. One whose outcome nobody knows has failed and is made again. */
+/**
+ * The outcome of an attempt. An attempt with an unknown outcome counts as failed and is repeated.
+ */
 export type RevocationOutcome =
   | { readonly type: "revoked" }
   | { readonly type: "failed"; readonly error: RevocationError }
 
 /**
- * Takes an access away where it is granted. What the deny list knows of it is the core's own part;
- * this is for everybody else who has to know. Repeating an order has to be harmless.
+ * Revokes an access where it was granted. The core keeps the deny list itself. This port is for all
+ * other systems that must know. Repeating an order must be harmless.
  */
 export class Revoker extends Context.Service<
   Revoker,
   {
-    /** Never fails: every way to fail is an outcome. */
+    /** Never fails: every failure is an outcome. */
     readonly revoke: (order: RevocationOrder) => Effect.Effect<RevocationOutcome>
   }
 >()("payport/core/ports/Revoker") {}

@@ -4,7 +4,7 @@ import type { IntentView } from "../payments/IntentView.ts"
 import type { Failure, FailureCode } from "../shared/Failure.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
-/** What a simulated payer's wallet can do; `pay` goes as far as the flow can. */
+/** The actions of a simulated payer's wallet. `pay` goes as far as the flow can. */
 export const SIMULATED_ACTIONS = [
   "scan",
   "authorize",
@@ -18,7 +18,7 @@ export const SIMULATED_ACTIONS = [
 /** One of {@link SIMULATED_ACTIONS}. */
 export type SimulatedAction = (typeof SIMULATED_ACTIONS)[number]
 
-/** The ways in which a sandbox channel can misbehave; all of them are off at first. */
+/** The faults of a sandbox channel. All are off at first. */
 export const ChannelFaults = Schema.Struct({
   rate_limited: Schema.Boolean.annotateKey({ description: "The channel is over its rate." }),
   qr_fails: Schema.Boolean.annotateKey({ description: "The channel makes no QR codes." }),
@@ -72,19 +72,19 @@ export const NO_CHANNEL_FAULTS: ChannelFaults = {
   mandates: "automatic",
 }
 
-/** What a payer scanned: a payment, and the channel of the code. */
+/** The code that a payer scanned: a payment and a channel. */
 export interface PaymentCode {
   readonly payment_intent: string
   readonly channel: string
 }
 
-/** What a person can decide about a mandate in the wallet; `end` is about an active one. */
+/** A person's decision about a mandate in the wallet. `end` is for an active one. */
 export type MandateDecision = "approve" | "reject" | "end"
 
 /** A sandbox channel as testers see it. */
 export interface SandboxChannel {
   readonly channel: string
-  /** What its callbacks are signed with. */
+  /** The secret that signs its callbacks. */
   readonly secret: string
   readonly faults: ChannelFaults
 }
@@ -96,8 +96,8 @@ export class Sandbox extends Context.Service<
   Sandbox,
   {
     /**
-     * Lets the payer's wallet act on a payment that the caller takes part in; the channel calls
-     * back over the real callback route. Returns the payment as it is afterwards.
+     * Lets the payer's wallet act on a payment that the caller takes part in. The channel calls
+     * back over the real callback route. Returns the payment afterwards.
      */
     readonly simulate: (
       caller: Caller,
@@ -105,15 +105,15 @@ export class Sandbox extends Context.Service<
       action: SimulatedAction,
     ) => Call<IntentView, "NOT_FOUND" | "INVALID_TRANSITION">
     /**
-     * The same as the wallet of a channel, for whoever holds the payment's code: a payer has no
-     * account. Fails with `NOT_FOUND` for a channel that the payment does not offer.
+     * Acts as the wallet of a channel, for anyone who holds the payment's code, because a payer has
+     * no account. Fails with `NOT_FOUND` for a channel that the payment does not offer.
      */
     readonly act: (
       code: PaymentCode,
       action: SimulatedAction,
     ) => Call<void, "NOT_FOUND" | "INVALID_TRANSITION">
     /**
-     * Has the person decide about a mandate, for whoever holds the address of its approval; the
+     * Lets the person decide about a mandate, for anyone who holds the address of its approval. The
      * channel tells the service over the real callback route.
      */
     readonly decide: (
@@ -125,11 +125,11 @@ export class Sandbox extends Context.Service<
       channel: string,
       faults: Partial<ChannelFaults>,
     ) => Call<SandboxChannel, "NOT_FOUND">
-    /** Moves the service's clock forward and runs what falls due on the way, in order. */
+    /** Moves the service's clock forward and runs the work that falls due on the way, in order. */
     readonly advance: (
       seconds: number,
     ) => Call<{ readonly now: string; readonly ran: number }, "INVALID_REQUEST">
-    /** Erases what the caller's account owns, and keeps the account and its keys. */
+    /** Erases what the caller's account owns. The account and its keys stay. */
     readonly reset: (caller: Caller) => Call<{ readonly reset: true }>
   }
 >()("payport/core/ports/Sandbox") {}

@@ -17,93 +17,97 @@ export type { Read } from "./Read.ts"
 export * from "./kinds.ts"
 export type { DueKind, Kind, Records } from "../commits/Records.ts"
 
-/** Who wants to hear of changed manifests. */
+/** A listener for changed manifests. */
 export type ServiceListener = (ids: ReadonlyArray<string> | "everything") => void
 
 /**
- * Where everything is kept. There is one way to write, `commit`. Records are read by their id, by a
- * unique name or as a list, as their kinds declare; what these do not answer is a question with a
- * name of its own. A record that does not exist reads as undefined.
+ * Stores all records. `commit` is the only way to write. Records are read by their id, by a unique
+ * name or as a list, as their kinds declare. All other reads are named questions. A record that
+ * does not exist reads as undefined.
  */
 export class Store extends Context.Service<
   Store,
   Questions & {
-    /** The record of that kind and id. An id that is no id of the kind finds nothing. */
+    /** Returns the record of that kind and id. An id of another form finds nothing. */
     readonly find: <K extends Kind>(kind: K, id: string) => Read<Records[K] | undefined>
-    /** Those that there are of the records with these ids, in any order. */
+    /** Returns the existing records with these ids, in any order. */
     readonly findMany: <K extends Kind>(
       kind: K,
       ids: ReadonlyArray<string>,
     ) => Read<ReadonlyArray<Records[K]>>
-    /** The one record of that kind that has the unique name. */
+    /** Returns the one record of that kind with the unique name. */
     readonly findBy: <K extends NamedKind>(
       kind: K,
       name: NamedBy<K>,
     ) => Read<Records[K] | undefined>
-    /** The records of a list. Ids that are no ids of their kind are in no list. */
+    /** Returns the records of a list. Records with ids of another form are in no list. */
     readonly list: <K extends ListedKind>(
       kind: K,
       query: ListQuery<K>,
     ) => Read<ReadonlyArray<Records[K]>>
 
-    /** Up to `limit` records of the kind in the order of their ids, from behind `after` on. */
+    /**
+     * Returns up to `limit` records of the kind after the id `after`, in the order of their ids.
+     */
     readonly scan: <K extends Kind>(
       kind: K,
       page: { readonly after: string | undefined; readonly limit: number },
     ) => Read<ReadonlyArray<Records[K]>>
 
     /**
-     * Stores the whole outcome of a decision, or refuses it as a whole. Durable when it succeeds.
-     * Commits that arrive while others are on their way leave together in the next group.
+     * Stores the whole outcome of a decision, or refuses all of it. Durable when it succeeds.
+     * Commits that arrive while others are under way are stored together in the next group.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, Conflict | StoreUnavailable>
 
     /**
-     * Hands out up to `limit` records that are due at `now`, earliest first, to this caller alone
-     * until `lease` milliseconds are over. Claiming raises the version, so that a commit by an
-     * earlier holder of the record is stale. Records are given as claimed: a delivery is then
-     * `delivering`. Where shares keep some back, all receivers come to their turn within a few
-     * claims, however many of one are due.
+     * Leases up to `limit` records that are due at `now` to this caller alone, earliest first, for
+     * `lease` milliseconds. A claim raises the version, so that a commit by an earlier holder is
+     * stale. Records are returned as claimed: a delivery is then `delivering`. If shares hold some
+     * back, all receivers get their turn within a few claims, however many deliveries of one are
+     * due.
      */
     readonly claimDue: <K extends DueKind>(
       kind: K,
       now: Timestamp,
       options: ClaimOptions,
     ) => Read<ReadonlyArray<Records[K]>>
-    /** The kinds of which a record is due at `now`, leased or not: the only ones worth a claim. */
+    /** Returns the kinds with a record due at `now`, leased or not. Others need no claim. */
     readonly dueKinds: (now: Timestamp) => Read<ReadonlySet<DueKind>>
-    /** When the next record of any kind falls due, leased or not; undefined when none will. */
+    /**
+     * Returns when the next record of any kind falls due, leased or not; undefined if none will.
+     */
     readonly nextDueAt: () => Read<Timestamp | undefined>
 
-    /** Forgets up to `limit` stored replies whose time is over. Returns how many. */
+    /** Removes up to `limit` expired replies. Returns how many. */
     readonly purgeReplies: (now: Timestamp, limit: number) => Read<number>
-    /** When the reply was made whose time is over first; undefined where none is stored. */
+    /** Returns when the reply was made that expires first; undefined if none is stored. */
     readonly oldestReply: () => Read<Timestamp | undefined>
     /**
-     * Forgets the counters of days before `day` (such as 2026-01-31): those whose names begin with
-     * the prefix and end in the day. What is given back to one later counts from nothing. Returns
-     * how many.
+     * Removes the counters of days before `day` (such as 2026-01-31): those whose names begin with
+     * the prefix and end in the day. A later give-back to one starts from zero. Returns how many.
      */
     readonly purgeDayCounters: (prefix: string, day: string) => Read<number>
     /**
-     * Removes everything that an account owns but the account itself, its keys and what it is
-     * billed: its statements, its cycle and the counters of its usage, to which the QR codes of the
-     * payments that go are added. Those payments give back what they hold of limits and caps. Both
-     * happen once a payment, whoever erases at the same time. Rows of the ledger stay for ever: its
-     * books are closed, and new and empty ones are read from then on.
+     * Removes everything that an account owns except the account itself, its keys and its billing:
+     * its statements, its cycle and its usage counters, to which the QR codes of the removed
+     * payments are added. Those payments give back what they hold of limits and caps. Both happen
+     * once for each payment, even if several processes erase at once. Rows of the ledger are never
+     * removed: the account's books are closed, and later reads use new, empty ones.
      */
     readonly eraseAccountData: (accountId: string) => Read<void>
     /**
-     * Calls `listener` after commits of this process that touched the record; returns the way to
-     * stop. Commits of other processes are not heard: a watcher looks again from time to time.
+     * Calls `listener` after commits of this process that touched the record. Returns a function
+     * that stops this. Commits of other processes are not reported, so a watcher has to read again
+     * from time to time.
      */
     readonly watch: (id: string, listener: () => void) => () => void
     /**
-     * Calls `listener` with the ids of manifests that may have changed, whichever process changed
-     * them, or with "everything" when some changes may have been missed; returns the way to stop.
+     * Calls `listener` with the ids of manifests that any process may have changed, or with
+     * "everything" if changes may have been missed. Returns a function that stops this.
      */
     readonly watchServices: (listener: ServiceListener) => () => void
-    /** Succeeds when the store takes writes: it makes one. Fails with what keeps it from that. */
+    /** Makes a test write. Fails if the store takes no writes, with the reason. */
     readonly ping: () => Read<void>
   }
 >()("payport/core/ports/Store") {}

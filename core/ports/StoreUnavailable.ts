@@ -1,8 +1,8 @@
 import { Data } from "effect"
 
 /**
- * Why a store takes no writes: its server is one that only reads, has no room, takes no connection
- * more, says nothing, cannot be reached, or refuses; or the process's clock is too far off its own.
+ * Why a store takes no writes: its server is read-only, is full, takes no more connections, does
+ * not answer, cannot be reached, or refuses; or the process's clock is too far off the server's.
  */
 export type StoreTrouble =
   | "read_only"
@@ -14,14 +14,14 @@ export type StoreTrouble =
   | "clock"
 
 /**
- * The store did not answer. With `outcome` "not_stored" nothing happened; with "unknown" a commit
- * may or may not have been stored, and only reading again tells. `subject` is the id of the first
- * record that such a commit was to write.
+ * The store did not answer. With `outcome` "not_stored" nothing happened. With "unknown" a commit
+ * may or may not have been stored, and only another read can tell. `subject` is the id of the first
+ * record of such a commit.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly outcome: "not_stored" | "unknown"
   readonly cause: unknown
   readonly subject?: string | undefined
-  /** With a ping. */
+  /** Set by a ping. */
   readonly trouble?: StoreTrouble
 }> {}

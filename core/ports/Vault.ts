@@ -1,30 +1,35 @@
 import { Context, Data, type Effect } from "effect"
 
-/** Sealed text that does not open: changed, or sealed for another place or by another key. */
+/**
+ * A sealed text that does not open: it was changed, or sealed for another place or with another
+ * key.
+ */
 export class Unsealable extends Data.TaggedError("Unsealable")<{ readonly place: string }> {}
 
 /**
- * Secrets: what seals, hashes and makes them. All of it is synchronous and fast enough for every
- * request; `seal` and `box` alone need randomness.
+ * Makes, seals and hashes secrets. All of it is synchronous and fast enough for every request. Only
+ * `seal`, `box` and `token` need randomness.
  */
 export class Vault extends Context.Service<
   Vault,
   {
-    /** Encrypts text, bound to the place (kind and id of the row) that it is kept in. */
+    /** Encrypts text, bound to the place (kind and id of the row) where it is stored. */
     readonly seal: (place: string, text: string) => string
     readonly open: (place: string, sealed: string) => Effect.Effect<string, Unsealable>
-    /** The id of the data key that a sealed text names; undefined for what is no sealed text. */
+    /** Returns the data key's id in a sealed text; undefined if the text is not sealed. */
     readonly keyOf: (sealed: string) => string | undefined
-    /** Lower-case hex SHA-256 of text as UTF-8, or of bytes. */
+    /** Returns the lower-case hex SHA-256 of text as UTF-8, or of bytes. */
     readonly sha256: (content: string | Uint8Array) => string
-    /** Lower-case hex HMAC-SHA256 under a key of the installation's own. */
+    /** Returns the lower-case hex HMAC-SHA256 under a key of the installation. */
     readonly fingerprint: (text: string) => string
-    /** Lower-case hex HMAC-SHA256 of text as UTF-8, or of bytes. */
+    /** Returns the lower-case hex HMAC-SHA256 of text as UTF-8, or of bytes. */
     readonly hmac: (secret: string, message: string | Uint8Array) => string
-    /** Base64url Ed25519 signature under the installation's own key, which no rotation changes. */
+    /**
+     * Returns the base64url Ed25519 signature by the installation's key, which no rotation changes.
+     */
     readonly sign: (text: string) => string
     readonly isSigned: (text: string, signature: string) => boolean
-    /** The public key of signatures, 32 bytes in base64url. */
+    /** Returns the public key of these signatures, 32 bytes in base64url. */
     readonly signer: () => string
     /**
      * Encrypts text as a NaCl box for the holder of an X25519 public key (32 bytes in base64):
@@ -33,7 +38,7 @@ export class Vault extends Context.Service<
     readonly box: (publicKey: string, text: string) => string
     /** Compares in constant time. */
     readonly equal: (a: string, b: string) => boolean
-    /** 32 random bytes as 43 base64url characters. */
+    /** Returns 32 random bytes as 43 base64url characters. */
     readonly token: () => string
   }
 >()("payport/core/ports/Vault") {}

@@ -10,11 +10,11 @@ export interface WebhookRequest {
 
 export type { WebhookOutcome } from "../webhooks/deliveries/WebhookOutcome.ts"
 
-/** Sends webhooks to receivers on the public internet, and to nowhere else. */
+/** Sends webhooks to receivers on the public internet only. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** Never fails: every way to fail is an outcome. At most five seconds. */
+    /** Never fails: every failure is an outcome. Takes at most five seconds. */
     readonly send: (request: WebhookRequest) => Effect.Effect<WebhookOutcome>
   }
 >()("payport/core/ports/WebhookSender") {}

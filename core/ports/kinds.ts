@@ -4,7 +4,7 @@ import type { DueKind, Kind } from "../commits/Records.ts"
 import "../idempotency/Reply.ts"
 import "../ledger/Posting.ts"
 import * as everyKind from "./everyKind.ts"
-// Whoever imports the compiled types of this file knows every kind as well.
+// This import makes the compiled types of this file declare every kind, too.
 import "./everyKind.ts"
 import "../installs/BudgetAlert.ts"
 import "../keys/KeyEvent.ts"
@@ -25,5 +25,5 @@ export const ALL_KINDS = Object.keys(KINDS) as ReadonlyArray<Kind>
 
 const isDue = (kind: Kind): kind is DueKind => KINDS[kind].dueAt !== undefined
 
-/** The kinds that a worker looks after: their records carry a time at which they are due. */
+/** The kinds that a worker handles: their records have a time at which they are due. */
 export const DUE_KINDS: ReadonlyArray<DueKind> = ALL_KINDS.filter(isDue)
