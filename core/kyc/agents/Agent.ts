@@ -4,8 +4,8 @@ import type { Timestamp } from "../../shared/Timestamp.ts"
 import { uuidOfName } from "../../shared/Id.ts"
 
 /**
- * An agent of an account with the level that is in force for it. One without a record is anonymous.
- * Agents are scoped to their account: the same name in another account is another agent.
+ * An agent of an account with its level in force. An agent without a record is anonymous. Agents
+ * are scoped to their account: the same name in another account is another agent.
  */
 export interface Agent {
   /** See {@link agentRecordId}. */
@@ -13,16 +13,16 @@ export interface Agent {
   readonly version: number
   readonly account_id: string
   readonly agent_id: string
-  /** The highest of `verified`, as it was when the record was written: see `levelAt`. */
+  /** The highest level of `verified` when the record was written; see `levelAt`. */
   readonly level: KycLevel
-  /** What the agent is verified for: each level by one verification. */
+  /** The levels that the agent is verified for, each by one verification. */
   readonly verified: ReadonlyArray<Standing>
   readonly updated_at: Timestamp
 }
 
 /**
- * The id of an agent's record: `agt_` and a UUID (version 8) made of the two names, so that each
- * agent has one record and asking for it needs no index. `sha256` returns lower-case hex.
+ * Returns the id of an agent's record: `agt_` and a UUID (version 8) derived from the two names.
+ * Each agent has one record, and a lookup by name needs no index. `sha256` returns lower-case hex.
  */
 export const agentRecordId = (
   accountId: string,
@@ -36,7 +36,7 @@ declare module "../../commits/Records.ts" {
   }
 }
 
-/** How agents are kept. */
+/** How the store keeps agents. */
 export const agentKind = defineKind("agent", {
   prefix: "agt",
   erased: true,
@@ -44,17 +44,17 @@ export const agentKind = defineKind("agent", {
   unique: [{ by: ["account_id", "agent_id"] }],
 })
 
-/** A level that an agent is verified for, and by which verification. */
+/** A level that an agent is verified for, and the verification that it rests on. */
 export interface Standing {
   readonly verification_id: string
   readonly level: KycLevel
-  /** When it ends; null when it does not. */
+  /** When the level ends; null when it has no end. */
   readonly expires_at: Timestamp | null
-  /** The channels that know the agent's payer. */
+  /** The channels that confirmed the agent's payer. */
   readonly channels: ReadonlyArray<string>
-  /** Keyed hashes that tell who it acts for, see `personsOf`; none where nothing does. */
+  /** Keyed hashes that identify whom the agent acts for, see `personsOf`; none where unknown. */
   readonly persons?: ReadonlyArray<string>
-  /** Keyed hashes of the contacts that took its code. */
+  /** Keyed hashes of the contacts that received the verification's code. */
   readonly contacts?: ReadonlyArray<string>
 }
 
@@ -66,7 +66,9 @@ const isInForce = ({ expires_at }: Standing, at: Timestamp): boolean =>
 const isHigher = (one: Standing, other: Standing | undefined): boolean =>
   other === undefined || KYC_LEVELS.indexOf(one.level) > KYC_LEVELS.indexOf(other.level)
 
-/** What the agent's level rests on at `at`; undefined where it was never verified. */
+/**
+ * Returns the standing with the agent's highest level at `at`; undefined where none is in force.
+ */
 export const standingAt = (agent: Holder | undefined, at: Timestamp): Standing | undefined => {
   let highest: Standing | undefined
   for (const standing of agent?.verified ?? []) {
@@ -75,11 +77,11 @@ export const standingAt = (agent: Holder | undefined, at: Timestamp): Standing |
   return highest
 }
 
-/** The level in force: the highest verified one that has not ended, whoever has noticed that. */
+/** Returns the level in force at `at`, even if no worker has recorded the end of a level yet. */
 export const levelAt = (agent: Holder | undefined, at: Timestamp): KycLevel =>
   standingAt(agent, at)?.level ?? "anonymous"
 
-/** The channels whose wallets the agent's payer is known to have (routing rules). */
+/** Returns the channels whose wallets the agent's payer is known to have (routing rules). */
 export const detectedChannels = (
   agent: Holder | undefined,
   at: Timestamp,
@@ -94,7 +96,7 @@ export const detectedChannels = (
   return detected
 }
 
-/** Whom the agent acts for, as far as what is in force tells. */
+/** Returns the keyed hashes of the persons whom the agent acts for, from its standings in force. */
 export const personsAt = (agent: Holder | undefined, at: Timestamp): ReadonlyArray<string> => {
   const persons = new Set<string>()
   for (const standing of agent?.verified ?? []) {
@@ -110,18 +112,18 @@ const withVerified = (agent: Agent, verified: Agent["verified"], at: Timestamp):
   updated_at: at,
 })
 
-/** The agent verified for a level, in place of what verified it for that level before. */
+/** Adds a standing to the agent. It replaces the previous standing of the same level. */
 export const granted = (agent: Agent, standing: Standing, at: Timestamp): Agent => {
   const others = agent.verified.filter(({ level }) => level !== standing.level)
   return withVerified(agent, [...others, standing], at)
 }
 
-/** The agent without what a verification gave it. */
+/** Removes the standing that a verification gave the agent. */
 export const withdrawn = (agent: Agent, verificationId: string, at: Timestamp): Agent => {
   const others = agent.verified.filter(({ verification_id }) => verification_id !== verificationId)
   return withVerified(agent, others, at)
 }
 
-/** The verification that a new one of the level takes the place of. */
+/** Returns the id of the verification that a new verification of the level replaces. */
 export const replacedBy = (agent: Holder | undefined, level: KycLevel): string | undefined =>
   agent?.verified.find((standing) => standing.level === level)?.verification_id

@@ -2,10 +2,10 @@ import type { Account } from "../../accounts/Account.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Agent, agentRecordId } from "./Agent.ts"
 
-/** What verifies the agent of the sandbox's demo seller: no verification has this id. */
+/** The verification id of the sandbox's demo seller; no verification has this id. */
 const BY_NOBODY = "kyc_demo"
 
-/** The agent of the sandbox's demo seller, which is a business without having proven it. */
+/** Returns the agent of the sandbox's demo seller: a business that was never verified. */
 export const demoAgent = (
   { agent_id, id: account_id }: Pick<Account, "id" | "agent_id">,
   sha256: (text: string) => string,
@@ -20,6 +20,6 @@ export const demoAgent = (
   updated_at: at,
 })
 
-/** Whether that is such an agent. */
+/** Tells whether the agent is the sandbox's demo seller. */
 export const isDemoAgent = (agent: Pick<Agent, "verified"> | undefined): boolean =>
   agent?.verified.some(({ verification_id }) => verification_id === BY_NOBODY) ?? false

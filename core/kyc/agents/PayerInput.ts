@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import * as Text from "../../shared/Text.ts"
 
-/** The name of an agent, or of the person whom it acts for. */
+/** The name of an agent, or of the person that it acts for. */
 export const AgentId = Text.line(128)
 
-/** Who pays, as a request names them (PaymentIntent, payer). */
+/** The payer as a request names it (PaymentIntent, payer). */
 export const PayerInput = Schema.Struct({
   agent_id: Schema.optionalKey(AgentId).annotateKey({
     description: "The agent, by the name that its account gave it.",

@@ -7,16 +7,16 @@ import { grouped, type Money, written } from "../../shared/Money.ts"
 import { DOLLAR } from "../../shared/Rate.ts"
 import { type Timestamp, utcDay } from "../../shared/Timestamp.ts"
 
-/** What a level may pay, in whole US dollars: at a time, and in a UTC day. */
+/** The limits of a level, in whole US dollars: per payment, and per UTC day. */
 export interface LevelLimits {
   readonly per_transaction: number
   readonly daily: number
 }
 
-/** The limits of every level; a higher one allows no less. */
+/** The limits of every level; a higher level allows no less. */
 export type LimitTable = { readonly [L in KycLevel]: LevelLimits }
 
-/** The usual limits (KYC level limits). */
+/** The default limits (KYC level limits). */
 export const LIMITS: LimitTable = {
   anonymous: { per_transaction: 10, daily: 100 },
   basic: { per_transaction: 100, daily: 1_000 },
@@ -24,12 +24,12 @@ export const LIMITS: LimitTable = {
   business: { per_transaction: 10_000, daily: 100_000 },
 }
 
-/** Cents of a limit, which are what payments are counted in. */
+/** Converts a limit to cents, the unit in which payments are counted. */
 export const toCents = (dollars: number): number => dollars * 100
 
 /**
- * The lowest level that may pay `cents` at once after having spent `spentCents` that day; null when
- * none may.
+ * Returns the lowest level that may pay `cents` at once after having spent `spentCents` that day;
+ * null when no level may.
  */
 export const levelFor = (limits: LimitTable, cents: number, spentCents: number): KycLevel | null =>
   KYC_LEVELS.find(
@@ -39,8 +39,8 @@ export const levelFor = (limits: LimitTable, cents: number, spentCents: number):
   ) ?? null
 
 /**
- * A limit as it is shown (Money, KYC `limits`). It looks like an amount and is none: its value is
- * in whole dollars, so that it has a schema of its own.
+ * A limit as the API shows it (Money, KYC `limits`). It has a schema of its own, since its value is
+ * in whole dollars and not in minor units.
  */
 const WholeDollars = Schema.Struct({
   currency: Schema.Literal("USD").annotateKey({ description: "Always `USD`." }),
@@ -53,13 +53,13 @@ const WholeDollars = Schema.Struct({
   examples: [{ currency: "USD", value: 100 }],
 })
 
-/** So many dollars as they are shown. */
+/** Shows an amount of whole US dollars. */
 export const wholeDollars = (value: number): typeof WholeDollars.Type => ({
   currency: "USD",
   value,
 })
 
-/** The limits of a level as they are shown: Money in whole US dollars. */
+/** The limits of a level as the API shows them: Money in whole US dollars. */
 export const LimitsView = Schema.Struct({
   daily: WholeDollars.annotateKey({ description: "The most in a UTC day." }),
   per_transaction: WholeDollars.annotateKey({ description: "The most at a time." }),
@@ -75,66 +75,70 @@ export const limitsView = (limits: LimitTable, level: KycLevel): typeof LimitsVi
   per_transaction: wholeDollars(limits[level].per_transaction),
 })
 
-/** What tells the limits and the channels of a level. */
+/** The configuration that determines the limits and the channels of a level. */
 export interface Installed {
   readonly catalog: Catalog
   readonly terms: { readonly limits: LimitTable }
 }
 
-/** The channels that are open to a level. */
+/** Returns the ids of the channels that a level may use. */
 export const channelsOf = (catalog: Catalog, level: KycLevel): ReadonlyArray<string> =>
   catalog.filter(({ kyc_level }) => atLeast(level, kyc_level)).map(({ id }) => id)
 
 /**
  * What a payment counts against its payer's daily limits (KYC level limits): US cents at the
- * mid-market rate of its creation, rounded up. `counters` name the day's sums that hold it.
+ * mid-market rate of its creation, rounded up. `counters` name the sums of the day that include it.
  */
 export interface Spending {
   readonly cents: number
   readonly counters: ReadonlyArray<string>
 }
 
-/** Whose limits a payment takes. */
+/** The party whose limits a payment counts against. */
 export interface Spender {
-  /** The payer, or the payee of a payment whose payer is nobody that the service knows. */
+  /** The payer; or the payee, for a payment whose payer the service does not know. */
   readonly party: "payer" | "payee"
   /** The account that the agent belongs to. */
   readonly account_id: string
   /** The id of the agent's record. */
   readonly agent: string
   readonly level: KycLevel
-  /** Keyed hashes that tell who the agent acts for: limits are a person's, not an agent's. */
+  /**
+   * Keyed hashes of the persons whom the agent acts for: limits apply per person, not per agent.
+   */
   readonly persons: ReadonlyArray<string>
 }
 
-/** What the names of days' sums begin with; they end in the day. */
+/** Prefix of the names of daily sums. The names end in the day. */
 export const DAY_COUNTERS = "kyc_day:"
 
-/** Whether the counter sums what was spent in a day. */
+/** Tells whether the counter sums what was spent in a day. */
 export const isDayCounter = (counter: string): boolean => counter.startsWith(DAY_COUNTERS)
 
-/** The names of the sums that a payment of that time adds to. */
+/** Returns the names of the sums that a payment at `at` adds to. */
 const countersOf = (
   { account_id, agent, level, party, persons }: Spender,
   at: Timestamp,
 ): Spending["counters"] => {
   const day = utcDay(at)
   const sum = (whose: string) => `${DAY_COUNTERS}${whose}:${day}`
-  // All that a payee is paid by nobody in particular, whatever names were given for the payers.
+  // All unknown payers of a payee share its sums, whatever names were given for them.
   if (party === "payee")
     return [`payee:${account_id}`, ...persons.map((p) => `payee:${p}`)].map(sum)
   const own = [agent, ...persons.map((person) => `person:${person}`)]
-  // The unverified agents of an account share one limit, or new names would be new limits.
+  // Unverified agents of an account share one limit; otherwise a new name would get a new limit.
   return (level === "anonymous" ? [...own, account_id] : own).map(sum)
 }
 
-/** What a payment of so many cents counts against. */
+/** Returns what a payment of `cents` counts, and the sums that it adds to. */
 export const spendingOf = (spender: Spender, cents: number, at: Timestamp): Spending => ({
   cents,
   counters: countersOf(spender, at),
 })
 
-/** Takes a place within the day's limit; the commit is refused where there is none. */
+/**
+ * Reserves the payment within the daily limit. The commit is refused where the limit is reached.
+ */
 export const reserve = (limits: LimitTable, level: KycLevel, { cents, counters }: Spending) =>
   counters.map((counter): Reservation => ({
     counter,
@@ -142,14 +146,14 @@ export const reserve = (limits: LimitTable, level: KycLevel, { cents, counters }
     limit: toCents(limits[level].daily),
   }))
 
-/** Gives the place back of a payment that ended unpaid. */
+/** Releases the reservation of a payment that ended unpaid. */
 export const giveBack = ({ cents, counters }: Spending): ReadonlyArray<Reservation> =>
   counters.map((counter) => ({ counter, add: -cents, limit: 0 }))
 
-/** What a payment was refused for. */
+/** What a refusal for a limit needs to say. */
 export interface Refusal {
   readonly spender: Pick<Spender, "party" | "level">
-  /** Whether who asks may hear of the level and its limits: they are nobody else's business. */
+  /** Whether the asker may see the level and its limits; only the account that owns them may. */
   readonly told: boolean
   readonly amount: Money
   /** The currency of the amount. */
@@ -159,12 +163,12 @@ export interface Refusal {
   readonly limits: LimitTable
 }
 
-/** What a level allows, in words beside the amount that was asked for. */
+/** What a level allows, as text that follows the requested amount. */
 interface Allowed {
   readonly words: string
   readonly required: KycLevel | null
   readonly details: { readonly limit: "per_transaction" | "daily" | "channel" }
-  /** What only they are told whose limits these are. */
+  /** Details that only the owner of the limits is shown. */
   readonly own?: object
 }
 
@@ -203,7 +207,7 @@ const refusal = (
 
 const inDollars = (cents: number) => written({ currency: "USD", value: cents }, DOLLAR.currency)
 
-/** Refuses more than the level may pay at once; undefined when it may. */
+/** Refuses more than the level may pay at once; returns undefined when it may. */
 export const overTransaction = (about: Refusal, cents: number) => {
   const limit = about.limits[about.spender.level].per_transaction
   if (cents <= toCents(limit)) return undefined
@@ -214,7 +218,7 @@ export const overTransaction = (about: Refusal, cents: number) => {
   })
 }
 
-/** Refuses what would pass the day's limit, of which `spent` cents are taken. */
+/** Makes the refusal of a payment over the daily limit, of which `spent` cents are used. */
 export const overDay = (about: Refusal, cents: number, spent: number) => {
   const limit = about.limits[about.spender.level].daily
   return refusal(about, {
@@ -225,7 +229,7 @@ export const overDay = (about: Refusal, cents: number, spent: number) => {
   })
 }
 
-/** Refuses a channel that is open to higher levels only. */
+/** Makes the refusal of a channel that requires a higher level. */
 export const channelTooHigh = (about: Refusal, channel: string, required: KycLevel) =>
   refusal(about, {
     words: `${channel} asks for more`,

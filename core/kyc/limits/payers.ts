@@ -18,12 +18,12 @@ import { worthOf } from "../../pricing/quoteSettlement.ts"
 import type { Money } from "../../shared/Money.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 
-/** Whose limits count, with the channels whose wallets a payer is known to have (routing rules). */
+/** A spender, with the channels whose wallets it is known to have (routing rules). */
 export interface KnownSpender extends Spender {
   readonly detected: ReadonlyArray<string>
 }
 
-/** An agent of an account as the limits see it: anonymous, unless it was verified (KYC/KYB). */
+/** Reads an agent of an account with its level; it is anonymous unless verified (KYC/KYB). */
 export const spenderOf = (accountId: string, agentId: string, party: Spender["party"] = "payer") =>
   Effect.flatMap(Vault, ({ sha256 }) => {
     const agent = agentRecordId(accountId, agentId, sha256)
@@ -43,7 +43,7 @@ export const spenderOf = (accountId: string, agentId: string, party: Spender["pa
     )
   })
 
-/** What a refusal tells of, to the account that asks. */
+/** Collects what a refusal tells the account that asks. */
 const aboutLimits = (spender: Spender, amount: Money, asker: string) =>
   Effect.map(Installation, ({ base_url, currencies, terms }): Refusal => {
     const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 0 }
@@ -53,9 +53,9 @@ const aboutLimits = (spender: Spender, amount: Money, asker: string) =>
   })
 
 /**
- * What a payment counts against the limits that it takes, where they allow it at once (KYC level
- * limits), and what a later refusal tells of them. `asker` is the account that asks for it. Whether
- * the day's limit has room is decided by the commit that reserves it.
+ * Checks a payment against the limit per payment (KYC level limits). Returns what it counts against
+ * the daily limit, and what a later refusal needs. `asker` is the account that asks. The commit
+ * that reserves the daily limit decides whether the limit has room.
  *
  * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
@@ -70,8 +70,8 @@ export const gatePayment = (spender: Spender, amount: Money, at: Timestamp, aske
   )
 
 /**
- * Refuses what the day has no room for as it is now. A payment needs no such question: its commit
- * answers it.
+ * Refuses what the daily limit has no room for now. A payment does not need this check, since its
+ * commit reserves.
  */
 export const checkDay = Effect.fnUntraced(function* (
   spender: Spender,
@@ -86,8 +86,8 @@ export const checkDay = Effect.fnUntraced(function* (
 })
 
 /**
- * What a refused commit says to whose limits it takes: that the day's limit has no room for so many
- * cents, where that is what it was refused for.
+ * Turns a conflict at the daily limit into a refusal for the owner of the limit. Other conflicts
+ * fail unchanged.
  */
 export const refusedForDay = Effect.fnUntraced(function* (
   spender: Spender,

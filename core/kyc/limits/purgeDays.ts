@@ -4,12 +4,12 @@ import { DAY, utcDay } from "../../shared/Timestamp.ts"
 import { DAY_COUNTERS } from "./Limits.ts"
 
 /**
- * How long a day's sum is kept after its day. Only the day itself reserves on it; for this long a
- * payment that ends late gives its part back to it.
+ * How many days a daily sum is kept after its day. Reservations are made on the day itself; within
+ * these days a payment that ends unpaid still gives back what it reserved.
  */
 const KEPT_DAYS = 7
 
-/** Forgets what was spent on days that are long over. Returns how many sums that were. */
+/** Removes the daily sums of days that are older. Returns how many were removed. */
 export const purgeDays = Effect.fn("purgeDays")(function* () {
   const now = yield* Clock.currentTimeMillis
   return yield* (yield* Store).purgeDayCounters(DAY_COUNTERS, utcDay(now - KEPT_DAYS * DAY))

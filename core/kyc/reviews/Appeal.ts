@@ -4,7 +4,7 @@ import { block } from "../../shared/Text.ts"
 import * as Machine from "../../shared/Machine.ts"
 import { HOUR, type Timestamp } from "../../shared/Timestamp.ts"
 
-/** Within this time an appeal is looked at (KYC/KYB, POST /v1/kyc/appeal). */
+/** The time within which an appeal is reviewed, in milliseconds (KYC/KYB, POST /v1/kyc/appeal). */
 export const RESOLUTION = 48 * HOUR
 
 /** The body of `POST /v1/kyc/appeal`. */
@@ -15,13 +15,13 @@ export const AppealInput = Schema.Struct({
 /** A decoded appeal. */
 export type AppealInput = typeof AppealInput.Type
 
-/** What an operator finds: that the rejection was right, or that the appeal is. */
+/** The decision about an appeal: `upheld` keeps the rejection, `overturned` reverses it. */
 export const AppealReviewInput = Schema.Struct({
   decision: Schema.Literals(["upheld", "overturned"]).annotateKey({
     description: "`overturned` grants the level after all.",
   }),
 })
-/** A decoded finding. */
+/** A decoded decision about an appeal. */
 export type AppealReviewInput = typeof AppealReviewInput.Type
 
 interface AppealCommon {
@@ -30,7 +30,7 @@ interface AppealCommon {
   readonly version: number
   readonly account_id: string
   readonly verification_id: string
-  /** When it will have been looked at. */
+  /** When the review is expected to be finished. */
   readonly estimated_resolution: Timestamp
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
@@ -39,16 +39,16 @@ interface AppealCommon {
 /** The states of an appeal with what is known in each. */
 export interface AppealFacts {
   under_review: object
-  /** The rejection stands. */
+  /** The rejection was right and stands. */
   upheld: { resolved_at: Timestamp }
   /** The rejection was wrong, and the verification passes. */
   overturned: { resolved_at: Timestamp }
 }
 
-/** An appeal against a rejection. Its reason is sealed with the verification's data. */
+/** An appeal against a rejection. Its reason is sealed together with the verification's data. */
 export type Appeal = AppealCommon & Machine.InState<AppealFacts>
 
-/** What an operator does about an appeal. */
+/** A reviewer's decision as a move of the lifecycle. */
 export interface AppealMove {
   readonly type: AppealReviewInput["decision"]
   readonly at: Timestamp
@@ -74,7 +74,7 @@ declare module "../../commits/Records.ts" {
   }
 }
 
-/** How appeals are kept. */
+/** How the store keeps appeals. */
 export const appealKind = defineKind("appeal", {
   prefix: "appl",
   erased: true,

@@ -27,7 +27,7 @@ const appealed = {
   updated_at: "2026-01-31T08:00:00.000Z",
 } as const
 
-/** An appeal as its account is shown it. */
+/** An appeal as its account sees it. */
 export const AppealView = Schema.Struct(fields).annotate({
   identifier: "KycAppeal",
   description: "An appeal against a rejection. It changes no level by itself.",
@@ -44,7 +44,7 @@ export const ReviewedAppealView = Schema.Struct({
   examples: [{ account_id: exampleOpened.account_id, ...appealed }],
 })
 
-/** An appeal as its reviewer is shown it. */
+/** An appeal as its reviewer sees it. */
 export const OpenedAppealView = Schema.Struct({
   account_id: Schema.String.annotateKey({ description: "The account's id." }),
   ...fields,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { block } from "../../shared/Text.ts"
 
-/** What a reviewer decides about a verification. */
+/** A reviewer's decision about a verification. */
 export const ReviewInput = Schema.Struct({
   decision: Schema.Literals(["approve", "reject"]).annotateKey({
     description: "`approve` grants the level.",

@@ -3,16 +3,18 @@ import { isId } from "../../shared/Id.ts"
 import { PageQuery } from "../../shared/Page.ts"
 import { KYC_LEVELS } from "../../channels/Channel.ts"
 
-/** What a stored verification may be. */
+/** The statuses of stored verifications. */
 export const VERIFICATION_STATUSES = ["pending", "verified", "rejected", "expired"] as const
-/** What an appeal may be. */
+/** The statuses of appeals. */
 export const APPEAL_STATUSES = ["under_review", "upheld", "overturned"] as const
 
 const accountId = Schema.String.check(
   Schema.makeFilter((id: string) => isId("acct", id) || "must be an account's id (acct_…)"),
 )
 
-/** The query of `GET /v1/kyc/verifications`: those that wait for a reviewer are `pending`. */
+/**
+ * The query of `GET /v1/kyc/verifications`. Verifications that wait for a reviewer are `pending`.
+ */
 export const ListVerificationsQuery = Schema.Struct({
   ...PageQuery.fields,
   status: Schema.optionalKey(Schema.Literals(VERIFICATION_STATUSES)).annotateKey({
@@ -28,7 +30,7 @@ export const ListVerificationsQuery = Schema.Struct({
 /** A decoded query of `GET /v1/kyc/verifications`. */
 export type ListVerificationsQuery = typeof ListVerificationsQuery.Type
 
-/** The query of `GET /v1/kyc/appeals`: those that wait for a reviewer are `under_review`. */
+/** The query of `GET /v1/kyc/appeals`. Appeals that wait for a reviewer are `under_review`. */
 export const ListAppealsQuery = Schema.Struct({
   ...PageQuery.fields,
   status: Schema.optionalKey(Schema.Literals(APPEAL_STATUSES)).annotateKey({

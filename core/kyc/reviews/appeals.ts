@@ -22,8 +22,8 @@ import { cannot, RETENTION, scheduled } from "../verifications/Verification.ts"
 import { appealView } from "./AppealView.ts"
 
 /**
- * Appeals against the rejection of a verification of the caller's account (KYC/KYB, POST
- * /v1/kyc/appeal). A rejection can be appealed against once; the level in force stays what it is.
+ * Records an appeal against the rejection of a verification of the caller's account (KYC/KYB, POST
+ * /v1/kyc/appeal). A rejection can be appealed once; the level in force does not change.
  */
 export const appeal = Effect.fn("appeal")(function* (caller: Caller, input: AppealInput) {
   const store = yield* Store
@@ -71,7 +71,7 @@ const appealed = (appeal_id: string) =>
     details: { appeal_id },
   })
 
-/** The appeal of that id; to other accounts than `accountId` there is none. */
+/** Finds an appeal by its id. With `accountId`, an appeal of another account is not found. */
 export const findAppeal = Effect.fnUntraced(function* (id: string, accountId?: string) {
   if (!isId("appl", id)) return yield* notFound("appeal", id)
   const found = yield* (yield* Store).find("appeal", id)
@@ -87,8 +87,8 @@ export const getAppeal = Effect.fn("getAppeal")(function* (caller: Caller, id: s
 })
 
 /**
- * The rejected verification goes through `pending` to `verified`. Fails where its contact has
- * verified enough agents: the appeal waits for one of them to give it back, or is upheld.
+ * Moves the rejected verification through `pending` to `verified`. Fails where its contact already
+ * verifies the most agents: the appeal waits until one gives the contact back, or is upheld.
  */
 const overturn = Effect.fnUntraced(function* ({ verification_id }: Appeal, at: Timestamp) {
   const rejected = yield* findVerification(verification_id)
@@ -107,7 +107,7 @@ const closed = ({ id, status }: Appeal) =>
     details: { appeal_id: id, status },
   })
 
-/** Decides about an appeal as its reviewer. */
+/** Records a reviewer's decision about an appeal. */
 export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
   id: string,
   { decision }: AppealReviewInput,
@@ -127,7 +127,7 @@ export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
       const { account_id, verification_id } = found
       const undecided = appealView(found)
       const subject = `${id}:${found.updated_at}`
-      // That a rejection stands raises nothing, and takes one reviewer.
+      // Upholding a rejection raises no level, so that one reviewer is enough.
       const approval = yield* decision === "upheld"
         ? decideAlone(subject)
         : approveTwice(subject, {

@@ -23,8 +23,8 @@ const opened = Effect.fnUntraced(function* (verification: Verification) {
 })
 
 /**
- * Opens a verification for its reviewer: what was submitted, whole. That it was opened is in the
- * audit log before anything is shown.
+ * Shows a reviewer a verification with all submitted data. The audit log records the opening before
+ * anything is shown.
  */
 export const openVerification = Effect.fn("openVerification")(function* (id: string) {
   const verification = yield* findVerification(id)
@@ -35,8 +35,8 @@ export const openVerification = Effect.fn("openVerification")(function* (id: str
 })
 
 /**
- * Opens an appeal for its reviewer: its reason, and the verification that it is about as
- * {@link openVerification} shows it.
+ * Shows a reviewer an appeal: its reason, and its verification as {@link openVerification} shows
+ * it.
  */
 export const openAppeal = Effect.fn("openAppeal")(function* (id: string) {
   const appeal = yield* findAppeal(id)
@@ -51,7 +51,7 @@ export const openAppeal = Effect.fn("openAppeal")(function* (id: string) {
   }
 })
 
-/** What rests on no version cannot be refused for one. */
+/** A commit without guards or replaced versions cannot conflict. */
 const commitAlone = (part: Effect.Success<ReturnType<typeof audited>>) =>
   Effect.flatMap(Store, (store) => store.commit({ writes: [], ...part })).pipe(
     Effect.catchTag("Conflict", Effect.die),

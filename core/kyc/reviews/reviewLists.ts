@@ -11,9 +11,8 @@ import { verificationSummary } from "../verifications/VerificationView.ts"
 import { appealView } from "./AppealView.ts"
 
 /**
- * Verifications of all accounts, newest first, for whoever reviews them: with the account, and
- * without what it submitted. Fails with `INVALID_QUERY` where `starting_after` names
- * none.
+ * Lists verifications of all accounts for reviewers, newest first, with the account and without
+ * submitted data. Fails with `INVALID_QUERY` where `starting_after` names no verification.
  */
 export const listVerifications = Effect.fn("listVerifications")(function* (
   query: ListVerificationsQuery,
@@ -29,8 +28,8 @@ export const listVerifications = Effect.fn("listVerifications")(function* (
 })
 
 /**
- * Appeals of all accounts, newest first, for whoever reviews them. Fails with `INVALID_QUERY` where
- * `starting_after` names none.
+ * Lists appeals of all accounts for reviewers, newest first. Fails with `INVALID_QUERY` where
+ * `starting_after` names no appeal.
  */
 export const listAppeals = Effect.fn("listAppeals")(function* (query: ListAppealsQuery) {
   const { account_id, status = APPEAL_STATUSES } = query

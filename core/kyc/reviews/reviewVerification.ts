@@ -10,9 +10,9 @@ import { cannot } from "../verifications/Verification.ts"
 import { asOf } from "../verifications/VerificationView.ts"
 
 /**
- * Decides about a verification as its reviewer. A business is approved by nobody else, and so is an
- * identity whose authority does not answer; a code is answered by whoever got it. What is pending
- * or verified can be rejected.
+ * Records a reviewer's decision about a verification. Only a reviewer approves a business, or an
+ * identity whose authority does not answer. A reviewer cannot approve the level `basic`, which
+ * takes a code. A pending or verified verification can be rejected.
  */
 export const reviewVerification = Effect.fn("reviewVerification")(function* (
   id: string,
@@ -37,7 +37,7 @@ export const reviewVerification = Effect.fn("reviewVerification")(function* (
       const details = { account_id, level, was: status }
       const undecided = yield* showVerification(verification)
       const subject = `${id}:${updated_at}`
-      // A rejection raises nothing, and takes one reviewer.
+      // A rejection raises no level, so that one reviewer is enough.
       const approval = yield* decision === "reject"
         ? decideAlone(subject)
         : approveTwice(subject, {

@@ -1,12 +1,12 @@
 import type { FieldRules } from "../../shared/Decode.ts"
 import { Failure } from "../../shared/Failure.ts"
 
-/** What is wrong with a field of an identity: it is not there, or it is not what it has to be. */
+/** Why a field of an identity was refused. */
 export type InvalidReason = "missing_field" | "invalid_format"
 
 /**
- * Refuses a field of an identity by its path (Errors, `validation_error`). The value is never
- * repeated: it may be somebody's document.
+ * Makes the failure of a field of an identity, by its path (Errors, `validation_error`). It never
+ * repeats the value, which may be a document's number.
  */
 export const invalid = (field: string, reason: InvalidReason, wanted?: string) =>
   new Failure({
@@ -19,7 +19,7 @@ export const invalid = (field: string, reason: InvalidReason, wanted?: string) =
     details: { field, reason },
   })
 
-/** How fields of identities are refused that do not decode. */
+/** How fields of identities that do not decode are refused. */
 export const identityRules = {
   explain: ({ field, missing }) => invalid(field, missing ? "missing_field" : "invalid_format"),
 } satisfies FieldRules

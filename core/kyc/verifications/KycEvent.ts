@@ -6,7 +6,7 @@ import { channelsOf, type Installed, limitsView, LimitsView } from "../limits/Li
 import type { Verification, VerificationIn } from "./Verification.ts"
 import { Time } from "../../shared/Wire.ts"
 
-/** The events that tell what became of a verification (Events). */
+/** The types of events about verifications (Events). */
 type KycEventType = "kyc.verified" | "kyc.rejected" | "kyc.expiring" | "kyc.expired"
 
 const subject = {
@@ -53,10 +53,10 @@ const happening = (
   content: EventContent<KycEventType>,
 ): Happening => ({ ...content, accounts: [account_id], service_id: null, subject_id })
 
-/** What events say of every verification. */
+/** Returns the fields that every event about a verification has. */
 const about = ({ agent_id, id, level }: Verification) => ({ verification_id: id, agent_id, level })
 
-/** Tells that a verification has passed (Events, `kyc.verified`). */
+/** Makes the event of a verification that passed (Events, `kyc.verified`). */
 export const verifiedEvent = (
   verification: VerificationIn<"verified">,
   previous: KycLevel,
@@ -72,7 +72,7 @@ export const verifiedEvent = (
     },
   })
 
-/** Tells that a verification was rejected (Events, `kyc.rejected`). */
+/** Makes the event of a verification that was rejected (Events, `kyc.rejected`). */
 export const rejectedEvent = (
   verification: VerificationIn<"rejected">,
   baseUrl: string,
@@ -89,7 +89,7 @@ export const rejectedEvent = (
   })
 }
 
-/** Tells that a verification ends soon (Events, `kyc.expiring`). */
+/** Makes the event of a verification that ends soon (Events, `kyc.expiring`). */
 export const expiringEvent = (verification: VerificationIn<"verified">): Happening =>
   happening(verification, {
     type: "kyc.expiring",
@@ -99,7 +99,7 @@ export const expiringEvent = (verification: VerificationIn<"verified">): Happeni
     },
   })
 
-/** Tells that a verification has ended, and which limits hold from then on (`kyc.expired`). */
+/** Makes the event of a verification that ended, with the limits left (`kyc.expired`). */
 export const expiredEvent = (
   verification: VerificationIn<"expired">,
   remaining: KycLevel,

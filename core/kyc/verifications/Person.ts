@@ -2,15 +2,15 @@ import type { Reservation } from "../../commits/Commit.ts"
 import { type ChannelCredentials, credentialsOf, type IdentityData } from "./Submission.ts"
 import type { Agent } from "../agents/Agent.ts"
 
-/** So many agents one e-mail address or one phone verifies, over all accounts. */
+/** The most agents that one e-mail address or phone verifies, over all accounts. */
 export const MOST_AGENTS = 3
 
-/** What the names of the counters of contacts begin with. */
+/** Prefix of the names of the counters of contacts. */
 export const CONTACTS = "kyc_contact:"
 
 type KeyedHash = (text: string) => string
 
-/** One form of a document's number, however it is written. */
+/** Normalizes the number of a document, so that all its spellings are equal. */
 const canonical = (number: string): string =>
   number
     .normalize("NFKC")
@@ -21,9 +21,9 @@ const marked = (fingerprint: KeyedHash, ...parts: ReadonlyArray<string>): string
   fingerprint(`person ${JSON.stringify(parts)}`).slice(0, 32)
 
 /**
- * What tells that two agents act for one person or business, in whatever accounts they are: keyed
- * hashes of the document, of the company's number, and of what confirmed channels call their user.
- * The payments of all who share one are added up (KYC level limits).
+ * Returns keyed hashes that identify the person or business an agent acts for, across accounts: of
+ * the document, of the company's number, and of the user names that channels confirmed. The
+ * payments of all agents that share a hash are added up (KYC level limits).
  */
 export const personsOf = (
   data: IdentityData,
@@ -46,7 +46,9 @@ export const personsOf = (
   return persons
 }
 
-/** Keyed hashes of the contacts that took a code. `mailbox` is what its addresses share. */
+/**
+ * Returns keyed hashes of the contacts that a code was sent to. `mailbox` normalizes an address.
+ */
 export const contactsOf = (
   { email, phone }: IdentityData,
   mailbox: (email: string) => string,
@@ -59,16 +61,16 @@ export const contactsOf = (
 const allContacts = (agent: Pick<Agent, "verified"> | undefined): ReadonlySet<string> =>
   new Set(agent?.verified.flatMap(({ contacts = [] }) => contacts))
 
-/** The name of the sum of agents that a contact has verified. */
+/** Returns the name of the counter of agents that a contact verifies. */
 export const contactCounter = (contact: string): string => `${CONTACTS}${contact}`
 
-/** The contacts that verify an agent now and did not before. */
+/** Returns the contacts that verify the agent after the change and did not before. */
 export const newContacts = (
   before: Pick<Agent, "verified"> | undefined,
   after: Pick<Agent, "verified">,
 ): ReadonlyArray<string> => [...allContacts(after)].filter((one) => !allContacts(before).has(one))
 
-/** What a change of an agent adds to the counts of contacts, and gives back of them. */
+/** Returns the reservations by which a change of an agent changes the counters of its contacts. */
 export const contactChanges = (
   before: Pick<Agent, "verified"> | undefined,
   after: Pick<Agent, "verified">,

@@ -6,12 +6,12 @@ import { fromIso, type Timestamp } from "../../shared/Timestamp.ts"
 import { invalid } from "./Invalid.ts"
 import { atLeast, KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
 
-/** What can prove who somebody is. */
+/** The types of documents. */
 const DOCUMENT_TYPES = ["passport", "national_id", "drivers_license"] as const
 
 const words = (max: number) => Schema.optionalKey(line(max))
 
-/** What is said of whom is to be verified; the level says what of it is required. */
+/** The submitted identity data. The level determines which fields are required. */
 export const IdentityData = Schema.Struct({
   email: words(254).annotateKey({ description: "An address that a code is sent to." }),
   phone: words(32).annotateKey({
@@ -40,7 +40,7 @@ export const IdentityData = Schema.Struct({
 /** Decoded identity data. */
 export type IdentityData = typeof IdentityData.Type
 
-/** Where a payer is known already, by the names that the channels have for it. */
+/** The names under which channels already know the payer. */
 export const ChannelCredentials = Schema.Struct({
   wallet_a_user_id: words(256).annotateKey({ description: "The payer's name at `wallet_a`." }),
   wallet_b_open_id: words(256).annotateKey({ description: "The payer's name at `wallet_b`." }),
@@ -48,13 +48,13 @@ export const ChannelCredentials = Schema.Struct({
 /** Decoded channel credentials. */
 export type ChannelCredentials = typeof ChannelCredentials.Type
 
-/** The channel that each credential is one of. */
+/** The channel of each credential. */
 const CHANNEL_OF: { readonly [K in keyof ChannelCredentials]-?: string } = {
   wallet_a_user_id: "wallet_a",
   wallet_b_open_id: "wallet_b",
 }
 
-/** The credentials by their channels. */
+/** Returns the credentials with their channels. */
 export const credentialsOf = (
   credentials: ChannelCredentials,
 ): ReadonlyArray<{ readonly channel: string; readonly credential: string }> =>
@@ -63,7 +63,7 @@ export const credentialsOf = (
     return credential === undefined ? [] : [{ channel: CHANNEL_OF[name], credential }]
   })
 
-/** The body of `POST /v1/kyc/verify`: data to be verified, or the answer to a code. */
+/** The body of `POST /v1/kyc/verify`: a submission, or the answer to a code. */
 export const VerifyInput = Schema.Struct({
   agent_id: words(128).annotateKey({
     description: "The agent, by the name that its account gave it.",
@@ -82,10 +82,10 @@ export const VerifyInput = Schema.Struct({
   }),
   otp: Schema.optionalKey(Schema.String).annotateKey({ description: "The code that was sent." }),
 })
-/** A decoded body that nobody has checked yet. */
+/** A decoded body that has not been checked yet. */
 export type VerifyInput = typeof VerifyInput.Type
 
-/** Data of an agent for a level, complete but for documents that a channel may make needless. */
+/** A submission with the fields that its level requires. Documents may still be missing. */
 export interface Submission {
   readonly agent_id: string
   readonly level: KycLevel
@@ -95,7 +95,9 @@ export interface Submission {
 
 type Field = keyof IdentityData
 
-/** From which level on a field is required (KYC/KYB, POST /v1/kyc/verify), in that order. */
+/**
+ * The level from which a field is required, in the order of checks (KYC/KYB, POST /v1/kyc/verify).
+ */
 const REQUIRED: ReadonlyArray<readonly [Field, KycLevel]> = [
   ["email", "basic"],
   ["phone", "basic"],
@@ -106,7 +108,7 @@ const REQUIRED: ReadonlyArray<readonly [Field, KycLevel]> = [
   ["ubo_declaration", "business"],
 ]
 
-/** A document is uploaded from this level on, unless a channel vouches for its user. */
+/** The level from which a document is required, unless a channel confirms its user. */
 const DOCUMENT: ReadonlyArray<readonly [Field, KycLevel]> = [
   ["document_type", "enhanced"],
   ["document_number", "enhanced"],
@@ -115,7 +117,7 @@ const DOCUMENT: ReadonlyArray<readonly [Field, KycLevel]> = [
 const fieldsFrom = (level: KycLevel, fields: typeof REQUIRED): ReadonlyArray<Field> =>
   fields.flatMap(([field, from]) => (atLeast(level, from) ? [field] : []))
 
-/** What a level requires: of everybody, and of whom no channel vouches for. */
+/** Returns the fields that a level always requires, and those that a confirmed channel replaces. */
 export const requiredFor = (level: KycLevel) => ({
   always: fieldsFrom(level, REQUIRED),
   unlessVouchedFor: fieldsFrom(level, DOCUMENT),
@@ -126,7 +128,7 @@ const missing = ({ data, level }: Pick<Submission, "data" | "level">, fields: ty
   return found === undefined ? undefined : invalid(`data.${found}`, "missing_field")
 }
 
-/** The first time that somebody alive may have been born. */
+/** The earliest accepted date of birth. */
 const EARLIEST_BIRTH = "1900-01-01"
 
 const isBirthday = (text: string, now: Timestamp): boolean => {
@@ -134,7 +136,7 @@ const isBirthday = (text: string, now: Timestamp): boolean => {
   return at !== undefined && text >= EARLIEST_BIRTH && at <= now
 }
 
-/** What is wrong with the form of what is there. */
+/** Returns the failure for the first field with a wrong format. */
 const flaw = (
   { country, date_of_birth, email, phone }: IdentityData,
   rules: ContactFormats,
@@ -157,8 +159,8 @@ const flaw = (
 }
 
 /**
- * Reads a submission off a decoded body: what its level requires, and the form of what is there.
- * Documents are {@link documentsMissing}'s part.
+ * Reads a submission from a decoded body. Checks that the required fields are there and that the
+ * formats are right; {@link documentsMissing} checks documents.
  */
 export const readSubmission = (
   input: VerifyInput,
@@ -173,7 +175,9 @@ export const readSubmission = (
   return failure === undefined ? Result.succeed(submission) : Result.fail(failure)
 }
 
-/** Refuses a submission without the documents of its level; undefined when they are there. */
+/**
+ * Refuses a submission without the documents of its level; returns undefined when they are there.
+ */
 export const documentsMissing = (submission: Submission) => missing(submission, DOCUMENT)
 
 /** An answer to a code. */
@@ -182,11 +186,11 @@ export interface OtpAnswer {
   readonly otp: string
 }
 
-/** Whether the body is the answer to a code rather than a submission. */
+/** Tells whether the body is the answer to a code rather than a submission. */
 export const isOtpAnswer = ({ otp, verification_id }: VerifyInput): boolean =>
   otp !== undefined || verification_id !== undefined
 
-/** Reads the answer to a code off a decoded body. */
+/** Reads the answer to a code from a decoded body. */
 export const readOtpAnswer = ({
   otp,
   verification_id,
@@ -198,10 +202,10 @@ export const readOtpAnswer = ({
     : Result.fail(invalid("otp", "invalid_format", "a code of 6 digits"))
 }
 
-/** The most of a document's number that is shown again. */
+/** The most characters of a document's number that are shown. */
 const SHOWN = 4
 
-/** A number of which the end is shown: four characters, and never more than half of it. */
+/** Masks a number except its last four characters, and never shows more than half of it. */
 export const masked = (number: string): string => {
   const characters = [...number]
   const shown = Math.min(SHOWN, Math.floor(characters.length / 2))
@@ -209,7 +213,7 @@ export const masked = (number: string): string => {
   return "*".repeat(hidden) + characters.slice(hidden).join("")
 }
 
-/** What was submitted as the submitter is shown it again: documents by the end of their number. */
+/** Masks the document's number in what the submitter is shown. */
 export const shownData = (data: IdentityData): IdentityData =>
   data.document_number === undefined
     ? data

@@ -5,42 +5,42 @@ import { DAY, type Timestamp } from "../../shared/Timestamp.ts"
 import type { KycLevel } from "../../channels/Channel.ts"
 import type { VerificationFacts } from "./VerificationMachine.ts"
 
-/** What a verification holds in every state (KYC verification). */
+/** The fields of a verification in every state (KYC verification). */
 export interface VerificationCommon {
   /** `kyc_` and a UUIDv7. */
   readonly id: string
   readonly version: number
-  /** The submitting account's. */
+  /** The account that submitted it. */
   readonly account_id: string
   readonly agent_id: string
   /** The id of the agent's record. */
   readonly agent: string
   readonly level: KycLevel
-  /** What was submitted, as sealed JSON; null once it has been erased. */
+  /** The submitted data as sealed JSON; null once it has been erased. */
   readonly sealed: string | null
-  /** The channels that confirmed the credentials which came with it. */
+  /** The channels that confirmed the submitted credentials. */
   readonly confirmed_channels: ReadonlyArray<string>
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
-  /** When what was submitted is erased, unless the account submits more meanwhile. */
+  /** When the data is erased, unless the account submits again before. */
   readonly keep_until: Timestamp
-  /** When the worker looks at it; null when there is nothing left to do. */
+  /** When the worker handles it next; null when nothing is left to do. */
   readonly due_at: Timestamp | null
 }
 
 /** A verification in one of its states. */
 export type Verification = VerificationCommon & InState<VerificationFacts>
 
-/** A verification in the state of that name. */
+/** A verification in the state of the given name. */
 export type VerificationIn<S extends keyof VerificationFacts> = Extract<
   Verification,
   { readonly status: S }
 >
 
-/** Five years, of which two may be leap years: never less, whichever years they are. */
+/** How long data is kept, in milliseconds: five years, of which two may be leap years. */
 export const RETENTION = (5 * 365 + 2) * DAY
 
-/** So long before its end a verification is announced to end. */
+/** How long before its end a verification's end is announced, in milliseconds. */
 export const NOTICE = 30 * DAY
 
 const nextStep = (verification: Verification): Timestamp | null => {
@@ -49,7 +49,7 @@ const nextStep = (verification: Verification): Timestamp | null => {
   return verification.noticed ? verification.expires_at : verification.expires_at - NOTICE
 }
 
-/** The verification with the time at which the worker has to look at it next. */
+/** Sets the time at which the worker handles the verification next. */
 export const scheduled = (verification: Verification): Verification => {
   const times = [
     nextStep(verification),
@@ -59,10 +59,10 @@ export const scheduled = (verification: Verification): Verification => {
   return { ...verification, due_at: known.length === 0 ? null : Math.min(...known) }
 }
 
-/** Where the data of a verification is sealed. */
+/** Returns the context that a verification's data is sealed for. */
 export const dataPlace = (verificationId: string): string => `verification:${verificationId}:data`
 
-/** Refuses what a verification of that status cannot do. */
+/** Makes the failure of a move that the verification's status does not allow. */
 export const cannot = (verification: Verification, what: string) =>
   new Failure({
     code: "INVALID_TRANSITION",
@@ -76,7 +76,7 @@ declare module "../../commits/Records.ts" {
   }
 }
 
-/** How verifications are kept. */
+/** How the store keeps verifications. */
 export const verificationKind = defineKind("verification", {
   prefix: "kyc",
   erased: true,

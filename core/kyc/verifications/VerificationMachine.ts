@@ -11,16 +11,16 @@ export interface Rejection {
   readonly details: { readonly [field: string]: string }
 }
 
-/** The states of a verification with what is known in each (KYC verification states). */
+/** The states of a verification with the fields of each (KYC verification states). */
 export interface VerificationFacts {
-  /** Before it is submitted: never stored. */
+  /** Before submission: never stored. */
   unverified: object
   /**
-   * `retry_at` is when the worker sends its code or asks the issuing authority again, `tries` how
-   * often that has been done.
+   * `retry_at` is when the worker sends its code or asks the issuing authority again; `tries` is
+   * how often it has done so.
    */
   pending: { challenge: Challenge | null; tries: number; retry_at: Timestamp | null }
-  /** `noticed` once its end has been announced; `expires_at` is null where it has none. */
+  /** `noticed` is set once the end was announced; `expires_at` is null where there is no end. */
   verified: { verified_at: Timestamp; expires_at: Timestamp | null; noticed: boolean }
   rejected: { rejection: Rejection; appeal_id: string | null }
   expired: { verified_at: Timestamp; expires_at: Timestamp | null }
@@ -37,24 +37,24 @@ export type VerificationMove =
   | { readonly type: "passed"; readonly level: KycLevel; readonly at: Timestamp }
   | { readonly type: "refused"; readonly rejection: Rejection; readonly at: Timestamp }
   | { readonly type: "ended"; readonly at: Timestamp }
-  /** A newer verification of the level takes its place. */
+  /** A newer verification of the level replaces it. */
   | { readonly type: "replaced"; readonly at: Timestamp }
-  /** An appeal was right. */
+  /** An appeal was granted. */
   | { readonly type: "reopened"; readonly at: Timestamp }
 
-/** What a move tells the world. */
+/** The events that moves emit. */
 export type VerificationEmit = "kyc.verified" | "kyc.rejected" | "kyc.expired"
 
-/** How long a level stays verified, in days; the others have no end (KYC level limits). */
+/** How many days a level stays verified; other levels have no end (KYC level limits). */
 const VALID_DAYS: { readonly [L in KycLevel]?: number } = { enhanced: 365, business: 182 }
 
-/** When a verification of the level ends that passes at `at`; null when it does not. */
+/** Returns when a verification of the level that passes at `at` ends; null when it has no end. */
 export const validUntil = (level: KycLevel, at: Timestamp): Timestamp | null => {
   const days = VALID_DAYS[level]
   return days === undefined ? null : at + days * DAY
 }
 
-/** The first wait of the worker for what did not work at once. */
+/** How long the worker waits before its first retry, in milliseconds. */
 export const FIRST_RETRY = 30 * SECOND
 
 const refused = {

@@ -79,7 +79,7 @@ const shown = {
   }),
 }
 
-/** What examples show of a basic verification. */
+/** The example of a basic verification. */
 const basicShown = {
   ...basic,
   data: { email: "buyer@example.com", phone: "+14155550123" },
@@ -90,14 +90,14 @@ const basicShown = {
   channels: ["wallet_a", "wallet_b", "wallet_c"],
 }
 
-/** An opened verification in examples. */
+/** The example of an opened verification. */
 export const exampleOpened = {
   account_id: "acct_01997d3e-8a00-7000-8000-000000000001",
   ...basicShown,
   channel_credentials: {},
 }
 
-/** A verification as its account is shown it. */
+/** A verification as its account sees it. */
 export const VerificationView = Schema.Struct({
   ...shown,
   data: IdentityData.annotate({
@@ -122,7 +122,7 @@ export const ReviewedView = Schema.Struct({
   examples: [{ account_id: "acct_01997d3e-8a00-7000-8000-000000000001", ...basic }],
 })
 
-/** A verification as its reviewer is shown it. */
+/** A verification as its reviewer sees it. */
 export const OpenedView = Schema.Struct({
   account_id: Schema.String.annotateKey({ description: "The account's id." }),
   ...shown,
@@ -142,7 +142,7 @@ export const OpenedView = Schema.Struct({
   examples: [exampleOpened],
 })
 
-/** The level of an agent. */
+/** An agent with its level. */
 export const AgentView = Schema.Struct({
   agent_id: Schema.String.annotateKey({
     description: "The agent, by the name that its account gave it.",

@@ -5,11 +5,11 @@ import type { Verification } from "./Verification.ts"
 import { exactly } from "../../shared/Exact.ts"
 import type { SummaryView, VerificationView } from "./VerificationSchema.ts"
 
-/** How long a person takes to look at a business, in hours; less where a channel vouches for it. */
+/** Hours that a review of a business takes; fewer where a channel confirms the user. */
 const REVIEW_HOURS = 48
 const EXPEDITED_HOURS = 24
 
-/** The verification as it stands at `at`: one whose time is over has expired, noticed or not. */
+/** Returns the verification as of `at`: it has expired at its end, even if no worker noted it. */
 export const asOf = (verification: Verification, at: Timestamp): Verification => {
   if (verification.status !== "verified") return verification
   const { noticed: _noticed, ...rest } = verification
@@ -54,7 +54,7 @@ const statusFields = (verification: Verification, at: Timestamp) => {
   }
 }
 
-/** What lists show of a verification: everything but what was submitted. */
+/** Shows a verification in lists, without what was submitted. */
 export const verificationSummary = exactly<typeof SummaryView.Type>()(
   (verification: Verification, at: Timestamp) => ({
     verification_id: verification.id,
@@ -68,8 +68,8 @@ export const verificationSummary = exactly<typeof SummaryView.Type>()(
 )
 
 /**
- * A verification as its account is shown it (KYC verification). Limits and channels are those of
- * its level.
+ * Shows a verification to its account (KYC verification). Limits and channels are those of its
+ * level.
  */
 export const verificationView = exactly<typeof VerificationView.Type>()(
   (

@@ -12,7 +12,9 @@ import {
 } from "../codes/Allowance.ts"
 import type { IdentityData } from "./Submission.ts"
 
-/** Whose codes a code to these contacts counts among: the agent's, the address's, the phone's. */
+/**
+ * Returns the ids of the allowances that count a code: the agent's, the address's and the phone's.
+ */
 export const allowancesOf = Effect.fnUntraced(function* (agent: string, data: IdentityData) {
   const { fingerprint } = yield* Vault
   const rules = yield* ContactRules
@@ -23,19 +25,19 @@ export const allowancesOf = Effect.fnUntraced(function* (agent: string, data: Id
   ]
 })
 
-/** What is known of the codes of `id`, also where none was sent lately. */
+/** Finds the allowance of that id; a new one where no code was sent lately. */
 export const findAllowance = Effect.fnUntraced(function* (id: string) {
   const found = yield* (yield* Store).find("otp_allowance", id)
   return { found, allowance: found ?? newAllowance(id) }
 })
 
-/** The write of a record that may be its first. */
+/** Returns the write that inserts or replaces an allowance. */
 export const allowanceWrite = (found: Allowance | undefined, record: Allowance): Write =>
   found === undefined
     ? { op: "insert", kind: "otp_allowance", record }
     : { op: "replace", kind: "otp_allowance", record }
 
-/** The writes that count one more code. */
+/** Returns the writes that count one more code. Fails with `OTP_RATE_LIMITED`. */
 export const spendCode = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
   const at = yield* Clock.currentTimeMillis
   const found = yield* Effect.forEach(ids, findAllowance)
@@ -46,7 +48,7 @@ export const spendCode = Effect.fnUntraced(function* (ids: ReadonlyArray<string>
   )
 })
 
-/** Forgets a record that holds nobody back any more. */
+/** Removes an allowance that limits nothing any more. */
 export const forgetAllowance = Effect.fn("forgetAllowance")(function* (record: Allowance) {
   const at = yield* Clock.currentTimeMillis
   if (record.due_at === null || at < record.due_at) return

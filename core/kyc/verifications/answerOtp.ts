@@ -20,7 +20,7 @@ const tooSoon = (wait: number) =>
 
 const wrong = (left: number) => invalidOtp("This is not the code that was sent.", left, 0)
 
-/** Whether the answer's hash is the one that is stored; in constant time. */
+/** Returns the challenge, and a constant-time comparison of the answer's hash with a stored one. */
 const comparison = Effect.fnUntraced(function* (verification: Verification, otp: string) {
   const { equal, fingerprint } = yield* Vault
   const challenge = verification.status === "pending" ? verification.challenge : null
@@ -29,8 +29,8 @@ const comparison = Effect.fnUntraced(function* (verification: Verification, otp:
 })
 
 /**
- * Counts a wrong answer; the last one locks the agent. What an answer was worth is told once that
- * is stored, so that answers which race are counted one by one.
+ * Counts a wrong answer; the last one locks the agent. The caller learns the result only after the
+ * count is stored, so that concurrent answers are counted one by one.
  */
 const countWrong = Effect.fnUntraced(function* (
   verification: Extract<Verification, { readonly status: "pending" }>,
@@ -74,9 +74,9 @@ const answer = Effect.fnUntraced(function* (caller: Caller, { otp, verification_
 })
 
 /**
- * Answers the code that a verification of the caller's account waits for (KYC/KYB, POST
- * /v1/kyc/verify). Of one code five answers are looked at, however many come at once; then the
- * agent is locked for a while.
+ * Checks the answer to the code of a verification of the caller's account (KYC/KYB, POST
+ * /v1/kyc/verify). Five answers to a code are checked, also when they arrive at the same time; then
+ * the agent is locked for a while.
  */
 export const answerOtp = Effect.fn("answerOtp")(function* (caller: Caller, input: VerifyInput) {
   const said = yield* Effect.fromResult(readOtpAnswer(input))

@@ -3,9 +3,8 @@ import { type CheckOutcome, IdentityVerifier } from "../../ports/IdentityVerifie
 import type { IdentityData } from "./Submission.ts"
 
 /**
- * Makes the three checks of an identity, in their order, until one does not pass (KYC/KYB, enhanced
- * verification). Without a document there is nothing to hold it against: a channel has vouched for
- * it then.
+ * Makes the three checks of an identity in order, until one does not pass (KYC/KYB, enhanced
+ * verification). Without a document there is nothing to check: a channel has confirmed its user.
  */
 export const checkIdentity = Effect.fnUntraced(function* (
   verification_id: string,

@@ -28,12 +28,12 @@ import { expiredEvent, rejectedEvent, verifiedEvent } from "./KycEvent.ts"
 import { cannot, scheduled, type Verification, type VerificationIn } from "./Verification.ts"
 import { machine, type Rejection, type VerificationMove } from "./VerificationMachine.ts"
 
-/** A verification after a decision, with what has to be committed beside it. */
+/** A verification after a decision, with the other parts of its commit. */
 export interface Decided {
   readonly verification: Verification
   readonly writes: ReadonlyArray<Write>
   readonly events: ReadonlyArray<Event>
-  /** Its part of how many agents a contact verifies. */
+  /** Changes to the counters of agents that its contacts verify. */
   readonly reservations: ReadonlyArray<Reservation>
 }
 
@@ -47,8 +47,8 @@ const WORDS: { readonly [T in VerificationMove["type"]]: string } = {
 }
 
 /**
- * Moves a verification, with the time of its next look; never to before it was made, though the
- * clock has been set back or is another process's.
+ * Moves a verification and schedules its next step. A move is never earlier than the creation,
+ * although the clock may be set back or belong to another process.
  */
 export const moveVerification = (
   verification: Verification,
@@ -64,7 +64,7 @@ export const moveVerification = (
     : Effect.fail(cannot(verification, WORDS[moves.at(-1)?.type ?? "submitted"]))
 }
 
-/** A moved verification is in the state that its move leads to. */
+/** Narrows a moved verification to the state that its move leads to. */
 const inState = <S extends Verification["status"]>(verification: Verification, status: S) =>
   verification.status === status
     ? Effect.succeed(verification as VerificationIn<S>)
@@ -83,7 +83,7 @@ const agentWrite = (before: Agent | undefined, record: Agent): Write =>
     ? { op: "insert", kind: "agent", record }
     : { op: "replace", kind: "agent", record }
 
-/** What verified the agent for the level until now ends without a word. */
+/** Ends, without an event, the verification that the agent's level rested on so far. */
 const replace = Effect.fnUntraced(function* (id: string | undefined, at: Timestamp) {
   const found = id === undefined ? undefined : yield* (yield* Store).find("verification", id)
   if (found?.status !== "verified") return []
@@ -91,21 +91,21 @@ const replace = Effect.fnUntraced(function* (id: string | undefined, at: Timesta
   return [{ op: "replace", kind: "verification", record } satisfies Write]
 })
 
-/** By what an agent is verified: who it acts for, and the contacts that took its code. */
+/** Returns the standing that a verification gives: whom the agent acts for, and its contacts. */
 const standingBy = Effect.fnUntraced(function* (verification: VerificationIn<"verified">) {
   const { confirmed_channels: channels, expires_at, id, level } = verification
   const { credentials, data } = yield* openPersonal(verification)
   const { fingerprint } = yield* Vault
   const { mailbox } = yield* ContactRules
   const persons = personsOf(data, credentials, channels, fingerprint)
-  // A code went to both contacts, and to none where a channel has vouched for its user.
+  // A code was sent to both contacts, or to neither where a channel confirms the user.
   const coded = level === "basic" && channels.length === 0
   const contacts = coded ? contactsOf(data, mailbox, fingerprint) : []
   const standing: Standing = { verification_id: id, level, expires_at, channels, persons, contacts }
   return standing
 })
 
-/** Whether a contact that is new to the agent has verified as many agents as one may. */
+/** Tells whether a contact that is new to the agent already verifies the most agents. */
 const isUsedUp = Effect.fnUntraced(function* (before: Agent | undefined, after: Agent) {
   const counters = newContacts(before, after).map(contactCounter)
   const counts = yield* (yield* Store).readCounters(counters)
@@ -119,8 +119,8 @@ const usedUp: Rejection = {
 }
 
 /**
- * Lets a pending verification pass: it puts its level in force, in place of what had verified the
- * agent for that level before. One by contacts that have verified enough agents is rejected.
+ * Passes a pending verification and puts its level in force; it replaces the agent's previous
+ * verification of that level. Rejects it where its contacts already verify the most agents.
  */
 export const pass = Effect.fnUntraced(function* (pending: Verification, at: Timestamp) {
   const installation = yield* Installation
@@ -159,7 +159,7 @@ const takeBack = Effect.fnUntraced(function* (verification: Verification, at: Ti
   return { writes, reservations, level: levelAt(next, at) }
 })
 
-/** Rejects a verification; where it was verified, its agent's level falls. */
+/** Rejects a verification. If it was verified, its agent loses the level. */
 export const refuse = Effect.fnUntraced(function* (
   before: Verification,
   rejection: Rejection,
@@ -178,7 +178,7 @@ export const refuse = Effect.fnUntraced(function* (
   return decided
 })
 
-/** Ends a verification whose time is over; its agent's level falls to the highest one left. */
+/** Ends a verification that has expired; its agent falls to the highest level left. */
 export const expire = Effect.fnUntraced(function* (before: Verification, at: Timestamp) {
   const { terms } = yield* Installation
   const moved = yield* moveVerification(before, { type: "ended", at })
@@ -188,7 +188,7 @@ export const expire = Effect.fnUntraced(function* (before: Verification, at: Tim
   return { verification, writes, reservations, events } satisfies Decided
 })
 
-/** The commit of what was decided about a stored verification. */
+/** Returns the commit of a decision about a stored verification. */
 export const storing = ({ events, reservations, verification, writes }: Decided) => ({
   writes: [{ op: "replace", kind: "verification", record: verification } as const, ...writes],
   events,

@@ -8,12 +8,12 @@ import { ownAgent } from "../agents/ownAgent.ts"
 import { standingAt } from "../agents/Agent.ts"
 import { verificationSummary } from "./VerificationView.ts"
 
-/** So many of an agent's verifications are shown, the newest first. */
+/** The most verifications of an agent that are shown, newest first. */
 const MOST_SHOWN = 20
 
 /**
- * The level in force for an agent of the caller's account, what it may do, and its newest
- * verifications. One that was never verified is anonymous.
+ * Shows an agent of the caller's account: its level in force, what the level allows, and its newest
+ * verifications. An agent that was never verified is anonymous.
  */
 export const getAgent = Effect.fn("getAgent")(function* (caller: Caller, agentId: string) {
   const store = yield* Store

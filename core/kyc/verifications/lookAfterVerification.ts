@@ -15,7 +15,7 @@ import { deliverCode, makeChallenge } from "./sendCode.ts"
 import { RETENTION, scheduled, type Verification, type VerificationIn } from "./Verification.ts"
 import { FIRST_RETRY } from "./VerificationMachine.ts"
 
-/** The waits for an authority that does not answer, after each try; the last one is repeated. */
+/** Waits in milliseconds for an authority that does not answer, per try; the last one repeats. */
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
 
 const waitAfter = (tries: number): number => WAITS[Math.min(tries, WAITS.length - 1)] ?? HOUR
@@ -32,8 +32,8 @@ const put = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends a new code in place of one that nobody is known to have got. It counts like any other:
- * where no more may be sent, the code that was lost is left to expire.
+ * Sends a new code in place of one that may not have been delivered. The new code is counted; where
+ * no more may be sent, the lost code expires.
  */
 const sendAgain = Effect.fnUntraced(function* (
   verification: VerificationIn<"pending">,
@@ -92,7 +92,7 @@ const notice = Effect.fnUntraced(function* (
   })
 })
 
-/** Erases what was submitted, unless the account has submitted more since (Limits, retention). */
+/** Erases the submitted data, unless the account has submitted more since (Limits, retention). */
 const erase = Effect.fnUntraced(function* (verification: Verification, at: Timestamp) {
   const { account_id } = verification
   const [latest] = yield* (yield* Store).list("verification", {
@@ -104,7 +104,10 @@ const erase = Effect.fnUntraced(function* (verification: Verification, at: Times
   yield* put({ ...verification, sealed: null }, [letGo(account_id, "verifications")])
 })
 
-/** Does what a verification is due for: its code, check, notice or end, or erasing its data. */
+/**
+ * Does what is due for a verification: sends, checks, announces its end, ends it or erases its
+ * data.
+ */
 export const lookAfterVerification = Effect.fn("lookAfterVerification")(function* (
   verification: Verification,
 ) {

@@ -8,7 +8,7 @@ import { openPersonal } from "./sealedData.ts"
 import type { Verification } from "./Verification.ts"
 import { verificationView } from "./VerificationView.ts"
 
-/** The verification of that id; to other accounts than `accountId` there is none. */
+/** Finds a verification by its id. With `accountId`, one of another account is not found. */
 export const findVerification = Effect.fnUntraced(function* (id: string, accountId?: string) {
   if (!isId("kyc", id)) return yield* notFound("verification", id)
   const found = yield* (yield* Store).find("verification", id)
@@ -18,7 +18,7 @@ export const findVerification = Effect.fnUntraced(function* (id: string, account
   return found
 })
 
-/** A verification as its account is shown it now. */
+/** Shows a verification to its account, as of now. */
 export const showVerification = Effect.fnUntraced(function* (verification: Verification) {
   const installation = yield* Installation
   const { data } = yield* openPersonal(verification)

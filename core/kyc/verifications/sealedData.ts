@@ -3,7 +3,7 @@ import { Vault } from "../../ports/Vault.ts"
 import type { ChannelCredentials, IdentityData } from "./Submission.ts"
 import { dataPlace, type Verification } from "./Verification.ts"
 
-/** All that was said about a person, which is kept sealed and erased together. */
+/** All submitted data about a person. It is sealed and erased together. */
 export interface Personal {
   readonly data: IdentityData
   readonly credentials: ChannelCredentials
@@ -13,12 +13,12 @@ export interface Personal {
 
 const NOTHING: Personal = { data: {}, credentials: {} }
 
-/** What was said, sealed for the verification of that id. */
+/** Seals the data for the verification of that id. */
 export const sealPersonal = Effect.fnUntraced(function* (id: string, personal: Personal) {
   return (yield* Vault).seal(dataPlace(id), JSON.stringify(personal))
 })
 
-/** What was said for a verification; nothing once it has been erased. */
+/** Opens the data of a verification; returns nothing once it has been erased. */
 export const openPersonal = Effect.fnUntraced(function* ({
   id,
   sealed,

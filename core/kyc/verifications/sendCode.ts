@@ -9,7 +9,7 @@ import { type Challenge, CODE_LIFETIME, codeOf, codeText } from "../codes/Otp.ts
 import type { IdentityData } from "./Submission.ts"
 import { scheduled, type VerificationIn } from "./Verification.ts"
 
-/** Refuses a level that needs a code where none can be sent; undefined where it can. */
+/** Refuses a level that needs a code where the installation cannot send codes. */
 export const cannotSendCodes = Effect.fnUntraced(function* () {
   const { channels } = yield* Messenger
   const absent = MESSAGE_CHANNELS.filter((channel) => !channels.has(channel))
@@ -24,7 +24,7 @@ export const cannotSendCodes = Effect.fnUntraced(function* () {
   })
 })
 
-/** A code that nobody has seen yet, with the challenge that asks for it. */
+/** Makes a new code, and the challenge that asks for it. */
 export const makeChallenge = Effect.fnUntraced(function* (
   verificationId: string,
   said: Pick<Challenge, "number" | "attempts" | "allowances">,
@@ -41,7 +41,7 @@ const textOf = (code: string): string =>
   `${code} is your verification code. It is valid for ${CODE_LIFETIME / MINUTE} minutes. ` +
   "Nobody will ever ask you for it on the phone."
 
-/** Notes that a code is on its way, unless another one has taken its place meanwhile. */
+/** Records that a code was sent, unless a newer code has replaced it. */
 const noteSent = Effect.fnUntraced(function* (id: string, number: number) {
   const store = yield* Store
   yield* retryConflict(
@@ -55,8 +55,8 @@ const noteSent = Effect.fnUntraced(function* (id: string, number: number) {
 })
 
 /**
- * Sends a stored challenge's code to both contacts, and notes that it was sent once either has been
- * taken. One that nobody takes is left to the worker, which makes a new one.
+ * Sends the code of a stored challenge to both contacts, and records it once either was taken. If
+ * neither was, the worker makes a new code.
  */
 export const deliverCode = Effect.fnUntraced(function* (
   verification: VerificationIn<"pending">,

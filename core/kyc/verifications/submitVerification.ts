@@ -26,7 +26,7 @@ import {
 import { RETENTION, type Verification } from "./Verification.ts"
 import { FIRST_RETRY } from "./VerificationMachine.ts"
 
-/** The channels that confirm what the payer is called there. */
+/** Returns the channels that confirm the payer's credentials. */
 const confirmed = Effect.fnUntraced(function* ({ agent_id, credentials }: Submission) {
   const verifier = yield* IdentityVerifier
   const asked = credentialsOf(credentials)
@@ -38,7 +38,7 @@ const confirmed = Effect.fnUntraced(function* ({ agent_id, credentials }: Submis
   return asked.filter((_, n) => answers[n]).map(({ channel }) => channel)
 })
 
-/** How a submission goes on, as far as the store has no say in it. */
+/** How a submission continues, as decided before it is stored. */
 type Course =
   | Exclude<CheckOutcome, { readonly type: "unavailable" }>
   | { readonly type: "asks_for_code" }
@@ -66,7 +66,7 @@ const courseOf = Effect.fnUntraced(function* (
 
 type Unsubmitted = Extract<Verification, { readonly status: "unverified" }>
 
-/** Submits it; a code is counted before it is known to anybody. */
+/** Submits the verification. A code is counted before it is sent. */
 const submit = Effect.fnUntraced(function* (
   verification: Unsubmitted,
   submission: Submission,
@@ -106,8 +106,8 @@ const decide = (pending: Verification, course: Course, at: Timestamp) => {
 }
 
 /**
- * Takes what an agent of the caller's account is to be verified by (KYC/KYB, POST /v1/kyc/verify).
- * The answer shows the verification as `pending`, or `rejected` where a check has failed.
+ * Submits what an agent of the caller's account is to be verified by (KYC/KYB, POST
+ * /v1/kyc/verify). Returns the verification as `pending`, or `rejected` where a check has failed.
  *
  * Fails with `validation_error`, `OTP_RATE_LIMITED`, `PLAN_LIMIT_EXCEEDED` and, where the
  * installation cannot send codes, `TEMPORARILY_UNAVAILABLE`.
@@ -168,7 +168,7 @@ export const submitVerification = Effect.fn("submitVerification")(function* (
     }),
   )
   if (stored.code !== null && stored.pending.status === "pending") {
-    // It is stored, and the worker sees to what cannot be noted now.
+    // The challenge is stored; the worker retries if sending cannot be recorded now.
     yield* Effect.ignore(deliverCode(stored.pending, data, stored.code))
   }
   return stored.view

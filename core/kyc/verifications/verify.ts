@@ -4,7 +4,7 @@ import { answerOtp } from "./answerOtp.ts"
 import { isOtpAnswer, type VerifyInput } from "./Submission.ts"
 import { submitVerification } from "./submitVerification.ts"
 
-/** Takes either shape of `POST /v1/kyc/verify`: what is to be verified, or the answer to a code. */
+/** Handles both shapes of `POST /v1/kyc/verify`: a submission, or the answer to a code. */
 export const verify = Effect.fnUntraced(function* (caller: Caller, input: VerifyInput) {
   return isOtpAnswer(input)
     ? yield* answerOtp(caller, input)
