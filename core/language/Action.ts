@@ -4,7 +4,7 @@ import type { CreateRefundRequestInput } from "../refundRequests/RefundRequestIn
 import type { Interval } from "../shared/Period.ts"
 import type { Money } from "../shared/Money.ts"
 
-/** What can be carried out for a text: one of the interface's own requests. */
+/** An action that a text asks for: one of the API's own requests. */
 export type Action =
   | { readonly type: "pay"; readonly input: CreateIntentInput }
   | {
@@ -28,7 +28,7 @@ export type Action =
   | { readonly type: "request_refund"; readonly input: CreateRefundRequestInput }
   | { readonly type: "void"; readonly payment_intent: string }
 
-/** A request as a caller sends it. */
+/** An action as an HTTP request. */
 export interface WireAction {
   readonly method: "GET" | "POST"
   readonly path: string
@@ -42,7 +42,7 @@ const queryText = (query: { readonly [name: string]: string | undefined }): stri
   return parts.length === 0 ? "" : `?${parts.join("&")}`
 }
 
-/** The request that carries the action out (AI-native endpoints, intent classification). */
+/** Returns the HTTP request of the action (AI-native endpoints, intent classification). */
 export const wireOf = (action: Action): WireAction => {
   switch (action.type) {
     case "pay":

@@ -1,8 +1,8 @@
 import { pattern } from "./grammar/Pattern.ts"
 /**
- * Texts that talk to the engine about its own rules instead of asking for a payment, in English and
- * in Chinese. People who pay have no reason to write them; texts that were planted for an agent to
- * read do.
+ * Patterns of texts, in English and in Chinese, that instruct the engine about its own rules
+ * instead of asking for a payment. Payers have no reason to write such texts; prompt injections
+ * contain them.
  */
 const ORDERS: ReadonlyArray<RegExp> = [
   pattern("iu")`
@@ -41,7 +41,7 @@ const ORDERS: ReadonlyArray<RegExp> = [
   /(?:无需|不用|不要|免)(?:确认|验证|审核|认证)/u,
 ]
 
-/** Whether the text tries to tell the engine what rules to follow. */
+/** Tells whether the text tries to instruct the engine which rules to follow. */
 export const givesOrders = (text: string): boolean => {
   const plain = text.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")
   return ORDERS.some((order) => order.test(plain))

@@ -3,13 +3,13 @@ import { CreateIntentInput } from "../payments/IntentInput.ts"
 import { CurrencyCode } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
 
-/** A question is at most this long, in characters. */
+/** The most characters of a query. */
 const MOST_CHARACTERS = 1_000
 
-/** A batch holds at most this many questions (AI-native endpoints). */
+/** The most queries of a batch (AI-native endpoints). */
 const MOST_QUERIES = 100
 
-/** Texts are read in their normalized form, in which one character may become eighteen. */
+/** The limit applies to the normalized form, in which one character may become eighteen. */
 const Query = Text.block(MOST_CHARACTERS).check(
   Schema.makeFilter((text: string) =>
     [...text.normalize("NFKC")].length > MOST_CHARACTERS
@@ -29,7 +29,7 @@ const QueryContext = Schema.Struct({
     description: "The currency that is meant where the words name none.",
   }),
 })
-/** What is known without the text saying so; the text wins where it says otherwise. */
+/** Values to use where the text does not name them. The text takes precedence. */
 export type QueryContext = typeof QueryContext.Type
 
 /** The body of `POST /v1/ai/nlp-payment` (AI-native endpoints). */
@@ -51,7 +51,7 @@ const Asked = Schema.Struct({
   }),
 })
 
-/** The body of `POST /v1/ai/nlp-batch`: nothing of a batch is ever carried out. */
+/** The body of `POST /v1/ai/nlp-batch`. A batch carries out no actions. */
 export const BatchInput = Schema.Struct({
   queries: Schema.Array(Schema.Union([Query, Asked]))
     .check(

@@ -31,7 +31,7 @@ const example = {
   summary: 'Pay 4.99 USD to "Weather report".',
 } as const
 
-/** What a text was understood as (AI-native endpoints). */
+/** How a text was understood (AI-native endpoints). */
 export const QueryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`nlq_` and a UUIDv7." }),
   intent: Schema.Literals([...INTENTS, "unknown"]).annotateKey({
@@ -88,7 +88,7 @@ export const QueryView = Schema.Struct({
 })
 export type QueryView = typeof QueryView.Type
 
-/** What a text was understood as, with the answer where that was done. */
+/** How a text was understood, with the result where the action was carried out. */
 export const AnsweredQueryView = Schema.Struct({
   ...QueryView.fields,
   result: optional(Schema.Unknown).annotateKey({
@@ -100,7 +100,7 @@ export const AnsweredQueryView = Schema.Struct({
   examples: [example],
 })
 
-/** What the texts of a batch were understood as, in their order. */
+/** How the texts of a batch were understood, in their order. */
 export const QueryBatchView = Schema.Struct({
   results: Schema.Array(AnsweredQueryView).annotateKey({
     description: "The answers, in the order of the texts.",

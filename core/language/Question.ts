@@ -1,8 +1,8 @@
 import { speechOf } from "./grammar/Readback.ts"
 
 /**
- * What a request can lack: the name of its field, that a person has to agree to it, or words of
- * which every one is understood.
+ * What a request can lack: a field, a person's confirmation, or a wording of which every word is
+ * understood.
  */
 export const MISSING = [
   "intent",
@@ -78,7 +78,7 @@ const CHINESE: { readonly [M in Missing]: Ask } = {
 
 const QUESTIONS = { english: ENGLISH, chinese: CHINESE } as const
 
-/** One clear question back for the first thing that is missing, in the text's language. */
+/** Returns one question about the first thing that is missing, in the text's language. */
 export const questionFor = (
   query: string,
   missing: Missing,

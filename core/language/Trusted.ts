@@ -4,11 +4,11 @@ import { namesHanPlan } from "./grammar/PlanText.ts"
 import { amountIsUnclear, moneyIn } from "./UnclearAmount.ts"
 import type { Entities, Understanding } from "./Understanding.ts"
 
-/** An understanding of which only what the text holds is left. */
+/** An understanding reduced to what the text itself contains. */
 export interface Trusted extends Understanding {
-  /** What has to be asked for, since a default would differ from what the text says. */
+  /** Fields to ask for, because a default would differ from what the text says. */
   readonly unclear: ReadonlySet<"amount" | "currency" | "payment_intent" | "plan_id">
-  /** The amounts with a currency that the text names. */
+  /** The amounts with a currency in the text. */
   readonly money: ReadonlyArray<FoundAmount>
 }
 
@@ -18,7 +18,7 @@ const isIn = (text: string, part: string): boolean => plain(text).includes(plain
 
 const WORDS = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu
 
-/** Whether the text holds every word of a name, in whatever order. */
+/** Tells whether the text contains every word of a name, in any order. */
 export const holdsWords = (text: string, name: string): boolean => {
   const words = plain(name).match(WORDS) ?? []
   const whole = plain(text)
@@ -29,11 +29,11 @@ export const holdsWords = (text: string, name: string): boolean => {
   )
 }
 
-/** Whether the text names several payments; which one is meant for what is not guessed. */
+/** Tells whether the text names several payments, whose roles cannot be told apart. */
 const namesSeveral = (text: string): boolean =>
   new Set(plain(text).match(/\bpi_[0-9a-z-]{6,64}/g)).size > 1
 
-/** The entity, where the text holds it. */
+/** Returns the entity if the text contains it. */
 const held = <K extends keyof Entities>(
   entities: Entities,
   key: K,
@@ -45,9 +45,8 @@ const held = <K extends keyof Entities>(
 }
 
 /**
- * What of an engine's answer may be acted on: what the text itself holds, since an engine may
- * misread, invent or be talked into things. What it said besides is asked for again and not left
- * to a default.
+ * Reduces an engine's answer to what the text itself contains, since an engine may misread, invent
+ * or be manipulated. Entities that are dropped are asked for and never filled by a default.
  */
 export const trusted = (
   text: string,

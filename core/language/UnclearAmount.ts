@@ -2,7 +2,7 @@ import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./grammar/Amou
 import { pattern } from "./grammar/Pattern.ts"
 import type { Entities } from "./Understanding.ts"
 
-/** Words that make another amount of the one that they stand with. */
+/** Words that change the amount that they stand with. */
 const CHANGES = pattern("iu")`
   \d\s?%|\bper ?cent\b|\bhal(?:f|ves)\b|\b(?:an?|one|two|three|four)[ -](?:third|quarter|fifth
   |tenth)s?\b|\b(?:keep(?:ing)?|except|excluding|minus|plus|each|apiece|up to|between)\b
@@ -12,10 +12,10 @@ const CHANGES = pattern("iu")`
   |最少|至少|不超过|不少于|每人|各付
 `
 
-/** Words for less than all, which an amount beside them says more about. */
+/** Words for a part of an amount; an amount beside them makes them clear. */
 const PARTLY = /\bpart(?:ial|ially| of)\b|部分/iu
 
-/** What holds digits and names no amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`. */
+/** Patterns with digits that are not one amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`. */
 const ODD_NUMBERS = pattern("iu")`
   (?:^|[^\p{L}\p{N}_.-])[-\u2212+]\p{Sc}?\d|\p{Sc}\s?[-\u2212]\s?\d|\d[eE][-+]?\d
   |\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d
@@ -26,7 +26,7 @@ const without = (text: string, part: string | undefined): string =>
 
 const isMoney = ({ currency }: FoundAmount): boolean => currency !== undefined
 
-/** Those of a text's amounts that have a currency, each once. */
+/** Returns the amounts that have a currency, without duplicates. */
 export const moneyIn = (amounts: ReadonlyArray<FoundAmount>): ReadonlyArray<FoundAmount> => {
   const byText = new Map(
     amounts.filter(isMoney).map((found) => [`${Number(found.value)} ${found.currency}`, found]),
@@ -35,9 +35,9 @@ export const moneyIn = (amounts: ReadonlyArray<FoundAmount>): ReadonlyArray<Foun
 }
 
 /**
- * Whether a text speaks of an amount and it is not plain which: it names several, or a share of
- * one, or a range, or one that `kept` lacks. Then nobody may fall back to a price, or to all that
- * was paid. Names and reasons are no amounts.
+ * Tells whether a text names an amount unclearly: several amounts, a share, a range, or an amount
+ * that `kept` lacks. No price and no full refund may then be assumed. Names and reasons are not
+ * searched for amounts.
  */
 export const amountIsUnclear = (
   text: string,
@@ -53,7 +53,7 @@ export const amountIsUnclear = (
     (named.length === 1 && kept.amount === undefined) ||
     CHANGES.test(rest) ||
     (kept.amount === undefined && PARTLY.test(rest)) ||
-    // A number that belongs to no amount is easily taken for a part of the name before it.
+    // A number outside of all amounts is easily taken for a part of the name before it.
     ODD_NUMBERS.test(withoutOtherNumbers(normal))
   )
 }

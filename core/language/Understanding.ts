@@ -2,16 +2,16 @@ import { Schema } from "effect"
 import { INVOICE_STATUSES } from "../invoices/Invoice.ts"
 import { INTERVALS } from "../shared/Period.ts"
 
-/** What people ask for in their own words (AI-native endpoints, intent classification). */
+/** The intents of texts (AI-native endpoints, intent classification). */
 export const INTENTS = ["pay", "subscribe", "query_invoice", "refund", "void", "scan_qr"] as const
-/** One of {@link INTENTS}, or `unknown` where a text asks for nothing of the kind. */
+/** One of {@link INTENTS}, or `unknown` for a text with another intent. */
 export type Intent = (typeof INTENTS)[number] | "unknown"
 
 const word = Schema.String.check(Schema.isMaxLength(256))
 
 /**
- * What a text says besides its intent, as it says it: `amount` is an exact decimal in major units,
- * `service` a name that may be a part of one, `plan` a plan's name or id.
+ * The entities of a text in its own words: `amount` is an exact decimal in major units, `service` a
+ * name or a part of one, `plan` a plan's name or id.
  */
 export const Entities = Schema.Struct({
   amount: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{1,16}(\.\d{1,16})?$/))),
@@ -26,7 +26,7 @@ export const Entities = Schema.Struct({
 })
 export type Entities = typeof Entities.Type
 
-/** What an engine makes of a text. Whatever engine it is, its answer is decoded by this. */
+/** An engine's answer to a text. The answer of every engine is decoded by this schema. */
 export const Understanding = Schema.Struct({
   intent: Schema.Literals([...INTENTS, "unknown"]),
   /** From 0 to 1. */

@@ -18,10 +18,10 @@ import type { Action } from "./Action.ts"
 import type { BatchInput, QueryInput } from "./QueryInput.ts"
 import { understandQuery } from "./understandQuery.ts"
 
-/** Below this confidence nothing is carried out. */
+/** The least confidence at which an action is carried out. */
 const SURE = 0.6
 
-/** So many invoices are shown of those that a text asks for. */
+/** The most invoices that are shown. */
 const PAGE = 20
 
 const GROUPS = {
@@ -33,7 +33,7 @@ const GROUPS = {
   void: "pay",
 } as const satisfies { readonly [T in Action["type"]]: RouteGroup }
 
-/** Does what the caller could have asked for itself: by the same verb, under the same rights. */
+/** Carries out an action with the verb and the rights of the caller's own request. */
 const carryOut = Effect.fnUntraced(function* (caller: Caller, action: Action) {
   const group = GROUPS[action.type]
   yield* requireGroup(caller, group)
@@ -62,10 +62,10 @@ const count = Effect.fnUntraced(function* ({ account }: Caller) {
 })
 
 /**
- * Understands a request in a person's own words (AI-native endpoints). With `execute` it is
- * done as well where nothing is missing, under the caller's key: then the answer has its `result`.
+ * Understands a request in a person's own words (AI-native endpoints). With `execute`, carries it
+ * out under the caller's key if nothing is missing, and returns its `result`.
  *
- * Fails as the request would that is carried out.
+ * Fails as the request that is carried out.
  */
 export const answerQuery = Effect.fn("answerQuery")(function* (caller: Caller, input: QueryInput) {
   const { action, view } = yield* understandQuery(caller, input.query, input.context)
@@ -75,7 +75,7 @@ export const answerQuery = Effect.fn("answerQuery")(function* (caller: Caller, i
   const wrap = (result: unknown) => ({ ...view, result })
   const answer = wrap(yield* answeringWith(wrap, carryOut(caller, action)))
   const request = yield* CurrentRequest
-  // What had nothing to store leaves its answer to be stored with its count.
+  // An action without a commit has not stored the answer: the commit of the count stores it.
   if (request?.progress.state !== "answered")
     return yield* meterAnswer(caller, "nlp-payment", answer)
   yield* count(caller)
@@ -83,8 +83,8 @@ export const answerQuery = Effect.fn("answerQuery")(function* (caller: Caller, i
 })
 
 /**
- * Understands up to a hundred texts; none of them is carried out (AI-native endpoints). Other
- * requests go on between two texts.
+ * Understands up to a hundred texts without carrying any out (AI-native endpoints). Yields to other
+ * requests between two texts.
  */
 export const answerBatch = Effect.fn("answerBatch")(function* (
   caller: Caller,

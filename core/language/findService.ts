@@ -11,21 +11,21 @@ import { holdsWords } from "./Trusted.ts"
 import type { Entities } from "./Understanding.ts"
 
 /**
- * What a name in a text is taken for: one that was `guessed` may have words too many, of one that
- * is `whole` every word belongs to the name, and one that is `exact` is the service's name.
+ * How reliable a name in a text is: a `guessed` name may have extra words, every word of a `whole`
+ * name belongs to it, and an `exact` name is the service's full name.
  */
 export type NameKind = "guessed" | "whole" | "exact"
 
-/** The service that a text means, or those that it may mean. */
+/** The service that a text names, or the services that it may name. */
 export interface FoundService {
   readonly service: ServiceManifest | undefined
   readonly choices: ReadonlyArray<string>
 }
 
-/** How often a name that is not found is asked for again with fewer words. */
+/** The most searches for one name, each with fewer words. */
 const MOST_SEARCHES = 4
 
-/** The name, and what is left of it without its last or its first words. */
+/** Returns the name, and the name without its last or its first words. */
 const shorter = (name: string): ReadonlyArray<string> => {
   const words = name.split(/\s+/)
   const ends = [1, 2].map((count) => words.slice(0, -count).join(" "))
@@ -34,9 +34,10 @@ const shorter = (name: string): ReadonlyArray<string> => {
 }
 
 /**
- * The active service that goes by that name, if it is clear which one is meant: by its whole name,
- * or as the only one whose name holds all words of the text's name. A service that is found by its
- * description, or by a part of the name, is offered and not taken: any seller writes descriptions.
+ * Finds the active service of that name, if it is clear which one is meant: by its whole name, or
+ * as the only service whose name contains all of the words. A service that is found by its
+ * description, or by a part of the name, becomes a choice only: any seller can write any
+ * description.
  */
 const serviceNamed = Effect.fnUntraced(function* (
   caller: Caller,
@@ -77,7 +78,7 @@ const activeService = Effect.fnUntraced(function* (id: string) {
   return found?.status === "active" ? found : undefined
 })
 
-/** The service that a text or its context names. */
+/** Finds the service that a text or its context names. */
 export const findService = Effect.fnUntraced(function* (
   caller: Caller,
   { service, service_id }: Entities,
@@ -92,7 +93,7 @@ export const findService = Effect.fnUntraced(function* (
   if (service === undefined) return { service: undefined, choices: [] } satisfies FoundService
   const found: FoundService = yield* serviceNamed(caller, service, method, kind)
   if (found.service !== undefined || found.choices.length > 0 || kind !== "guessed") return found
-  // The name may be wrong; an explicit service_id is shown.
+  // A guessed name may be wrong, so the service of the context is used.
   const known = context.service_id
   const given = known === undefined ? undefined : yield* activeService(known)
   return { service: given, choices: [] } satisfies FoundService

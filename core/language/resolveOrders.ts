@@ -9,14 +9,14 @@ import type { QueryContext } from "./QueryInput.ts"
 import { type Resolved, resolveQuery } from "./resolveQuery.ts"
 import type { Trusted } from "./Trusted.ts"
 
-/** What a text that is read word by word comes to, and the sentence that says it back. */
+/** The result for a text that the grammar has read, and the sentence that says it back. */
 export interface ResolvedOrder extends Resolved {
   readonly order: Order
   /** Undefined without an action. */
   readonly summary: string | undefined
 }
 
-/** An order as an understanding that is certain of all that it holds. */
+/** Turns an order into an understanding with full confidence. */
 const understandingOf = ({ intent, ...entities }: Order): Trusted => {
   const { amount, currency } = entities
   const money = amount === undefined ? [] : [{ value: amount, currency, start: 0, end: 0 }]
@@ -26,12 +26,12 @@ const understandingOf = ({ intent, ...entities }: Order): Trusted => {
 const majorOf = (money: Money, currencies: CurrencyTable): Partial<Order> => {
   const currency = currencies.get(money.currency)
   if (currency === undefined) return {}
-  // `1.250` reads as a thousand to some; a third decimal that is zero goes without saying.
+  // `1.250` is a thousand to some readers, so a third decimal of zero is dropped.
   const amount = toMajor(money, currency).replace(/(\.\d\d)0$/, "$1")
   return { amount, currency: money.currency }
 }
 
-/** The action as an order: what would have to be said for it. */
+/** Turns an action back into an order that says it completely. */
 const orderOf = (
   { action, plan, service }: Resolved,
   currencies: CurrencyTable,
@@ -70,8 +70,8 @@ const keyOf = ({ action, missing, service }: Resolved): string =>
   JSON.stringify([service?.id, action, missing])
 
 /**
- * Resolves the ways in which a text can be read, of which at most one may name what there is: where
- * two services fit, it asks which one is meant. What cannot be said back completely is not done.
+ * Resolves the readings of a text. If two of them name existing services, it asks which one is
+ * meant. An order that cannot be said back completely gets no action.
  */
 export const resolveOrders = Effect.fnUntraced(function* (
   caller: Caller,

@@ -15,14 +15,14 @@ import type { Trusted } from "./Trusted.ts"
 import type { Entities } from "./Understanding.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
 
-/** What a text comes to: what it names as far as it is known, and the request where it is whole. */
+/** What a text refers to, as far as it was found, and the action if nothing is missing. */
 export interface Resolved {
   readonly service: ServiceManifest | undefined
   readonly amount: Money | undefined
   readonly plan: SubscriptionPlan | undefined
   readonly action: Action | null
   readonly missing: ReadonlyArray<Missing>
-  /** What the first missing thing may be. */
+  /** The possible values of the first missing field. */
   readonly choices: ReadonlyArray<string>
 }
 
@@ -35,14 +35,14 @@ const NOTHING: Resolved = {
   choices: [],
 }
 
-/** What is to be resolved: what is known of the text, and what its name is taken for. */
+/** An understanding to resolve, and how reliable its name is. */
 export interface Asked extends Trusted {
   readonly names: NameKind
-  /** The text's own words, which the payee reads where a refund is asked for without a reason. */
+  /** The original text. The payee reads it where a refund request has no reason. */
   readonly words: string
 }
 
-/** The amount in minor units, or which half of it is missing or unclear. */
+/** Returns the amount in minor units, or the part of it that is missing or unclear. */
 const moneyOf = Effect.fnUntraced(function* (
   { entities: { amount }, unclear }: Trusted,
   currency: string | undefined,
@@ -55,7 +55,7 @@ const moneyOf = Effect.fnUntraced(function* (
   return value === undefined || value === 0 ? "amount" : { currency: known.code, value }
 })
 
-/** Who names no amount means the price, where there is one only. */
+/** Returns the service's price where the text names no amount and there is only one price. */
 const priceMeant = (
   { entities: { amount, currency }, unclear }: Trusted,
   service: ServiceManifest | undefined,
@@ -93,11 +93,11 @@ const pay = Effect.fnUntraced(function* (caller: Caller, understood: Asked, cont
   return { ...NOTHING, service, amount, action: { type: "pay" as const, input: described } }
 })
 
-/** 专业版 is called `pro` as well, in whatever language it is said. */
+/** Tells whether the plan has that name; 专业版 also matches `pro`. */
 const isCalled = ({ name, plan_id }: SubscriptionPlan, key: string): boolean =>
   nameKey(name) === key || nameKey(plan_id) === key || hanPlanIn(name) === key
 
-/** `pro_year` is a `pro` plan, which its interval tells from the others. */
+/** Tells whether it is a variant of the plan: `pro_year` is a `pro` plan with its own interval. */
 const isKindOf = ({ plan_id }: SubscriptionPlan, key: string): boolean =>
   nameKey(plan_id).startsWith(`${key}_`) || nameKey(plan_id).startsWith(`${key}-`)
 
@@ -115,7 +115,7 @@ const planOf = (
   return { plan: meant.length === 1 ? meant[0] : undefined, choices }
 }
 
-/** Whether an offer costs what the text names; where it names nothing, any does. */
+/** Tells whether an offer has one of the prices that the text names; true where it names none. */
 const costsAsStated = Effect.fnUntraced(function* ({ money }: Trusted, plan: SubscriptionPlan) {
   const { currencies } = yield* Installation
   return (
@@ -180,13 +180,14 @@ const queryInvoice = Effect.fnUntraced(function* (
   return { ...NOTHING, service, action: { type: "query_invoice" as const, query } }
 })
 
-/** The payment as the caller sees it; undefined where there is none. */
+/** Returns the payment if the caller may see it, otherwise undefined. */
 const paymentSeen = (caller: Caller, id: string) =>
   Effect.map(Effect.option(findVisible(caller, id)), Option.getOrUndefined)
 
 /**
- * What gives money back: the payee refunds, and everyone else asks the payee to. A payment that is
- * not known is what the account's kind makes of it, and its own route says that there is none.
+ * Returns the action that gives money back: the payee refunds, anyone else sends a refund request.
+ * For an unknown payment the kind of the account decides, and the route answers that it is not
+ * found.
  */
 const refundBy = (
   caller: Caller,
@@ -217,7 +218,7 @@ const refund = Effect.fnUntraced(function* (
   const paid = yield* paymentSeen(caller, payment_intent)
   const asks = (said: { readonly amount?: Money }) =>
     refundBy(caller, paid, payment_intent, { ...said, ...why }, understood.words)
-  // Without a word of an amount it is all that was paid.
+  // A refund without an amount refunds all that was paid.
   if (amount === undefined && !understood.unclear.has("amount")) {
     return { ...NOTHING, action: asks({}) }
   }
@@ -227,7 +228,7 @@ const refund = Effect.fnUntraced(function* (
   return { ...NOTHING, amount: money, action: asks({ amount: money }) }
 })
 
-/** Finds what a text names, under the caller's rights, and makes the request that it asks for. */
+/** Finds what a text names, under the caller's rights, and makes the action that it asks for. */
 export const resolveQuery = (caller: Caller, understood: Asked, context: QueryContext) => {
   const { entities, intent } = understood
   switch (intent) {

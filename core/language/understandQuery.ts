@@ -31,7 +31,7 @@ const entitiesView = (
   }
 }
 
-/** The answer to a text that gives orders: it says what is wrong, and allows no action. */
+/** The result for a text that instructs the engine: no action, and a request for confirmation. */
 const refused: Resolved = {
   service: undefined,
   amount: undefined,
@@ -41,7 +41,7 @@ const refused: Resolved = {
   choices: [],
 }
 
-/** Whether the engine and the grammar found the same, as far as money depends on it. */
+/** Tells whether the engine and the grammar agree on everything that affects money. */
 const agree = (said: Understanding, kept: Trusted, order: Order): boolean => {
   const { amount = "", currency, payment_intent } = kept.entities
   return (
@@ -53,7 +53,7 @@ const agree = (said: Understanding, kept: Trusted, order: Order): boolean => {
   )
 }
 
-/** What is asked where words are left over: the engine's guess says what about, and acts never. */
+/** Asks about the unread words. The engine's guess shapes the question and never an action. */
 const guessed = Effect.fnUntraced(function* (
   caller: Caller,
   understood: Trusted,
@@ -68,16 +68,16 @@ const guessed = Effect.fnUntraced(function* (
     : { ...resolved, action: null, missing: ["wording" as const], choices: unread }
 })
 
-/** A text as it was understood, with the action that it asks for. */
+/** The result for a text, with its action. */
 export interface Understood {
   readonly view: QueryView
   readonly action: Action | null
 }
 
 /**
- * Understands a text, and finds what it names. Nothing is done yet. There is an action only where
- * the grammar accounts for every word, the engine found the same, and the whole of it can be said
- * back. A text that is about the rules themselves gets none.
+ * Understands a text and finds what it names, without carrying anything out. There is an action
+ * only where the grammar uses every word, the engine found the same, and all of it can be said
+ * back. A text that instructs the engine about its rules gets no action.
  */
 export const understandQuery = Effect.fnUntraced(function* (
   caller: Caller,

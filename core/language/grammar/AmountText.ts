@@ -2,16 +2,16 @@ import { pattern } from "./Pattern.ts"
 import { currencyAt, type NamedCurrency, partAt } from "./CurrencyText.ts"
 import { numberAt, timesPowerOfTen } from "./NumberText.ts"
 
-/** An amount of money that a text names: an exact decimal in major units. */
+/** An amount of money in a text: an exact decimal in major units. */
 export interface FoundAmount {
   readonly value: string
-  /** Undefined for a number that nothing says the currency of. */
+  /** Undefined for a number without a currency. */
   readonly currency: string | undefined
   readonly start: number
   readonly end: number
 }
 
-/** What holds digits and is no amount: identifiers, times, dates, shares, counts. */
+/** Patterns with digits that are not amounts: identifiers, times, dates, shares, counts. */
 const NO_AMOUNTS = pattern("giu")`
   \b[a-z]+_[0-9a-z-]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b\d{4}-\d{2}(?:-\d{2})?\b
   |\b\d{1,2}:\d{2}\b|\b\d+(?:\.\d+)?\s?%|#\s?\d+|\b(?:no\.?|number|invoice|order)\s+\d+
@@ -20,7 +20,7 @@ const NO_AMOUNTS = pattern("giu")`
   |分钟|秒|次|个|位|人|号|页|张|条)|百分之|一(?=[下份笔些点起定直样般])
 `
 
-/** The text with blanks in place of identifiers, dates, shares and counts. */
+/** Replaces identifiers, dates, shares and counts by blanks. */
 export const withoutOtherNumbers = (text: string): string =>
   text.replace(NO_AMOUNTS, (found) => " ".repeat(found.length))
 
@@ -50,7 +50,7 @@ const digitAt = (text: string, at: number) => {
   return number !== undefined && /^\d$/.test(number.value) ? number : undefined
 }
 
-/** `毛` and `分` behind a number, in hundredths; a last digit counts in the unit below. */
+/** Reads `毛` and `分` behind a number, in hundredths; a last bare digit counts in the unit below. */
 const hundredthsAt = (
   text: string,
   at: number,
@@ -77,7 +77,7 @@ const hundredthsAt = (
 const plusHundredths = (whole: string, hundredths: number): string =>
   `${whole}.${String(hundredths).padStart(2, "0").replace(/0$/, "")}`
 
-/** `四块九毛九`, `三块五`, `8元5角`, `伍佰元整`. */
+/** Reads `四块九毛九`, `三块五`, `8元5角`, `伍佰元整`. */
 const withYuanParts = (text: string, amount: FoundAmount): FoundAmount => {
   const parts = hundredthsAt(text, skipSpace(text, amount.end), true)
   const whole =
@@ -88,7 +88,7 @@ const withYuanParts = (text: string, amount: FoundAmount): FoundAmount => {
   return isFull ? { ...amount, end: amount.end + 1 } : whole
 }
 
-/** `four dollars ninety-nine`: a number of two digits in words. */
+/** Reads `four dollars ninety-nine`: a number of two digits in words after the amount. */
 const withSpokenCents = (text: string, amount: FoundAmount, at: number): FoundAmount => {
   const number = /[a-z]/i.test(text.charAt(at)) ? numberAt(text, at) : undefined
   return number !== undefined && /^[1-9]\d$/.test(number.value)
@@ -96,7 +96,7 @@ const withSpokenCents = (text: string, amount: FoundAmount, at: number): FoundAm
     : amount
 }
 
-/** `5 dollars and 20 cents`, `三块五`, `3块5毛`: what follows a whole amount and belongs to it. */
+/** Adds the parts that follow a whole amount: `5 dollars and 20 cents`, `三块五`, `3块5毛`. */
 const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>): FoundAmount => {
   if (amount.currency === undefined || amount.value.includes(".")) return amount
   if (/[块元圆钱]$/.test(text.slice(amount.start, amount.end))) {
@@ -118,12 +118,14 @@ const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>
 
 const RENMINBI = /\s*人民币/y
 
-/** Signs and words of several currencies. */
+/** Signs and words that several currencies share. */
 const SHARED = /^(?:\$|¥|dollars?|元钱?|块钱?|圆)$/i
 
 type NamedAt = NamedCurrency & { readonly start: number }
 
-/** Whose dollars or whose 元: `$20 CAD`, `港币120元`. Undefined where two contradict each other. */
+/**
+ * Decides the currency of `$20 CAD`, `港币120元`. Returns undefined where the two names contradict.
+ */
 const oneOf = (
   text: string,
   before: NamedAt | undefined,
@@ -135,12 +137,12 @@ const oneOf = (
   return isShared(before) ? behind.code : undefined
 }
 
-/** `a dollar`. */
+/** Matches `a dollar`. */
 const ONE = pattern("iy")`
   an?\s+(?=(?:dollar|buck|euro|pound|quid|yuan|rupee|franc|peso|ringgit|baht)\b)
 `
 
-/** The amount that begins at `start` of a text in NFKC, with all that belongs to it. */
+/** Reads the amount that begins at `start` of a text in NFKC, with its parts. */
 export const amountAt = (
   text: string,
   start: number,
@@ -184,9 +186,8 @@ const hundredth = (value: string, power: number): string => {
 }
 
 /**
- * The amounts that a text names, in digits or in words, in English or in Chinese, in their order.
- * Numbers that are part of identifiers, dates and counts are none. `codes` are the ISO 4217 codes
- * that there are.
+ * Returns the amounts in a text in their order, in digits or words, in English or Chinese. Skips
+ * numbers of identifiers, dates and counts. `codes` are all ISO 4217 codes.
  */
 export const amountsIn = (
   given: string,
@@ -207,7 +208,7 @@ const sameDecimal = (a: string, b: string): boolean => {
   return plain(a) === plain(b)
 }
 
-/** Whether one of a text's amounts is that one, and in that currency where one is given. */
+/** Tells whether the text names that amount, and the currency where one is given. */
 export const namesAmount = (
   amounts: ReadonlyArray<FoundAmount>,
   amount: string,
@@ -219,7 +220,7 @@ export const namesAmount = (
       (currency === undefined || found.currency === undefined || found.currency === currency),
   )
 
-/** Whether the text names that currency, by one of its amounts or alone. */
+/** Tells whether the text names that currency, with an amount or alone. */
 export const namesCurrency = (
   given: string,
   amounts: ReadonlyArray<FoundAmount>,

@@ -1,4 +1,4 @@
-/** How Chinese orders are worded; `rulesOf` says how the rules are written. */
+/** The grammar of Chinese orders; see `rulesOf` for the notation. */
 export const CHINESE = `
   ZhHello = 你好 | 您好 | 嗨 | 喂 | 早上好 | 下午好 | 晚上好
   ZhPlease = 请 | 请你 | 请您 | 麻烦 | 麻烦你 | 麻烦您 | 帮我 | 帮忙 | 帮我们 | 请帮我 | 麻烦帮我 | 请帮忙

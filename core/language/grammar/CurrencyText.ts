@@ -1,4 +1,4 @@
-/** How people name currencies besides by their ISO 4217 codes: the longest that fits counts. */
+/** Names of currencies other than their ISO 4217 codes. The longest match counts. */
 const NAMES: ReadonlyArray<readonly [names: RegExp, code: string]> = (
   [
     ["US\\$|U\\.S\\. dollars?|US dollars?|美元|美金|美刀", "USD"],
@@ -24,7 +24,9 @@ const NAMES: ReadonlyArray<readonly [names: RegExp, code: string]> = (
   ] as const
 ).map(([names, code]) => [new RegExp(`(?:${names})`, "iy"), code])
 
-/** A hundredth or a tenth of a currency, with the currency where the word says which. */
+/**
+ * Names of a hundredth or a tenth of a currency, with the currency where the name determines it.
+ */
 const PARTS: ReadonlyArray<readonly [names: RegExp, power: 1 | 2, code: string | undefined]> = [
   [/(?:euro ?cents?)/iy, 2, "EUR"],
   [/(?:cents?|¢|c)(?![\p{L}])/iuy, 2, undefined],
@@ -36,7 +38,7 @@ const PARTS: ReadonlyArray<readonly [names: RegExp, power: 1 | 2, code: string |
 const YEN_SIGN = /¥/y
 const CODE = /[a-z]{3}(?![\p{L}\d])/iuy
 
-/** Codes that are words as well, and are codes in capitals only. */
+/** Codes that are also words. They count as codes in capitals only. */
 const WORDS: ReadonlySet<string> = new Set(
   (
     "all and ang are ars bam bob cad cop cup for gel get mad map mop mur nad new not now off old " +
@@ -50,12 +52,12 @@ const matchAt = (sticky: RegExp, text: string, at: number): string | undefined =
   sticky.lastIndex = at
   const found = sticky.exec(text)?.[0]
   if (found === undefined) return undefined
-  // A name in Latin letters ends with its word.
+  // A name in Latin letters must end where its word ends.
   const cut = isLetter(found, found.length - 1) && isLetter(text, at + found.length)
   return cut ? undefined : found
 }
 
-/** A currency that is named, with where its name ends. */
+/** A currency that a text names, and where the name ends. */
 export interface NamedCurrency {
   readonly code: string
   readonly end: number
@@ -67,7 +69,7 @@ const yen = (text: string): string =>
     ? "JPY"
     : "CNY"
 
-/** The currency whose name or code begins at `at`; `codes` are those that there are. */
+/** Reads the currency whose name or code begins at `at`; `codes` are all ISO 4217 codes. */
 export const currencyAt = (
   text: string,
   at: number,
@@ -88,7 +90,7 @@ export const currencyAt = (
   return { code: code.toUpperCase(), end: at + code.length }
 }
 
-/** The part of a currency that is named at `at`: `power` is how many decimals it is behind. */
+/** Reads the name of a currency's part at `at`: `power` is its number of decimals. */
 export const partAt = (
   text: string,
   at: number,

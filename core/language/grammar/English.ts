@@ -1,6 +1,6 @@
 /**
- * How English orders are worded; `rulesOf` says how the rules are written. What stands for a verb
- * after "would you mind" ends in -ing.
+ * The grammar of English orders; see `rulesOf` for the notation. Rules that stand for a verb after
+ * "would you mind" end in -ing.
  */
 export const ENGLISH = `
   Hello = hi | hey | hello | hi there | hey there | hello there | dear all | good day | good morning

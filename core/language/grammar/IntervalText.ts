@@ -1,6 +1,6 @@
 import type { Interval } from "../../shared/Period.ts"
 
-/** How people name intervals, in English and Chinese; the first that fits counts. */
+/** Names of intervals, in English and Chinese. The first match counts. */
 const INTERVALS: ReadonlyArray<readonly [RegExp, Interval]> = [
   [/\bdaily\b|\b(?:per|a|each|every) day\b|每天|每日|按天|按日|日付|包日/iu, "daily"],
   [/\bweekly\b|\b(?:per|a|each|every) week\b|每周|每星期|按周|周付|包周/iu, "weekly"],
@@ -15,10 +15,10 @@ const INTERVALS: ReadonlyArray<readonly [RegExp, Interval]> = [
   [/\bmonthly\b|\b(?:per|a|each|every) month\b|每月|每个月|按月|月付|包月|月费|月度/iu, "monthly"],
 ]
 
-/** The interval that a text names. */
+/** Returns the interval that a text names. */
 export const intervalIn = (text: string): Interval | undefined =>
   INTERVALS.find(([names]) => names.test(text))?.[1]
 
-/** Whether a text names that interval, among others maybe. */
+/** Tells whether a text names that interval, possibly among others. */
 export const namesInterval = (text: string, interval: Interval): boolean =>
   INTERVALS.some(([names, named]) => named === interval && names.test(text))

@@ -1,33 +1,33 @@
 import { type Part, rulesOf } from "./Notation.ts"
 import { type Phrases, phrasesOf } from "./Phrases.ts"
 
-/** What one step reads: one of some phrases, or a slot. */
+/** What one step reads: one of several phrases, or a slot. */
 export type Terminal =
   | { readonly type: "phrases"; readonly phrases: Phrases<true> }
   | { readonly type: "slot"; readonly name: string }
 
-/** A step from a place of the grammar to the next one. */
+/** A step from one place of the grammar to the next. */
 export interface Step {
   /** The index of its terminal. */
   readonly terminal: number
   readonly to: number
 }
 
-/** A place of the grammar: what may come next, and whether an order may end here. */
+/** A place of the grammar: the steps from it, and whether an order may end here. */
 export interface Place {
   readonly steps: ReadonlyArray<Step>
   readonly isEnd: boolean
 }
 
-/** A grammar made ready for reading. */
+/** A grammar compiled for reading. */
 export interface Network {
   readonly terminals: ReadonlyArray<Terminal>
   readonly places: ReadonlyArray<Place>
-  /** Where reading begins, for each rule that was asked for. */
+  /** The index of the first place of each requested rule. */
   readonly starts: ReadonlyMap<string, number>
 }
 
-/** The phrases of a rule that has words only, to be read in one step. */
+/** Returns the phrases of a rule that consists of words only; they are read in one step. */
 const phrasesIn = (part: Part): ReadonlyArray<string> | undefined => {
   const branches = part.type === "any" ? part.parts : [part]
   const phrases = branches.map((branch) =>
@@ -42,7 +42,7 @@ const phrasesIn = (part: Part): ReadonlyArray<string> | undefined => {
 
 const END: Place = { steps: [], isEnd: true }
 
-/** Makes rules ready for reading from each of `starts` on; no rule may hold itself. */
+/** Compiles rules, with `starts` as entry points. Rules must not be recursive. */
 export const networkOf = (grammar: string, starts: ReadonlyArray<string>): Network => {
   const rules = rulesOf(grammar)
   const terminals: Array<Terminal> = []
@@ -84,7 +84,7 @@ export const networkOf = (grammar: string, starts: ReadonlyArray<string>): Netwo
     known.set(next, place)
     return place
   }
-  /** The place before a part, where `next` is the place behind it. */
+  /** Returns the place before a part, where `next` is the place behind it. */
   const before = (part: Part, next: Place): Place => {
     const phrases = phrasesIn(part)
     if (phrases !== undefined) return ofPhrases(phrases, next)

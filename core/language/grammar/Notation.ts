@@ -1,6 +1,6 @@
 import { tokensOf } from "./Tokens.ts"
 
-/** What a rule of the grammar is made of. */
+/** A part of a grammar rule. */
 export type Part =
   | { readonly type: "word"; readonly text: string }
   | { readonly type: "slot"; readonly name: string }
@@ -19,7 +19,7 @@ interface Lexeme {
   readonly word?: string
 }
 
-/** One branch up to the mark that ends it, then the next one; `at` is where reading goes on. */
+/** Reads one branch up to its closing mark, then the next; `at` is the position. */
 const partsOf = (lexemes: ReadonlyArray<Lexeme>): Part => {
   let at = 0
   const any = (closes: string | undefined): Part => {
@@ -52,9 +52,9 @@ const partsOf = (lexemes: ReadonlyArray<Lexeme>): Part => {
 }
 
 /**
- * The rules of a grammar, written a line each: `Name = parts`. Parts are words as they are said,
- * `<slots>` that hold what is said with them, names of other rules (with a capital), `[what may be
- * left out]`, and `(one | another)`. What begins no rule goes on with the line above.
+ * Parses the rules of a grammar, written a line each: `Name = parts`. Parts are words, `<slots>`
+ * that read values, names of other rules (with a capital), `[optional parts]`, and `(one |
+ * another)`. A line that begins no rule continues the line above.
  */
 export const rulesOf = (text: string): ReadonlyMap<string, Part> =>
   new Map(

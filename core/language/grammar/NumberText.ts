@@ -1,5 +1,5 @@
 import { pattern } from "./Pattern.ts"
-/** A number as people write it, with where it stands. `value` is an exact decimal. */
+/** A number in a text, and where it ends. `value` is an exact decimal. */
 export interface FoundNumber {
   readonly value: string
   readonly end: number
@@ -12,7 +12,7 @@ const DIGITS = pattern("y")`
 
 const NUMERAL = "零〇一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
 
-/** Whether a character is a Chinese numeral. */
+/** Tells whether a character is a Chinese numeral. */
 export const isNumeral = (character: string): boolean =>
   character !== "" && NUMERAL.includes(character)
 
@@ -40,13 +40,13 @@ const SCALES: { readonly [word: string]: number } = {
   million: 1_000_000,
 }
 
-/** Powers of ten that letters and words behind digits stand for. */
+/** Letters and words behind digits that stand for powers of ten. */
 const MULTIPLIER =
   /\s?(?:(k|thousand|grand)|(m|mn|million)|(hundred))(?![\p{L}\d])|(百)|(千)|([万萬])|(亿)/iuy
 
 const POWERS = [3, 6, 2, 2, 3, 4, 8] as const
 
-/** How numerals are written on cheques and before the reform, and how they are read. */
+/** Numerals as on cheques and in traditional script, and their plain counterparts. */
 const FORMAL = [..."〇两兩萬億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟點"]
 const PLAIN = [..."零二二万亿一二二三三四五六六七八九十百千点"]
 const PLAIN_BY_FORMAL = new Map(FORMAL.map((formal, index) => [formal, PLAIN[index] ?? formal]))
@@ -56,8 +56,8 @@ const HAN_UNITS: { readonly [unit: string]: number } = { 十: 10, 百: 100, 千:
 const HAN_BLOCKS: { readonly [block: string]: number } = { 万: 10_000, 亿: 100_000_000 }
 
 /**
- * `一万二` is twelve thousand: a last digit counts in the unit below the one before it. Undefined
- * where digits or units stand in no order that a number has.
+ * Reads Chinese numerals: `一万二` is twelve thousand, since a last digit counts in the unit below the
+ * one before it. Returns undefined where the order of digits or units is invalid.
  */
 const hanWhole = (text: string): number | undefined => {
   let [total, section, digit, unit] = [0, 0, 0, 1]
@@ -93,7 +93,7 @@ const hanNumber = (written: string): string | undefined => {
   return `${value}.${[...fraction].map((digit) => HAN_DIGITS.indexOf(digit)).join("")}`
 }
 
-/** The decimal with its point moved to the right. */
+/** Moves the decimal point to the right. */
 export const timesPowerOfTen = (decimal: string, power: number): string => {
   const [whole = "0", fraction = ""] = decimal.split(".")
   const padded = fraction.padEnd(power, "0")
@@ -118,7 +118,7 @@ const matchAt = (sticky: RegExp, text: string, at: number): RegExpExecArray | nu
 
 const WORD = /(?:[\s-]*(?:and\s+)?)?([a-z]+)/iy
 
-/** What may follow what: `four ninety-nine` is no number. */
+/** Tells whether a word may follow another: `four ninety-nine` is not one number. */
 const follows = (word: string, before: string | undefined): boolean => {
   const small = SMALL[word]
   const scale = SCALES[word]
@@ -161,8 +161,8 @@ const english = (text: string, at: number): FoundNumber | undefined => {
 }
 
 /**
- * The number that begins at `at`, in digits, in English words or in Chinese; with its multiplier.
- * Undefined where none does.
+ * Reads the number that begins at `at`, in digits, in English words or in Chinese, with its
+ * multiplier. Returns undefined where no number begins.
  */
 export const numberAt = (text: string, at: number): FoundNumber | undefined => {
   const digits = matchAt(DIGITS, text, at)

@@ -1,16 +1,16 @@
 import type { Invoice } from "../../invoices/Invoice.ts"
 import type { Interval } from "../../shared/Period.ts"
 
-/** What the grammar reads orders for. */
+/** The intents that the grammar reads. */
 export const ORDERED = ["pay", "subscribe", "query_invoice", "refund", "void"] as const
 /** One of {@link ORDERED}. */
 export type Ordered = (typeof ORDERED)[number]
 
-/** What a text orders, as it says it: `amount` is an exact decimal in major units. */
+/** What a text orders, in its own words: `amount` is an exact decimal in major units. */
 export interface Order {
   readonly intent: Ordered
   readonly amount?: string
-  /** An ISO 4217 code; missing where the text does not say it. */
+  /** An ISO 4217 code; missing where the text does not name it. */
   readonly currency?: string
   readonly service?: string
   readonly service_id?: string
@@ -21,5 +21,5 @@ export interface Order {
   readonly reason?: string
 }
 
-/** What one slot holds. */
+/** The values of one slot. */
 export type Said = Omit<Order, "intent">

@@ -1,4 +1,4 @@
-/** A pattern that is too long for a line: ends of lines and indentations are no part of it. */
+/** Makes a pattern from several lines. Line ends and indentation are removed. */
 export const pattern =
   (flags: string) =>
   (text: TemplateStringsArray, ...inner: ReadonlyArray<string>): RegExp =>

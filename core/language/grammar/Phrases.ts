@@ -5,16 +5,16 @@ interface Branch<A> {
   value?: A
 }
 
-/** Phrases by their tokens, each with what it means. */
+/** Phrases by their tokens, each with its value. */
 export interface Phrases<A> {
-  /** What phrases begin at `at`, each with where it ends. */
+  /** Returns the phrases that begin at `at`, each with where it ends. */
   readonly at: (
     texts: ReadonlyArray<string>,
     at: number,
   ) => ReadonlyArray<{ readonly end: number; readonly value: A }>
 }
 
-/** A tree of the phrases, so that a place of a text is compared with all of them at once. */
+/** Makes a tree of the phrases, which compares one position of a text with all of them at once. */
 export const phrasesOf = <A>(
   entries: Iterable<readonly [phrase: string, value: A]>,
 ): Phrases<A> => {

@@ -1,4 +1,4 @@
-/** What plans are called in English, from small to large and by whom they are for. */
+/** Common names of plans in English. */
 export const TIERS: ReadonlySet<string> = new Set(
   (
     "free basic starter standard plus pro professional premium business team teams enterprise " +
@@ -7,7 +7,7 @@ export const TIERS: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
-/** What plans are called in Chinese, by their English counterparts; the first that fits counts. */
+/** Common names of plans in Chinese, with their English counterparts. The first match counts. */
 const HAN_PLANS: ReadonlyArray<readonly [RegExp, string]> = [
   [/专业版?/u, "pro"],
   [/(?:基础|基本)版?/u, "basic"],
@@ -23,10 +23,10 @@ const HAN_PLANS: ReadonlyArray<readonly [RegExp, string]> = [
   [/白金|铂金/u, "platinum"],
 ]
 
-/** The plan that a Chinese text names, by its English counterpart. */
+/** Returns the plan that a Chinese text names, as its English counterpart. */
 export const hanPlanIn = (text: string): string | undefined =>
   HAN_PLANS.find(([names]) => names.test(text))?.[1]
 
-/** Whether a Chinese text names the plan of that English name. */
+/** Tells whether a Chinese text names the plan of that English name. */
 export const namesHanPlan = (text: string, plan: string): boolean =>
   HAN_PLANS.some(([names, named]) => named === plan.toLowerCase() && names.test(text))

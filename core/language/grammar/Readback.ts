@@ -4,16 +4,16 @@ import { nameKey } from "../../shared/Text.ts"
 import type { Order } from "./Order.ts"
 import { ordersIn } from "./Reading.ts"
 
-/** The languages that orders are read and said back in. */
+/** The languages of orders and of their summaries. */
 export type Speech = "english" | "chinese"
 
-/** The language of a text: Chinese where it holds a Han character. */
+/** Returns the language of a text: Chinese where it contains a Han character. */
 export const speechOf = (text: string): Speech =>
   /\p{Script=Han}/u.test(text) ? "chinese" : "english"
 
 const MARKS = ['""', "“”", "「」", "《》"] as const
 
-/** The name in quotation marks that it does not hold itself. */
+/** Quotes a name with quotation marks that the name does not contain. */
 const quote = (name: string): string => {
   const [open, close] =
     MARKS.find((marks) => ![...marks].some((mark) => name.includes(mark))) ?? '""'
@@ -43,7 +43,7 @@ const HAN_STATUS: { readonly [S in Invoice["status"]]: string } = {
   uncollectible: "坏账",
 }
 
-/** An order as its sentence has it: names quoted, the amount with its currency. */
+/** An order as parts of its sentence: quoted names, the amount with its currency. */
 interface Parts {
   readonly money: string | undefined
   readonly service: string | undefined
@@ -94,7 +94,7 @@ const CHINESE: typeof ENGLISH = {
 
 const SENTENCES = { english: ENGLISH, chinese: CHINESE } as const
 
-/** What reading and saying may change about a value and mean the same. */
+/** Returns a form of the order that ignores differences without meaning. */
 const comparable = (order: Order): string =>
   JSON.stringify(
     Object.entries(order)
@@ -105,13 +105,13 @@ const comparable = (order: Order): string =>
       .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
   )
 
-/** Whether two orders order the same. */
+/** Tells whether two orders mean the same. */
 const sameOrder = (one: Order, other: Order): boolean => comparable(one) === comparable(other)
 
 /**
- * The order as one sentence that the grammar reads as this order and no other; undefined where
- * there is none, as for a name with every kind of quotation mark. What cannot be said back is
- * not done.
+ * Returns the order as one sentence, which the grammar reads as this order and no other. Returns
+ * undefined where there is none, such as for a name with every kind of quotation mark; such an
+ * order gets no action.
  */
 export const sayBack = (
   order: Order,

@@ -5,33 +5,33 @@ import { type Order, ORDERED, type Ordered, type Said } from "./Order.ts"
 import { type Filled, SLOTS, type Source } from "./Slots.ts"
 import { readable, type Token, tokensOf } from "./Tokens.ts"
 
-/** What the grammar makes of a text. */
+/** The result of reading a text with the grammar. */
 export interface Reading {
   /**
-   * What the text orders, where every word of it is accounted for: each way to read it, in which
-   * names may begin and end elsewhere, those with the shortest names first. None where a word is
-   * left, or the ways are too many.
+   * The orders in which every word of the text is used, one for each possible reading; the readings
+   * differ in where names begin and end. Those with the shortest names come first. Empty where a
+   * word is left over, or where there are too many readings.
    */
   readonly orders: ReadonlyArray<Order>
-  /** The words that no order accounts for, in their order; as few as can be. */
+  /** The words that no order uses, in their order; as few as possible. */
   readonly unread: ReadonlyArray<string>
-  /** How many places of the grammar were compared with a token. */
+  /** How many comparisons of a place of the grammar with a token were made. */
   readonly steps: number
 }
 
-/** No order has more tokens. A Han character is one, and so is a mark. */
+/** The most tokens of an order. A Han character is one token, and so is a mark. */
 const MOST_TOKENS = 160
 
-/** Where more tokens are left, all of the text is said to be unread. */
+/** Where more tokens are left over, the whole text counts as unread. */
 const MOST_LEFT = 6
 
-/** So many orders are told apart. */
+/** The most orders that are returned. */
 const MOST_ORDERS = 8
 
-/** A text with so many ways to be read is not read. */
+/** A text with this many readings is not read. */
 const MOST_WAYS = 64
 
-/** At most so many groups of unread words are told, each of at most so many characters. */
+/** The most groups of unread words that are returned, and the most characters of each. */
 const MOST_UNREAD = 4
 const MOST_UNREAD_CHARACTERS = 48
 
@@ -54,7 +54,7 @@ const STARTS: ReadonlyArray<Start> = ORDERED.flatMap((intent) =>
   RULES[intent].map((rule) => ({ intent, place: network.starts.get(rule) ?? 0 })),
 )
 
-/** What the steps of the grammar find at each token, looked up once. */
+/** Returns a cached lookup of what each terminal matches at each token. */
 const finder = (source: Source) => {
   const found: Array<ReadonlyArray<Filled> | undefined> = []
   return (terminal: number, at: number): ReadonlyArray<Filled> => {
@@ -79,7 +79,7 @@ interface Read extends Source {
   readonly find: Find
 }
 
-/** The fewest tokens that are unread at each place, by the token before which it is reached. */
+/** The fewest unread tokens at each place, by the index of the token before which it is reached. */
 type Unread = ReadonlyArray<Map<number, number>>
 
 const mapsFor = (length: number): Unread =>
@@ -91,8 +91,9 @@ const lower = (unread: Unread, at: number, place: number, few: number): void => 
 }
 
 /**
- * How few tokens are left unread from each place on, for the places that the text reaches with at
- * most `most` tokens unread. First forth, to see what is reached at all, and then back.
+ * Computes the fewest tokens left unread from each place, for the places that are reached with at
+ * most `most` unread tokens. The first pass goes forward to find the reachable places, the second
+ * goes back.
  */
 const leastUnread = (length: number, find: Find, most: number) => {
   const reached = mapsFor(length)
@@ -131,19 +132,19 @@ type Least = ReturnType<typeof leastUnread>
 
 interface Way {
   readonly said: Said
-  /** How many tokens its names have without quotation marks. */
+  /** How many tokens its unquoted names have. */
   readonly named: number
   readonly unread: ReadonlyArray<number>
 }
 
-/** Whether a slot says once more, and otherwise, what another one said. */
+/** Tells whether a slot contradicts a value of an earlier slot. */
 const contradicts = (said: Said, more: Said): boolean =>
   Object.entries(more).some(([key, value]) => {
     const known: unknown = Reflect.get(said, key)
     return known !== undefined && known !== value
   })
 
-/** The ways to read the tokens that leave the fewest unread, as many as are asked for. */
+/** Returns up to `most` readings with the fewest unread tokens. */
 const waysFrom = (place: number, { find, tokens }: Read, most: number, least: Least) => {
   const { length } = tokens
   const isQuoted = (at: number) => tokens[at]?.kind === "quoted"
@@ -173,7 +174,7 @@ const waysFrom = (place: number, { find, tokens }: Read, most: number, least: Le
 const keyOf = (order: Order): string =>
   JSON.stringify(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The unread tokens as the text has them, neighbours in one piece. */
+/** Returns the unread tokens as text; neighbours form one piece. */
 const pieces = (text: string, tokens: ReadonlyArray<Token>, unread: ReadonlyArray<number>) => {
   const spans: Array<{ readonly start: number; end: number; last: number }> = []
   for (const index of unread) {
@@ -187,7 +188,7 @@ const pieces = (text: string, tokens: ReadonlyArray<Token>, unread: ReadonlyArra
     .map(({ end, start }) => text.slice(start, end).slice(0, MOST_UNREAD_CHARACTERS))
 }
 
-/** The text made ready to be read; undefined where it is too long for an order. */
+/** Prepares a text for reading; undefined where it is too long for an order. */
 const sourceOf = (given: string, codes: ReadonlySet<string>): Read | undefined => {
   const text = readable(given)
   const tokens = tokensOf(text)
@@ -204,7 +205,7 @@ const everyOrder = (source: Read) => {
   const shortest = Math.min(...ways.map(({ named }) => named))
   const orders = new Map(
     ways
-      // Who asks to see "open invoices" means no service of the name Open: a look costs nothing.
+      // "Show open invoices" means no service named Open. A wrong query costs nothing.
       .filter(({ intent, named }) => intent !== "query_invoice" || named === shortest)
       .toSorted((a, b) => a.named - b.named)
       .map(({ intent, said }): Order => ({ intent, ...said }))
@@ -214,16 +215,16 @@ const everyOrder = (source: Read) => {
   return { orders: isTooMany ? [] : [...orders.values()].slice(0, MOST_ORDERS), steps: least.steps }
 }
 
-/** What a text orders, as {@link readOrder} finds it. */
+/** Returns the orders of a text; see {@link readOrder}. */
 export const ordersIn = (text: string, codes: ReadonlySet<string>): ReadonlyArray<Order> => {
   const source = sourceOf(text, codes)
   return source === undefined ? [] : everyOrder(source).orders
 }
 
 /**
- * Reads a text as an order. Every word is either part of what the order says, or said to be
- * unread; a name holds no word that changes what an order means (see `reservedAt`). The steps that
- * it takes are bounded by the number of tokens. `codes` are all ISO 4217 codes.
+ * Reads a text as an order. Every word is either used by the order or returned as unread. No
+ * unquoted name contains a word that changes what an order means (see `reservedAt`). The number of
+ * steps is bounded by the number of tokens. `codes` are all ISO 4217 codes.
  */
 export const readOrder = (given: string, codes: ReadonlySet<string>): Reading => {
   const source = sourceOf(given, codes)

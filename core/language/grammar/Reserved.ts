@@ -1,9 +1,9 @@
 import { tokensOf } from "./Tokens.ts"
 
 /**
- * Words that change what an order means: when, whether, by whom and how much. No name that stands
- * without quotation marks holds one, so that nobody can register "Weather on Friday" and be paid by
- * who names a day.
+ * Words that change what an order means: when, whether, by whom and how much. No unquoted name
+ * contains one. Otherwise a seller could register the name "Weather on Friday" and be paid for
+ * orders that name a day.
  */
 const RESERVED = `
   if unless whether provided assuming suppose supposing once until till when whenever while
@@ -15,7 +15,7 @@ const RESERVED = `
   her our their you he she they i pay buy send transfer refund void cancel subscribe
 `
 
-/** The same in Chinese. */
+/** The Chinese counterparts. */
 const RESERVED_HAN = `
   如果 要是 假如 倘若 除非 只要 万一 等到 以后 之后 之前 明天 昨天 后天 今晚 今天 下周 下个月 周一 周二
   周三 周四 周五 周六 周日 每天 每周 每月 每年 定期 晚点 不要 不用 别 不是 不对 最多 至少 大约 左右 或者 或是
@@ -28,21 +28,21 @@ const wordsOf = (text: string): ReadonlyArray<string> => text.split(/\s+/).filte
 const LATIN: ReadonlySet<string> = new Set(wordsOf(RESERVED))
 const HAN = wordsOf(RESERVED_HAN).map((phrase) => tokensOf(phrase).map(({ text }) => text))
 
-/** Words that lead to what follows; no name begins or ends with one. */
+/** Words that connect to the next word; no name begins or ends with one. */
 const LEADING: ReadonlySet<string> = new Set(wordsOf("on of at for with to in by 's"))
 
-/** Words that no name ends with, articles and how often something is. */
+/** Articles and adverbs of frequency, with which no name ends. */
 const NOT_LAST: ReadonlySet<string> = new Set(
   wordsOf("the a an daily weekly monthly quarterly yearly annually"),
 )
 
-/** Whether a name without quotation marks can begin with the word. */
+/** Tells whether an unquoted name can begin with the word. */
 export const canBegin = (text: string): boolean => !LEADING.has(text)
 
-/** Whether a name without quotation marks can end with the word. */
+/** Tells whether an unquoted name can end with the word. */
 export const canEnd = (text: string): boolean => !LEADING.has(text) && !NOT_LAST.has(text)
 
-/** How many of the tokens from `at` on are a reserved word; 0 where none begins. */
+/** Returns how many tokens from `at` on form a reserved word; 0 where none begins. */
 export const reservedAt = (texts: ReadonlyArray<string>, at: number): number => {
   if (LATIN.has(texts[at] ?? "")) return 1
   const fits = HAN.find((phrase) => phrase.every((part, index) => texts[at + index] === part))

@@ -8,9 +8,9 @@ import { hanPlanIn, TIERS } from "./PlanText.ts"
 import { canBegin, canEnd, reservedAt } from "./Reserved.ts"
 import type { Token } from "./Tokens.ts"
 
-/** A text that is being read. */
+/** A text in the form in which it is read. */
 export interface Source {
-  /** In its readable form. */
+  /** The normalized text; see `readable`. */
   readonly text: string
   readonly tokens: ReadonlyArray<Token>
   /** The tokens' texts. */
@@ -19,7 +19,7 @@ export interface Source {
   readonly codes: ReadonlySet<string>
 }
 
-/** What a slot holds, and the token that it ends before. */
+/** The values of a slot, and the index of the token behind it. */
 export interface Filled {
   readonly end: number
   readonly said: Said
@@ -29,7 +29,7 @@ type Slot = (source: Source, at: number) => ReadonlyArray<Filled>
 
 const NONE: ReadonlyArray<Filled> = []
 
-/** No name and no reason has more tokens; a Han character is one. */
+/** The most tokens of a name and of a reason; a Han character is one token. */
 const MOST_NAMED = 24
 const MOST_REASON = 100
 const MOST_REASON_CHARACTERS = 200
@@ -43,7 +43,7 @@ const quoted = ({ text, tokens }: Source, at: number): string | undefined => {
   return text.slice(token.start + 1, token.end - 1).trim()
 }
 
-/** `Booking.com`, `Salt & Pepper`: marks that names hold between words. */
+/** Tells whether a mark joins two words of a name, as in `Booking.com` and `Salt & Pepper`. */
 const joins = ({ tokens }: Source, at: number): boolean => {
   const [before, mark, after] = [tokens[at - 1], tokens[at], tokens[at + 1]]
   if (mark?.kind !== "mark" || before === undefined || after === undefined) return false
@@ -60,7 +60,7 @@ const isNamed = (source: Source, at: number, first: number): boolean => {
   return at > first && joins(source, at)
 }
 
-/** The ends that a run of tokens may have, the shortest first. */
+/** Returns the possible ends of a run of tokens, the shortest first. */
 const runs = (
   first: number,
   most: number,
@@ -83,7 +83,7 @@ const name: Slot = (source, at) => {
     .map((end) => ({ end, said: { service: sliceOf(source, at, end) } }))
 }
 
-/** A plan whose name is no common one; what follows says that it is a plan. */
+/** A plan with an uncommon name; the words behind it say that it is a plan. */
 const anyplan: Slot = (source, at) => {
   const inside = quoted(source, at)
   if (inside !== undefined) return [{ end: at + 1, said: { plan: inside } }]
@@ -130,7 +130,7 @@ const STATUSES: { readonly [S in Invoice["status"]]?: string } = {
   uncollectible: "uncollectible,written off,坏账,呆账",
 }
 
-/** A slot that holds one of a list of phrases, each of which stands for a value. */
+/** Makes a slot that reads one of several phrases, each of which stands for a value. */
 const listed = (
   lists: { readonly [value: string]: string },
   said: (value: string) => Said,
@@ -147,10 +147,12 @@ const OWING = {
   open: "what do i owe,how much do i owe,what do we owe,how much do we owe,欠",
 }
 
-/** `1.000` is a thousand to one reader and one to another. */
+/**
+ * Tells whether a number is ambiguous: `1.000` is a thousand in some countries and one in others.
+ */
 const isAmbiguous = (written: string): boolean => /(?<!\d)\d+[.,]\d{3}(?![\d.,])/.test(written)
 
-/** `二十块` is no ten behind a name that ends with 二. */
+/** `二十块` is not read as ten behind a name that ends with 二. */
 const isInNumeral = (words: ReadonlyArray<string>, at: number): boolean =>
   isNumeral(words[at - 1] ?? "") && isNumeral(words[at] ?? "")
 
@@ -165,10 +167,10 @@ const amount = (
   const last = tokens.findIndex(({ end }, index) => index >= at && end >= found.end)
   const written = text.slice(found.start, found.end)
   if (last < 0 || tokens[last]?.end !== found.end) return undefined
-  // Thousands have commas between whole groups; a point before three digits may be either.
+  // A comma between whole groups separates thousands; a point before three digits is ambiguous.
   const isThousands = /^\D*\d{1,3}(?:,\d{3})+(?!\d)/.test(written)
   if (isAmbiguous(written) && !isThousands) return undefined
-  // A bare yen sign is also the yuan's, where no other character tells.
+  // A yen sign also stands for yuan, unless other characters decide.
   const isBare = written.startsWith("¥") && !/[\p{Script=Han}\u3040-\u30ff]/u.test(text)
   const currency = isBare ? undefined : found.currency
   return {
@@ -193,7 +195,7 @@ const payment: Slot = ({ words }, at) =>
     ? [{ end: at + 1, said: { payment_intent: words[at] ?? "" } }]
     : NONE
 
-/** What a reason holds none of: they begin another order, or take this one back. */
+/** Words that a reason never contains: they begin another order, or take this one back. */
 const ENDS_REASON: ReadonlySet<string> = new Set(
   (
     "if unless then but instead actually wait sorry scratch stop pay buy send refund void cancel " +
@@ -214,7 +216,7 @@ const reason: Slot = (source, at) => {
     : [{ end, said: { reason: said } }]
 }
 
-/** What can stand in the rules' `<slots>`. */
+/** The `<slots>` of the rules. */
 export const SLOTS: { readonly [name: string]: Slot } = {
   name,
   plan,

@@ -1,9 +1,9 @@
-/** A piece of a text that the grammar reads as one. */
+/** A token of a text. */
 export interface Token {
   readonly kind: "word" | "han" | "number" | "id" | "quoted" | "mark"
-  /** In lower case; what the quotation marks hold, for what is quoted. */
+  /** The text in lower case; for a quotation, what is between the marks. */
   readonly text: string
-  /** Where it stands in the normalized text. */
+  /** The position in the normalized text. */
   readonly start: number
   readonly end: number
 }
@@ -35,19 +35,18 @@ const KINDS = [
 
 const BLANK = /[\p{Zs}\t]/u
 
-/** The form of a text that is read: compatibility forms are one, and so are apostrophes. */
+/** Normalizes a text: compatibility forms and apostrophes are unified. */
 export const readable = (text: string): string =>
   text.normalize("NFKC").replaceAll(/[‘’]/g, "'").trim()
 
 /**
- * The tokens of a {@link readable} text: words, Han characters one by one, numbers, identifiers,
- * quotations, and every other character by itself, so that nothing of a text is left out but
- * blanks.
+ * Splits a {@link readable} text into tokens: words, single Han characters, numbers, identifiers,
+ * quotations, and every other character by itself. Only blanks are left out.
  */
 export const tokensOf = (text: string): ReadonlyArray<Token> => {
   const tokens: Array<Token> = []
   const lower = text.toLowerCase()
-  // Where a character has no lower case of the same length, positions would not fit any more.
+  // Positions would be wrong where lower case changes a character's length.
   const source = lower.length === text.length ? lower : text
   for (let at = 0; at < source.length;) {
     if (BLANK.test(source.charAt(at))) {
