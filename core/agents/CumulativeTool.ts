@@ -13,7 +13,7 @@ import {
   ToolCall,
 } from "./ToolCall.ts"
 
-/** Reads the arguments of `pay_cumulative`. */
+/** Decodes the arguments of `pay_cumulative`. */
 export const decodePayCumulative = decodeCall(Schema.Struct(ToolCall))
 
 const outputSchema = {
@@ -33,7 +33,7 @@ const outputSchema = {
   required: ["service_id", "agent_id", "status", "amount", "period_start", "period_end"],
 }
 
-/** The tool that starts or resumes billing by use (MCP tool mapping). */
+/** Returns the tool that starts or resumes billing by use (MCP tool mapping). */
 export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | undefined => {
   const price = manifest.pricing.cumulative
   if (price === undefined) return undefined

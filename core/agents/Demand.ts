@@ -11,39 +11,39 @@ import { oneTimeOf, type PayOneTimeInput } from "./OneTimeTool.ts"
 import type { Tool } from "./Tool.ts"
 import type { ToolAnswer } from "./ToolCall.ts"
 
-/** What a tool asks for of a caller who begins the payment first and proves it to the tool. */
+/** The terms on which a tool accepts a payment that its caller begins first and then proves. */
 export interface Demand {
   readonly service_id: string
   readonly amount: Money
-  /** The tool, to which the payment is bound: `mcp://tool/` and its name. */
+  /** The tool that the payment is bound to: `mcp://tool/` and its name. */
   readonly resource: string
-  /** What is paid, in words that are no seller's. */
+  /** The description of the payment; contains no text of a seller. */
   readonly description: string
-  /** So many seconds after its payment was begun a proof is accepted first. */
+  /** Seconds after the payment's beginning within which a proof must first be accepted. */
   readonly within: number
 }
 
 /**
- * A payment that its buyer has begun, the token that proves it, and what it is shown for, to a tool
- * or to a facilitator.
+ * A payment that its buyer has begun, the token that proves it, and the terms that it is shown for,
+ * to a tool or to a facilitator.
  */
 export interface ToolProof {
-  /** The payment. */
+  /** The payment's id. */
   readonly id: string
   readonly token: string
   readonly service_id: string
   readonly amount: Money
   readonly resource: string
-  /** Seconds from the payment's beginning within which it is accepted first. */
+  /** Seconds after the payment's beginning within which it must first be accepted. */
   readonly within: number
-  /** What the buyer's client calls the purchase. */
+  /** The buyer's own id of the purchase. */
   readonly payment_identifier?: string
 }
 
-/** Arguments that say how a payment is made: one that is proven has been made already. */
+/** Arguments about how a payment is made; a proven payment has been made already. */
 const ALREADY_SAID = ["channel", "return_url", "metadata", "human_id"] as const
 
-/** The terms of a payment that is proven: those of a One-Time payment that say what is bought. */
+/** Returns the terms of a proven payment: those One-Time payment terms that say what is bought. */
 export const provenTerms = (
   input: PayOneTimeInput,
   service: ServiceManifest,
@@ -58,7 +58,7 @@ export const provenTerms = (
     : Result.fail(invalidField(said, "belongs to the payment, which is begun before this call"))
 }
 
-/** What the tool of that name asks for where it is called with these arguments. */
+/** Returns the terms on which the named tool accepts a proof for a call with these arguments. */
 export const demandFor = (
   tool: string,
   input: PayOneTimeInput,
@@ -73,7 +73,7 @@ export const demandFor = (
     within: REQUEST_LIFETIME / SECOND,
   }))
 
-/** What became of the payment that a call has shown. */
+/** The outcome of the payment that a call has proven. */
 export type Settlement =
   | {
       readonly outcome: "taken"
@@ -81,12 +81,12 @@ export type Settlement =
       readonly payer: string | null
       readonly amount: Money
     }
-  /** Whether its money was taken is being found out. */
+  /** It is not known yet whether the money was taken. */
   | { readonly outcome: "unknown"; readonly payment_intent: string }
-  /** The same purchase was made by another payment before: nothing of this one was taken. */
+  /** Another payment has already made the same purchase; this one was not taken. */
   | { readonly outcome: "bought_before"; readonly payment_intent: string }
 
-/** What a call with a proof is answered with. */
+/** The response to a call with a proof. */
 export interface ProvenAnswer {
   readonly answer: ToolAnswer
   readonly settlement: Settlement
@@ -94,7 +94,7 @@ export interface ProvenAnswer {
 
 const PAID: ReadonlySet<IntentView["status"]> = new Set(["captured", "succeeded", "completed"])
 
-/** What the payment that a call is answered with says of the one that it has shown. */
+/** Derives the outcome of the proven payment from the payment that the call returned. */
 export const settlementOf = (
   { amount, id, payer, status }: IntentView,
   shown: string,
@@ -105,13 +105,13 @@ export const settlementOf = (
   return { outcome: "taken", payment_intent: id, payer: who, amount }
 }
 
-/** What a model is told of a tool that is called with proofs. */
+/** The text about proofs in the descriptions of tools, for models. */
 export const PROVEN =
   "Paid by x402: a call without a payment is refused with what is to be paid, and takes no money."
 
 /**
- * A tool as it is listed where it is called with proofs. Its refusals say what is to be paid in
- * structured content, which clients would hold against an output schema.
+ * Describes a tool in the list for callers with proofs. It has no output schema, because its
+ * refusals say what is to be paid in structured content, which clients would validate.
  */
 export const provenTool = ({
   description,

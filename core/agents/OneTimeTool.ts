@@ -22,7 +22,7 @@ import {
   TEXT_SHOWN,
 } from "./ToolCall.ts"
 
-/** The arguments of `pay_one_time`: those of One-Time Pay, of which most have a default here. */
+/** The arguments of `pay_one_time`: those of One-Time Pay, most of them with a default here. */
 export const PayOneTimeInput = Schema.Struct({
   ...KeyedToolCall,
   amount: Schema.optionalKey(paymentFields.value),
@@ -34,7 +34,7 @@ export const PayOneTimeInput = Schema.Struct({
 })
 export type PayOneTimeInput = typeof PayOneTimeInput.Type
 
-/** Reads the arguments of a call. Fails with the codes of One-Time Pay. */
+/** Decodes the arguments of a call. Fails with the codes of One-Time Pay. */
 export const decodePayOneTime = decodeCall(PayOneTimeInput, {
   codes: { amount: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" },
 })
@@ -98,7 +98,7 @@ const outputSchema = {
   required: ["id", "service_id", "status", "amount", "created_at", "expires_at"],
 }
 
-/** The tool that pays a service once (MCP tool mapping). */
+/** Returns the tool that pays a service once (MCP tool mapping). */
 export const oneTimeTool = (manifest: ServiceManifest): ToolDescription => {
   const prices = manifest.pricing.one_time ?? []
   const name = quoted(manifest.name, NAME_SHOWN)
@@ -136,9 +136,9 @@ const noPayer = () =>
   })
 
 /**
- * The One-Time payment that a call asks for. Without an amount it is the first price, in the
- * currency that is asked for where one is; the payer is the caller's own agent unless another is
- * named.
+ * Returns the One-Time payment that a call asks for. Without an amount, takes the first price, in
+ * the requested currency if there is one. The payer is the caller's own agent unless the call names
+ * another.
  */
 export const oneTimeOf = (
   input: PayOneTimeInput,
@@ -169,9 +169,9 @@ export const oneTimeOf = (
 }
 
 /**
- * What makes two payments the same purchase, whatever words a model puts to it: all but the
- * description, the way back, how it is paid and by which person. Metadata that holds nothing is
- * none.
+ * Returns the text by which two payments are the same purchase, whatever words a model uses:
+ * everything except the description, the return URL, the channel and the person. Empty metadata
+ * counts as none.
  */
 export const purchaseOf = ({
   channel: _how,

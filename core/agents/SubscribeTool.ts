@@ -25,7 +25,7 @@ const PaySubscribeInput = Schema.Struct({
   interval: SubscribeInput.fields.interval,
 })
 
-/** Reads the arguments of a call. Fails with the codes of `subscribe`. */
+/** Decodes the arguments of a call. Fails with the codes of `subscribe`. */
 export const decodePaySubscribe = decodeCall(PaySubscribeInput)
 
 const PLANS_SHOWN = 10
@@ -72,7 +72,7 @@ const outputSchema = {
   required: ["id", "service_id", "plan_id", "status", "amount", "latest_invoice", "payment"],
 }
 
-/** The tool that subscribes to a service (MCP tool mapping). */
+/** Returns the tool that subscribes to a service (MCP tool mapping). */
 export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
   const plans = manifest.pricing.subscription ?? []
   return {

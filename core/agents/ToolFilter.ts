@@ -4,17 +4,17 @@ import { Failure } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
 import { nameKey } from "../shared/Text.ts"
 
-/** Which tools a list shows; what is left out does not matter. */
+/** Which tools a list shows. A missing field does not filter. */
 export interface ToolFilter {
-  /** Services that have this tag, however it is capitalized. */
+  /** Services that have this tag; case is ignored. */
   readonly tag?: string
-  /** Services among these. */
+  /** Services with one of these ids. */
   readonly ids?: ReadonlyArray<string>
   /** Services that an agent of the caller has installed. */
   readonly installed?: true
 }
 
-/** So many services may be named. */
+/** The most ids in a filter. */
 const MOST_IDS = 100
 
 const invalid = (field: string, reason: string) =>
@@ -32,9 +32,9 @@ const idsOf = (text: string): ReadonlyArray<string> | undefined => {
 }
 
 /**
- * The filter that the query of an address says: `installed`, `tag=…` and `ids=…,…`, each once.
+ * Parses the query of a URL into a filter: `installed`, `tag=…` and `ids=…,…`, each at most once.
  *
- * Fails with `INVALID_QUERY` for another parameter: it would be taken for one that narrows the
+ * Fails with `INVALID_QUERY` for any other parameter, which callers might expect to filter the
  * list.
  */
 export const toolFilterOf = (
@@ -59,6 +59,6 @@ export const toolFilterOf = (
   return Result.succeed(filter)
 }
 
-/** Whether a service has the tag that is asked for, if one is. */
+/** Tells whether a service has the given tag; true without a tag. */
 export const hasTag = ({ tags }: Pick<ServiceManifest, "tags">, tag: string | undefined): boolean =>
   tag === undefined || tags.some((own) => nameKey(own) === nameKey(tag))

@@ -8,24 +8,24 @@ import { type Failure, type FailureCode, isFailure } from "../shared/Failure.ts"
 import { SECOND } from "../shared/Timestamp.ts"
 import type { ToolAnswer } from "./ToolCall.ts"
 
-/** For how long the same purchase of a caller is one, in milliseconds since its first call. */
+/** How long a caller's same purchase counts as one, in milliseconds since its first call. */
 export const PURCHASE_WINDOW = 60 * SECOND
 
-/** What a call buys, as texts. */
+/** The texts that identify what a call buys. */
 export interface Purchase {
-  /** What makes two calls the same purchase, whatever words a model puts to it. */
+  /** Equal for two calls of the same purchase, whatever words a model uses. */
   readonly purchase: string
-  /** All that was asked for: another call under the same `idempotency_key` is another request. */
+  /** The whole request. Under one `idempotency_key`, a different text is a different request. */
   readonly request: string
   readonly idempotency_key: string | undefined
 }
 
-/** The purchase with the named person; undefined without one. */
+/** A purchase with the person that the call names; undefined without one. */
 export interface PersonalPurchase extends Purchase {
   readonly person: string | undefined
 }
 
-/** Whether a payment was made for that person, or for nobody in particular, or nobody is named. */
+/** Tells whether a payment matches the person: the same, or one of the two names nobody. */
 const isFor = (person: string | undefined, view: object): boolean => {
   const before = personOf(view)
   return person === undefined || before === null || before === person
@@ -34,23 +34,24 @@ const isFor = (person: string | undefined, view: object): boolean => {
 const isRunning = (error: unknown): boolean =>
   isFailure(error) && error.code === "IDEMPOTENCY_KEY_IN_PROGRESS"
 
-/** Calls that come together wait for the first one's answer, for up to five seconds. */
+/** Waits up to five seconds for a concurrent call of the same purchase. */
 const patiently = Effect.retry({
   while: isRunning,
   schedule: Schedule.spaced("50 millis"),
   times: 100,
 })
 
-/** The key of a purchase without one. No header can hold its blank, so no caller can send it. */
+/**
+ * Returns the key of a purchase without one. Its blank keeps callers from sending it in a header.
+ */
 const keyOf = Effect.fnUntraced(function* (purchase: string) {
   return `purchase ${(yield* Vault).sha256(purchase)}`
 })
 
 /**
- * Carries out a purchase once. With an `idempotency_key` it is that key's, over HTTP too. Without
- * one the purchase itself is the key, for a minute: whoever asks again meanwhile, in whatever words
- * and from however many processes at once, is given the same answer. A refused call leaves its key
- * free.
+ * Carries out a purchase once. An `idempotency_key` is the same key as over HTTP. Without one the
+ * purchase itself is the key for a minute: later calls get the same answer, in whatever words, also
+ * from concurrent processes. A refused call leaves its key free.
  */
 export const answerPurchase = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,
@@ -64,7 +65,7 @@ export const answerPurchase = Effect.fnUntraced(function* <Code extends FailureC
       key: idempotency_key ?? (yield* keyOf(purchase)),
       request: keyless ? purchase : request,
       render: (view) => JSON.stringify(view),
-      // A payment that is charged at once outlives a crash, and has to be found by the retry.
+      // A payment that is charged immediately survives a crash, and the retry must find it.
       optimistic: false,
       ...(keyless && { kept_for: PURCHASE_WINDOW }),
     },
@@ -75,8 +76,9 @@ export const answerPurchase = Effect.fnUntraced(function* <Code extends FailureC
 })
 
 /**
- * A repeated purchase as it is now: what was pending at the first call may be paid. `now` reads it
- * by the first answer. What is not there any more is answered as it was.
+ * Returns the current state of a repeated purchase, since a payment that was pending at the first
+ * call may be paid now. `now` reads it, given the first answer. If it no longer exists, returns the
+ * first answer.
  */
 export const asItIsNow = <Code extends FailureCode, R>(
   answer: ToolAnswer,
@@ -89,7 +91,7 @@ export const asItIsNow = <Code extends FailureCode, R>(
   )
 }
 
-/** The person for whom a purchase was made; null without one. */
+/** Returns the person for whom a purchase was made; null without one. */
 const personOf = (view: object): string | null => {
   const payer: unknown = Reflect.get(view, "payer")
   const person: unknown =
@@ -97,7 +99,7 @@ const personOf = (view: object): string | null => {
   return typeof person === "string" ? person : null
 }
 
-/** Whether a purchase without a key is being made, or was made within the last minute. */
+/** Tells whether a purchase without a key is being made, or was made within the last minute. */
 export const isKept = Effect.fnUntraced(function* (caller: Caller, purchase: string) {
   const store = yield* Store
   const kept = yield* store.findReply(caller.account.id, yield* keyOf(purchase))
@@ -105,8 +107,9 @@ export const isKept = Effect.fnUntraced(function* (caller: Caller, purchase: str
 })
 
 /**
- * What was bought within the last minute as one of several purchases, the most special first, for
- * this person or for nobody in particular: each of them outlives what it was made beside.
+ * Returns the answer of the first of several purchases that was made within the last minute, for
+ * this person or for nobody in particular. `purchases` begin with the most specific, and each has
+ * its own minute.
  */
 export const answerKnown = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,
@@ -123,14 +126,14 @@ export const answerKnown = Effect.fnUntraced(function* <Code extends FailureCode
   return undefined
 })
 
-/** The same purchase where one person has made it and another wants it, too. */
+/** Returns the purchase as one of its own for the named person. */
 export const purchaseBy = ({ person, purchase }: PersonalPurchase): string =>
   person === undefined ? purchase : `${purchase} for ${JSON.stringify(person)}`
 
 /**
- * The same, where persons may buy the same each for themselves: a call that names another person
- * than the purchase was made for is another purchase. One that names nobody, or somebody where
- * nobody was named before, is not: models leave that out, and put it in.
+ * Carries out a purchase once for each person. A call that names another person than the purchase
+ * was made for is another purchase. A call without a person, or a person on a purchase without one,
+ * is the same purchase, since models drop and add that argument.
  */
 export const answerPurchaseFor = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,

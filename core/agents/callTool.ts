@@ -21,7 +21,7 @@ const unknownTool = (name: string) =>
 const otherManifest = (id: string) =>
   invalidField("manifest_id", `must be ${id}, which is what this tool pays`)
 
-/** The service behind a tool's name and what the call says, as far as the key allows the call. */
+/** Finds the service of a tool's name, and checks the arguments and the key's rights. */
 const findTool = Effect.fnUntraced(function* (caller: Caller, name: string, given: object) {
   const parsed = parseToolName(name)
   if (parsed === undefined) return yield* unknownTool(name)
@@ -37,11 +37,11 @@ const findTool = Effect.fnUntraced(function* (caller: Caller, name: string, give
 })
 
 /**
- * Calls a tool under the caller's key (MCP tool mapping); answers what the same verb answers over
- * HTTP, and whether an earlier call had that answer.
+ * Calls a tool under the caller's key (MCP tool mapping). Returns what the same verb returns over
+ * HTTP, and whether an earlier call made the purchase.
  *
- * Fails with `NOT_FOUND` where there is no such tool, with `SERVICE_NOT_ACTIVE` where its service
- * is not active any more, and as the verb behind it does.
+ * Fails with `NOT_FOUND` for an unknown tool, with `SERVICE_NOT_ACTIVE` for an inactive service,
+ * and as the verb behind the tool.
  */
 export const callTool = Effect.fn("callTool")(function* (
   caller: Caller,
@@ -59,23 +59,23 @@ export const callTool = Effect.fn("callTool")(function* (
   }
 })
 
-/** The refusal of a proof by a tool that does not take one. */
+/** Makes the failure of a proof that is shown to a tool which accepts none. */
 export const notProvable = () =>
   new Failure({
     code: "INVALID_REQUEST",
     message: "This tool takes no payment that was begun before: call it without one.",
   })
 
-/** The service of a tool that pays once, which is the one that takes proofs. */
+/** Finds the service of a `pay_one_time` tool, the only kind that accepts proofs. */
 const findProvable = Effect.fnUntraced(function* (caller: Caller, name: string, given: object) {
   const { input, kind, service } = yield* findTool(caller, name, given)
   return kind === "pay_one_time" ? { input, service } : yield* notProvable()
 })
 
 /**
- * What a call of a tool asks for where its caller begins the payment first and proves it.
+ * Returns the terms on which a tool accepts a payment that its caller begins first and proves.
  *
- * Fails as {@link callTool} does, and with `INVALID_REQUEST` for a tool that takes no proof.
+ * Fails as {@link callTool} does, and with `INVALID_REQUEST` for a tool that accepts no proof.
  */
 export const demandOfTool = Effect.fn("demandOfTool")(function* (
   caller: Caller,

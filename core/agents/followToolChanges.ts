@@ -3,27 +3,27 @@ import { type ServiceListener, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { toolsOf } from "./Tool.ts"
 
-/** Manifests whose tools are remembered, so that a change of something else is not told. */
+/** The most manifests whose tools are remembered to recognize changes of other fields. */
 const MOST_KNOWN = 10_000
 
-/** Changes within so many milliseconds are notified once. */
+/** The window in milliseconds within which changes are notified once. */
 const GATHERED_FOR = 50
 const PAUSE = 1_000
 
-/** What a manifest's tools were at one of its versions. */
+/** A hash of a manifest's tools at a version. */
 interface Known {
   readonly version: number
   readonly tools: string
 }
 
 /**
- * Whether the tools may have changed from one version to another. Who listed them in between may
- * have seen others even where they are the same again.
+ * Tells whether the tools may have changed between two versions. After a skipped version they may
+ * have changed and changed back, and a list in between may have shown others.
  */
 const mayDiffer = (before: Known, now: Known): boolean =>
   before.tools !== now.tools || now.version > before.version + 1
 
-/** Remembers manifests' tools, and says whether a manifest's have changed. */
+/** Remembers the tools of manifests, and tells whether a manifest's tools have changed. */
 const makeMemory = () => {
   const known = new Map<string, Known>()
   const changed = Effect.fnUntraced(function* (id: string) {
@@ -36,16 +36,15 @@ const makeMemory = () => {
     const [oldest] = known.size < MOST_KNOWN ? [] : known.keys()
     if (oldest !== undefined) known.delete(oldest)
     known.set(id, now)
-    // Of a manifest that is not known, a draft had no tools, and any other may have had some.
+    // An unknown manifest may have had tools before, unless it is a draft.
     return before === undefined ? service?.status !== "draft" : mayDiffer(before, now)
   })
   return { changed, forget: () => known.clear() }
 }
 
 /**
- * Calls `tell` soon after the list of tools has changed, in whichever process: at most once a
- * second, and not for changes of manifests that leave their tools as they are. Runs until it is
- * interrupted.
+ * Calls `tell` soon after the list of tools has changed in any process, at most once a second.
+ * Ignores changes of manifests that do not change their tools. Runs until it is interrupted.
  */
 export const followToolChanges = Effect.fnUntraced(function* (tell: () => void) {
   const store = yield* Store
@@ -79,7 +78,8 @@ export const followToolChanges = Effect.fnUntraced(function* (tell: () => void) 
   while (true) {
     yield* news
     yield* Effect.sleep(GATHERED_FOR)
-    // A change that cannot be checked is notified: one list too many is the smaller harm.
+    // A change that cannot be checked is notified: an unnecessary list is better than a missed
+    // change.
     const changed = yield* Effect.catchCause(look, () => Effect.succeed(true))
     if (!changed) continue
     tell()

@@ -13,7 +13,7 @@ import {
 } from "./ToolCursor.ts"
 import { hasTag, type ToolFilter } from "./ToolFilter.ts"
 
-/** Tools on a page. */
+/** Default number of tools on a page. */
 const TOOLS_A_PAGE = 100
 
 const badCursor = (cursor: string) =>
@@ -26,22 +26,22 @@ const badCursor = (cursor: string) =>
 /** A page of the list of all tools. */
 export interface ToolPage {
   readonly tools: ReadonlyArray<Tool>
-  /** Where the next page begins; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last one. */
   readonly next_cursor: string | undefined
 }
 
-/** The services of which a page is made, in the order of their ids from a place on. */
+/** The services of a page, ordered by their ids. */
 interface Source {
   readonly services: ReadonlyArray<ServiceManifest>
-  /** The last one that was looked at, where there may be more behind it. */
+  /** The id of the last service that was read, if there may be more behind it. */
   readonly last: string | undefined
 }
 
-/** So many services are looked at for a page at most, so many at a time. */
+/** The most services that are read for a page, and the most at a time. */
 const LOOKED_AT = 2_000
 const AT_A_TIME = 500
 
-/** So many installs of an account are looked at. */
+/** The most installs of an account that are read. */
 const MOST_INSTALLS = 1_000
 
 const activeFrom = Effect.fnUntraced(function* (from: string | undefined, limit: number) {
@@ -49,7 +49,7 @@ const activeFrom = Effect.fnUntraced(function* (from: string | undefined, limit:
   return yield* (yield* Store).list("service", { by, order: "oldest", from, limit })
 })
 
-/** Active services from a place on, of which only those with a tag are given. */
+/** Reads active services from a position on, and keeps those with the tag. */
 const tagged = Effect.fnUntraced(function* (
   from: string | undefined,
   most: number,
@@ -73,7 +73,7 @@ const tagged = Effect.fnUntraced(function* (
   return { services, last } satisfies Source
 })
 
-/** The named services, or those that the caller's agents have installed. */
+/** Reads the named services, or those that the caller's agents have installed. */
 const named = Effect.fnUntraced(function* (
   from: string | undefined,
   { ids, installed, tag }: ToolFilter,
@@ -96,21 +96,21 @@ const named = Effect.fnUntraced(function* (
   return { services, last: undefined } satisfies Source
 })
 
-/** What a list is asked for: tools on a page, and which ones. */
+/** The length of a page, and the filter of the list. */
 export interface ListOptions {
   readonly limit?: number
   readonly filter?: ToolFilter
-  /** Who asks; a list of what is installed is empty without it. */
+  /** The caller. Without one, a list of installed services is empty. */
   readonly caller?: Caller | undefined
 }
 
 /**
- * The tools of all active manifests (MCP tool mapping), or of those that a filter lets through, in
- * the order of the manifests' ids and 100 at a time unless another number is asked for. A tool that
- * is there throughout is listed exactly once, whatever comes and goes between two pages. A page of
- * what has a tag may hold fewer tools than fit, and none.
+ * Lists the tools of all active manifests (MCP tool mapping), or of those that match a filter,
+ * ordered by the manifests' ids; 100 a page by default. A tool that exists throughout is listed
+ * exactly once, whatever changes between two pages. A page filtered by a tag may have fewer tools,
+ * or none.
  *
- * Fails with `INVALID_QUERY` for a cursor that no page gave.
+ * Fails with `INVALID_QUERY` for an invalid cursor.
  */
 export const listTools = Effect.fn("listTools")(function* (
   cursor?: string,

@@ -6,8 +6,8 @@ import { decodePayCumulative } from "./CumulativeTool.ts"
 import { payerOf, type ToolAnswer } from "./ToolCall.ts"
 
 /**
- * Starts or resumes an install with cumulative billing, as a tool is called (MCP tool mapping),
- * under the caller's key. What is there already stays as it is, so a call again changes nothing.
+ * Starts or resumes an install with cumulative billing (MCP tool mapping), under the caller's key.
+ * An existing install does not change, so that repeated calls have no further effect.
  *
  * Fails as `startUsage` does.
  */

@@ -20,16 +20,16 @@ import { decodePayOneTime, oneTimeOf, purchaseOf } from "./OneTimeTool.ts"
 const paymentNow = (caller: Caller, paid: object) =>
   getIntent(caller, String(Reflect.get(paid, "id")))
 
-/** Whether a payment that was made before can still be paid, and not by the channel asked for. */
+/** Tells whether an earlier payment can still be paid, but not by the requested channel. */
 const isDueElsewhere = Effect.fnUntraced(function* (caller: Caller, paid: object, asked: string) {
   const { channel, status } = yield* paymentNow(caller, paid)
   return status === "pending" && channel !== null && channel !== asked
 })
 
-/** The purchase by a channel that was named while the first payment for it could be made. */
+/** Returns the key of a purchase by another channel while the first payment could still be made. */
 const purchaseVia = (purchase: string, channel: string): string => `${purchase} by ${channel}`
 
-/** What was bought by that channel beside a first purchase whose minute is over. */
+/** Finds a purchase by that channel beside a first purchase whose minute is over. */
 const boughtVia = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,
   asked: PersonalPurchase,
@@ -42,7 +42,7 @@ const boughtVia = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   return yield* answerKnown(caller, asked, [...names], verb)
 })
 
-/** The purchase that the terms of a payment are, whatever pays it. */
+/** Returns the purchase that the terms of a payment make, whatever pays it. */
 export const purchaseAsked = (
   terms: CreateOneTimeInput,
   idempotency_key: string | undefined,
@@ -69,8 +69,8 @@ const buy = Effect.fnUntraced(function* (caller: Caller, service: ServiceManifes
 })
 
 /**
- * Pays a service once, as a tool is called (MCP tool mapping): a One-Time payment under the
- * caller's key. The same purchase again is answered with its payment as it is then.
+ * Pays a service once (MCP tool mapping), with a One-Time payment under the caller's key. The same
+ * purchase again returns the current state of its payment.
  *
  * Fails as One-Time Pay does.
  */

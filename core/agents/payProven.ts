@@ -16,7 +16,7 @@ import { type ProvenAnswer, provenTerms, settlementOf, type ToolProof } from "./
 import { decodePayOneTime } from "./OneTimeTool.ts"
 import { purchaseAsked } from "./payOneTime.ts"
 
-/** Refuses a payment that another account has begun, or that is made by another agent. */
+/** Refuses a payment of another account, or of another agent. */
 const requireOwn = Effect.fnUntraced(function* (caller: Caller, id: string, agent_id: string) {
   const intent = yield* findVisible(caller, id).pipe(catchFailure(["NOT_FOUND"], invalid))
   if (intent.account_id !== caller.account.id) return yield* invalid()
@@ -24,7 +24,7 @@ const requireOwn = Effect.fnUntraced(function* (caller: Caller, id: string, agen
   yield* requireScope(caller, "pay", { payment_intent: id, service_id: intent.service_id })
 })
 
-/** A payment of which nobody knows yet whether its money was taken. */
+/** Returns a payment whose capture has no known outcome yet. */
 const asUnknown = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const intent = yield* findVisible(caller, id)
   const shown = intent.status === "capturing" ? { channel_outcome: "unknown" as const } : {}
@@ -33,8 +33,8 @@ const asUnknown = Effect.fnUntraced(function* (caller: Caller, id: string) {
 })
 
 /**
- * Takes the money of a proven payment. Where the channel does not say what it did, that is the
- * answer, and the purchase is made: another payment for it is not taken meanwhile.
+ * Captures a proven payment. If the channel's outcome is unknown, that is stored as the answer, so
+ * that no other payment is captured for this purchase meanwhile.
  */
 const spend = (caller: Caller, seller: Caller, { id, ...proof }: ToolProof) =>
   spendProof(seller, id, { ...proof, viewer: caller.account.id }).pipe(
@@ -46,11 +46,10 @@ const spend = (caller: Caller, seller: Caller, { id, ...proof }: ToolProof) =>
 const idOf = (answered: object): string => String(Reflect.get(answered, "id"))
 
 /**
- * Pays a service once with a payment that the caller has begun and its person has authorized, as a
- * tool is called: the money is taken, once, and the proof is used up. The same purchase is one,
- * whether it is paid by a proof or as a tool pays otherwise: where another payment has made it,
- * that one is the answer, and nothing of this one is taken. The same proof again is answered with
- * its payment as it is then.
+ * Pays a service once with a payment that the caller has begun and its person has authorized:
+ * captures the money once and uses up the proof. A purchase is the same whether it is paid by a
+ * proof or by a normal tool call. If another payment has made it, returns that payment and captures
+ * nothing. The same proof again returns the current state of its payment.
  *
  * Fails as `redeemProof` does, and with `PAYMENT_PROOF_INVALID` for a payment of another account or
  * agent.
@@ -75,7 +74,7 @@ export const payProven = Effect.fn("payProven")(function* (
     Effect.map(answerPurchaseFor(caller, asked, verb), ({ answer }) => answer),
   )
   const isOwn = idOf(first.view) === proof.id
-  // What was not known at the first call, or not taken, is seen to by the next one.
+  // A repeated call tries again what was unknown or not captured at the first call.
   const answer =
     first.replayed && isOwn
       ? yield* used(Effect.map(verb, (shown) => ({ view: shown as object, replayed: true })))

@@ -9,7 +9,7 @@ import { answerPurchaseFor, asItIsNow } from "./answerPurchase.ts"
 import { decodePaySubscribe } from "./SubscribeTool.ts"
 import { payerOf } from "./ToolCall.ts"
 
-/** The subscription and the payment of its first period, whose ids `first` holds. */
+/** Reads the subscription and the payment of its first period, whose ids are in `first`. */
 const subscribedNow = Effect.fnUntraced(function* (caller: Caller, first: object) {
   const { id, payment } = first as { readonly [field: string]: unknown }
   const paid: unknown =
@@ -21,8 +21,8 @@ const subscribedNow = Effect.fnUntraced(function* (caller: Caller, first: object
 })
 
 /**
- * Subscribes to a plan of a service, as a tool is called (MCP tool mapping), under the caller's
- * key. The same call again is answered with the subscription and its payment as they are then.
+ * Subscribes to a plan of a service (MCP tool mapping), under the caller's key. The same call again
+ * returns the current state of the subscription and its payment.
  *
  * Fails as `subscribe` does.
  */
