@@ -3,17 +3,17 @@ import type { Install } from "./Install.ts"
 import type { Mandate, MandateTerms } from "./Mandate.ts"
 import { raisesCap, type SpendCap } from "./SpendCap.ts"
 
-/** What an install is to have charged without asking, and on which channel. */
+/** The requested terms of automatic payments, and their channel. */
 export interface Wanted {
   readonly auto_pay_limit: Money | null
   readonly spend_cap: SpendCap | null
-  /** The channel of a mandate; null where nothing is to be charged. */
+  /** The channel of the mandate; null without automatic payments. */
   readonly channel: string | null
-  /** Whether the limit was asked for just now: only that opens a mandate again that was revoked. */
+  /** Whether this request sets the limit. Only then does a new mandate follow a revoked one. */
   readonly asks: boolean
 }
 
-/** Whether a person who approved some terms has not approved others. */
+/** Tells whether the wanted terms go beyond the approved ones. */
 export const raises = (approved: MandateTerms, wanted: MandateTerms): boolean => {
   const { currency, value } = approved.auto_pay_limit
   const limit = wanted.auto_pay_limit
@@ -24,17 +24,19 @@ export const raises = (approved: MandateTerms, wanted: MandateTerms): boolean =>
   )
 }
 
-/** What becomes of an install's mandate. */
+/** What a change does to an install's mandate. */
 export interface Approval {
-  /** `new` has a person asked, in place of the mandate that there is; `none` withdraws that. */
+  /**
+   * `new` asks a person to approve a new mandate that replaces the old; `none` withdraws the old.
+   */
   readonly mandate: "keep" | "new" | "none"
   readonly spend_cap_in_force: SpendCap | null
 }
 
 /**
- * What a change of an install needs a person's approval for: the first mandate, a higher limit or
- * cap, and another channel (Installs). A lower cap is in force at once; a higher one only where
- * nobody has to be asked, or has approved it.
+ * Decides whether a change of an install needs a person's approval: for the first mandate, a higher
+ * limit or cap, and another channel (Installs). A lower cap is in force immediately. A higher cap
+ * is in force immediately only if it needs no approval, or has it.
  */
 export const approvalOf = (
   before: Install | undefined,

@@ -10,23 +10,23 @@ import {
 import type { Money } from "../shared/Money.ts"
 import type { Install } from "./Install.ts"
 
-/** A payment as far as it matters for paying without asking. */
+/** The fields of a payment that automatic payment depends on. */
 export interface AutoPayment {
-  /** The account that asks for the payment. */
+  /** The account that creates the payment. */
   readonly account_id: string
-  /** The agent that pays, and the service that is paid. */
+  /** The paying agent, and the paid service. */
   readonly agent_id: string
   readonly service_id: string
   readonly amount: Money
-  /** The channel that was asked for; undefined and `auto` leave the choice open. */
+  /** The requested channel; undefined and `auto` leave the choice open. */
   readonly requested: string | undefined
-  /** What the payer's verification allows. */
+  /** The payer's level. */
   readonly level: KycLevel
   readonly accepted_channels: ReadonlyArray<string>
   readonly catalog: Catalog
 }
 
-/** An open mandate, and the channel that a payment can be charged on through it. */
+/** An active mandate, and the channel that it charges. */
 interface Debit {
   readonly mandate: string
   readonly channel: Channel
@@ -39,10 +39,11 @@ const isOpen = (requested: string | undefined, channel: string): boolean =>
   requested === undefined || requested === "auto" || requested === channel
 
 /**
- * How a payment is made without asking the person (One-Time Pay, auto-pay): it is the caller's own
- * agent's, at most the install's limit in minor units of the same currency, and on the channel of a
- * mandate that was approved, which the service accepts, takes the currency, is open to the payer's
- * level and makes deep links, for the case that it declines. Undefined where the person is asked.
+ * Decides whether a payment can be charged without asking the person (One-Time Pay, auto-pay). The
+ * payment must be the caller's own agent's, in the limit's currency and at most the limit. The
+ * mandate must be approved, and the service must accept its channel. The channel must take the
+ * currency, be open to the payer's level and make deep links, in case it declines the debit.
+ * Returns undefined where the person has to be asked.
  */
 export const debitFor = (install: Install | undefined, payment: AutoPayment): Debit | undefined => {
   if (install === undefined || install.mandate?.status !== "active") return undefined
@@ -65,5 +66,5 @@ export const debitFor = (install: Install | undefined, payment: AutoPayment): De
     : undefined
 }
 
-/** Whether a channel in that state is asked to debit: otherwise the payment goes around it. */
+/** Tells whether a channel in that state is asked for debits. */
 export const takesDebits = (health: Health): boolean => health === "up"

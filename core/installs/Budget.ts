@@ -4,37 +4,39 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { CAP_PERIODS, periodStart, type SpendCap } from "./SpendCap.ts"
 
 /**
- * What a payment counts against its payer's spend cap: minor units of the cap's currency, in the
- * sums of every period, so that another period of the cap finds what was spent in it.
+ * What a payment counts against its payer's spend cap, in minor units of the cap's currency. It is
+ * added to the sums of all periods, so that a cap with a new period includes earlier payments.
  */
 export interface CappedSpending {
   readonly value: number
   readonly counters: ReadonlyArray<string>
 }
 
-/** An install's cap as one payment meets it. */
+/** An install's cap, as applied to one payment. */
 export interface Budget {
   readonly install_id: string
   readonly cap: SpendCap
-  /** In percent of the cap, ascending. */
+  /** Percentages of the cap, ascending. */
   readonly alerts: ReadonlyArray<number>
-  /** Names the sum that the cap bounds. */
+  /** The name of the sum that the cap limits. */
   readonly counter: string
-  /** Names the period, for alerts. */
+  /** The period, as part of the names of alerts. */
   readonly period: string
   readonly spending: CappedSpending
 }
 
-/** What the names of sums begin with; they end in the first day of their period. */
+/** Prefix of the names of sums. The names end in the first day of their period. */
 export const SPEND_COUNTERS = "install_spend:"
-/** What the names of the sums of API keys begin with; most end in the first day of their period. */
+/** Prefix of the names of the sums of API keys. Most names end in the first day of their period. */
 export const KEY_COUNTERS = "key_spend:"
-/** What the names of used proofs of subscriptions begin with; they end in the day of their end. */
+/**
+ * Prefix of the names of used subscription proofs. The names end in the day of the proof's expiry.
+ */
 export const PROOF_COUNTERS = "subscription_proof:"
-/** What the names of alerts begin with; they end in the first day of their period. */
+/** Prefix of the names of alerts. The names end in the first day of their period. */
 export const ALERT_COUNTERS = "install_alert:"
 
-/** The budget that a payment of so many minor units of the cap's currency has at that time. */
+/** Returns the budget of a payment of `value` minor units of the cap's currency at `at`. */
 export const budgetOf = (
   install: { readonly id: string; readonly budget_alerts: ReadonlyArray<number> },
   cap: SpendCap,
@@ -53,15 +55,15 @@ export const budgetOf = (
   }
 }
 
-/** The counter of one alert in one period, which goes from 0 to 1. */
+/** Returns the name of the counter of an alert in a period, which goes from 0 to 1. */
 export const alertCounter = ({ install_id, period }: Budget, percent: number): string =>
   `${ALERT_COUNTERS}${install_id}:${percent}:${period}`
 
-/** The least sum that is so many percent of the cap. */
+/** Returns the smallest sum that reaches a percentage of the cap. */
 const reachedAt = ({ amount }: SpendCap, percent: number): number =>
   Math.ceil((amount.value * percent) / 100)
 
-/** What a commit takes of a budget, and the alerts that it sets off. */
+/** What a commit reserves of a budget, and the alerts that it triggers. */
 export interface Taken {
   readonly reservations: ReadonlyArray<Reservation>
   readonly alerts: ReadonlyArray<number>
@@ -69,10 +71,10 @@ export interface Taken {
 }
 
 /**
- * The reservations and alerts of a payment that takes its part of a budget of which `spent` is
- * used; undefined when it would pass the cap. Alerts in `alerted` were sent in this period before.
- * The commit is refused when other payments have used so much since that it would set off more
- * alerts.
+ * Returns the reservations and alerts of a payment from a budget of which `spent` is used;
+ * undefined where the payment would exceed the cap. `alerted` are the alerts already sent in this
+ * period. The commit is refused if other payments have meanwhile used so much that it would trigger
+ * more alerts.
  */
 export const takeFrom = (
   budget: Budget,
@@ -104,6 +106,6 @@ export const takeFrom = (
   }
 }
 
-/** Gives back what a payment took that ended unpaid. */
+/** Releases the reservations of a payment that ended unpaid. */
 export const giveBackTo = ({ counters, value }: CappedSpending): ReadonlyArray<Reservation> =>
   counters.map((counter) => ({ counter, add: -value, limit: 0 }))

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Amount } from "../shared/Wire.ts"
 import { SpendCap } from "./SpendCap.ts"
 
-/** The `data` of `budget.alert`: what an agent has spent of its cap in the period. */
+/** The `data` of `budget.alert`: how much of its cap an agent has spent in the period. */
 export const BudgetAlert = Schema.Struct({
   install_id: Schema.String.annotateKey({ description: "The install's id." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),

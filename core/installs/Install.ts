@@ -4,40 +4,40 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Mandate } from "./Mandate.ts"
 import type { SpendCap } from "./SpendCap.ts"
 
-/** What an install says of its mandate: enough to decide whether it pays by itself. */
+/** The fields of a mandate that its install repeats, enough to decide about automatic payments. */
 export type InstalledMandate = Pick<Mandate, "id" | "status" | "channel">
 
 /**
- * How an agent uses a service: by which channels it pays, how much without being asked, and how
- * much in a period (Installs).
+ * An agent's use of a service: its channels, its limit of automatic payments, and its spend cap per
+ * period (Installs).
  */
 export interface Install {
-  /** Made of the three names that it is for: see `installId`. */
+  /** Derived from account, service and agent: see `installId`. */
   readonly id: string
   readonly version: number
-  /** The buyer's. */
+  /** The buyer's account. */
   readonly account_id: string
   readonly service_id: string
   readonly agent_id: string
-  /** Payments up to this are charged through the mandate; null where none are. */
+  /** Payments up to this amount are charged through the mandate; null disables that. */
   readonly auto_pay_limit: Money | null
   readonly channel_preference: string | null
   /** The channels whose wallets the agent has. */
   readonly channels: ReadonlyArray<string>
   readonly spend_cap: SpendCap | null
-  /** The cap that holds: the earlier one while a person has yet to approve a higher one. */
+  /** The cap that is enforced: the earlier one while a person has not approved a higher one. */
   readonly spend_cap_in_force: SpendCap | null
-  /** In percent of the cap, ascending. */
+  /** Percentages of the cap, ascending. */
   readonly budget_alerts: ReadonlyArray<number>
-  /** Null where nothing is to be paid without being asked. */
+  /** Null without automatic payments. */
   readonly mandate: InstalledMandate | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
 }
 
 /**
- * The install that shows what has become of its mandate. With the approval the cap that the person
- * has approved is in force.
+ * Copies the mandate's state to its install. When the mandate becomes active, the approved cap is
+ * in force.
  */
 export const withMandate = (install: Install, mandate: Mandate, at: Timestamp): Install => {
   const { channel, id, status } = mandate
@@ -56,7 +56,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How installs are kept. */
+/** How the store keeps installs. */
 export const installKind = defineKind("install", {
   prefix: "ins",
   erased: true,

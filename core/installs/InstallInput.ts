@@ -10,8 +10,8 @@ const ChannelId = Text.line(64)
 const Percent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
 
 /**
- * The body of `POST /v1/services/{id}/installs`: what is left out stays as it is, null takes it
- * away. Without an `agent_id` it is the account's own agent.
+ * The body of `POST /v1/services/{id}/installs`. A missing field does not change; null removes it.
+ * Without an `agent_id` it is the account's own agent.
  */
 export const InstallInput = Schema.Struct({
   agent_id: Schema.optionalKey(Text.line(128)).annotateKey({
@@ -47,7 +47,7 @@ export const InstallInput = Schema.Struct({
 /** A decoded {@link InstallInput}. */
 export type InstallInput = typeof InstallInput.Type
 
-/** Amounts have a code of their own (Errors). */
+/** Bad amounts have an error code of their own (Errors). */
 export const installRules = {
   invalid: {
     auto_pay_limit: "INVALID_AMOUNT",
@@ -66,7 +66,7 @@ export const ListInstallsQuery = Schema.Struct({
 })
 export type ListInstallsQuery = typeof ListInstallsQuery.Type
 
-/** Which of the account's agents is meant; its own where none is named. */
+/** One of the account's agents; its own by default. */
 export const AgentQuery = Schema.Struct({
   agent_id: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
     description: "The agent; the key's own where it is left out.",

@@ -5,7 +5,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Install } from "./Install.ts"
 import type { InstallInput } from "./InstallInput.ts"
 
-/** What a buyer says of an install. */
+/** The fields of an install that a buyer sets. */
 export type Settings = Pick<
   Install,
   "auto_pay_limit" | "channel_preference" | "channels" | "spend_cap" | "budget_alerts"
@@ -20,8 +20,8 @@ const NOTHING: Settings = {
 }
 
 /**
- * The settings after a request: what it leaves out stays as it was, and alerts go with the cap that
- * they are percents of.
+ * Applies a request to the settings. Missing fields do not change; removing the cap removes its
+ * alerts.
  */
 export const merged = (before: Settings | undefined, input: InstallInput): Settings => {
   const { auto_pay_limit, budget_alerts, channel_preference, channels, spend_cap } =
@@ -38,7 +38,7 @@ export const merged = (before: Settings | undefined, input: InstallInput): Setti
   }
 }
 
-/** Whether a request asks for what only some plans have. */
+/** Tells whether a request uses features that only some plans have. */
 export const needsPlan = ({ budget_alerts = [], spend_cap }: InstallInput): boolean =>
   (spend_cap !== undefined && spend_cap !== null) || budget_alerts.length > 0
 
@@ -90,7 +90,7 @@ const channelFlaw = (
   return unsupported("channels", unknown, "there is no such channel", { supported_channels })
 }
 
-/** What is wrong with the settings that a request asks for; undefined when nothing is. */
+/** Returns the failure for invalid settings in a request; undefined when they are valid. */
 export const flawOf = (
   input: InstallInput,
   wanted: Settings,

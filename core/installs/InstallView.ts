@@ -4,7 +4,7 @@ import { Amount, Time } from "../shared/Wire.ts"
 import type { Install } from "./Install.ts"
 import { SpendCap } from "./SpendCap.ts"
 
-/** What an install is told, in examples. */
+/** The settings of an install in examples. */
 export const exampleSettings = {
   auto_pay_limit: { currency: "USD", value: 500 },
   channel_preference: "wallet_a",
@@ -70,7 +70,7 @@ export const InstallView = Schema.Struct({
   ],
 })
 
-/** See {@link InstallView}; `approvalUrl` is that of its pending mandate. */
+/** Shows an install. `approvalUrl` is that of its pending mandate. */
 export const view = (install: Install, approvalUrl: string | null) => {
   const { mandate } = install
   return shownAs(InstallView, install, {

@@ -11,7 +11,7 @@ export interface MandateTerms {
   readonly spend_cap: SpendCap | null
 }
 
-/** What a person is asked to approve in the wallet, under our own number for it. */
+/** The terms that a person is asked to approve in the wallet, with our own id for the mandate. */
 export interface MandateRequest extends MandateTerms {
   readonly channel: string
   readonly mandate_id: string
@@ -19,13 +19,13 @@ export interface MandateRequest extends MandateTerms {
   readonly service_id: string
 }
 
-/** A mandate that a channel is asked about. */
+/** How a mandate is named to its channel. */
 export type MandateReference = Pick<MandateRequest, "channel" | "mandate_id">
 
 /**
- * What a channel knows of a mandate; one that the person has declined is `revoked`. While it is
- * pending, `approval_url` is where the person approves it, where there is such a place. `unknown`
- * is a channel that did not answer.
+ * A channel's answer about a mandate. A mandate that the person has declined is `revoked`. While it
+ * is pending, `approval_url` is where the person approves it, if there is such a page. `unknown`
+ * means that the channel did not answer.
  */
 export type MandateAnswer =
   | {
@@ -36,32 +36,34 @@ export type MandateAnswer =
   | { readonly type: "not_found" }
   | { readonly type: "unknown"; readonly message: string }
 
-/** What a mandate holds in every state: its terms never change, a raise is a new one. */
+/**
+ * The fields of a mandate in every state. Its terms never change; higher terms are a new mandate.
+ */
 export interface MandateCommon extends MandateTerms {
-  /** `mnd_` and a UUIDv7: the number that the channel knows it by. */
+  /** `mnd_` and a UUIDv7. The channel knows the mandate by this id. */
   readonly id: string
   readonly version: number
-  /** The buyer's. */
+  /** The buyer's account. */
   readonly account_id: string
   readonly install_id: string
   readonly service_id: string
   readonly agent_id: string
   readonly channel: string
-  /** Where the person can approve it, where the channel says so. */
+  /** Where the person can approve it, if the channel has named a page. */
   readonly approval_url: string | null
   /** How often the channel was asked since the last move. */
   readonly asks: number
   readonly created_at: Timestamp
-  /** When a worker asks or tells the channel next; null when there is nothing to do. */
+  /** When a worker asks or tells the channel next; null when nothing is left to do. */
   readonly due_at: Timestamp | null
 }
 
-/** The states of a mandate with what is known in each. */
+/** The states of a mandate with the fields of each. */
 export interface MandateFacts {
-  /** A person has yet to approve it in the wallet. */
+  /** Waits for a person's approval in the wallet. */
   pending: object
   active: { approved_at: Timestamp }
-  /** Ended, by the person or by us; while it is due, the channel has yet to hear of it. */
+  /** Ended by the person or by us. While it is due, the channel has not confirmed the end. */
   revoked: {
     approved_at?: Timestamp
     revoked_at: Timestamp
@@ -70,7 +72,7 @@ export interface MandateFacts {
   }
 }
 
-/** What can happen to a mandate; `at` is the service's time. */
+/** The moves of a mandate's lifecycle; `at` is the service's time. */
 export type MandateMove =
   | { readonly type: "approved"; readonly at: Timestamp }
   | { readonly type: "ended_by_channel"; readonly at: Timestamp }
@@ -107,16 +109,16 @@ const table: Machine.Table<MandateFacts, MandateMove, never> = {
   },
 }
 
-/** The lifecycle of a mandate: one that was revoked is never used again. */
+/** The lifecycle of a mandate. A revoked mandate is never used again. */
 export const machine = Machine.make<MandateCommon, MandateFacts, MandateMove, never>(table)
 
 /** A mandate in one of its states. */
 export type Mandate = MandateCommon & Machine.InState<MandateFacts>
 
-/** A pending mandate that nobody has approved after so many questions, a month, is withdrawn. */
+/** A pending mandate is withdrawn after this many questions, which take a month. */
 const MOST_ASKS = 36
 
-/** Asked again, or given up. */
+/** Returns the move of an unanswered mandate: asks again, or gives up. */
 const waiting = (
   { asks, status }: Mandate,
   approval_url: string | null,
@@ -127,8 +129,8 @@ const waiting = (
     : { type: "unanswered", asks: asks + 1, at, approval_url }
 
 /**
- * What a channel's answer means for a mandate; undefined when it changes nothing. A channel that
- * reports a revoked mandate as active is told of its end again.
+ * Returns what a channel's answer means for a mandate; undefined when nothing changes. If a channel
+ * reports a revoked mandate as active, it is told of the end again.
  */
 export const moveBy = (
   mandate: Mandate,
@@ -148,13 +150,13 @@ export const moveBy = (
   return known?.status === "active" ? { type: "approved", at } : waiting(mandate, url, at)
 }
 
-/** How the channel knows the mandate. */
+/** Returns how the channel is told which mandate is meant. */
 export const referenceOf = ({ channel, id }: Mandate): MandateReference => ({
   channel,
   mandate_id: id,
 })
 
-/** What the channel is asked to have approved. */
+/** Returns what the channel is asked to have approved. */
 export const requestOf = (mandate: Mandate): MandateRequest => {
   const { agent_id, auto_pay_limit, service_id, spend_cap } = mandate
   return { ...referenceOf(mandate), agent_id, service_id, auto_pay_limit, spend_cap }
@@ -166,7 +168,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How mandates are kept. */
+/** How the store keeps mandates. */
 export const mandateKind = defineKind("mandate", {
   prefix: "mnd",
   erased: true,

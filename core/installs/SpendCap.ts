@@ -19,7 +19,7 @@ export type SpendCap = typeof SpendCap.Type
 /** 1970 began on a Thursday. */
 const DAYS_SINCE_MONDAY = 3
 
-/** The first day of the period that a moment is in, as `2026-01-31`. */
+/** Returns the first day of the period that contains `at`, as `2026-01-31`. */
 export const periodStart = (period: CapPeriod, at: Timestamp): string => {
   if (period === "daily") return utcDay(at)
   if (period === "monthly") return `${toIso(at).slice(0, 7)}-01`
@@ -28,8 +28,8 @@ export const periodStart = (period: CapPeriod, at: Timestamp): string => {
 }
 
 /**
- * Whether a cap lets more be paid than another did; null is none. A longer period with the same
- * amount lets no more be paid, and other currencies cannot be compared.
+ * Tells whether the new cap allows more than the old one; null is no cap. The same amount in a
+ * longer period allows no more. Another currency counts as more, since the two cannot be compared.
  */
 export const raisesCap = (before: SpendCap | null, after: SpendCap | null): boolean => {
   if (before === null) return false

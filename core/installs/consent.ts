@@ -14,8 +14,9 @@ import { budgetOf } from "./Budget.ts"
 import type { Install } from "./Install.ts"
 
 /**
- * The id of an agent's install of a service: `ins_` and a UUID (version 8) made of the three names,
- * so that there is one, and asking for it needs no index. `sha256` returns lower-case hex.
+ * Returns the id of an agent's install of a service: `ins_` and a UUID (version 8) derived from the
+ * three names. There is at most one install, and a lookup needs no index. `sha256` returns
+ * lower-case hex.
  */
 export const installId = (
   accountId: string,
@@ -24,7 +25,7 @@ export const installId = (
   sha256: (text: string) => string,
 ): string => `ins_${uuidOfName(`${accountId} ${serviceId} ${agentId}`, sha256)}`
 
-/** An account's agent's install of a service; undefined where it has none. */
+/** Finds the install of a service by an agent of an account; undefined where there is none. */
 export const installOf = (accountId: string, agentId: string, serviceId: string) =>
   Effect.flatMap(Vault, ({ sha256 }) =>
     Effect.flatMap(Store, (store) =>
@@ -33,8 +34,8 @@ export const installOf = (accountId: string, agentId: string, serviceId: string)
   )
 
 /**
- * The budget that a payment has to keep to (Installs, spend caps); null where there is none. An
- * amount in another currency counts at the mid-market rate of its creation, rounded up.
+ * Returns the budget that a payment must keep to (Installs, spend caps); null where there is none.
+ * Another currency counts at the mid-market rate of the payment's creation, rounded up.
  */
 export const budgetFor = (install: Install | undefined, amount: Money, at: Timestamp) => {
   const cap = install?.spend_cap_in_force ?? null
@@ -45,25 +46,25 @@ export const budgetFor = (install: Install | undefined, amount: Money, at: Times
       )
 }
 
-/** Who pays, and whose limits the payment takes. */
+/** The payer of a payment, and whose limits it counts against. */
 export interface NamedPayer {
-  /** The account whose agent pays; null where the name is a label, or there is none. */
+  /** The account of the paying agent; null for a mere label, or without a name. */
   readonly account_id: string | null
   readonly agent_id: string | null
   readonly human_id: string | null
-  /** The payer's limits; those of the payee where the payer is nobody that consented. */
+  /** Whose limits count: the payer's, or the payee's where no consenting payer is known. */
   readonly spender: KnownSpender
-  /** The install by which somebody else's agent has agreed to be named. */
+  /** Guards on the install by which another account's agent consents to be named. */
   readonly consent: ReadonlyArray<Guard>
 }
 
-/** Who is paid for what. */
+/** The service, and its seller. */
 interface Sale {
   readonly service: Pick<ServiceManifest, "id" | "account_id">
   readonly payee: Pick<Account, "agent_id">
 }
 
-/** An agent of the caller's own account, whatever agents other accounts have. */
+/** Returns an agent of the caller's own account as the payer, whatever other accounts have. */
 const ownPayer = ({ account }: Caller, agent_id: string, human_id: string | null) =>
   Effect.map(spenderOf(account.id, agent_id), (spender): NamedPayer => ({
     account_id: account.id,
@@ -73,7 +74,7 @@ const ownPayer = ({ account }: Caller, agent_id: string, human_id: string | null
     consent: [],
   }))
 
-/** The name of a payer that nobody answers to, or none: the caller's own limits count. */
+/** Returns a label, or no name, as the payer: the caller's own limits count. */
 const label = (
   { account }: Caller,
   agent_id: string | null,
@@ -88,7 +89,7 @@ const label = (
     consent: [],
   }))
 
-/** Whom a seller names for its own service: somebody where that agent has installed it. */
+/** Returns the payer that a seller names for its own service: a real one if it has the install. */
 const namedBySeller = Effect.fnUntraced(function* (
   caller: Caller,
   agent_id: string,
@@ -96,7 +97,8 @@ const namedBySeller = Effect.fnUntraced(function* (
   serviceId: string,
 ) {
   const other = yield* (yield* Store).findBy("account", { agent_id })
-  // Both are looked up whoever is named, so that the time tells of nobody either.
+  // Both lookups are always made, so that the response time does not reveal whether the agent
+  // exists.
   const install = yield* installOf(other?.id ?? caller.account.id, agent_id, serviceId)
   const labelled = yield* label(caller, agent_id, human_id, "payee")
   const spender = yield* spenderOf(other?.id ?? caller.account.id, agent_id)
@@ -113,11 +115,11 @@ const namedBySeller = Effect.fnUntraced(function* (
 })
 
 /**
- * The payer of a new payment, and whose limits it takes. A buyer pays as its own agent unless it
- * names another of its own, which any name is. A seller may name an agent that has installed its
- * service. Any other name that a seller gives is a label: the payment is nobody's, and takes the
- * payee's limits, as one without a name does. For somebody else's service a seller is a payer
- * itself. `sale` is undefined for a question that is about no service.
+ * Decides the payer of a new payment, and whose limits it counts against. A buyer pays as its own
+ * agent, or as the agent that it names, which is always its own. A seller may name an agent that
+ * has installed its service. Any other name by a seller is a label: the payment has no known payer
+ * and counts against the payee's limits, as without a name. For another seller's service a seller
+ * is a payer itself. `sale` is undefined for a question without a service.
  */
 export const namePayer = (caller: Caller, payer: PayerInput = {}, sale?: Sale) => {
   const { account } = caller

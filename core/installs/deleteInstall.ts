@@ -12,9 +12,9 @@ import { withdraw } from "./putInstall.ts"
 import { ownInstall } from "./showInstalls.ts"
 
 /**
- * Removes an install of the caller's account. The same commit ends its mandate, of which the
- * channel is told, and its tab: what was used so far is billed. What was spent still counts towards
- * the cap when the service is installed again.
+ * Removes an install of the caller's account. The same commit ends its mandate, which a worker
+ * tells the channel, and closes its tab, whose use so far is billed. What was spent still counts
+ * towards the cap if the service is installed again.
  */
 export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Caller, id: string) {
   const store = yield* Store
@@ -37,7 +37,7 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
   )
 })
 
-/** The same by the service and the agent, the account's own where none is named. */
+/** Removes an install by its service and its agent; by default the account's own agent. */
 export const uninstall = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,

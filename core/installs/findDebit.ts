@@ -5,15 +5,15 @@ import { Store } from "../ports/Store.ts"
 import { type AutoPayment, debitFor, takesDebits } from "./AutoPay.ts"
 import type { Install } from "./Install.ts"
 
-/** A payment that may be charged through an install, before a channel has been chosen for it. */
+/** A payment that an install may pay, before a channel has been chosen. */
 interface Chargeable extends Pick<AutoPayment, "level"> {
   readonly install: Install | undefined
   readonly service: Pick<AutoPayment, "accepted_channels"> & { readonly id: string }
 }
 
 /**
- * The mandate and the channel by which a payment that an account asks for can be charged without
- * asking its person; undefined when the person has to be asked.
+ * Finds the mandate and the channel that can pay a payment without asking its person; undefined
+ * when the person has to be asked.
  */
 export const findDebit = Effect.fnUntraced(function* (
   account_id: string,

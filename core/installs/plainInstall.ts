@@ -7,8 +7,8 @@ import { installId } from "./consent.ts"
 import { merged } from "./InstallRules.ts"
 
 /**
- * The part of a commit that installs a service for an agent that has not installed it: with nothing
- * paid without asking, and no cap. Empty where it is installed already, however that is set.
+ * Returns the writes that install a service for an agent without automatic payments and without a
+ * cap. Empty where the agent has installed it already, with any settings.
  */
 export const plainInstall = Effect.fnUntraced(function* (
   named: Pick<Install, "account_id" | "agent_id" | "service_id">,

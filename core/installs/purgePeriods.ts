@@ -5,8 +5,8 @@ import { DAY, utcDay } from "../shared/Timestamp.ts"
 import { ALERT_COUNTERS, KEY_COUNTERS, PROOF_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
 
 /**
- * How long the sums and alerts of a period are kept after its first day: the longest month, and a
- * week in which a payment that ends late gives its part back.
+ * Days for which sums and alerts are kept after the first day of their period: the longest month,
+ * and a week in which a payment that ends late still gives back what it reserved.
  */
 const KEPT_DAYS = 31 + 7
 
@@ -20,8 +20,8 @@ const PERIODICAL = [
 ]
 
 /**
- * Forgets what was spent in periods of caps that are long over, and the proofs that were used then.
- * Returns how many counters.
+ * Removes the counters of periods that ended long ago: sums, alerts and used proofs. Returns how
+ * many were removed.
  */
 export const purgePeriods = Effect.fn("purgePeriods")(function* () {
   const day = utcDay((yield* Clock.currentTimeMillis) - KEPT_DAYS * DAY)

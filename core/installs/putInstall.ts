@@ -28,7 +28,7 @@ import { machine, type Mandate, requestOf } from "./Mandate.ts"
 import { settleMandate } from "./settleMandate.ts"
 import { showInstall } from "./showInstalls.ts"
 
-/** The service that is installed: an active one, or whichever an earlier install is of. */
+/** Finds the service: an active one for a new install, any existing one for a change. */
 const serviceOf = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
@@ -39,7 +39,7 @@ const serviceOf = Effect.fnUntraced(function* (
   return service ?? (yield* notFound("service", serviceId))
 })
 
-/** Refuses caps and alerts where the service's plan does not have them (Monthly plans). */
+/** Refuses caps and alerts where the seller's plan does not include them (Monthly plans). */
 const checkPlan = Effect.fnUntraced(function* (service: ServiceManifest, input: InstallInput) {
   if (!needsPlan(input)) return
   const seller = yield* (yield* Store).find("account", service.account_id)
@@ -53,8 +53,8 @@ const checkPlan = Effect.fnUntraced(function* (service: ServiceManifest, input: 
 })
 
 /**
- * The channel that a mandate is asked for on: the one that an ordinary payment of this agent takes
- * when every channel is up.
+ * Chooses the channel of a new mandate: the one that this agent's payments use when every channel
+ * is up.
  */
 const mandateChannel = Effect.fnUntraced(function* (
   caller: Caller,
@@ -80,14 +80,16 @@ const mandateChannel = Effect.fnUntraced(function* (
   })
   if (Result.isFailure(routed) && stays !== undefined) return stays
   const chosen = yield* Effect.fromResult(routed).pipe(
-    // No channel counts as down.
+    // No channel counts as down here.
     catchFailure(["CHANNEL_TEMPORARILY_UNAVAILABLE"], Effect.die),
   )
   const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
   return channel?.id ?? null
 })
 
-/** The channel of a mandate that no more is asked of: lowering needs no channel to be open. */
+/**
+ * Returns the mandate's channel if nothing is raised: lowering does not depend on open channels.
+ */
 const staying = (
   mandate: Mandate | undefined,
   { auto_pay_limit, spend_cap }: Settings,
@@ -99,7 +101,7 @@ const staying = (
     ? undefined
     : mandate.channel
 
-/** The mandate that is to be approved from now on. */
+/** Makes the mandate that a person is asked to approve. */
 const newMandate = (
   install: Install,
   auto_pay_limit: Money,
@@ -122,7 +124,7 @@ const newMandate = (
   status: "pending",
 })
 
-/** The writing that ends a mandate; the channel hears of it from a worker. */
+/** Returns the write that ends a mandate. A worker tells the channel. */
 export const withdraw = (mandate: Mandate | undefined, at: Timestamp): ReadonlyArray<Write> => {
   if (mandate === undefined || mandate.status === "revoked") return []
   const moved = machine.step(mandate, { type: "withdrawn", at })
@@ -131,7 +133,7 @@ export const withdraw = (mandate: Mandate | undefined, at: Timestamp): ReadonlyA
     : []
 }
 
-/** The caller's agent that an install is for. */
+/** Returns the caller's agent that the install is for. */
 const agentOf = Effect.fnUntraced(function* (caller: Caller, agentId: string | undefined) {
   if (caller.account.kind !== "buyer") {
     return yield* new Failure({
@@ -206,9 +208,9 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
 })
 
 /**
- * Installs a service for an agent of the caller's account, or changes its install (Installs). What
- * may be charged without asking is approved by a person in the wallet: until then the mandate
- * is pending, nothing is charged through it, and a higher cap is not yet in force.
+ * Installs a service for an agent of the caller's account, or changes its install (Installs). A
+ * person approves automatic payments in the wallet. Until then the mandate is pending, nothing is
+ * charged through it, and a higher cap is not yet in force.
  */
 export const putInstall = Effect.fn("putInstall")(function* (
   caller: Caller,

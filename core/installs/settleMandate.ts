@@ -8,7 +8,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Install, withMandate } from "./Install.ts"
 import { machine, type Mandate, moveBy, referenceOf, requestOf } from "./Mandate.ts"
 
-/** The writing of an install that shows what has become of its mandate. */
+/** Returns the write that copies the mandate's state to its install. */
 const shown = (install: Install | undefined, mandate: Mandate, at: Timestamp) => {
   if (install?.mandate?.id !== mandate.id || install.mandate.status === mandate.status) return []
   const record = withMandate(install, mandate, at)
@@ -16,8 +16,7 @@ const shown = (install: Install | undefined, mandate: Mandate, at: Timestamp) =>
 }
 
 /**
- * Records what a channel says of a mandate, whatever happened to it meanwhile, and lets its install
- * show it in the same commit.
+ * Records a channel's answer about a mandate as it is now. Its install changes in the same commit.
  */
 export const settleMandate = Effect.fnUntraced(function* (id: string, answer: MandateAnswer) {
   const store = yield* Store
@@ -38,8 +37,8 @@ export const settleMandate = Effect.fnUntraced(function* (id: string, answer: Ma
 })
 
 /**
- * What a worker does about a mandate: it asks after one that nobody has approved yet, in case the
- * channel's message was lost, and tells the channel of one that has ended until it has heard.
+ * Does what is due for a mandate. Asks the channel about a pending mandate, in case the channel's
+ * message was lost. Tells the channel of an ended mandate until it answers.
  */
 export const lookAfterMandate = Effect.fn("lookAfterMandate")(function* (mandate: Mandate) {
   const channels = yield* Channels
@@ -48,14 +47,14 @@ export const lookAfterMandate = Effect.fn("lookAfterMandate")(function* (mandate
     return yield* settleMandate(mandate.id, yield* channels.revokeMandate(reference))
   }
   const answer = yield* channels.askMandate(reference)
-  // A request that never arrived is made again, under the same number.
+  // A request that never arrived is repeated with the same id.
   const known =
     answer.type === "not_found" ? yield* channels.requestMandate(requestOf(mandate)) : answer
   yield* settleMandate(mandate.id, known)
 })
 
 /**
- * Acts on a channel's message about a mandate (Channel callback). One that comes again changes
+ * Acts on a channel's message about a mandate (Channel callback). A repeated message changes
  * nothing.
  */
 export const actOnMandate = Effect.fnUntraced(function* (callback: MandateCallback) {

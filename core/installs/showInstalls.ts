@@ -6,11 +6,11 @@ import type { Install } from "./Install.ts"
 import type { ListInstallsQuery } from "./InstallInput.ts"
 import { view } from "./InstallView.ts"
 
-/** An install of the caller's account; for everybody else there is none. */
+/** Finds an install of the caller's account. An install of another account is not found. */
 export const ownInstall = ({ account }: Caller, id: string) =>
   readOwn("install", account.id, id, "install")
 
-/** An install as it is shown, with where its mandate can be approved while that is pending. */
+/** Shows an install, with the approval URL of a pending mandate. */
 export const showInstall = Effect.fnUntraced(function* (install: Install) {
   const { mandate } = install
   if (mandate?.status !== "pending") return view(install, null)
@@ -18,13 +18,13 @@ export const showInstall = Effect.fnUntraced(function* (install: Install) {
   return view(install, pending?.approval_url ?? null)
 })
 
-/** An install by its id. */
+/** Shows an install by its id. */
 export const getInstall = Effect.fn("getInstall")(function* (caller: Caller, id: string) {
   return yield* showInstall(yield* ownInstall(caller, id))
 })
 
 /**
- * The installs of the caller's agents, or those of one service, a page at a time.
+ * Lists the installs of the caller's agents, or those of one service, a page at a time.
  *
  * Fails with `INVALID_QUERY` where `starting_after` names none of them.
  */

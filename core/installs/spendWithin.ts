@@ -8,7 +8,7 @@ import { type Event, eventsFor, type Happening } from "../webhooks/events/Event.
 import { alertCounter, type Budget, takeFrom } from "./Budget.ts"
 import type { Install } from "./Install.ts"
 
-/** Everybody who pays through one install adds to its sums: so many may at once. */
+/** The most rounds of a commit. Concurrent payments through one install add to the same sums. */
 const ROUNDS = 64
 
 const exceeded = (
@@ -24,7 +24,7 @@ const exceeded = (
       "Wait for the next period, or raise the cap, which its person has to approve.",
     details: {
       install_id,
-      // What others have left to spend is nobody else's business.
+      // The remaining budget is shown to its own account only.
       ...(install.account_id === asker && {
         spend_cap: cap,
         spent: { currency: cap.amount.currency, value: spent },
@@ -34,8 +34,8 @@ const exceeded = (
   })
 
 /**
- * Refuses what the cap has no room for as it is now. A payment needs no such question: its commit
- * answers it.
+ * Refuses what the cap has no room for now. A payment does not need this check, since its commit
+ * reserves.
  */
 export const checkCap = Effect.fnUntraced(function* (
   asker: string,
@@ -63,7 +63,7 @@ const alertEvent = (
   }
 }
 
-/** What a refused commit says of the budget, undefined where it is not about that. */
+/** Reads what a conflict says about the budget; undefined where it is about something else. */
 const lesson = (budget: Budget, { reason }: Conflict): "again" | number | undefined => {
   if (reason.type !== "limit_reached") return undefined
   if (reason.counter === budget.counter) return "again"
@@ -71,9 +71,9 @@ const lesson = (budget: Budget, { reason }: Conflict): "again" | number | undefi
 }
 
 /**
- * Stores a commit that makes a payment, together with its part of the install's budget and the
- * alerts that it sets off, each once in a period. Under any concurrency the sum of a period never
- * passes the cap. `asker` is the account that creates the payment.
+ * Commits a payment together with its part of the install's budget and the alerts that it triggers,
+ * each once in a period. Concurrent payments never exceed the cap. `asker` is the account that
+ * creates the payment.
  */
 export const spendWithin = Effect.fnUntraced(function* (
   asker: string,

@@ -26,7 +26,7 @@ export interface VerificationFacts {
   expired: { verified_at: Timestamp; expires_at: Timestamp | null }
 }
 
-/** What happens to a verification; `at` is the service's time. */
+/** The moves of a verification's lifecycle; `at` is the service's time. */
 export type VerificationMove =
   | {
       readonly type: "submitted"
