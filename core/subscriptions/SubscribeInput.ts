@@ -16,5 +16,5 @@ export const SubscribeInput = Schema.Struct({
 })
 export type SubscribeInput = typeof SubscribeInput.Type
 
-/** A bad payer has a code of its own (Errors). */
+/** A bad payer has an error code of its own (Errors). */
 export const subscribeRules = { codes: { payer: "INVALID_PAYER" } } satisfies FieldRules

@@ -8,10 +8,10 @@ import * as Text from "../shared/Text.ts"
 import { IsoTime, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { Time } from "../shared/Wire.ts"
 
-/** How long a proof of a subscription can be shown. */
+/** How long a proof of a subscription is valid, in milliseconds. */
 export const PROOF_SHOWN = 5 * MINUTE
 
-/** What a subscription is proven for: what its seller has asked, in words of the seller's own. */
+/** The seller's challenge, in its own words. */
 const Asked = Text.line(256).annotateKey({
   description: "The seller's challenge, which no other request has: the proof is for it alone.",
 })
@@ -30,7 +30,7 @@ export const RedeemSubscriptionInput = Schema.Struct({
 })
 export type RedeemSubscriptionInput = typeof RedeemSubscriptionInput.Type
 
-/** A proof as the subscriber gets it. */
+/** A proof as the subscriber sees it. */
 export const SubscriptionProofView = Schema.Struct({
   subscription: Schema.String.annotateKey({ description: "The subscription's id." }),
   token: Schema.String.annotateKey({
@@ -49,7 +49,7 @@ export const SubscriptionProofView = Schema.Struct({
   ],
 })
 
-/** An accepted proof as its seller is told of it. */
+/** An accepted proof as its seller sees it. */
 export const SubscriptionRedemptionView = Schema.Struct({
   subscription: Schema.String.annotateKey({ description: "The subscription's id." }),
   plan_id: Schema.String.annotateKey({ description: "The plan's id within its service." }),
@@ -75,8 +75,8 @@ export const SubscriptionRedemptionView = Schema.Struct({
 })
 
 /**
- * How a subscription stands: `paid` for the period that runs, and what is missing otherwise. A
- * `lapsed` one has a period behind it that nobody has begun the next one of yet.
+ * Whether a subscription's current period is `paid`, and what is missing otherwise. The period of a
+ * `lapsed` one has ended and no worker has begun the next one yet.
  */
 export type SubscriptionStanding =
   | "paid"
@@ -86,13 +86,13 @@ export type SubscriptionStanding =
   | "unpaid"
   | "refunded"
 
-/** Whether the invoice is that of the current period: a free period has none. */
+/** Tells whether the invoice is that of the current period. A free period has none. */
 export const isOfPeriod = ({ period }: Subscription, invoice: Invoice | undefined): boolean =>
   invoice !== undefined && invoice.period === period
 
 /**
- * See {@link SubscriptionStanding}; `invoice` is the newest, and `payment` the one that has paid
- * it, which proves nothing any more once all of it was given back.
+ * Returns the {@link SubscriptionStanding}. `invoice` is the newest one, and `payment` the one that
+ * paid it; a fully refunded payment proves nothing.
  */
 export const subscriptionStanding = (
   subscription: Subscription,
@@ -107,10 +107,10 @@ export const subscriptionStanding = (
   return payment !== undefined && remaining(payment) === 0 ? "refunded" : "paid"
 }
 
-/** What a token is made of: the subscription, what it is proven for, and until when. */
+/** Returns the text that a token is the HMAC of: the subscription, the challenge and the expiry. */
 export const proofText = (subscription: string, challenge: string, until: Timestamp): string =>
   JSON.stringify(["subscription proof", subscription, challenge, until])
 
-/** The name under which a proof is counted, so that it is accepted once. */
+/** Returns the name of the counter by which a proof is accepted once. */
 export const proofCounter = (token_hash: string, until: Timestamp): string =>
   `${PROOF_COUNTERS}${token_hash}:${utcDay(until)}`

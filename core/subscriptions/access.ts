@@ -3,20 +3,20 @@ import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 
-/** Whether the caller pays or is paid. */
+/** Tells whether the caller is the payer or the payee. */
 const takesPart = (
   record: { readonly account_id: string; readonly payee_account_id: string },
   { account }: Caller,
 ): boolean => record.account_id === account.id || record.payee_account_id === account.id
 
-/** A subscription, for its subscriber's and its seller's account; for others there is none. */
+/** Finds a subscription of the caller, as subscriber or seller; other accounts get `NOT_FOUND`. */
 export const findVisibleSubscription = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const found = yield* (yield* Store).find("subscription", id)
   if (found === undefined || !takesPart(found, caller)) return yield* notFound("subscription", id)
   return found
 })
 
-/** An invoice, for its payer's and its payee's account; for others there is none. */
+/** Finds an invoice of the caller, as payer or payee; other accounts get `NOT_FOUND`. */
 export const findVisibleInvoice = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const found = yield* (yield* Store).find("invoice", id)
   if (found === undefined || !takesPart(found, caller)) return yield* notFound("invoice", id)
@@ -24,9 +24,9 @@ export const findVisibleInvoice = Effect.fnUntraced(function* (caller: Caller, i
 })
 
 /**
- * Who is to pay again and again: an agent of the caller's own account, by default the one that it
- * acts as. Nobody is subscribed by others: the name of another account's agent is one of the
- * caller's own.
+ * Returns the payer of recurring payments: an agent of the caller's own account, by default the
+ * key's agent. Nobody can subscribe another account's agent: every name is one of the caller's own
+ * agents.
  */
 export const ownPayer = (
   { account }: Caller,

@@ -9,21 +9,21 @@ import type { Invoice } from "../invoices/Invoice.ts"
 import { draftPayment, methodOf } from "./openPayment.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
 
-/** How an invoice is charged. */
+/** The circumstances of a charge. */
 interface Charge {
-  /** The payment's id where it has one already. */
+  /** The payment's id if it is already known. */
   readonly payment: string | undefined
-  /** What is stored with the payment. */
+  /** Returns the part of the commit to store with the payment. */
   readonly also: (payment: string) => CommitPart
 }
 
 /**
  * Begins to charge an invoice through its payer's install (One-Time Pay, auto-pay), under the rules
- * of any payment that is charged so, its spend cap too. The payment, the request that charges it
- * and `also` are one commit, after which `finishDebit` asks the channel. Undefined, with nothing
- * stored, where its person has to be asked.
+ * of any automatic payment, with the spend cap. One commit stores the payment, the channel request
+ * and `also`; then `finishDebit` asks the channel. Returns undefined, with nothing stored, where
+ * the person has to be asked.
  *
- * Fails with `NOT_FOUND` where the service is gone, and with `INSUFFICIENT_KYC`.
+ * Fails with `NOT_FOUND` where the service does not exist, and with `INSUFFICIENT_KYC`.
  */
 export const beginCharge = Effect.fnUntraced(function* (
   invoice: Invoice,

@@ -19,7 +19,7 @@ export const CancelQuery = Schema.Struct({
 })
 export type CancelQuery = typeof CancelQuery.Type
 
-/** The current period's invoice, if it is unpaid, is not to be paid any more. */
+/** Returns the commit part that voids the current period's invoice if it is unpaid. */
 const voidedInvoice = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
   const invoice = yield* (yield* Store).find("invoice", subscription.latest_invoice)
   if (invoice === undefined || invoice.period !== subscription.period) return empty
@@ -45,11 +45,11 @@ const cancel = Effect.fnUntraced(function* (caller: Caller, id: string, immediat
 })
 
 /**
- * Ends a subscription for its subscriber or its seller: at the end of the period that has begun, or
- * now, which voids that period's unpaid invoice with its payment. Nothing is paid back. Asked again
- * it answers the same.
+ * Ends a subscription for its subscriber or its seller: at the end of the current period, or now,
+ * which voids that period's unpaid invoice with its payment. Nothing is paid back. Repeating the
+ * request returns the same.
  *
- * Fails with `INVALID_TRANSITION` where it is to end now while its invoice is being charged.
+ * Fails with `INVALID_TRANSITION` where it should end now while its invoice is being charged.
  */
 export const cancelSubscription = Effect.fn("cancelSubscription")(
   (caller: Caller, id: string, query: CancelQuery) =>

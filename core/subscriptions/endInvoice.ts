@@ -8,10 +8,10 @@ import { writeInvoice } from "../invoices/writeInvoice.ts"
 import { type Invoice, type InvoiceEvent, step } from "../invoices/Invoice.ts"
 import { standingPayment } from "./openPayment.ts"
 
-/** The voiding of the payment that an invoice waits for. */
+/** Returns the commit part that voids the payment which an invoice waits for. */
 const voided = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   const payment = yield* standingPayment(invoice, now)
-  // Whether that is paid is not for us to decide any more.
+  // The channel may take the money of this payment, so it cannot be voided.
   if (payment?.status === "debiting") return yield* invalidTransition(payment, "voided")
   const moved = payment && end(payment, { type: "voided", at: now })
   if (payment === undefined || moved === undefined || Result.isFailure(moved)) return empty
@@ -19,9 +19,9 @@ const voided = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 })
 
 /**
- * The part of a commit that ends an open invoice unpaid, and with it the payment that it waits for:
- * money that arrives for that goes back. Fails with `Conflict` where the invoice was paid
- * meanwhile, and with `INVALID_TRANSITION` while it is being charged.
+ * Returns the commit part that ends an open invoice unpaid and voids the payment that it waits for;
+ * money that arrives later goes back. Fails with `Conflict` where the invoice was paid meanwhile,
+ * and with `INVALID_TRANSITION` while it is being charged.
  */
 export const endInvoice = Effect.fnUntraced(function* (
   invoice: Invoice,

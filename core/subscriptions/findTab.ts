@@ -5,13 +5,13 @@ import { tabId } from "../invoices/tabs.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 
-/** Whose tab is meant: by a name, and by its id where agents of several accounts have the name. */
+/** A tab, named by its agent, and by its id where agents of several accounts have that name. */
 export interface TabName {
   readonly agent_id: string
   readonly tab?: string | undefined
 }
 
-/** So many tabs of one name are told apart by a refusal. */
+/** The most tabs that a refusal lists. */
 const MOST_TOLD = 10
 
 const several = <Code extends "INVALID_REQUEST" | "INVALID_QUERY">(
@@ -30,12 +30,12 @@ const several = <Code extends "INVALID_REQUEST" | "INVALID_QUERY">(
 }
 
 /**
- * The tab that the seller of a service means. A name is first of all that of the account which acts
- * under it, since no two accounts act under one; else it is the only agent's of that name that has
- * such a tab here. Names of agents are scoped to their accounts, so no account can take a name away
- * from another's: where several have it, the seller says which tab it means.
+ * Finds the tab that the seller of a service names. A name means first the account that acts under
+ * it, since no two accounts act under one name; otherwise the only agent of that name with such a
+ * tab here. Agents' names are scoped to their accounts, so no account can take a name from another.
+ * Where several agents have the name, the seller must name the tab.
  *
- * Fails with `code` where the name is that of several.
+ * Fails with `code` where several agents have the name.
  */
 export const tabOfSeller = Effect.fnUntraced(function* <
   Code extends "INVALID_REQUEST" | "INVALID_QUERY",

@@ -46,7 +46,7 @@ export const ListInvoicesQuery = Schema.Struct({
 })
 export type ListInvoicesQuery = typeof ListInvoicesQuery.Type
 
-/** What the caller has subscribed to, or sells, newest first. */
+/** Lists the caller's subscriptions, as subscriber or seller, newest first. */
 export const listSubscriptions = Effect.fn("listSubscriptions")(function* (
   { account }: Caller,
   query: ListSubscriptionsQuery,
@@ -59,7 +59,10 @@ export const listSubscriptions = Effect.fn("listSubscriptions")(function* (
   }
 })
 
-/** What the caller is to pay, or is paid, newest first (AI-native endpoints, `query_invoice`). */
+/**
+ * Lists the caller's invoices, as payer or payee, newest first (AI-native endpoints,
+ * `query_invoice`).
+ */
 export const listInvoices = Effect.fn("listInvoices")(function* (
   { account }: Caller,
   query: ListInvoicesQuery,
@@ -69,10 +72,10 @@ export const listInvoices = Effect.fn("listInvoices")(function* (
   return { data: found.data.map(invoiceView), pagination: { total: found.total, limit, offset } }
 })
 
-/** A subscription, for both of its sides. */
+/** Shows a subscription to its subscriber or seller. */
 export const getSubscription = (caller: Caller, id: string) =>
   Effect.map(findVisibleSubscription(caller, id), subscriptionView)
 
-/** An invoice, for both of its sides. */
+/** Shows an invoice to its payer or payee. */
 export const getInvoice = (caller: Caller, id: string) =>
   Effect.map(findVisibleInvoice(caller, id), invoiceView)

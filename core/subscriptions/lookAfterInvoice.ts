@@ -12,7 +12,7 @@ import { askForPayment, beginToCharge } from "./payInvoice.ts"
 import { machine } from "../invoices/Subscription.ts"
 import { closedTab } from "../invoices/tabs.ts"
 
-/** Nobody can be asked for it now: its payer can still ask for a payment. */
+/** Marks an invoice whose payer cannot be asked now. The payer can still request a payment. */
 const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   const { payment_intent } = invoice
   const moved = step(invoice, { type: "asked", payment_intent, first: true })
@@ -22,8 +22,8 @@ const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 })
 
 /**
- * Charges a new invoice through its payer's install, or opens the payment by which a person is to
- * pay it, where its payer's limits and channels allow.
+ * Charges a new invoice through its payer's install, or opens a payment that a person can pay,
+ * where the payer's limits and channels allow it.
  */
 const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (now >= invoice.pay_by) return yield* unasked(invoice, now)
@@ -38,7 +38,9 @@ const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (begun !== undefined) yield* finishDebit(begun)
 })
 
-/** What an overdue invoice makes of its subscription, which is written even if that is nothing. */
+/**
+ * Returns the write of an overdue invoice's subscription, even if the subscription does not change.
+ */
 const pastDue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (invoice.subscription === null) return empty
   const ids = yield* Ids
@@ -58,7 +60,9 @@ const overdue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   yield* (yield* Store).commit(merge(own, yield* pastDue(invoice, now)))
 })
 
-/** The subscription of an invoice that nobody pays ends, with all its open invoices. */
+/**
+ * Returns the commit part that ends the subscription of an unpaid invoice, with its open invoices.
+ */
 const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   const at = collectedUntil(invoice)
   const given = { type: "given_up", at } as const
@@ -83,8 +87,8 @@ const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Ti
 })
 
 /**
- * Gives up an invoice that was not paid in time: its subscription or tab ends, and its payment is
- * voided. An invoice that is being charged waits for the outcome. Fails with `Conflict` when it is
+ * Gives up an invoice that was not paid in time: ends its subscription or tab, and voids its
+ * payment. An invoice that is being charged waits for the outcome. Fails with `Conflict` when it is
  * paid at the same time.
  */
 export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
@@ -100,8 +104,8 @@ export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timest
 })
 
 /**
- * Does what is due for an invoice: asks the payer for it when it is new, marks it overdue after its
- * term, and gives it up in the end. Fails with `Conflict` when it is paid at the same time.
+ * Does what is due for an invoice: asks the payer for a new one, marks it overdue after its term,
+ * and finally gives it up. Fails with `Conflict` when it is paid at the same time.
  */
 export const lookAfterInvoice = Effect.fn("lookAfterInvoice")(function* (invoice: Invoice) {
   const now = yield* Clock.currentTimeMillis

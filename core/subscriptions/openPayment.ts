@@ -17,7 +17,7 @@ import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { paymentEvents } from "../payments/PaymentEvent.ts"
 import type { Invoice } from "../invoices/Invoice.ts"
 
-/** How long a link can be paid: as long as a rate is good for. */
+/** How long a link can be paid, in milliseconds: as long as a rate is valid. */
 const LINK_LIFETIME = DAY
 
 const MOST_DESCRIBED = 900
@@ -27,15 +27,15 @@ const describe = ({ lines, period_end, period_start }: Invoice): string => {
   return `${what.slice(0, MOST_DESCRIBED)}, ${utcDay(period_start)} to ${utcDay(period_end)}`
 }
 
-/** What the payment of an invoice is priced as. */
+/** Returns the payment method that prices an invoice's payment. */
 export const methodOf = ({ subscription }: Invoice): PaymentMethod =>
   subscription === null ? "cumulative" : "subscription"
 
 /**
- * An invoice's payment before a channel has been chosen for it: an ordinary One-Time payment of its
- * payer. The service need not be active, since what is owed is no new business.
+ * Drafts an invoice's payment before a channel is chosen: an ordinary One-Time payment of its
+ * payer. The service need not be active, since the money is already owed.
  *
- * Fails with `NOT_FOUND` where the service is gone, and with `INSUFFICIENT_KYC`.
+ * Fails with `NOT_FOUND` where the service does not exist, and with `INSUFFICIENT_KYC`.
  */
 export const draftPayment = Effect.fnUntraced(function* (
   invoice: Invoice,
@@ -66,10 +66,10 @@ export const draftPayment = Effect.fnUntraced(function* (
 })
 
 /**
- * A payment by which a person is to pay an invoice, priced by what it is for, with the part of the
- * commit that stores it. What is owed counts against no spend cap where a person is asked.
+ * Makes a payment by which a person can pay an invoice, and the commit part that stores it. Money
+ * that is already owed counts against no spend cap when a person pays it.
  *
- * Fails with `NOT_FOUND` where the service is gone, and as One-Time Pay does.
+ * Fails with `NOT_FOUND` where the service does not exist, and as One-Time Pay does.
  */
 export const openPayment = Effect.fnUntraced(function* (invoice: Invoice, links: NewCharges<void>) {
   const draft = yield* draftPayment(invoice, false, links)
@@ -80,13 +80,13 @@ export const openPayment = Effect.fnUntraced(function* (invoice: Invoice, links:
   return { payment: record, draft, part }
 })
 
-/** Stores such a payment. It has no cap to pass, so that a cap that refuses it is a defect. */
+/** Stores such a payment. It has no spend cap, so that a refusal by a cap is a defect. */
 export const commitOwed = (...payment: Parameters<typeof commitPayment>) =>
   commitPayment(...payment).pipe(catchFailure(["SPEND_CAP_EXCEEDED"], Effect.die))
 
 /**
- * The payment under way for an open invoice, of which there is one at most; undefined where the
- * last one has ended. Fails with `Conflict` where the invoice has been paid meanwhile.
+ * Finds the payment in progress of an open invoice, of which there is at most one; undefined where
+ * the last one has ended. Fails with `Conflict` where the invoice has been paid meanwhile.
  */
 export const standingPayment = Effect.fnUntraced(function* (
   invoice: Invoice,

@@ -25,7 +25,7 @@ const notYours = () =>
   new Failure({ code: "FORBIDDEN", message: "Only the account that an invoice is for can pay it." })
 
 /**
- * The invoice whose payer has been asked for it, or is being charged, by that payment.
+ * Moves an invoice to one whose payer is asked or charged by that payment.
  *
  * Fails with `INVALID_TRANSITION` for one that is not open.
  */
@@ -41,9 +41,9 @@ const askedBy = (
 }
 
 /**
- * Charges an invoice that has no payment under way through its payer's install; undefined where its
- * person has to be asked. Invoice and payment are one commit, so that of two that are begun at once
- * one is stored: this fails with `Conflict` for the other, before its channel is asked.
+ * Charges an invoice without a payment in progress through its payer's install; undefined where the
+ * person has to be asked. Invoice and payment are one commit, so that of two concurrent charges one
+ * is stored. The other fails with `Conflict` before its channel is asked.
  */
 export const beginToCharge = Effect.fnUntraced(function* (
   invoice: Invoice,
@@ -63,8 +63,8 @@ export const beginToCharge = Effect.fnUntraced(function* (
 })
 
 /**
- * Opens a payment for an invoice that has none under way: both are one commit, so that of two that
- * are opened at once one is stored. Fails with `Conflict` for the other.
+ * Opens a payment for an invoice without one in progress. Both are one commit, so that of two
+ * concurrent payments one is stored. The other fails with `Conflict`.
  */
 export const askForPayment = Effect.fnUntraced(function* (
   invoice: Invoice,
@@ -103,9 +103,9 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
 })
 
 /**
- * The payment by which an open invoice can be paid: a new one, unless one is under way. A new one
- * is charged at once where the payer's install allows that, and takes its part of the budgets of
- * the caller's key for good.
+ * Returns the payment by which an open invoice can be paid: the one in progress, or a new one. A
+ * new one is charged immediately where the payer's install allows that. It uses the budgets of the
+ * caller's key permanently.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN` for its payee, `INVALID_TRANSITION` for an invoice that is
  * not open, and as One-Time Pay does.

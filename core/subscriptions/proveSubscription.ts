@@ -50,7 +50,7 @@ const used = (id: string) =>
     details: { subscription: id },
   })
 
-/** The payment of the subscription's current period, which is paid; null where it is free. */
+/** Returns the payment of the current period, which must be paid; null where the period is free. */
 const findCovered = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
   const store = yield* Store
   const invoice = yield* store.find("invoice", subscription.latest_invoice)
@@ -70,8 +70,8 @@ const findCovered = Effect.fnUntraced(function* (subscription: Subscription, now
 })
 
 /**
- * Proves an active subscription of the caller's to its seller, for one challenge of the seller's:
- * the token is accepted once, for five minutes. Nothing is stored, and nothing charged.
+ * Makes a token that proves an active subscription of the caller to its seller, for one challenge
+ * of the seller. The token is accepted once, within five minutes. Nothing is stored or charged.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN` for the seller, and `PAYMENT_REQUIRED` while the current
  * period is not paid (`details.status` says why, `details.invoice` what is to be paid).
@@ -94,7 +94,9 @@ export const proveSubscription = Effect.fn("proveSubscription")(function* (
   }
 })
 
-/** The subscription of the caller's that the proof is of, for just what it is shown for. */
+/**
+ * Finds the subscription to the caller's service, if the proof is for it and for the same terms.
+ */
 const findProvenSubscription = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
@@ -138,13 +140,13 @@ const accept = Effect.fnUntraced(function* (
   return view
 })
 
-/** Whether a commit was refused since the proof had been accepted before. */
+/** Tells whether a commit was refused because the proof was already used. */
 const isUsed = (reason: ConflictReason): boolean =>
   reason.type === "limit_reached" && reason.counter.startsWith(PROOF_COUNTERS)
 
 /**
- * Accepts the proof that a subscriber shows a seller's endpoint, on behalf of that seller, once,
- * however many show it at how many processes. Nothing is charged: periods are paid by invoices.
+ * Accepts the proof that a subscriber has shown a seller's endpoint, for that seller, once, also
+ * across concurrent processes. Nothing is charged: invoices pay for periods.
  *
  * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, and with `PAYMENT_REQUIRED` once the
  * subscription has ended or its period is not paid (`details.status`).

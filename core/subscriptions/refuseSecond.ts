@@ -15,7 +15,7 @@ const alreadySubscribed = ({ id, payer, plan_id, status }: Subscription) =>
     details: { subscription: id, status, plan_id, agent_id: payer.agent_id },
   })
 
-/** Ends a subscription whose last period is over unnoticed; refuses when it still stands. */
+/** Ends a subscription whose last period is over; refuses with `ALREADY_SUBSCRIBED` otherwise. */
 const resolveTaken = Effect.fnUntraced(function* (conflict: Conflict) {
   const { reason } = conflict
   if (reason.type !== "key_taken") return yield* conflict
@@ -31,5 +31,8 @@ const resolveTaken = Effect.fnUntraced(function* (conflict: Conflict) {
   return yield* alreadySubscribed(now)
 })
 
-/** Refuses a second subscription of an agent to a plan, for which the store has one name. */
+/**
+ * Refuses a second subscription of an agent to a plan, which needs the same unique name in the
+ * store.
+ */
 export const refuseSecond = catchConflict(isKeyTaken(PLAN_NAME), resolveTaken)

@@ -16,10 +16,10 @@ import {
 } from "../invoices/Subscription.ts"
 import { termsOf } from "../invoices/SubscriptionTerms.ts"
 
-/** So many periods are begun at a time, where workers were away for long. */
+/** The most periods that one run begins, after a long outage of the workers. */
 const MOST_PERIODS = 64
 
-/** Why no further period begins; undefined where one does. */
+/** Returns why no further period begins; undefined where one begins. */
 const endedBy = (
   { cancel_at_period_end }: Subscription,
   service: ServiceManifest | undefined,
@@ -29,7 +29,9 @@ const endedBy = (
   return goesOn ? undefined : "service_ended"
 }
 
-/** What the end of its period makes of a subscription, and the invoice of the next one. */
+/**
+ * Returns the move at the end of a period: the end, or the next period with or without an invoice.
+ */
 const turn = (
   subscription: Subscription,
   service: ServiceManifest | undefined,
@@ -49,7 +51,7 @@ const turn = (
 const guardOf = (service: ServiceManifest | undefined): ReadonlyArray<Guard> =>
   service === undefined ? [] : [{ kind: "service", id: service.id, version: service.version }]
 
-/** Begins one period, and returns the subscription as it is then. */
+/** Begins one period, and returns the renewed subscription. */
 const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
   const store = yield* Store
   const ids = yield* Ids
@@ -70,7 +72,9 @@ const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Time
   return { ...record, version: record.version + 1 }
 })
 
-/** The invoice that should have ended the subscription before its period did; mostly none. */
+/**
+ * Finds the open invoice that should have ended the subscription before its period; usually none.
+ */
 const unpaidBefore = Effect.fnUntraced(function* ({ current_period_end, id }: Subscription) {
   const open = yield* (yield* Store).list("invoice", {
     by: { subscription: id, status: "open" },
@@ -80,10 +84,9 @@ const unpaidBefore = Effect.fnUntraced(function* ({ current_period_end, id }: Su
 })
 
 /**
- * Begins the next period of a subscription when its time has come: each has one invoice, also where
- * workers were away for several. A period that begins while its service is paused costs nothing; a
- * service that has ended ends its subscriptions. Fails with `Conflict` where somebody else changes
- * it meanwhile.
+ * Begins the periods of a subscription that are due, each with one invoice. A period that begins
+ * while its service is paused is free. A deprecated or deleted service ends its subscriptions.
+ * Fails with `Conflict` where the subscription changes meanwhile.
  */
 export const renewSubscription = Effect.fn("renewSubscription")(function* (claimed: Subscription) {
   const now = yield* Clock.currentTimeMillis

@@ -19,7 +19,7 @@ const quantity = (value: number | string): string | undefined =>
     ? undefined
     : "must be more than zero units, with at most 12 digits and 6 decimals"
 
-/** The id of a tab, which tells agents of one name apart that belong to several accounts. */
+/** The id of a tab. It distinguishes agents of one name in several accounts. */
 export const TabId = Schema.String.check(
   Schema.makeFilter((id: string) => isId("tab", id) || "must be a tab's id (tab_…)"),
 )
@@ -42,7 +42,7 @@ export const UsageInput = Schema.Struct({
 })
 export type UsageInput = typeof UsageInput.Type
 
-/** Clocks may differ by so much. */
+/** The most that clocks may differ, in milliseconds. */
 const SKEW = 5 * MINUTE
 
 const keyUsed = (key: string) =>
@@ -60,7 +60,7 @@ const notStarted = (agentId: string) =>
     field: "agent_id",
   })
 
-/** The seller's own service. */
+/** Finds a service of the calling seller. */
 const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
   const service = isUuid(id) ? yield* (yield* Store).find("service", id) : undefined
   if (service === undefined) return yield* notFound("service", id)
@@ -72,14 +72,14 @@ const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string)
   })
 })
 
-/** Whether a report says what was said under its key before. */
+/** Tells whether a report repeats the one stored under its key. */
 const isSame = (stored: UsageRecord, input: UsageInput): boolean =>
   stored.agent_id === input.agent_id &&
   (input.tab === undefined || input.tab === stored.tab) &&
   stored.quantity === canonical(input.quantity) &&
   (input.occurred_at === undefined || fromIso(input.occurred_at) === stored.occurred_at)
 
-/** When it was used: after the tab was opened, and not in the future. */
+/** Returns the time of use: after the tab was opened, and not in the future. */
 const occurredAt = (
   { anchor_at }: Tab,
   occurred_at: string | undefined,
@@ -92,7 +92,7 @@ const occurredAt = (
   return Effect.fail(invalidField("occurred_at", since))
 }
 
-/** The agent's tab, in the period of now. */
+/** Returns the agent's tab, moved to the current period. */
 const currentTab = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
@@ -104,7 +104,9 @@ const currentTab = Effect.fnUntraced(function* (
   return now < found.period_end ? found : yield* lookAfterTab(found)
 })
 
-/** The period is full, which a later one is not; one that was closed meanwhile is decided again. */
+/**
+ * Refuses a report that the period has no room for. A period that was closed meanwhile is retried.
+ */
 const ifFull =
   (counter: string, weight: number) =>
   (conflict: Conflict): Effect.Effect<never, Failure<"INVALID_REQUEST"> | Conflict> => {
@@ -154,12 +156,12 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
 })
 
 /**
- * Counts what an agent has used of a service, for its owner, once for each `idempotency_key`
+ * Records what an agent has used of a service, for its owner, once for each `idempotency_key`
  * (pricing.cumulative). It is billed with the period in which it is reported.
  *
- * Fails with `NOT_FOUND`, `FORBIDDEN`, `USAGE_NOT_STARTED`, `IDEMPOTENCY_KEY_USED` for a key that
- * was used for something else, and `INVALID_REQUEST` for a time before the billing began or in the
- * future, for more than can be paid, and for the name of agents of several accounts.
+ * Fails with `NOT_FOUND`, `FORBIDDEN`, `USAGE_NOT_STARTED`, and `IDEMPOTENCY_KEY_USED` for a key of
+ * another report. Fails with `INVALID_REQUEST` for a time before the billing began or in the
+ * future, for more than can be paid, and for a name that agents of several accounts have.
  */
 export const reportUsage = Effect.fn("reportUsage")(
   (caller: Caller, serviceId: string, input: UsageInput) =>

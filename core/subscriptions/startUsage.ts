@@ -27,7 +27,7 @@ export const StartUsageInput = Schema.Struct({
 })
 export type StartUsageInput = typeof StartUsageInput.Type
 
-/** Whose tab is asked for: by default that of the agent that the caller acts as. */
+/** The tab that is asked for; by default that of the key's agent. */
 export const TabQuery = Schema.Struct({
   agent_id: Schema.optionalKey(Text.line(128)).annotateKey({
     description: "The agent, by the name that its account gave it.",
@@ -82,10 +82,10 @@ const start = Effect.fnUntraced(function* (
 })
 
 /**
- * Starts or resumes cumulative billing of an agent of the caller's account (MCP tool mapping): from
- * now on its use of the service counts, at the price of now, until the tab is closed. A tab that is
- * open already is left as it is. A buyer's agent has the service installed with that, in one
- * commit, where it was not: then its person is asked to pay what use comes to.
+ * Starts or resumes cumulative billing of an agent of the caller's account (MCP tool mapping). Its
+ * use of the service counts from now on, at the current price, until the tab is closed. An open tab
+ * does not change. If a buyer's agent has not installed the service, the same commit installs it
+ * without automatic payment: its person is then asked to pay.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, and `INVALID_REQUEST` for a
  * service without a cumulative price.
@@ -95,7 +95,7 @@ export const startUsage = Effect.fn("startUsage")(
     retryConflict(start(caller, serviceId, input)),
 )
 
-/** The tab of the caller's own agent, or of an agent that uses the caller's service. */
+/** Finds the tab of the caller's own agent, or of an agent that uses the caller's service. */
 const findVisibleTab = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
@@ -112,8 +112,8 @@ const findVisibleTab = Effect.fnUntraced(function* (
 })
 
 /**
- * An agent's tab at a service with what was used since its last invoice, for its account and for
- * the service's owner.
+ * Shows an agent's tab at a service, with the use since its last invoice, to the agent's account
+ * and to the service's owner.
  */
 export const getTab = Effect.fn("getTab")(function* (
   caller: Caller,
@@ -132,7 +132,7 @@ const stop = Effect.fnUntraced(function* (caller: Caller, serviceId: string, que
 
 /**
  * Ends cumulative billing, for the agent's account or the service's owner: no more use counts, and
- * what was used so far is billed at once.
+ * the use so far is billed immediately.
  */
 export const stopUsage = Effect.fn("stopUsage")(
   (caller: Caller, serviceId: string, query: TabQuery) =>

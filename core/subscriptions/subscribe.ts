@@ -27,7 +27,7 @@ import type { SubscribedView } from "./SubscribedView.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
 import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
-/** The plan that is asked for, which has one interval. */
+/** Finds the requested plan, with one interval. */
 const findPlan = (
   { pricing: { subscription: plans = [] } }: ServiceManifest,
   plan_id: string,
@@ -84,7 +84,7 @@ const begin = Effect.fnUntraced(function* (
 const asked = (invoice: Invoice, payment_intent: string): Invoice =>
   Result.getOrThrow(step(invoice, { type: "asked", payment_intent, first: true })).record
 
-/** A subscription with the payment of its first period. */
+/** Shows a subscription with the payment of its first period. */
 const withPayment = (
   subscription: Subscription,
   payment: PaymentIntent,
@@ -98,8 +98,8 @@ const withPayment = (
 type LinksFor = (price: { readonly amount: number; readonly currency: string }) => typeof newLinks
 
 /**
- * The links of a request, apart for each price: a channel's link is for one, and the seller may
- * change the plan's while the request is decided.
+ * Keeps the links of a request by price. A channel's link is for one price, and the seller may
+ * change the plan's price while the request is decided.
  */
 const linksByPrice = (): LinksFor => {
   const known = new Map<string, NewCharges<void>>()
@@ -145,7 +145,7 @@ const create = Effect.fnUntraced(function* (
   return { shown }
 })
 
-/** What an earlier request under the same key has begun and not answered. */
+/** Finds what an earlier request under the same key has begun and not answered. */
 const resumedSubscription = Effect.fnUntraced(function* () {
   const payment = yield* resumedPayment()
   if (payment === undefined || payment.invoice === null) return undefined
@@ -157,10 +157,10 @@ const resumedSubscription = Effect.fnUntraced(function* () {
 
 /**
  * Subscribes an agent of the caller's account to a plan of a service (AI-native endpoints,
- * `subscribe`). Its price holds until the subscription ends. The first period begins at once, with
- * its invoice and the payment that is to pay it: one that the agent's install allows is charged at
- * once. The first period takes its part of the key's budgets, for good. An Idempotency-Key has to
- * be looked up before: a retry after a crash goes on with what was begun.
+ * `subscribe`). The price holds until the subscription ends. The first period begins immediately,
+ * with its invoice and its payment; the payment is charged immediately where the agent's install
+ * allows it. The first period uses the key's budgets permanently. The caller must look up an
+ * Idempotency-Key before: a retry after a crash continues what was begun.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a plan that the service does
  * not have, and as One-Time Pay does.
