@@ -3,14 +3,14 @@ import type { DueKind } from "../../core/commits/Records.ts"
 import type { Read } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 
-/** Records of a kind whose time has come, and since when the first of them waits. */
+/** The number of records of a kind that are due, and the time at which the first became due. */
 export interface DueCount {
   readonly kind: DueKind
   readonly count: number
   readonly oldest: Timestamp | null
 }
 
-/** Deliveries that have not ended, by whom they are for: an endpoint or a service. */
+/** The number of unfinished deliveries of one receiver: an endpoint or a service. */
 export interface ReceiverCount {
   readonly receiver: string
   readonly count: number
@@ -24,20 +24,20 @@ export interface ChannelRequestCount {
   readonly oldest: Timestamp
 }
 
-/** What waits in the database. Each count goes as far as `MOST_COUNTED`, the longest due first. */
+/** The work that waits in the database. Each count ends at `MOST_COUNTED`, longest due first. */
 export interface Backlog {
   readonly due: ReadonlyArray<DueCount>
   readonly receivers: ReadonlyArray<ReceiverCount>
   readonly channel_requests: ReadonlyArray<ChannelRequestCount>
 }
 
-/** So many rows of a kind are counted: more are an alarm already. */
+/** The highest count of rows of one kind. A higher number is already an alarm. */
 export const MOST_COUNTED = 10_000
 
-/** What receivers that are not named are counted under. */
+/** The name under which all receivers that are not listed are counted. */
 const OTHERS = "others"
 
-/** The receivers with the most deliveries, and all others together. */
+/** Returns the receivers with the most deliveries, and the sum of all other receivers. */
 export const busiest = (
   receivers: ReadonlyArray<ReceiverCount>,
   most: number,
@@ -50,7 +50,7 @@ export const busiest = (
   return rest === 0 ? named : [...named, { receiver: OTHERS, count: rest }]
 }
 
-/** Counts what waits in the database, by one statement for each part. */
+/** Counts the work that waits in the database, with one statement per part. */
 export class BacklogReads extends Context.Service<
   BacklogReads,
   { readonly count: (now: Timestamp) => Read<Backlog> }

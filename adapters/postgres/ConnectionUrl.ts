@@ -7,7 +7,7 @@ import type {
   TlsSettings,
 } from "./ConnectionSettings.ts"
 
-/** What libpq lets a URL say, with the variable that says it where the URL does not. */
+/** The parameters of a libpq URL, each with the environment variable that replaces it. */
 const PARAMETERS = {
   host: "PGHOST",
   port: "PGPORT",
@@ -28,10 +28,10 @@ const PARAMETERS = {
 type Parameter = keyof typeof PARAMETERS
 type Parameters = { readonly [P in Parameter]?: string }
 
-/** The variables that stand in for what a URL leaves out. */
+/** The environment variables that replace missing parts of a URL. */
 export const PG_VARIABLES: ReadonlyArray<string> = Object.values(PARAMETERS)
 
-/** What is wrong with a URL, to be read behind its variable's name; it never quotes a login. */
+/** A parsed value, or the flaw of the URL, to follow its variable's name. Never quotes a login. */
 type Parsed<A> = Result.Result<A, string>
 
 const isParameter = (name: string): name is Parameter => Object.hasOwn(PARAMETERS, name)
@@ -46,7 +46,7 @@ const LOGIN = String.raw`(?:(?<user>[^/?#@:]*)(?::(?<password>[^/?#@]*))?@)?`
 const REST = String.raw`(?<places>[^/?#@]*)(?:/(?<dbname>[^?#/@]*))?(?:\?(?<query>[^#]*))?`
 const SHAPE = new RegExp(`^postgres(?:ql)?://${LOGIN}${REST}$`, "i")
 
-/** `host:port`, both of which may be missing; an IPv6 address stands in brackets. */
+/** `host:port`. Both may be missing. An IPv6 address stands in brackets. */
 const PLACE = /^(?<host>\[[0-9A-Fa-f:.%]+\]|[^:[\]]*)(?::(?<port>\d*))?$/
 
 const placesOf = (text: string): Parsed<Parameters> => {
@@ -86,7 +86,7 @@ const decodeAll = (said: Parameters): Parsed<Parameters> =>
     (pairs) => Object.fromEntries(pairs),
   )
 
-/** What the URL says, by libpq's names. What is said in front counts less than the query. */
+/** Reads a URL's parameters by libpq's names. The query string overrides the parts before it. */
 const parametersOf = (url: string): Parsed<Parameters> =>
   Result.gen(function* () {
     const groups = SHAPE.exec(url)?.groups
@@ -123,7 +123,7 @@ const serversOf = ({
 
 const MODES: { readonly [mode: string]: TlsMode } = {
   disable: "disable",
-  // Whoever allows encryption loses nothing where it is tried first.
+  // `allow` permits encryption, so trying encryption first is safe.
   allow: "prefer",
   prefer: "prefer",
   require: "require",
@@ -158,7 +158,7 @@ const tlsOf = (said: Parameters): Parsed<TlsSettings> => {
     )
   }
   return Result.succeed({
-    // A root certificate is there to be used: libpq takes require for verify-ca then, too.
+    // With a root certificate, libpq treats `require` as `verify-ca`, too.
     mode: mode === "require" && sslrootcert !== undefined ? "verify-ca" : mode,
     ...(sslrootcert === undefined ? {} : { rootCertificate: sslrootcert }),
     ...(sslcert === undefined ? {} : { certificate: sslcert }),
@@ -194,7 +194,7 @@ const settingsOf = (said: Parameters): Parsed<ConnectionSettings> =>
       ...(otherServers.length === 0 ? {} : { otherServers }),
       targetSession,
       username: said.user,
-      // A database that nobody names has the user's name.
+      // The default name of the database is the name of the user.
       database: said.dbname ?? said.user,
       ...(said.password === undefined ? {} : { password: Redacted.make(said.password) }),
       tls: yield* tlsOf(said),
@@ -205,9 +205,9 @@ const settingsOf = (said: Parameters): Parsed<ConnectionSettings> =>
   })
 
 /**
- * Where a URL of libpq's form says that the database is. What it leaves out the PG* variables say,
- * where they are given, and else libpq's defaults, but for a user, who has to be named. Fails with
- * what is wrong and what to write instead, in words that follow the name of the setting.
+ * Reads the connection settings from a libpq URL. Missing parts come from the PG* variables, then
+ * from libpq's defaults. The user has no default. Fails with what is wrong and what to write
+ * instead, as the end of a sentence that begins with the name of the setting.
  */
 export const connectionOf = (
   url: string,

@@ -3,15 +3,15 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { databaseError } from "./failures.ts"
 
-/** The database could not be used when the service started; the message says what to look at. */
+/** The database could not be used when the service started. The message says what to check. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly message: string
 }> {}
 
-/** What is known of a place: nothing of one that a host's pool leads to. */
+/** The settings of a database. Nothing is known about the place that a host's pool leads to. */
 type Place = ConnectionSettings | { readonly pool: object; readonly direct?: ConnectionSettings }
 
-/** `at host:port/database`, with commas between several servers, never a login. */
+/** Returns `at host:port/database`, with commas between several servers and without a login. */
 export const placeOf = (settings: Place): string => {
   if ("pool" in settings) return "of the pool"
   const { database, host = "localhost", otherServers = [], port = 5432 } = settings
@@ -38,7 +38,7 @@ const unverified: Reason = (_, said) =>
   `its certificate is not one that sslrootcert vouches for (${said}). Name the right authority,` +
   " or the host that the certificate is for"
 
-/** By SQLSTATE, or by the code of Node's error: what is wrong, and what to do. */
+/** The cause and the remedy of each failure, by SQLSTATE or by Node's error code. */
 const REASONS: { readonly [code: string]: Reason } = {
   ECONNREFUSED: notThere,
   ENOENT: notThere,
@@ -83,7 +83,7 @@ const unknown: Reason = (_, said) =>
     ? "its server has no TLS. Turn ssl on there, or take sslmode=disable in a network of your own"
     : `${said}. Is it running there, and are its address, name, user and password right?`
 
-/** Names the place and the reason of a failure to start, and what to do, in one line. */
+/** Turns a failure to start into one line with the place, the reason and the remedy. */
 export const unusable =
   (settings: Place) =>
   (error: SqlError): DatabaseUnusable => {
@@ -102,7 +102,7 @@ export const unusable =
 /** The oldest version of PostgreSQL that payport runs on. */
 const OLDEST = 15
 
-/** Why a server cannot be used, judged by its `server_version_num`; undefined if it can. */
+/** Returns why a server with this `server_version_num` cannot be used; undefined if it can. */
 export const refusalOfVersion = (version: number): DatabaseUnusable | undefined =>
   version >= OLDEST * 10_000
     ? undefined

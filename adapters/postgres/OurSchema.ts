@@ -1,38 +1,38 @@
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 
-/** A name as SQL takes it. */
+/** Returns the name as a quoted SQL identifier. */
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /**
- * The schema that holds the tables and functions of one payport. Statements are written for a
- * schema of the name `payport`, and say it of all that is theirs; `place` puts the real name there,
- * so that no statement depends on the search path that a role, a pooler or a caller has.
+ * The schema that holds the tables and functions of one payport. Statements are written with the
+ * schema name `payport` before each object of ours. `place` replaces it by the real name, so that
+ * no statement depends on the search path of a role, a pooler or a caller.
  */
 export interface OurSchema {
   readonly name: string
   readonly quoted: string
-  /** The same statement for this schema. */
+  /** Returns the statement for this schema. */
   readonly place: (sql: string) => string
-  /** Where its processes tell each other what they have changed. */
+  /** The NOTIFY channel on which processes announce their changes. */
   readonly channel: string
   /**
-   * Tells its advisory locks from those of other schemas of the database: an integer below 2^28, 0
-   * for `public`, whose locks and channel stay what they were before there were other schemas.
+   * Separates the advisory locks of this schema from those of other schemas: an integer below 2^28.
+   * It is 0 for `public`, whose locks and channel are older than other schemas.
    */
   readonly number: number
-  /** The key of one of its advisory locks, as the text of a bigint. */
+  /** Returns the key of one of the schema's advisory locks, as the text of a bigint. */
   readonly lock: (base: number) => string
 }
 
-/** What stands for the channel in statements. */
+/** The placeholder for the channel in statements. */
 export const CHANNEL = "payport_changes"
 
 const OURS = /\bpayport\./g
 
 const digestOf = (name: string): string => createHash("sha256").update(name).digest("hex")
 
-/** Statements have few texts: each is placed once. */
+/** Places statements in a schema. There are few different statements, so results are kept. */
 const placing = (quoted: string, channel: string) => {
   const placed = new Map<string, string>()
   return (sql: string): string => {
@@ -44,7 +44,7 @@ const placing = (quoted: string, channel: string) => {
   }
 }
 
-/** The schema of that name, which {@link flawOfName} has nothing against. */
+/** Returns the schema of that name. {@link flawOfName} must have accepted the name. */
 export const ourSchema = (name: string): OurSchema => {
   const digest = digestOf(name)
   const quoted = quotedName(name)
@@ -55,13 +55,13 @@ export const ourSchema = (name: string): OurSchema => {
   return { name, quoted, place: placing(quoted, channel), channel, number, lock }
 }
 
-/** Letters and digits of any language, and what stands between words: nothing that SQL reads. */
+/** Letters and digits of any language, `_`, `-` and spaces: nothing that SQL interprets. */
 const NAME = /^[\p{L}_][\p{L}\p{M}\p{N}_ -]*$/u
 
-/** PostgreSQL cuts longer names off, in bytes. */
+/** PostgreSQL truncates longer names, in bytes. */
 const LONGEST = 63
 
-/** What is wrong with the name of a schema, to be read behind that of the setting. */
+/** Returns the flaw of a schema's name, to follow the name of the setting. */
 export const flawOfName = (name: string): string | undefined => {
   if (!NAME.test(name)) {
     return "has to be a name of letters, digits, _, - and spaces that begins with a letter or _"
@@ -72,13 +72,13 @@ export const flawOfName = (name: string): string | undefined => {
     : undefined
 }
 
-/** The schema of databases that are made from now on, unless another is named. */
+/** The default schema of new databases. */
 export const DEFAULT_SCHEMA = "payport"
 
 /**
- * Which schema is meant: the one that is named; else, of those that hold a payport already,
- * `payport`, or `public`, where databases before had it; else a new `payport`. Where only others
- * hold one, somebody has to say which, or else a service would begin anew beside its own data.
+ * Returns the schema to use. That is the named one; else the existing `payport`; else the existing
+ * `public`, where older databases have their tables; else a new `payport`. If only other schemas
+ * hold a payport, the name is required. Otherwise a service would start without its data.
  */
 export const chooseSchema = (
   wanted: string | undefined,

@@ -14,7 +14,7 @@ const documents = describe<Document>("documents", {
   due_at: nullable(timestamp),
 })
 
-/** Documents as they are given, together. */
+/** The given documents as rows. */
 const GIVEN = `json_to_recordset($1::text::json)
     AS given (scope text, id text, version bigint, body json, due_at timestamptz)`
 
@@ -52,7 +52,7 @@ export const DOCUMENT_SQL = {
   remove: `DELETE FROM payport.documents WHERE scope = $1 AND id = $2`,
 }
 
-/** So many documents are read or written in one statement, at most. */
+/** The most documents that one statement reads or writes. */
 const MOST_TOGETHER = 64
 
 interface Named {
@@ -65,7 +65,7 @@ const nameOf = ({ id, scope }: Named): string => `${scope}/${id}`
 const namesOf = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
   new Set(rows.map(({ id, scope }) => nameOf({ scope: String(scope), id: String(id) })))
 
-/** Asked for one by one, those that are asked for at once are read at once. */
+/** Returns a function that reads one document. Calls at the same time share one statement. */
 const getter = ({ reads }: Database) =>
   together<Named, Document | undefined, StoreUnavailable>({
     most: MOST_TOGETHER,
@@ -92,10 +92,10 @@ const getter = ({ reads }: Database) =>
 const dueTime = (due_at: Document["due_at"]) => (due_at === null ? null : new Date(due_at))
 
 /**
- * Writes new documents, or new versions of documents; each answer says whether it was written.
- * What is written at once goes in one statement and needs one flush, whose locks are taken in one
- * order. No two of a statement write the same document. A statement that fails without a doubt is
- * sent again one by one, so that nobody fails for another's sake.
+ * Returns a function that writes a new document (`insert`) or a new version (`update`). Its result
+ * says whether the document was written. Calls at the same time share one statement and one flush,
+ * and take locks in one order. No statement writes the same document twice. A statement that surely
+ * failed is sent again document by document, so that one document does not fail the others.
  */
 const putter = ({ work }: Database, op: "insert" | "update") =>
   together<Document, boolean, StoreUnavailable>({
@@ -117,7 +117,7 @@ const putter = ({ work }: Database, op: "insert" | "update") =>
     },
   })
 
-/** What adapters keep for themselves, a row a document. */
+/** The documents that adapters keep, one row per document. */
 export const postgresDocuments = (database: Database): Documents["Service"] => {
   const { reads, work } = database
   const all = (sql: string, parameters: ReadonlyArray<unknown>) =>

@@ -43,7 +43,7 @@ import { searchReads } from "./search/searchReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { upkeep } from "./upkeep.ts"
 
-/** What is listed, searched and summed up, which a replica can be asked as well. */
+/** The lists, searches and reports, which a replica can answer, too. */
 const questions = (pools: ReadPools, wake: () => void) => ({
   ...searchReads(pools, wake),
   ...listingReads(pools),
@@ -114,7 +114,7 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
     },
     hear: (heard) => {
       kept.hear(heard)
-      // What was announced while nobody listened is not announced again.
+      // Changes that were announced while nobody listened are not announced again.
       if (heard) run(services.notify("everything"))
     },
   }
@@ -123,7 +123,7 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
   return cached
 })
 
-/** Commits that a host takes part in leave the group, and the others do not wait for them. */
+/** Commits with a host's statements leave the group, so that other commits do not wait for them. */
 const hookedOr = (
   grouped: Store["Service"]["commit"],
   database: Database,
@@ -134,17 +134,17 @@ const hookedOr = (
   return (commit) => (isHooked(hook, commit) ? hooked(commit) : grouped(commit))
 }
 
-/** Who changes the schema, who must not be able to, and who takes part in commits. */
+/** The roles of the schema, and the host that takes part in commits. */
 export interface SchemaOwner {
-  /** The role that owns the schema, which it brings up to date first; else that of the service. */
+  /** The role that owns the schema and migrates it first. By default the service's role. */
   readonly owner?: ConnectionSettings
-  /** Whether the service's role has to be one that owns nothing. */
+  /** Whether the service's role must own nothing. */
   readonly mustOwnNothing?: boolean
-  /** What a host does in the transactions of commits. */
+  /** What the host does in the transactions of commits. */
   readonly beforeCommit?: BeforeCommit<HostSql> | undefined
 }
 
-/** The store with the replicas that there are, and what these are at the moment. */
+/** Adds the replicas to the store, and a function that returns their states. */
 const answeredApart = Effect.fnUntraced(function* (
   database: Database,
   settings: ReplicaSettings | undefined,
@@ -159,17 +159,17 @@ const answeredApart = Effect.fnUntraced(function* (
 
 type Ports = Store | Documents | RateLeases | ReferenceClock | BacklogReads
 
-/** What a migration came to. */
+/** The result of a migration. */
 export interface Migration {
-  /** The names of the steps that an older database has taken. */
+  /** The names of the steps that migrated an older database. */
   readonly taken: ReadonlyArray<string>
   /** The oldest release whose processes may run beside this version. */
   readonly oldest: string
 }
 
 /**
- * Makes the schema as its owner, or brings it up to date, and grants the service's role what it
- * needs. Fails with `DatabaseUnusable`, which names the place and never the login.
+ * Makes the schema or migrates it, as its owner, and grants the service's role what it needs. Fails
+ * with `DatabaseUnusable`, which names the place and never the login.
  */
 export const migrateAs = (
   owner: ConnectionSettings,

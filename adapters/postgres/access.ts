@@ -11,7 +11,7 @@ import { makeOpen, type ServerRole, type Session } from "./sessions/Session.ts"
 import { areSessionsShared } from "./sessions/sharedSessions.ts"
 import { sslOf } from "./tls.ts"
 
-/** A database that is reached over the pool of whoever embeds payport, who also closes it. */
+/** A database that is reached over a host's pool. The host closes the pool. */
 export interface HostSettings extends Pick<
   ConnectionSettings,
   "schema" | "direct" | "replicas" | "readConnections" | "workConnections"
@@ -19,29 +19,29 @@ export interface HostSettings extends Pick<
   readonly pool: HostPool
 }
 
-/** How to reach a database: by connections of our own, or over a host's pool. */
+/** How to reach a database: by our own connections, or over a host's pool. */
 export type DatabaseSettings = ConnectionSettings | HostSettings
 
-/** Where sessions come from. */
+/** Opens sessions with the database. */
 export interface SessionSource {
   readonly schema: OurSchema
-  /** Whether each goes back to a host's pool as soon as nobody uses it. */
+  /** Whether a session goes back to a host's pool as soon as it is idle. */
   readonly isBorrowed: boolean
-  /** One for a pool, which closes it. */
+  /** Opens a session for a pool, which closes it. */
   readonly open: (more: PgConnection.Config, role: ServerRole) => Effect.Effect<Session, SqlError>
-  /** One until the scope closes, whose settings may be changed. */
+  /** Opens a session until the scope closes. Its settings may be changed. */
   readonly connect: Effect.Effect<Connection, SqlError, Scope.Scope>
 }
 
-/** A database that can be used, with its schema known. */
+/** Access to a usable database with a known schema. */
 export interface Access {
-  /** What needs no more than a statement at a time. */
+  /** Sessions for single statements. */
   readonly statements: SessionSource
-  /** What needs a session: locks, LISTEN, migrations. */
+  /** Sessions for work that needs its own session: locks, LISTEN, migrations. */
   readonly sessions: SessionSource
   /**
-   * Whether statements travel on sessions that are somebody's besides: no setting, prepared
-   * statement, lock or temporary table of ours stays there.
+   * Whether other clients share the sessions for statements. No setting, prepared statement, lock
+   * or temporary table of ours stays in a shared session.
    */
   readonly isShared: boolean
 }
@@ -70,12 +70,12 @@ const isWithoutTls = (error: SqlError | DatabaseUnusable): boolean =>
 const serversOf = ({ host = "localhost", otherServers = [], port = 5432 }: ConnectionSettings) =>
   [{ host, port }, ...otherServers] as const
 
-/** The schemas that hold a payport, whoever sees their tables. */
+/** The schemas that hold a payport, including those whose tables the role cannot see. */
 const PAYPORTS = `SELECT nspname AS name FROM pg_namespace
   JOIN pg_class ON relnamespace = pg_namespace.oid AND relkind = 'r'
   WHERE relname IN ('payport_schema', 'payport_migrations') ORDER BY nspname`
 
-/** Which schema the settings mean. */
+/** Finds the schema that the settings mean. */
 const findSchema = Effect.fnUntraced(function* (connection: Connection, wanted?: string) {
   const { rows } = yield* connection.query(PAYPORTS, [], false)
   const found = rows.map(({ name }) => String(name))
@@ -98,10 +98,10 @@ const sharedSessions = new DatabaseUnusable({
     " PAYPORT_DATABASE_DIRECT_URL (directUrl), or take pool_mode=session.",
 })
 
-/** What is left of a connection's settings where its sessions are somebody's besides. */
+/** The connection settings that remain if other clients share the sessions. */
 const STATELESS = { startupParameters: {}, prepare: false } as const
 
-/** Looks whether a server can be used at all, and which. */
+/** Finds the server to use. Fails if no server can be used. */
 const look = Effect.fnUntraced(function* (
   config: DatabaseConfig,
   settings: ConnectionSettings,
@@ -122,9 +122,9 @@ const look = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /**
- * The connection of a session, with the limits of its statements, once it has been made: that shows
- * which server can be used, if any, and with `prefer`, whether it knows TLS. Where a pooler shares
- * its sessions, and the server itself is named besides, nothing is kept in them.
+ * Connects once and returns the settings for sessions, with the time limits of statements. The
+ * connection shows which server can be used and, with `prefer`, whether it supports TLS. If a
+ * pooler shares the sessions and the server itself is named as well, sessions keep no state.
  */
 export const configOf: (
   settings: ConnectionSettings,
@@ -141,7 +141,7 @@ export const configOf: (
   )
 })
 
-/** The same for work on all of a table, which takes as long as it takes. */
+/** Returns the settings without time limits, for work on whole tables. */
 export const withoutTimeLimit = (config: DatabaseConfig): DatabaseConfig => ({
   ...config,
   startupParameters: {
@@ -151,7 +151,7 @@ export const withoutTimeLimit = (config: DatabaseConfig): DatabaseConfig => ({
   },
 })
 
-/** Sessions of our own, with a server that can be used. */
+/** Opens our own sessions with a usable server. */
 export const ownSessions = (
   config: DatabaseConfig,
   settings: ConnectionSettings,
@@ -162,13 +162,13 @@ export const ownSessions = (
   connect: Effect.map(connectWith(config), ({ connection }) => connection),
 })
 
-/** Sessions with the server itself, beside the settings that lead to a pooler. */
+/** Opens sessions with the server itself, if the other settings lead to a pooler. */
 const directSessions = Effect.fnUntraced(function* (direct: ConnectionSettings, schema: OurSchema) {
   const settings = { ...direct, schema: schema.name }
   return ownSessions(yield* configOf(settings), settings)
 })
 
-/** Sessions with a server that follows the primary, whose schema is known. */
+/** Opens sessions with a replica. The schema is known. */
 export const replicaSessions = Effect.fnUntraced(function* (
   replica: ConnectionSettings,
   schema: OurSchema,
@@ -177,7 +177,7 @@ export const replicaSessions = Effect.fnUntraced(function* (
   return ownSessions(yield* configOf(settings, "any"), settings)
 })
 
-/** Tells one running server's database from every other. */
+/** Identifies the database of one running server. */
 const PLACE = `SELECT current_database() || ' ' || pg_postmaster_start_time() AS place`
 
 const refuseOther = Effect.fnUntraced(function* (one: SessionSource, other: SessionSource) {
@@ -205,7 +205,7 @@ const otherDateStyle = new DatabaseUnusable({
     " and of the database as it is by default.",
 })
 
-/** Looks whether a host's pool can be used, alone or beside a direct connection. */
+/** Checks whether a host's pool can be used, alone or beside a direct connection. */
 const lookAtPool = Effect.fnUntraced(function* ({ direct, pool, schema }: HostSettings) {
   const none = ourSchema(DEFAULT_SCHEMA)
   const opened = Effect.acquireRelease(borrow(pool, none, true), ({ close }) =>
@@ -224,7 +224,7 @@ const lookAtPool = Effect.fnUntraced(function* ({ direct, pool, schema }: HostSe
 
 const isUsedUp = ({ reason }: SqlError): boolean => reason.operation === "connect"
 
-/** Sessions that a host's pool lends. */
+/** Borrows sessions from a host's pool. */
 const hostSessions = (pool: HostPool, schema: OurSchema, keeps: boolean): SessionSource => ({
   schema,
   isBorrowed: true,
@@ -237,7 +237,7 @@ const hostSessions = (pool: HostPool, schema: OurSchema, keeps: boolean): Sessio
   ),
 })
 
-/** Looks at the database, which changes nothing, and says how it is used. */
+/** Inspects the database without changing it, and returns how to access it. */
 export const accessTo = Effect.fnUntraced(function* (settings: DatabaseSettings) {
   const { direct } = settings
   if ("pool" in settings) {

@@ -21,20 +21,20 @@ import type { PoolOptions } from "./sessions/PoolOptions.ts"
 import { SessionPool } from "./sessions/SessionPool.ts"
 import type { Row } from "./tables/Table.ts"
 
-/** Waiting for the network goes by the world's time, also where the service's clock is moved. */
+/** Network timeouts use real time, even if the service's clock is moved. */
 const realClock = Clock.Clock.defaultValue()
 
-/** Makes timeouts and pauses of the effect real ones. */
+/** Runs the effect with real timeouts and pauses. */
 export const inRealTime = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(effect, Clock.Clock, realClock)
 
 /**
- * Every question has its index. Plans that were made while a table was small or not yet analysed
- * must not become the habit of a connection that lives for weeks.
+ * Every query has an index. A connection may live for weeks: it must not keep a plan that was made
+ * while a table was small or not yet analysed.
  */
 const byIndex = { enable_seqscan: "off" }
 
-/** Four kinds of session with one database; the listener's is opened by `listen`. */
+/** The pools of one database. `listen` opens the listener's session. */
 export interface Database {
   readonly schema: OurSchema
   readonly listen: Effect.Effect<Session, SqlError>
@@ -44,18 +44,18 @@ export interface Database {
   readonly work: SessionPool
   /** The one connection that commits travel on. */
   readonly commits: SessionPool
-  /** Those of commits in which a host's statements take part; none without such a host. */
+  /** Connections for commits with a host's statements. Empty without such a host. */
   readonly hooked: SessionPool
-  /** What holds a lock from one statement to the next. */
+  /** Sessions that hold a lock from one statement to the next. */
   readonly sessions: SessionPool
-  /** The one that requests of rate windows are taken on: they wait for nothing longer. */
+  /** The connection for leases of rate windows, which wait for no longer statement. */
   readonly leases: SessionPool
 }
 
-/** What questions are asked on. */
+/** The pools for reads. */
 export type ReadPools = Pick<Database, "reads" | "work">
 
-/** A session for commits says which commit function it calls, so that no migration drops it. */
+/** Marks the commit function that a session for commits calls, so that no migration drops it. */
 const holding = (opened: Session, schema: OurSchema): Effect.Effect<Session, SqlError> =>
   opened.connection.query(holdCommitFunction(schema), [], false).pipe(
     Effect.flatMap(({ rows }) =>
@@ -68,7 +68,7 @@ const holding = (opened: Session, schema: OurSchema): Effect.Effect<Session, Sql
     Effect.tapCause(() => Effect.sync(() => opened.close(true))),
   )
 
-/** The statements of a pool, and how long one may take. */
+/** Returns the settings of a pool: its parameters and the time limit of one statement. */
 const limited = (statement: Duration.Duration, parameters: object) => ({
   startupParameters: {
     ...SESSION_SETTINGS,
@@ -85,17 +85,17 @@ const GENERIC = { ...byIndex, plan_cache_mode: "force_generic_plan" }
 const SHORT_READS = { multiplex: true, ...limited(SHORT, byIndex) }
 const WORK = limited(STATEMENT_TIMEOUT, { random_page_cost: "1.1" })
 
-/** How many sessions a pool has where each carries one statement at a time. */
+/** The factor for the number of sessions if each carries one statement at a time. */
 const MORE_READS = 4
 
-/** Sessions of the two kinds of read where nobody says how many. */
+/** The default numbers of sessions for short and for longer reads. */
 const READ_CONNECTIONS = 2
 const WORK_CONNECTIONS = 4
 
-/** How many commits with a host's statements are under way at once. */
+/** The most commits with a host's statements at the same time. */
 const HOOKED = 4
 
-/** Opens the pools on a database whose schema is there. */
+/** Opens the pools of a database whose schema exists. */
 export const openDatabase = Effect.fnUntraced(function* (
   settings: Pick<ConnectionSettings, "readConnections" | "workConnections">,
   { isShared, sessions, statements }: Access,
@@ -132,7 +132,7 @@ export const openDatabase = Effect.fnUntraced(function* (
   const listening = primary.listening(inRealTime(sessions.open({}, "primary")))
   const database: Database = {
     schema,
-    // A host's pool closes what it lent for a lock: there the listener stands for the function.
+    // A host's pool closes a session that it lent for a lock, so the listener holds this one.
     listen: sessions.isBorrowed
       ? Effect.flatMap(listening, (opened) => holding(opened, schema))
       : listening,
@@ -154,7 +154,7 @@ export const openDatabase = Effect.fnUntraced(function* (
   return database
 })
 
-/** The pools of a server that follows the primary, with what is done with each new session. */
+/** Opens the pools of a replica. `opened` runs for each new session. */
 export const openReadPools = Effect.fnUntraced(function* (
   settings: Pick<ConnectionSettings, "readConnections" | "workConnections">,
   source: SessionSource,
@@ -196,8 +196,8 @@ const isLost = ({ reason }: SqlError): boolean =>
   reason._tag === "ConnectionError" && reason.operation !== "connect"
 
 /**
- * The rows that a question finds. When the connection breaks meanwhile, the question is asked once
- * more on another.
+ * Sends a read and returns its rows. If the connection breaks, the read is sent once more on
+ * another connection.
  */
 export const ask = (
   pool: SessionPool,
@@ -213,7 +213,7 @@ export const ask = (
   )
 }
 
-/** The rows of a statement that changes something, sent once. */
+/** Sends a statement that changes something, once, and returns its rows. */
 export const run = (
   pool: SessionPool,
   sql: string,

@@ -6,10 +6,10 @@ import { type Database, run } from "./database.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import type { Row } from "./tables/Table.ts"
 
-/** So many of the longest due are looked at before receivers are asked one by one. */
+/** The most deliveries, longest due first, that are read before receivers are read one by one. */
 const WINDOW = 1_000
 
-/** So many receivers are asked at a time. */
+/** The most receivers that one statement reads. */
 const MOST_RECEIVERS = 500
 
 const FIRST_UUID = "00000000-0000-0000-0000-000000000000"
@@ -18,7 +18,7 @@ const FREE = "due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)"
 
 const LEFT = "SELECT * FROM unnest($5::uuid[], $6::int[]) AS shares (receiver, places)"
 
-/** Claims what `chosen` names, but for what others have come to hold meanwhile. */
+/** Claims the deliveries in `chosen`, except those that others have claimed meanwhile. */
 const claim = (found: string): string => `due AS MATERIALIZED (
       SELECT id FROM payport.deliveries WHERE id = ANY (ARRAY(SELECT id FROM chosen)) AND ${FREE}
       FOR UPDATE SKIP LOCKED),
@@ -29,8 +29,8 @@ const claim = (found: string): string => `due AS MATERIALIZED (
     ORDER BY claimed.due_at, claimed.id`
 
 /**
- * Of what has been due the longest, of each receiver no more than its share. `looked_at` is how
- * much that was.
+ * Claims the longest due deliveries, of each receiver at most its share. `looked_at` is the number
+ * of deliveries that were read.
  */
 export const LONGEST_DUE_SQL = `WITH seen AS MATERIALIZED (
       SELECT id, receiver, due_at FROM payport.deliveries
@@ -48,8 +48,8 @@ const NEXT_RECEIVER = `SELECT receiver FROM payport.deliveries
         WHERE due_at IS NOT NULL AND receiver >`
 
 /**
- * Of the receivers behind a given one, each with its share: a jump in the index for each, however
- * many deliveries it has. `last` is where that ended, null behind all of them.
+ * Claims the shares of the receivers after a given one. Each receiver costs one index lookup,
+ * however many deliveries it has. `last` is the last receiver that was read; null after the end.
  */
 export const BY_RECEIVER_SQL = `WITH RECURSIVE receivers (receiver, place) AS (
       SELECT (${NEXT_RECEIVER} $7::uuid ORDER BY receiver LIMIT 1), 1
@@ -77,19 +77,19 @@ const claimedOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Delivery> =>
 const inOrder = (a: Delivery, b: Delivery): number =>
   (a.due_at ?? 0) - (b.due_at ?? 0) || (a.id < b.id ? -1 : 1)
 
-/** Receivers without a share are named with what is left of it; bare, as their column has them. */
+/** Returns the shares as parameters. `left` lists receivers by bare ids, as the column does. */
 const sharesOf = ({ each, left }: Shares): ReadonlyArray<unknown> => {
   const names = [...left.keys()].map((receiver) => receiver.replace(/^we_/, ""))
   return [each, `{${names.join()}}`, `{${[...left.values()].join()}}`]
 }
 
-/** Everything goes to whoever asks first. */
+/** No limit per receiver. */
 const ALL: Shares = { each: WINDOW, left: new Map() }
 
 /**
- * Claims deliveries so that no receiver keeps another waiting. While what is due fits in the
- * window, one look at it is enough. Where it is full of what may not be claimed, the receivers are
- * asked in turn, and the next claim goes on where this one ended.
+ * Claims deliveries so that no receiver delays another. If all due deliveries fit in the window,
+ * one statement is enough. If the window is full of deliveries that may not be claimed, the
+ * receivers are read in turn. The next claim continues where this one ended.
  */
 export const claimDeliveries = ({ work }: Database): Claim => {
   let last = FIRST_UUID

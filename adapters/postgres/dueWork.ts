@@ -14,8 +14,8 @@ import { tableOf } from "./tables.ts"
 type Due = Pick<Store["Service"], "claimDue" | "dueKinds" | "nextDueAt">
 
 /**
- * Claims what is due and not leased, in one statement. Rows that others hold are passed over, so
- * claims never wait; the raised version makes commits of earlier holders stale.
+ * Claims due records without a lease, in one statement. The statement skips rows that others hold,
+ * so claims never wait. It raises the version, so that commits of earlier lease holders are stale.
  */
 export const claimStatement = (kind: DueKind): string => {
   const { name, selection } = tableOf(kind)
@@ -59,7 +59,7 @@ const claimOf = <K extends DueKind>({ work }: Database, kind: K): Claim<K> => {
   }
 }
 
-/** What waits for a time. */
+/** Work that is due at a time. */
 export const dueWork = (database: Database): Due => {
   const claims: { readonly [K in DueKind]?: Claim<K> } = { delivery: claimDeliveries(database) }
   return {

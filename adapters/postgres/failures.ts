@@ -4,8 +4,8 @@ import type { StoreTrouble } from "../../core/ports/StoreUnavailable.ts"
 import { RACED } from "./commit/otherSteps.ts"
 
 /**
- * What the database said, without the values that it quotes: those are people's data, and causes
- * end up in logs. `code` is the SQLSTATE where there is one.
+ * An error of the database without the values that the server quotes: they are people's data, and
+ * causes are logged. `code` is the SQLSTATE if there is one.
  */
 export class DatabaseError extends Data.Error<{
   readonly message: string
@@ -14,12 +14,12 @@ export class DatabaseError extends Data.Error<{
 
 /**
  * Why a group was not stored:
- * - `unsent`: it never left;
- * - `lost`: it left, and whether it was stored is not known;
- * - `again`: it met other work and can be sent again as it is;
- * - `unable`: the database takes nothing at the moment;
- * - `taken`: a unique constraint; `existing` is the id of the row that is there, where it is that;
- * - `refused`: something in the group is wrong, or waits for a lock that is held for long.
+ * - `unsent`: it was never sent;
+ * - `lost`: it was sent, and whether it was stored is unknown;
+ * - `again`: it collided with other work and can be sent again unchanged;
+ * - `unable`: the database takes no writes at the moment;
+ * - `taken`: a unique constraint was violated; `existing` is the id of the existing row if known;
+ * - `refused`: something in the group is wrong, or it waits for a lock that is held for long.
  */
 export class GroupFailure extends Data.TaggedError("GroupFailure")<{
   readonly type: "unsent" | "lost" | "again" | "unable" | "taken" | "refused"
@@ -34,7 +34,7 @@ const fieldOf = (cause: unknown, field: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-/** The server's texts for these never quote a value. */
+/** Errors whose texts from the server never quote a value. */
 const TELLING: ReadonlySet<string> = new Set([
   "ConnectionError",
   "AuthenticationError",
@@ -59,26 +59,26 @@ export const databaseError = ({ reason }: SqlError): DatabaseError => {
   })
 }
 
-/** A server that has no room, memory or connections left. */
+/** Whether the server has no space, memory or connections left, or is read-only. */
 const isUnable = (code: string): boolean => code.startsWith("53") || isReadOnly(code)
 
 const isReadOnly = (code: string): boolean => code === "25006"
 
 const isShutdown = (code: string): boolean => code.startsWith("57P")
 
-/** The SQLSTATE of an error of a session, as it came or as a group's failure. */
+/** Returns the SQLSTATE of an error of a session, or of a group's failure. */
 const codeOf = (error: unknown): string => {
   if (error instanceof GroupFailure) return error.cause.code ?? ""
   return isSqlError(error) ? (fieldOf(error.reason.cause, "code") ?? "") : ""
 }
 
-/** Whether the server takes no writes: after a failover it may be the one that was. */
+/** Whether the server is read-only. After a failover it may be the former primary. */
 export const meansReadOnly = (error: unknown): boolean => isReadOnly(codeOf(error))
 
 /** Whether the server ends its sessions. */
 export const meansShutdown = (error: unknown): boolean => isShutdown(codeOf(error))
 
-/** What keeps a server from taking writes. */
+/** Returns what keeps a server from taking writes. */
 export const troubleOf = ({ code = "" }: DatabaseError): StoreTrouble => {
   if (isReadOnly(code)) return "read_only"
   if (code === "53100") return "full"
@@ -87,7 +87,7 @@ export const troubleOf = ({ code = "" }: DatabaseError): StoreTrouble => {
   return /^[0-9A-Z]{5}$/.test(code) && !isShutdown(code) ? "refused" : "unreachable"
 }
 
-/** What became of a group that the database answered with an error, or did not answer. */
+/** Returns what happened to a group that the database answered with an error, or not at all. */
 export const groupFailure = (error: SqlError): GroupFailure => {
   const { reason } = error
   const cause = databaseError(error)
@@ -111,7 +111,7 @@ export const groupFailure = (error: SqlError): GroupFailure => {
     }
     default:
       if (code === RACED) return fail("again")
-      // The session may have ended after the group was stored and before that was said.
+      // The session may have ended after the commit and before its answer.
       if (isShutdown(code)) return fail("lost")
       return fail(isUnable(code) ? "unable" : "refused")
   }

@@ -14,26 +14,26 @@ import { type Connection, connectWith } from "./sessions/connectWith.ts"
 import { noSession } from "./sessions/Session.ts"
 import { TABLES } from "./tables.ts"
 
-/** What a look at a database finds, which changes nothing. */
+/** The result of an inspection of a database. An inspection changes nothing. */
 export interface Inspection {
   readonly version: string
   readonly encrypted: boolean
   readonly readOnly: boolean
   readonly role: string
   readonly schema: string
-  /** Whether the role owns the tables, or would once it has made them. */
+  /** Whether the role owns the tables, or would own them after making them. */
   readonly owns: boolean
   /** Whether it may create names in their schema. */
   readonly creates: boolean
-  /** Tables that the role may not read; none while there are no tables. */
+  /** Tables that the role may not read. Empty if there are no tables. */
   readonly missing: ReadonlyArray<string>
-  /** The steps of the schema that have been made, by number. */
+  /** The numbers of the schema's steps that have been applied. */
   readonly applied: ReadonlyArray<number>
-  /** Whether this version's commit function is there, and may be called. */
+  /** Whether this version's commit function exists and the role may call it. */
   readonly hasFunction: boolean
-  /** How far this machine's clock is ahead, in milliseconds; undefined where nobody knows. */
+  /** How far this machine's clock is ahead, in milliseconds. Undefined if unknown. */
   readonly offset: number | undefined
-  /** Undefined where the tables are not there or not readable. */
+  /** Undefined if the tables do not exist or are not readable. */
   readonly backlog: Backlog | undefined
 }
 
@@ -64,8 +64,8 @@ const sampleClock = Effect.fnUntraced(function* (connection: Connection) {
 })
 
 /**
- * Looks at the database as the service reaches it, by one connection, and changes nothing. `now` is
- * the time by which work is due. Fails with `DatabaseUnusable`, which says why it cannot be used.
+ * Inspects the database with the service's settings over one connection. Changes nothing. Work is
+ * due at `now`. Fails with `DatabaseUnusable`, which says why the database cannot be used.
  */
 export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
   Effect.gen(function* () {
@@ -104,7 +104,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
     inRealTime,
   )
 
-/** What one of several servers is, or why that cannot be told. */
+/** The state of one of several servers, or why it is unknown. */
 export type ServerFound = { readonly server: string } & (
   | { readonly follows: boolean; readonly read_only: boolean }
   | { readonly problem: string }
@@ -131,8 +131,8 @@ const lookAt = Effect.fnUntraced(function* (
 })
 
 /**
- * Looks at each of several servers of a database, those too that only follow: after a failover any
- * of them may be the one. Fails with `DatabaseUnusable` where none can be used now.
+ * Inspects each of several servers of a database, including the replicas: after a failover any of
+ * them may be the primary. Fails with `DatabaseUnusable` if none can be used now.
  */
 export const inspectServers = (settings: ConnectionSettings) =>
   Effect.gen(function* () {

@@ -17,7 +17,7 @@ const since = (began: number): number => (performance.now() - began) / 1_000
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined
 
-/** What kind of failure an error of a pool is: `lock_timeout`, `connection`, `no_answer`. */
+/** Returns the kind of a pool's failure: `lock_timeout`, `connection`, `no_answer`. */
 export const failureKind = (error: unknown): string => {
   const tag = fieldOf(fieldOf(error, "reason"), "_tag") ?? fieldOf(error, "_tag")
   if (typeof tag !== "string") return "unknown"
@@ -27,7 +27,7 @@ export const failureKind = (error: unknown): string => {
     .toLowerCase()
 }
 
-/** Tells how long sessions of a pool were waited for, in milliseconds, and what failed on them. */
+/** Records how long a pool's sessions were waited for, in milliseconds, and their failures. */
 export const poolMeasures = (name: string): PoolMeasures => {
   const wait = waits(name)
   return {
@@ -36,7 +36,7 @@ export const poolMeasures = (name: string): PoolMeasures => {
   }
 }
 
-/** Sends groups of commits, and tells how large they were, how long they took and what failed. */
+/** Sends groups of commits, and records their sizes, durations and failures. */
 export const measuredGroups =
   <G extends { readonly length: number }, A, R>(
     send: (group: G, careful: boolean) => Effect.Effect<A, GroupFailure, R>,
@@ -51,7 +51,7 @@ export const measuredGroups =
       )
     })
 
-/** Leases that tell how long they took, and how many questions were left without any. */
+/** Records how long leases took, and how many requests got none. */
 export const measuredLeases = ({ lease, ...others }: RateLeases["Service"]) => ({
   ...others,
   lease: (requests: Parameters<typeof lease>[0]) =>

@@ -10,10 +10,10 @@ import { grantsTo } from "./schema/privileges.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
-/** Any number that nothing else on the database uses as an advisory lock. */
+/** A number that nothing else in the database uses as an advisory lock. */
 export const MIGRATION_LOCK = 7_296_015_431
 
-/** What remembers the steps. */
+/** The table that records the applied steps. */
 export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport.payport_schema (
   id integer PRIMARY KEY,
   name text NOT NULL,
@@ -21,25 +21,25 @@ export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport.payport_schema (
   beside integer
 )`
 
-/** How long a lock is waited for at a time: whoever comes behind waits as long. */
+/** The longest wait for a lock. Statements queued behind it wait as long. */
 export const LOCK_TIMEOUT = "2s"
 
-/** The work has no time limit, nor has the wait for another migration's end. */
+/** Limits that a migration switches off, for its work and for its wait for another migration. */
 const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"]
 
-/** How often a step is tried that meets locks, with a pause in which others get their turn. */
+/** How often a step that meets locks is tried, with a pause for other work in between. */
 const TRIES = 200
 const PAUSE = "1 second"
 
 const isLocked = ({ reason }: SqlError): boolean => reason._tag === "LockTimeoutError"
 
-/** Who has been in a transaction the longest, as far as this role may see it. */
+/** The oldest transaction, as far as this role may see it. */
 const LONGEST = `SELECT pid, application_name AS name, extract(epoch FROM now() - xact_start)::int
     AS seconds FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
   ORDER BY xact_start LIMIT 1`
 
-/** Tells the log whom the migration waits for. */
+/** Logs which transaction the migration waits for. */
 const tellWait = Effect.fnUntraced(function* (connection: Connection) {
   const { rows } = yield* connection.query(LONGEST, [], false)
   yield* Effect.logWarning(
@@ -49,8 +49,8 @@ const tellWait = Effect.fnUntraced(function* (connection: Connection) {
 })
 
 /**
- * Runs the statements in one transaction. A lock that somebody holds for long is given up after two
- * seconds and asked for again later: whoever wants the table meanwhile would wait behind it.
+ * Runs the statements in one transaction. A wait for a lock is given up after two seconds and tried
+ * again later, because other users of the table would wait behind it.
  */
 const inTransaction = (
   connection: Connection,
@@ -72,7 +72,7 @@ const inTransaction = (
 const APPLIED = `SELECT id, name, (to_json(payport_schema) ->> 'beside')::int AS beside
   FROM payport.payport_schema ORDER BY id`
 
-/** The steps that a database has taken, all of which this version can live with. */
+/** Returns the steps that a database has taken. Fails if this version cannot work with one. */
 export const applied = Effect.fnUntraced(function* (
   connection: Connection,
   steps: ReadonlyArray<Step>,
@@ -99,7 +99,7 @@ const recordOf = ({ beside, id, name }: Step) => [RECORD, [id, name, beside]] as
 
 const plain = (statements: ReadonlyArray<string>) => statements.map((sql) => [sql] as const)
 
-/** Whether the function of this version is there. */
+/** Whether this version's commit function exists. */
 export const hasCommitFunction = Effect.fnUntraced(function* (
   connection: Connection,
   { name }: OurSchema,
@@ -119,7 +119,7 @@ const noRole = (role: string) =>
       " PASSWORD …, and start this again.",
   })
 
-/** Gives the service's role its rights, and takes away what an earlier version gave besides. */
+/** Grants the service's role its rights, and revokes others that an earlier version granted. */
 const grant = Effect.fnUntraced(function* (
   connection: Connection,
   role: string,
@@ -137,12 +137,12 @@ const grant = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes the schema, or brings it up to date, makes the commit function of this version, and drops
- * those that no process calls any more; the role, if one is given, is granted what the service
- * needs and nothing else. Each step is a transaction; an advisory lock lets one process at a time
- * look and act, and it ends with the connection, whatever happens. The work has no time limit: a
- * step may rewrite a large table. Answers the names of the steps that an older database has taken,
- * and which processes may run beside it.
+ * Makes the schema or migrates it, makes this version's commit function, and drops the commit
+ * functions that no process calls any more. A given role gets only what the service needs. Each
+ * step is one transaction. An advisory lock lets one process at a time check and act. The lock ends
+ * with the connection. The work has no time limit, because a step may rewrite a large table.
+ * Returns the names of the steps that migrated an older database, and which processes may run
+ * beside it.
  */
 export const migrate = Effect.fnUntraced(function* (
   { connect, schema }: SessionSource,
@@ -175,6 +175,6 @@ export const migrate = Effect.fnUntraced(function* (
   return { taken: taken.map(({ name }) => name), beside: besideOf(steps) }
 }, Effect.scoped)
 
-/** The oldest step that another process's schema may end at, for all steps to be good for it. */
+/** Returns the oldest step at which another process's schema may end to work with all steps. */
 const besideOf = (steps: ReadonlyArray<Step>): number =>
   Math.max(...steps.map(({ beside }) => beside))

@@ -5,15 +5,15 @@ import { type OurSchema, quotedName } from "./OurSchema.ts"
 import { OUR_TABLES } from "./schema/privileges.ts"
 import { type Connection, connectWith } from "./sessions/connectWith.ts"
 
-/** Why nothing was moved; the message says what to do. */
+/** Why nothing was moved. The message says what to do. */
 class CannotMove extends Data.TaggedError("CannotMove")<{ readonly message: string }> {}
 
 type Session = Connection
 
-/** So many rows travel at a time. */
+/** The number of rows per batch. */
 const BATCH = 500
 
-/** The tables with the columns that are written; `payport_schema` is the migration's. */
+/** The tables with their written columns. `payport_schema` belongs to the migration. */
 const TABLES = `SELECT relname AS name,
     string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
@@ -28,7 +28,7 @@ const TRIGGERS = `SELECT relname AS name, quote_ident(tgname) AS trigger, tgenab
 const STEPS =
   "SELECT string_agg(id || ' ' || name, E'\\n' ORDER BY id) AS steps FROM payport.payport_schema"
 
-/** How a trigger is switched on that is as `pg_trigger` says. */
+/** How to restore a trigger's state, by its value in `pg_trigger`. */
 const SWITCHED: { readonly [enabled: string]: string } = {
   O: "ENABLE",
   A: "ENABLE ALWAYS",
@@ -48,7 +48,7 @@ const rowsOf = (session: Session, sql: string, parameters: ReadonlyArray<unknown
     ),
   )
 
-/** How many rows a table has, and a sum of all that is in them. */
+/** Returns the number of rows of a table, and a sum over their contents. */
 const fingerprint = (session: Session, { columns, name }: Moved) =>
   rowsOf(
     session,
@@ -114,7 +114,7 @@ const moveAll = Effect.fnUntraced(function* (
   }
   const tables = yield* rowsOf(target, TABLES, [quoted, OUR_TABLES])
   const triggers = yield* rowsOf(target, TRIGGERS, [quoted, OUR_TABLES])
-  // Sums and chains are moved as they are, not made again.
+  // Sums and chains are copied, not computed again.
   for (const { name = "" } of tables) {
     yield* target.query(`ALTER TABLE payport.${quotedName(name)} DISABLE TRIGGER USER`, [], false)
   }
@@ -134,8 +134,8 @@ const moveAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Moves everything from one database to another that is empty, as the owners of their tables, which
- * are the same: all of it or nothing. Returns how many rows that were. Nobody may write meanwhile.
+ * Moves everything from one database to another, empty one: all or nothing, as the owners of their
+ * tables. Both must have the same tables. Returns the number of rows. Nobody may write meanwhile.
  */
 export const moveDatabase = Effect.fn("moveDatabase")(function* (
   from: ConnectionSettings,

@@ -4,12 +4,12 @@ import { type Database, run } from "./database.ts"
 import { measuredLeases } from "./measures.ts"
 import { bareId } from "./tables/codecs.ts"
 
-/** Rows of one statement. */
+/** The number of rows per statement. */
 const BATCH = 1_000
 
-/** The statements of rate windows. */
+/** The statements for rate windows. */
 export const RATE_SQL = {
-  // In one order, so that processes that ask at the same time wait for each other in one direction.
+  // Rows are written in one order, so that processes never wait for each other in a circle.
   lease: `INSERT INTO payport.rate_windows AS held
       (window_start, account_id, rate_class, taken, most, granted)
     SELECT window_start, account_id, rate_class, least(wanted, most), most, least(wanted, most)
@@ -28,7 +28,7 @@ export const RATE_SQL = {
 const nameOf = (window: number, account: unknown, rate_class: unknown): string =>
   `${window} ${String(account)} ${String(rate_class)}`
 
-/** How many requests of which windows have been taken by all processes on the database. */
+/** How many requests all processes have taken of their rate windows. */
 export const postgresRateLeases = (database: Database) => measuredLeases(unmeasured(database))
 
 const unmeasured = ({ leases, work }: Database): RateLeases["Service"] => ({

@@ -48,10 +48,10 @@ const createsNames = (role: string) =>
   })
 
 /**
- * Makes sure that the schema is that of this version: it is brought up to date where the service's
- * own role may do that, and only looked at otherwise. Fails with `DatabaseUnusable` where it is not
- * there or behind, where it is somebody else's, and where a role that has to own nothing owns it,
- * or could put names of its own before those that its functions mean.
+ * Makes sure that the schema has this version. Migrates it if the service's role may do that, and
+ * only checks it otherwise. Fails with `DatabaseUnusable` if the schema is missing, older or
+ * foreign, if a role that must own nothing owns it, or if that role could shadow the names that its
+ * functions use.
  */
 export const prepareSchema = Effect.fnUntraced(function* (
   sessions: SessionSource,

@@ -6,18 +6,18 @@ import { type Database, inRealTime } from "./database.ts"
 import { DatabaseError, databaseError, troubleOf } from "./failures.ts"
 import { noSession } from "./sessions/Session.ts"
 
-/** A row for all processes, which nobody reads: a server that takes it takes others. */
+/** One row for all processes, which nobody reads. A server that takes it takes other writes. */
 const READINESS_SQL = `INSERT INTO payport.documents (scope, id, version, body)
   VALUES ('readiness', 'probe', 1, 'null') ON CONFLICT (scope, id)
   DO UPDATE SET version = documents.version + 1`
 
-/** Whoever asks whether the store takes writes does not want to wait long for a no. */
+/** The time limit of a readiness check. */
 const WITHIN = "1 second"
 
-/** Anybody may ask: however many do, a process writes no more often, in milliseconds. */
+/** The shortest time between two writes of one process, in milliseconds. */
 const SHARED_FOR = 250
 
-/** What a full disk refused is shown for so long: a small row may still find room, in ms. */
+/** How long a full disk is reported, in milliseconds. A small row may still find space. */
 const FULL_FOR = 5_000
 
 const unavailable = (error: SqlError): StoreUnavailable => {
@@ -27,18 +27,18 @@ const unavailable = (error: SqlError): StoreUnavailable => {
 
 const noAnswer = Effect.fail(unavailable(noSession("NO_ANSWER", "The server does not answer.")))
 
-/** On the connection of rate windows, which waits for nothing longer. */
+/** Uses the connection for rate windows, which waits for no longer statement. */
 export const readinessWrite = ({ leases }: Database): Effect.Effect<void, SqlError> =>
   Effect.asVoid(leases.use((connection) => connection.query(READINESS_SQL, [])))
 
 const isFull = ({ cause }: StoreUnavailable): boolean =>
   cause instanceof DatabaseError && troubleOf(cause) === "full"
 
-/** Whether the database takes writes. */
+/** Checks whether the database takes writes. */
 export interface Readiness {
-  /** Who asks meanwhile waits for the same write, which goes on when they give up. */
+  /** Callers at the same time wait for the same write, which goes on if they give up. */
   readonly ping: Store["Service"]["ping"]
-  /** Learns of a commit that was not stored. */
+  /** Records the failure of a commit that was not stored. */
   readonly learn: (failure: StoreUnavailable) => void
 }
 

@@ -12,16 +12,16 @@ export interface Step {
   readonly id: number
   readonly name: string
   /**
-   * Processes whose own schema ends at this step or later go on working while the step is taken and
-   * after it: it takes nothing away that they read or write. A release before has to be stopped.
+   * The earliest last step of other processes that go on working during this step and after it. The
+   * step removes nothing that they read or write. Older releases must be stopped first.
    */
   readonly beside: number
   readonly statements: ReadonlyArray<string>
 }
 
 /**
- * The first step makes a new database as the tables are now. Those that come after it, in order,
- * bring a database that was made before them to the same form, and a new one never runs them.
+ * The first step makes a new database with the current tables. The later steps, in order, migrate
+ * older databases to the same form. A new database never runs them.
  */
 export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
   {
@@ -114,7 +114,7 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
   {
     id: 13,
     name: "payments are captured in part",
-    // A process that does not know of parts would enter and refund the whole of a payment.
+    // A process that does not know partial captures would enter and refund the whole payment.
     beside: 13,
     statements: [
       `ALTER TABLE payport.payment_intents ADD COLUMN capture_value bigint,
@@ -133,7 +133,7 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
   {
     id: 15,
     name: "sessions end by themselves",
-    // A process that does not know of their ends would count draws elsewhere, and put the end off.
+    // A process that does not know these columns would count draws elsewhere and postpone the end.
     beside: 15,
     statements: [
       `ALTER TABLE payport.challenges
@@ -142,7 +142,7 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
         ADD COLUMN closed_at timestamptz(3),
         ADD COLUMN rest_refund uuid,
         ADD CONSTRAINT challenges_session CHECK (${CHALLENGES_SESSION})`,
-      // What was drawn was counted under the deposit and its first day.
+      // Draws were counted by the deposit and its first day.
       `UPDATE payport.challenges SET drawn = value, due_at = redeemed_at + interval '1 day'
         FROM payport.counters WHERE redeemed_at IS NOT NULL
           AND counter = 'payment_session:pi_' || id || ':' || to_char(
@@ -153,13 +153,13 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
   {
     id: 16,
     name: "searches have an index in blocks",
-    // Nothing is in it yet: processes fill it, and until then search as before.
+    // The index is still empty. Processes fill it, and search without it until then.
     beside: 1,
     statements: SEARCH,
   },
 ]
 
-/** The step that the schema of each release ends at, the newest last. */
+/** The last schema step of each release, the newest release last. */
 export const RELEASES: ReadonlyArray<{ readonly version: string; readonly step: number }> = [
   { version: "0.1.0", step: 1 },
 ]

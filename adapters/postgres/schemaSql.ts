@@ -6,13 +6,13 @@ import { DEFAULT_SCHEMA, flawOfName, type OurSchema, ourSchema } from "./OurSche
 import { type Step, STEPS } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
 
-/** What a script is for. */
+/** The options of a script. */
 export interface SchemaScript {
-  /** The schema's name as it is; `payport` by default. */
+  /** The unquoted name of the schema; `payport` by default. */
   readonly schema?: string | undefined
-  /** The step that the database's schema ends at (`payport_schema.id`), 0 where there is none. */
+  /** The last step of the database's schema (`payport_schema.id`), 0 if there is no schema. */
   readonly from?: number | undefined
-  /** The role of the service, which owns nothing, and is granted what it needs. */
+  /** The service's role. It owns nothing and is granted what it needs. */
   readonly role?: string | undefined
 }
 
@@ -22,7 +22,7 @@ const recordOf = ({ beside, id, name }: Step): string =>
   `INSERT INTO payport.payport_schema (id, name, beside)
     VALUES (${id}, ${literal(name)}, ${beside})`
 
-/** The function may be there already: its name tells what it holds. */
+/** Makes the commit function unless it exists: its name identifies its content. */
 const makeFunction = [
   "DO $payport_new$ BEGIN",
   `  IF to_regproc('payport.${COMMIT_FUNCTION}') IS NOT NULL THEN RETURN; END IF;`,
@@ -45,9 +45,9 @@ const broughtOn = (from: number): ReadonlyArray<string> =>
 const last = STEPS.at(-1)?.id ?? 0
 
 /**
- * The schema as SQL, for who runs migrations by other means: one transaction that makes it, or
- * brings one that ends at the step `from` on to this version's. A start as a role that owns nothing
- * then finds it complete. Fails with what is wrong with the options.
+ * Returns the schema as SQL for other migration tools: one transaction that makes the schema, or
+ * migrates it from the step `from` to this version. A role that owns nothing can then start the
+ * service. Fails with what is wrong with the options.
  */
 export const schemaSql = ({
   from = 0,

@@ -5,26 +5,26 @@ import type { OurSchema } from "./OurSchema.ts"
 import { OUR_TABLES } from "./schema/privileges.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
-/** What a role finds of our schema, and may do there. */
+/** What the session's role finds of our schema, and its rights there. */
 export interface SchemaStanding {
   readonly role: string
-  /** Whether the schema is there. */
+  /** Whether the schema exists. */
   readonly there: boolean
-  /** Whether it may look into the schema. */
+  /** Whether the role may use the schema. */
   readonly enters: boolean
   /** Whether the schema holds a payport. */
   readonly made: boolean
-  /** Whether it may create names in the schema, or the schema itself where that is not there. */
+  /** Whether the role may create objects in the schema, or the schema itself if it is missing. */
   readonly creates: boolean
-  /** Whether it owns the tables, by name or by membership, or would once it has made them. */
+  /** Whether the role owns the tables, directly or as a member, or would own them once made. */
   readonly owns: boolean
-  /** Whether a payport of before the first release is there. */
+  /** Whether there is a payport from before the first release. */
   readonly earlier: boolean
-  /** Tables and the like that somebody else has made under our names. */
+  /** Tables and other objects with our names that belong to somebody else. */
   readonly strangers: ReadonlyArray<string>
 }
 
-/** The table that tells ours from a stranger's: its columns since the first release. */
+/** The table that identifies a payport: its columns since the first release. */
 const OWN = `SELECT pg_class.oid, relowner FROM pg_class
   WHERE relnamespace = ours.oid AND relname = 'payport_schema' AND relkind = 'r'
     AND 3 = (SELECT count(*) FROM pg_attribute WHERE attrelid = pg_class.oid
@@ -43,7 +43,7 @@ const STANDING = `SELECT session_user AS role, ours.oid IS NOT NULL AS there,
   FROM (SELECT (SELECT oid FROM pg_namespace WHERE nspname = $1) AS oid) AS ours
   LEFT JOIN LATERAL (${OWN}) AS own ON true`
 
-/** What the session's role finds, whatever its search path. */
+/** Reads what the session's role finds. The search path does not matter. */
 export const readStanding = (
   connection: Connection,
   { name }: OurSchema,
@@ -63,10 +63,10 @@ export const readStanding = (
     }
   })
 
-/** So many of a stranger's tables are named. */
+/** The most foreign tables that a message names. */
 const MOST_NAMED = 3
 
-/** Why the schema cannot become or be that of a payport at all; undefined if it can. */
+/** Returns why the schema cannot hold a payport at all; undefined if it can. */
 export const refusalOfSchema = (
   { earlier, strangers }: SchemaStanding,
   { name }: OurSchema,

@@ -39,8 +39,7 @@ const identity = Effect.fnUntraced(function* ({ certificate, key }: TlsSettings)
 })
 
 /**
- * How sessions with the database are encrypted, with the files that the settings name, which are
- * read once.
+ * Returns the TLS settings of the database's sessions. Reads the files that the settings name once.
  */
 export const sslOf: (settings: ConnectionSettings) => Effect.Effect<Ssl, DatabaseUnusable> =
   Effect.fnUntraced(function* ({ tls }) {

@@ -1,19 +1,19 @@
 import { Effect, Exit } from "effect"
 import { CurrentDeadline, type Deadline } from "../../core/shared/CurrentDeadline.ts"
 
-/** So many wait at once, at most: the next one goes alone, and the pool says what it says. */
+/** The most calls that wait. Further calls are sent alone, and the pool decides about them. */
 const MOST_WAITING = 512
 
-/** How what is asked one by one is asked together. */
+/** How calls are sent, alone or together. */
 interface Ways<Asked, Answer, E> {
   readonly alone: (asked: Asked) => Effect.Effect<Answer, E>
-  /** The answers in the order of what was asked. */
+  /** Returns the answers in the order of the calls. */
   readonly all: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Answer>, E>
-  /** How many go together, at most. */
+  /** The most calls that are sent together. */
   readonly most: number
-  /** What no two that go together may have in common; everything may go together without it. */
+  /** Calls with the same name are never sent together. Without it, all calls may be. */
   readonly nameOf?: (asked: Asked) => string
-  /** Whether those that went together are asked one by one: one of them may have failed all. */
+  /** Whether a failed group is sent again call by call, because one call may have failed all. */
   readonly goApart?: (error: E) => boolean
 }
 
@@ -32,7 +32,7 @@ class Together<Asked, Answer, E> {
     this.#ways = ways
   }
 
-  /** Nobody is interrupted between taking the turn and what gives it back. */
+  /** No interruption may happen between taking the turn and giving it back. */
   readonly ask = (asked: Asked): Effect.Effect<Answer, E> =>
     Effect.uninterruptibleMask((restore) => {
       if (!this.#isAsking) {
@@ -46,7 +46,7 @@ class Together<Asked, Answer, E> {
     if (this.#line.length >= MOST_WAITING) return this.#ways.alone(asked)
     return Effect.flatMap(CurrentDeadline, (deadline) =>
       Effect.callback<Answer, E>((resume) => {
-        // Whoever asked last may have been answered since: nobody would come by this line then.
+        // The last call may have ended since, and then nobody would serve this queue.
         if (!this.#isAsking) return resume(this.ask(asked))
         const waiting = { asked, deadline, resume }
         this.#line.push(waiting)
@@ -77,7 +77,7 @@ class Together<Asked, Answer, E> {
     return group
   }
 
-  /** Sends all that have come meanwhile; whoever has gone since is still asked for. */
+  /** Sends all waiting calls. Calls that give up later are still answered. */
   #send(): void {
     const group = this.#take()
     this.#isAsking = group.length > 0
@@ -115,9 +115,9 @@ class Together<Asked, Answer, E> {
 }
 
 /**
- * What is asked while an answer is on its way is asked together when that has come, in one
- * statement: so nothing waits for more, and many who ask at once cost little more than one. It is
- * sent after the last of them has asked.
+ * Groups calls. Calls that come while an answer is pending are sent in one statement when it has
+ * arrived. So no call waits for a timer, and many calls cost little more than one. The group's
+ * deadline is the latest of its calls.
  */
 export const together = <Asked, Answer, E>(
   ways: Ways<Asked, Answer, E>,

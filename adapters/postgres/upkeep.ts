@@ -18,7 +18,7 @@ type Upkeep = Pick<
   "purgeReplies" | "oldestReply" | "purgeDayCounters" | "eraseAccountData"
 >
 
-/** Rows of one statement: it holds their locks, and nothing waits for it long. */
+/** The number of rows per statement. It locks them, so no other statement waits for long. */
 const BATCH = 1_000
 
 export const PURGE_SQL = `DELETE FROM payport.replies WHERE ctid = ANY (ARRAY(
@@ -27,7 +27,7 @@ export const PURGE_SQL = `DELETE FROM payport.replies WHERE ctid = ANY (ARRAY(
 
 export const OLDEST_REPLY_SQL = `SELECT created_at FROM payport.replies ORDER BY expires_at LIMIT 1`
 
-/** Counters of days that are over: a commit that waits for one of them is decided again. */
+/** Removes counters of past days. A commit that waits for one of them is decided again. */
 export const PURGE_COUNTERS_SQL = `DELETE FROM payport.counters WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM payport.counters WHERE counter LIKE '%:____-__-__'
       AND right(counter, 10) COLLATE "C" < $1 AND starts_with(counter, $2)
@@ -41,8 +41,8 @@ const [USAGE = "", OF_MONTH = "", OF_CODES = ""] = usageCounter(
 ).split(/\{\w+\}/)
 
 /**
- * Payments are what their QR codes are counted by: a month's count outlives them as a counter. What
- * they hold of limits they give back.
+ * Keeps the month's number of QR codes of removed payments as a counter, and gives back what they
+ * hold of limits.
  */
 const COUNTED = `, counted AS (
       INSERT INTO payport.counters (counter, value)
@@ -67,11 +67,11 @@ const COUNTED = `, counted AS (
       UPDATE payport.counters SET value = value - (SELECT whole FROM held WHERE name = counter)
         WHERE counter = ANY (ARRAY(SELECT name FROM held)))`
 
-/** What the counters need of the payments that go. */
+/** The columns of removed payments that the counters need. */
 const COUNTABLE = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
         json_array_length(offers) AS codes, spending, status, ended_at, channel_asks, due_at`
 
-/** What gives back the places that agents take of the contacts that verified them. */
+/** Gives back the places that agents take of the contacts that verified them. */
 const CONTACTS_BACK = `, lost AS MATERIALIZED (
       SELECT '${CONTACTS}' || contact AS name, count(*) AS agents FROM (
         SELECT unnest(ARRAY(
@@ -83,12 +83,12 @@ const CONTACTS_BACK = `, lost AS MATERIALIZED (
       UPDATE payport.counters SET value = value - (SELECT agents FROM lost WHERE name = counter)
         WHERE counter = ANY (ARRAY(SELECT name FROM lost)))`
 
-/** What gives back the room that an account's plan has for the rows, or for some of them. */
+/** Gives back the places that the rows, or some of them, take of an account's plan. */
 const roomBack = (held: Held, which = "true"): string => `, given_back AS (
       UPDATE payport.counters SET value = value - (SELECT count(*) FROM gone WHERE ${which})
         WHERE counter = '${countersOf(held)}acct_' || $1::uuid)`
 
-/** What of a kind's rows is needed for its counters as they go, and what settles those. */
+/** For each kind, the columns that its counters need, and the SQL that settles the counters. */
 const SETTLED: { readonly [K in Kind]?: readonly [columns: string, settling: string] } = {
   payment_intent: [COUNTABLE, COUNTED],
   agent: [", verified", CONTACTS_BACK],
@@ -97,7 +97,7 @@ const SETTLED: { readonly [K in Kind]?: readonly [columns: string, settling: str
   verification: [", sealed", roomBack("verifications", "sealed IS NOT NULL")],
 }
 
-/** A batch of each kind of an account's data, with the keys that the records own. */
+/** Erases a batch of each kind of an account's data, with the keys that the records own. */
 export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => KINDS[kind].erased).map(
   ({ kind, name, prefix }) => {
     const named = (id: string) => (prefix === null ? `${id}::text` : `'${prefix}_' || ${id}`)
@@ -122,7 +122,7 @@ export const ERASE_REPLIES_SQL = `DELETE FROM payport.replies
 
 const CLOSE_BOOKS_SQL = "SELECT payport.payport_close_books($1::uuid)"
 
-/** What removes many rows: in batches, until there are none left. */
+/** Removes many rows in batches until none are left. */
 export const upkeep = (
   { work }: Database,
   forget: (ids: ReadonlyArray<string>) => void,

@@ -5,21 +5,21 @@ import type { Connection } from "../sessions/connectWith.ts"
 import type { Row } from "../tables/Table.ts"
 
 /**
- * Asks one statement in the transaction of a commit, as it is written; its parameters are `$1` and
- * so on. Rejects with what the database says (`code` is the SQLSTATE), and the transaction is over.
+ * Sends one statement, unchanged, in the transaction of a commit. Its parameters are `$1` and so
+ * on. Rejects with the error of the database (`code` is the SQLSTATE), and the transaction ends.
  */
 export type HostSql = (
   text: string,
   parameters?: ReadonlyArray<unknown>,
 ) => Promise<ReadonlyArray<Row>>
 
-/** What stands before the first word of a statement; comments within comments are none here. */
+/** White space, semicolons and comments before the first word. Nested comments do not count. */
 const BEFORE = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:[^*/]|\*(?!\/)|\/(?!\*))*\*\/)*/
 
-/** A statement that reads or writes rows: others would end the transaction or outlive it. */
+/** The statements that read or write rows. Others could end the transaction or outlive it. */
 const TAKEN = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b/i
 
-/** One more statement behind the first: some drivers would send both. */
+/** A further statement behind the first: some drivers would send both. */
 const MORE = /;(?!\s*$)/
 
 const refusalOf = (text: string): HookFailed | undefined => {
@@ -40,7 +40,7 @@ const NOT_THE_HOSTS: ReadonlySet<GroupFailure["type"]> = new Set([
   "unsent",
 ])
 
-/** The statements of a hook, one after the other, for as long as the hook runs. */
+/** The statements of a hook, one at a time, while the hook runs. */
 export class HostStatements {
   readonly #connection: Connection
   #last: Promise<unknown> = Promise.resolve()
@@ -71,23 +71,23 @@ export class HostStatements {
     return asked
   }
 
-  /** Whether the session is asked nothing. */
+  /** Whether no statement is pending. */
   get isQuiet(): boolean {
     return this.#waiting === 0
   }
 
-  /** Why a statement failed that is no fault of the host's: its session or other work ended it. */
+  /** The failure of a statement without the host's fault: its session or other work ended it. */
   get trouble(): GroupFailure | undefined {
     return this.#trouble
   }
 
-  /** Takes no more statements, and gives up those that are still asked. */
+  /** Accepts no more statements, and aborts pending ones. */
   close(): void {
     this.#isOver = true
     if (!this.isQuiet) this.#given.abort()
   }
 
-  /** Waits for what was asked; fails where a statement failed, whatever the hook made of that. */
+  /** Waits for pending statements. Fails if a statement failed, even if the hook caught that. */
   readonly end: Effect.Effect<void, HookFailed> = Effect.suspend(() => {
     this.#isOver = true
     return Effect.flatMap(

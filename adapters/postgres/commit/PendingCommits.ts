@@ -4,19 +4,19 @@ import { mayReplace, type Reply } from "../../../core/idempotency/Reply.ts"
 import { type Conflict, type ConflictReason, StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { PreparedCommit } from "./PreparedCommit.ts"
 
-/** Commits of one group, at most. */
+/** The most commits in one group. */
 const LARGEST_GROUP = 64
 
-/** Characters of rows in one group, at most, unless a single commit has more. */
+/** The most characters of rows in one group, unless a single commit has more. */
 const LARGEST_SIZE = 4_000_000
 
-/** Commits that wait, at most. */
+/** The most commits that wait. */
 export const LONGEST_LINE = 1_024
 
-/** How far back in line a group is filled up from. */
+/** How many waiting commits are considered for a group. */
 const LOOK_AHEAD = 512
 
-/** A commit in line, with the way to answer it. */
+/** A waiting commit and the callback that answers it. */
 export interface Waiting {
   readonly prepared: PreparedCommit
   readonly resume: (answer: Effect.Effect<void, Conflict | StoreUnavailable>) => void
@@ -28,11 +28,11 @@ const unsent = (message: string) =>
   Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: new Error(message) }))
 
 /**
- * The line of commits that wait for the next group. No two commits of a group change the same row,
- * key or reply, nor does one change what another rests on: each is decided by what is stored.
- * Counters are not part of that, and a group adds up all that is reserved on them. One that enters
- * something in the audit log goes alone: it waits for its turn among all processes, and what that
- * may fail with is nothing to others.
+ * The queue of commits that wait for the next group. No two commits of a group change the same row,
+ * key or reply, and none changes a record that another rests on, because each is decided against
+ * what is stored. Counters are excluded: a group adds up all its reservations on them. A commit
+ * with an entry in the audit log is sent alone. It waits for its turn among all processes, and its
+ * failure must not concern other commits.
  */
 export class PendingCommits {
   #line: Array<Waiting> = []
@@ -41,19 +41,19 @@ export class PendingCommits {
     return this.#line.length
   }
 
-  /** Puts a commit into the line. Refuses it where the line is full. */
+  /** Appends a commit to the queue, or refuses it if the queue is full. */
   add(waiting: Waiting): void {
     if (this.#line.length < LONGEST_LINE) this.#line.push(waiting)
     else waiting.resume(unsent("Too many commits wait for their turn."))
   }
 
-  /** Takes a commit out whose caller has gone, unless it has been sent. */
+  /** Removes a commit whose caller has given up, unless it has been sent. */
   remove(waiting: Waiting): void {
     const place = this.#line.indexOf(waiting)
     if (place >= 0) this.#line.splice(place, 1)
   }
 
-  /** Takes the next group out of the line. What collides with it stays in front. */
+  /** Takes the next group from the queue. Commits that collide with it stay at the front. */
   take(): ReadonlyArray<Waiting> {
     const group: Array<Waiting> = []
     const passed: Array<Waiting> = []
@@ -79,7 +79,7 @@ export class PendingCommits {
         group.push(waiting)
         size += waiting.prepared.size
       }
-      // Whoever comes later does not overtake, so that each commit's turn comes.
+      // Later commits that collide do not overtake, so that every commit gets its turn.
       for (const name of changes) changed.add(name)
       for (const name of guards) guarded.add(name)
       if (audit !== undefined && group.at(-1) === waiting) {
@@ -92,8 +92,8 @@ export class PendingCommits {
   }
 
   /**
-   * Takes out of the line the commits that can only be refused after what was stored now: those
-   * that rest on a version that is past, and those whose reply finds another in its place.
+   * Removes the waiting commits that the stored ones make fail: those that rest on an old version,
+   * and those whose reply differs from the stored one.
    */
   overtakenBy(
     stored: ReadonlyArray<Waiting>,
@@ -124,7 +124,7 @@ const refusal = (
   past: ReadonlyMap<string, number>,
   replies: ReadonlyMap<string, Reply>,
 ): ConflictReason | undefined => {
-  // Most groups only add records: then there is nothing to look for in every commit that waits.
+  // Most groups only add records. Then no waiting commit has to be checked.
   if (past.size > 0) {
     for (const [name, { id, kind, version }] of bases) {
       if (version <= (past.get(name) ?? 0)) return { type: "stale_version", kind, id }

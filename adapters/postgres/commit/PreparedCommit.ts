@@ -19,7 +19,7 @@ import { postings } from "../tables/postings.ts"
 import { replies } from "../tables/replies.ts"
 import { bareId } from "../tables/codecs.ts"
 
-/** A row's bare id and what is done about it; `position` is its table's among the tables. */
+/** A row's bare id and its role in the commit. `position` is the table's position in `TABLES`. */
 export interface Item {
   readonly position: number
   readonly part: Extract<Part, "checked" | "guarded" | "removed">
@@ -27,7 +27,7 @@ export interface Item {
   readonly version?: number
 }
 
-/** A row that is written, as the inside of a row literal. */
+/** A written row, as the inside of a row literal. */
 export interface WrittenRow {
   readonly position: number
   readonly change: "inserted" | "replaced"
@@ -35,14 +35,14 @@ export interface WrittenRow {
   readonly row: string
 }
 
-/** What a commit does to one key, all its changes taken together. */
+/** The combined changes of a commit to one key. */
 export interface KeyOutcome {
   readonly key: string
-  /** Owners that give it back before it is claimed. */
+  /** The owners that release the key before it is claimed. */
   readonly releasers: ReadonlyArray<string>
-  /** Who claims it first; it has to be free then. */
+  /** The first claimant. The key must be free then. */
   readonly claimant: string | null
-  /** Who has it in the end, if it was claimed. */
+  /** The final owner, if the key was claimed. */
   readonly keeper: string | null
 }
 
@@ -53,7 +53,7 @@ export interface Basis {
   readonly version: number
 }
 
-/** A commit in the form in which it travels. */
+/** A commit in the form in which it is sent. */
 export interface PreparedCommit {
   readonly items: ReadonlyArray<Item>
   readonly rows: ReadonlyArray<WrittenRow>
@@ -61,31 +61,31 @@ export interface PreparedCommit {
   readonly reservations: ReadonlyArray<Reservation>
   readonly reply: { readonly name: string; readonly reply: Reply; readonly row: string } | undefined
   readonly postings: ReadonlyArray<string>
-  /** Days of fees that may be stored already. */
+  /** Days of fees, which may be stored already. */
   readonly feeDays: ReadonlyArray<string>
-  /** An entry of the audit log, once its place is known. */
+  /** Makes the entry of the audit log, once its place is known. */
   readonly audit: AuditAct | undefined
-  /** Names of what it changes: no two commits of a group may change the same. */
+  /** The names of everything it changes. No two commits of a group may share one. */
   readonly changes: ReadonlyArray<string>
-  /** Names of the rows that it rests on without changing them. */
+  /** The names of the rows that it rests on without changing them. */
   readonly guards: ReadonlyArray<string>
-  /** By name, the stored versions that it rests on. */
+  /** The stored versions that it rests on, by name. */
   readonly bases: ReadonlyMap<string, Basis>
   readonly records: ReadonlyArray<string>
   /** Ids of changed records that other processes may keep in memory. */
   readonly announced: ReadonlyArray<string>
-  /** What its rows name by numbers, since it is too long for a row. */
+  /** Texts that are too long for a row. Rows refer to them by number. */
   readonly texts: ReadonlyArray<string>
-  /** Characters of its rows and texts. */
+  /** The number of characters of its rows and texts. */
   readonly size: number
 }
 
-/** Kinds whose records are kept in memory for a while. */
+/** The kinds whose records are cached for a while. */
 export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set(
   ALL_KINDS.filter((kind) => KINDS[kind].cached !== undefined),
 )
 
-/** What an entry of the audit log changes: each needs the one before it. */
+/** The name that every entry of the audit log changes, because each needs the previous one. */
 const AUDIT_LOG = "audit log"
 
 const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`
@@ -134,7 +134,7 @@ class Draft {
   readonly texts: Array<string> = []
   size = 0
 
-  /** Adds a write; undefined when nothing speaks against it yet. */
+  /** Adds a write. Returns undefined unless the write is already known to conflict. */
   write({ op, kind, record }: Write): ConflictReason | undefined {
     const position = positionOf(kind)
     const table = TABLES[position]
@@ -168,7 +168,7 @@ class Draft {
     const position = positionOf(kind)
     const prefix = TABLES[position]?.prefix ?? null
     const bare = prefix === null || id.startsWith(`${prefix}_`) ? bareId(prefix, id) : ""
-    // What has no proper id is not there.
+    // A record without a proper id does not exist.
     if (!isUuid(bare)) return { type: "stale_version", kind, id }
     const name = rowName(kind, id)
     this.items.push({ position, part: "guarded", id: bare, version })
@@ -180,7 +180,7 @@ class Draft {
 
 type LedgerRows = Pick<PreparedCommit, "feeDays" | "postings">
 
-/** Most commits, every creation among them, post nothing. */
+/** The ledger rows of most commits, including every creation: none. */
 const NOTHING: LedgerRows & { readonly size: number } = { feeDays: [], postings: [], size: 0 }
 
 const ledgerOf = (
@@ -199,8 +199,8 @@ const ledgerOf = (
 }
 
 /**
- * Turns a commit into the form in which it travels, or into the reason why it can never be stored.
- * A commit of an impossible shape is a defect.
+ * Prepares a commit to be sent, or returns why it can never be stored. A commit of an impossible
+ * shape is a defect.
  */
 export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason => {
   const draft = new Draft()

@@ -10,13 +10,13 @@ import { CALL_COMMIT_FUNCTION } from "./commitFunction.ts"
 import { groupParameters, refusalsOf } from "./groupParameters.ts"
 import type { PreparedCommit } from "./PreparedCommit.ts"
 
-/** Any number that nothing else on the database uses as an advisory lock. */
+/** A number that nothing else in the database uses as an advisory lock. */
 export const AUDIT_LOCK = 7_296_015_432
 
-/** What commits travel on, and those that wait for their turn among all processes. */
+/** The pools for commits, and for those that wait for their turn among all processes. */
 export type CommitSessions = Pick<Database, "commits" | "schema" | "sessions">
 
-/** Calls the commit function, as what it answers or what it fails with. */
+/** Calls the commit function. Fails with the group's failure. */
 export const call = (
   connection: Connection,
   group: ReadonlyArray<PreparedCommit>,
@@ -29,9 +29,9 @@ export const call = (
   )
 
 /**
- * The same for a group with an entry of the audit log, which is made here, since the database must
- * not be able to. Of all processes one at a time looks where the log ends and writes behind it; its
- * turn ends with the session at the latest.
+ * Calls the commit function for a group with an entry of the audit log. The entry is made here,
+ * because the database must not be able to make one. Of all processes, one at a time reads the end
+ * of the log and appends to it. Its turn ends with the session at the latest.
  */
 const callInTurn =
   (lock: string): typeof call =>
@@ -55,13 +55,13 @@ const callInTurn =
     )
   }
 
-/** Why each commit of a group was refused, if it was. */
+/** Returns for each commit of a group why it was refused, or undefined. */
 export const decisionsOf = ({ rows: [row] }: { readonly rows: ReadonlyArray<Row> }) => {
   const refused = row?.["refused"]
   return typeof refused === "string" ? refusalsOf(refused) : []
 }
 
-/** Calls the commit function once: one statement, durable when it answers. */
+/** Calls the commit function once, in one statement that is durable when it answers. */
 export const callFunction = ({ commits, schema, sessions }: CommitSessions) => {
   const inTurn = callInTurn(schema.lock(AUDIT_LOCK))
   return (group: ReadonlyArray<PreparedCommit>, careful: boolean) => {

@@ -50,7 +50,7 @@ ${insertPostings}${insertAuditEntries}
   RETURN CASE WHEN any_refused THEN array_to_json(refused)::text END;
 END `
 
-/** In the order in which they are given; masks and arrays of numbers are given as their texts. */
+/** The parameters in order. Masks and arrays of numbers are sent as text. */
 const parameters = [
   "commits int",
   "careful boolean",
@@ -88,20 +88,20 @@ const createFunction = `CREATE FUNCTION payport.${NAME}(${parameters.join(", ")}
   RETURNS text LANGUAGE plpgsql AS $payport$${body}$payport$`
 
 /**
- * The function that decides and stores a group of commits in one statement. Its name tells what it
- * holds, so that processes of two versions can work on one database, each with its own.
+ * The name of the function that decides and stores a group of commits in one statement. The name is
+ * a hash of the function's text, so that processes of two versions can work on one database.
  *
- * It locks in one order whatever the group: rows by table and id, new counters, counters, keys,
- * replies, new rows, days of the ledger, the head of the audit log. It decides each commit on the
- * locked values and writes those that stand, a statement a table. It answers null, or a JSON array
- * with the reason of each refused commit.
+ * It always locks in the same order: rows by table and id, new counters, counters, keys, replies,
+ * new rows, days of the ledger, the head of the audit log. It decides each commit on the locked
+ * values and writes the accepted ones, with one statement per table. It answers null, or a JSON
+ * array with the reason of each refused commit.
  */
 export const COMMIT_FUNCTION = `payport_commit_${createHash("sha256")
   .update([...createTypes, createFunction].join())
   .digest("hex")
   .slice(0, 16)}`
 
-/** Makes the function and the types of its rows. */
+/** The statements that make the function and the types of its rows. */
 export const CREATE_COMMIT_FUNCTION: ReadonlyArray<string> = [...createTypes, createFunction].map(
   (statement) => statement.replaceAll(NAME, COMMIT_FUNCTION),
 )

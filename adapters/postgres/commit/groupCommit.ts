@@ -16,27 +16,27 @@ import { METRICS } from "../../shared/metrics/Metrics.ts"
 import { gaugeOf } from "../../shared/metrics/series.ts"
 import { TABLES } from "../tables.ts"
 
-/** Sends of a group that met other work, before it is taken apart to find what it met. */
+/** How often a group that met other work is sent before it is split to find the conflict. */
 const MOST_SENDS = 4
 
-/** Milliseconds after which what is left of a group in trouble is given up, for those who wait. */
+/** How long a group in trouble is tried, in milliseconds, before the rest is given up. */
 const LONGEST_TROUBLE = 5_000
 
-/** How long the end of the store waits for the last groups. */
+/** How long closing the store waits for the last groups. */
 const LONGEST_CLOSE = "1 second"
 
-/** How often a group was sent as it is, and when it is given up. */
+/** How often a group was sent unchanged, and when it is given up. */
 interface Trial {
   readonly sends: number
   readonly careful: boolean
   readonly until: number
 }
 
-/** What to do about commits besides answering them. */
+/** Callbacks of commits. */
 export interface CommitHooks {
-  /** Before the answer, also when the outcome is not known or a record was found to be stale. */
+  /** Called before the answer, also if the outcome is unknown or a record is stale. */
   readonly changed: (ids: ReadonlyArray<string>) => void
-  /** After commits were stored, before they are answered. */
+  /** Runs after commits were stored and before they are answered. */
   readonly stored: (ids: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
@@ -47,7 +47,7 @@ const lost = new GroupFailure({
 
 const conflict = (reason: ConflictReason) => Effect.fail(new Conflict({ reason }))
 
-/** The answer to the one commit that the database does not take. */
+/** Returns the answer to the one commit that the database does not take. */
 export const answerAlone = ({ rows }: PreparedCommit, failure: GroupFailure) => {
   const { constraint, existing, type, cause } = failure
   if (type !== "taken" || constraint === undefined) {
@@ -75,7 +75,7 @@ class GroupCommit {
     this.#hooks = hooks
   }
 
-  /** Waits in line, leaves with the next group and has its answer. */
+  /** Waits in the queue, is sent with the next group, and returns its answer. */
   readonly commit = (commit: Commit): Effect.Effect<void, Conflict | StoreUnavailable> =>
     Effect.flatMap(CurrentDeadline, (deadline) => {
       const prepared = prepareCommit(commit)
@@ -88,12 +88,12 @@ class GroupCommit {
         const waiting: Waiting = { prepared, resume, deadline }
         this.#pending.add(waiting)
         this.#wake?.()
-        // What is under way stays so: its group does not depend on who still listens.
+        // A commit that was sent stays in its group, whether or not its caller still waits.
         return Effect.sync(() => this.#pending.remove(waiting))
       })
     })
 
-  /** One group at a time, as long as there are any. */
+  /** Sends one group at a time. */
   readonly run: Effect.Effect<never> = Effect.forever(
     Effect.suspend(() => {
       const group = this.#pending.take()
@@ -203,7 +203,7 @@ class GroupCommit {
         }
         for (const { reason, waiting } of overtaken) waiting.resume(conflict(reason))
       }
-      // Callers go on at once when they are answered, so the next group is sent before that.
+      // Callers continue as soon as they are answered, so the next group is sent first.
       return Effect.andThen(
         this.#hooks.stored(stored.flatMap(({ prepared }) => prepared.records)),
         Effect.sync(() => void setImmediate(answer)),
@@ -212,8 +212,8 @@ class GroupCommit {
 }
 
 /**
- * Commits that arrive while a group is on its way leave together in the next: one group at a time,
- * without waiting for more. Every caller waits for its own group, so what is answered is durable.
+ * Commits in groups. Commits that arrive while a group is being stored are sent together in the
+ * next one, without a timer. Each caller waits for its own group, so an answered commit is durable.
  */
 export const makeGroupCommit: (
   sessions: CommitSessions,
@@ -223,7 +223,7 @@ export const makeGroupCommit: (
     const commits = new GroupCommit(sessions, hooks)
     yield* gaugeOf(METRICS.commitsWaiting, {}, () => commits.waiting())
     yield* Effect.forkScoped(commits.run)
-    // What is then still under way has no answer any more, and its sender looks for none.
+    // After this limit, pending commits get no answer, and their senders look for none.
     const close = Effect.timeoutOption(commits.close, LONGEST_CLOSE)
     yield* Effect.addFinalizer(() =>
       Effect.andThen(inRealTime(close), Effect.sync(sessions.commits.close)),

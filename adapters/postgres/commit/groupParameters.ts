@@ -5,14 +5,14 @@ import { type Phase, PHASES, placeOf, rowPlaceOf } from "./rowSteps.ts"
 import type { Item, PreparedCommit } from "./PreparedCommit.ts"
 import { TABLES } from "../tables.ts"
 
-/** PostgreSQL notifications hold just under 8,000 bytes; what does not fit says "everything". */
+/** PostgreSQL notifications hold just under 8,000 bytes. Longer lists become "everything". */
 const LONGEST_NOTICE = 7_000
 export const EVERYTHING = "*"
 
-/** The literal of an array whose elements need no quotes. */
+/** Returns an array literal of elements that need no quotes. */
 const plain = (values: ReadonlyArray<number | string>): string => `{${values.join(",")}}`
 
-/** Which tables a group touches in each phase, as the sum of their bits. */
+/** The tables that a group touches in each phase, as the sum of their bits. */
 class Masks {
   readonly #sums = new Map<Phase, number>()
   readonly #seen = new Set<string>()
@@ -24,7 +24,7 @@ class Masks {
     this.#sums.set(phase, (this.#sums.get(phase) ?? 0) + 2 ** position)
   }
 
-  /** In the order of the phases. */
+  /** Returns the masks in the order of the phases. */
   texts(): ReadonlyArray<string> {
     return PHASES.map((phase) => String(this.#sums.get(phase) ?? 0))
   }
@@ -67,7 +67,7 @@ const partsOf = (group: ReadonlyArray<PreparedCommit>, masks: Masks): ReadonlyAr
   return [plain(places), parts]
 }
 
-/** The rows of each table side by side: places, where each one's rows start and end, from 1. */
+/** Returns the rows of all tables in one array, with each table's place, start and end (from 1). */
 const rowsOf = (group: ReadonlyArray<PreparedCommit>, masks: Masks): ReadonlyArray<unknown> => {
   const byPlace = new Map<number, Array<string>>()
   for (const [index, { rows: written }] of group.entries()) {
@@ -140,7 +140,7 @@ const ledgerOf = (group: ReadonlyArray<PreparedCommit>) => {
   return [feeDays, postings]
 }
 
-/** The texts of all commits side by side, and how many stand before those of each. */
+/** Returns the texts of all commits in one array, and how many precede each commit's own. */
 const textsOf = (group: ReadonlyArray<{ readonly texts: ReadonlyArray<string> }>) => {
   const all: Array<string> = []
   const before: Array<number> = []
@@ -151,7 +151,7 @@ const textsOf = (group: ReadonlyArray<{ readonly texts: ReadonlyArray<string> }>
   return [plain(before), all]
 }
 
-/** The commits with their entries of the audit log, whose place is known only now. */
+/** Adds the entries of the audit log to the commits. Their place is known only now. */
 const withAudit = (group: ReadonlyArray<PreparedCommit>, head: AuditHead) => {
   const rows: Array<string> = []
   const texts = group.map(({ audit, texts: own }, index) => {
@@ -168,7 +168,7 @@ const noticeOf = (group: ReadonlyArray<PreparedCommit>): string => {
   return notice.length > LONGEST_NOTICE ? EVERYTHING : notice
 }
 
-/** The parameters of the commit function for a group; `head` is where the audit log ends. */
+/** Returns the commit function's parameters for a group; `head` is the end of the audit log. */
 export const groupParameters = (
   group: ReadonlyArray<PreparedCommit>,
   careful: boolean,
@@ -219,7 +219,7 @@ const reasonOf = (refusal: Refusal): ConflictReason => {
   }
 }
 
-/** The answer of the commit function: for each commit why it was refused, if it was. */
+/** Reads the commit function's answer: for each commit why it was refused, or undefined. */
 export const refusalsOf = (answer: string): ReadonlyArray<ConflictReason | undefined> =>
   (JSON.parse(answer) as ReadonlyArray<string | null>).map((refusal) =>
     refusal === null ? undefined : reasonOf(JSON.parse(refusal) as Refusal),

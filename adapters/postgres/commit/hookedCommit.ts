@@ -13,20 +13,20 @@ import { AUDIT_LOCK, call, decisionsOf } from "./callFunction.ts"
 import { type HostSql, HostStatements } from "./HostStatements.ts"
 import { prepareCommit, type PreparedCommit } from "./PreparedCommit.ts"
 
-/** Transactions of a commit that met other work, at most. */
+/** The most transactions for a commit that meets other work. */
 const MOST_SENDS = 4
 
-/** The SQLSTATE of a lock that was waited for too long. */
+/** The SQLSTATE of a lock timeout. */
 const LOCK_TIMEOUT = "55P03"
 
-/** What a host did wrong, or why it does not want the commit. */
+/** An error in the host's hook, or the host's reason to refuse the commit. */
 type Refusal = Failure | HookFailed
 
 type Transaction = Result.Result<void, Refusal | Conflict>
 
 const failed = (error: Refusal | Conflict): Transaction => Result.fail(error)
 
-/** The commit's own statements, behind those of the host. */
+/** Runs the commit's own statements after those of the host. */
 const callIn = Effect.fnUntraced(function* (
   connection: Connection,
   prepared: PreparedCommit,
@@ -42,8 +42,8 @@ const callIn = Effect.fnUntraced(function* (
 })
 
 /**
- * A refused `COMMIT` has stored nothing: a constraint of the host's is deferred. Without an answer
- * it is not known.
+ * Commits the transaction. A refused `COMMIT` stored nothing: a deferred constraint of the host's
+ * failed. Without an answer the outcome is unknown.
  */
 const end = (connection: Connection): Effect.Effect<Transaction, GroupFailure> =>
   Effect.matchEffect(connection.query("COMMIT", [], false), {
@@ -52,7 +52,7 @@ const end = (connection: Connection): Effect.Effect<Transaction, GroupFailure> =
       const failure = groupFailure(error)
       const { cause, type } = failure
       if (type === "lost" || type === "unsent" || type === "again") return Effect.fail(failure)
-      // A deferred constraint of the host's waits for another transaction of it.
+      // A deferred constraint of the host's waits for another transaction of the host's.
       if (cause.code === LOCK_TIMEOUT)
         return Effect.fail(new GroupFailure({ type: "again", cause }))
       const { message } = databaseError(error)
@@ -60,7 +60,7 @@ const end = (connection: Connection): Effect.Effect<Transaction, GroupFailure> =
     },
   })
 
-/** What fails before `COMMIT` was sent has stored nothing. */
+/** Maps a failure before `COMMIT` was sent: nothing was stored. */
 const unsent = (error: SqlError | GroupFailure): GroupFailure => {
   const failure = isSqlError(error) ? groupFailure(error) : error
   return failure.type === "lost"
@@ -72,8 +72,8 @@ const begin = (connection: Connection) =>
   Effect.mapError(connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [], false), unsent)
 
 /**
- * What the host has refused: a commit that meets another change is no matter of the host's, whose
- * own rows may be there already, such as those of the same request that was sent before.
+ * Checks a commit that the host refused. If it conflicts with another change, the conflict is
+ * answered instead: the host may have refused its own rows of an earlier try of the same request.
  */
 const unlessOvertaken = (
   refused: Transaction,
@@ -87,7 +87,7 @@ const unlessOvertaken = (
     Effect.map((reason) => (reason === undefined ? refused : failed(new Conflict({ reason })))),
   )
 
-/** One transaction of the host's statements and the commit. */
+/** Runs the host's statements and the commit in one transaction. */
 const transaction = (
   connection: Connection,
   prepared: PreparedCommit,
@@ -99,7 +99,7 @@ const transaction = (
   const back = Effect.suspend(() => {
     const { isQuiet } = statements
     statements.close()
-    // A session that is still asked something is not waited for: it is closed.
+    // A session with a pending statement is closed instead of waited for.
     if (!isQuiet) return Effect.succeed(false)
     return Effect.map(Effect.exit(connection.query("ROLLBACK", [], false)), Exit.isSuccess)
   })
@@ -119,7 +119,7 @@ const transaction = (
     if (Exit.isFailure(outcome)) return yield* outcome
     const { value } = outcome
     if (Result.isSuccess(value)) return value
-    // A defect, upon which the pool closes the session.
+    // A defect makes the pool close the session.
     if (!isBack) return yield* Effect.die(value.failure)
     return value.failure instanceof Conflict
       ? value
@@ -127,15 +127,15 @@ const transaction = (
   })
 }
 
-/** What a hooked commit needs of a database. */
+/** The parts of a database that a hooked commit needs. */
 type Hosted = Pick<Database, "hooked" | "schema">
 
 /**
- * A commit in a transaction of its own, which a host's statements come before. Its locks are held
- * for the commit alone: nobody waits for the host. It is not interrupted, so that what became of it
- * is known.
+ * Runs each commit in its own transaction, after the host's statements. The commit's locks are
+ * taken after those statements, so no other commit waits for the host. A commit is not interrupted,
+ * so that its outcome is known.
  *
- * Dies with the refusal of the host, or with what is wrong with its hook.
+ * Dies with the host's refusal, or with the error of its hook.
  */
 export const makeHookedCommit =
   ({ hooked, schema }: Hosted, hook: BeforeCommit<HostSql>, hooks: CommitHooks) =>

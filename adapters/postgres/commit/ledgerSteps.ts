@@ -6,8 +6,8 @@ import { givenValues, ownRows, rowType } from "./rowSteps.ts"
 const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
 
 /**
- * Most fees belong to a day that is stored already, and many commits of a group to the same one.
- * A day that is being worked on, or was, is due again, which stops whoever works on it.
+ * Adds days of fees. Most are stored already, and many commits of a group share one. A day that is
+ * being worked on, or was, becomes due again, which stops its worker.
  */
 export const openFeeDays = `
   IF cardinality(opened_fee_days) > 0 THEN
@@ -21,7 +21,7 @@ export const openFeeDays = `
     WHERE stored.id = given.id AND stored.version > 1 AND refused[given.commit_no] IS NULL;
   END IF;`
 
-/** The table's triggers check the journals and add up the days. */
+/** Adds postings. The table's triggers check the journals and add up the days. */
 export const insertPostings = `
   IF cardinality(inserted_postings) > 0 THEN
     INSERT INTO payport.postings (${postings.columns.map(({ name }) => name).join(", ")})
@@ -30,8 +30,8 @@ export const insertPostings = `
   END IF;`
 
 /**
- * The last step: the table's trigger locks the head of the chain, which nobody holds while waiting
- * for anything else.
+ * Adds entries of the audit log, as the last step. The table's trigger locks the head of the chain,
+ * and nobody who holds that lock waits for another.
  */
 export const insertAuditEntries = `
   IF cardinality(inserted_audit_entries) > 0 THEN

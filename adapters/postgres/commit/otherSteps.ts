@@ -1,7 +1,7 @@
 import { replies } from "../tables/replies.ts"
 import { givenValues, ownRows } from "./rowSteps.ts"
 
-/** The SQLSTATE of a group that met something stored after it had looked: it is sent again. */
+/** The SQLSTATE of a group that met something stored after its checks. The group is sent again. */
 export const RACED = "PPR01"
 
 export const lockCounters = `
@@ -46,9 +46,9 @@ export const checkKeys = `
   END IF;`
 
 /**
- * Replies that are in the way are rare, so a group is first sent without looking for them; one that
- * meets any is sent again, `careful`. Such a group does not wait long for locks either: what it is
- * in trouble with is being searched for, and others wait.
+ * Looks for stored replies. They are rare, so a group is first sent without this check, and sent
+ * again as `careful` if it meets one. A careful group waits only shortly for locks, because other
+ * groups wait while its conflict is searched.
  */
 export const checkReplies = `
   IF careful THEN
@@ -92,7 +92,7 @@ export const writeCounters = `
     WHERE stored.counter = given.counter AND stored.value <> given.value;
   END IF;`
 
-/** A key that nobody held when it was checked may have come since: then fewer are written. */
+/** Writes keys. If a key was stored since it was checked as free, fewer keys are written. */
 export const writeKeys = `
   IF keys <> '' THEN
     DELETE FROM payport.claimed_keys AS stored USING ${GIVEN_KEYS}

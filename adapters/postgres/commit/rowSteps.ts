@@ -2,11 +2,11 @@ import type { Kind, Records } from "../../../core/ports/Store.ts"
 import type { Column, Table } from "../tables/Table.ts"
 import { TABLES } from "../tables.ts"
 
-/** What a group does to the tables of records, in the order in which the function does it. */
+/** What a group does to the tables of records, in the order of execution. */
 export const PHASES = ["checked", "guarded", "removed", "replaced", "inserted"] as const
 export type Phase = (typeof PHASES)[number]
 
-/** The largest number of tables whose bits a number of JavaScript's holds exactly. */
+/** The largest number of tables whose bits fit exactly into a JavaScript number. */
 const MOST_TABLES = 53
 
 if (TABLES.length > MOST_TABLES) {
@@ -17,9 +17,8 @@ if (TABLES.length > MOST_TABLES) {
 export type AnyTable = Table<Records[Kind]>
 
 /**
- * What of a group concerns one table besides its rows: array literals, of which the text array
- * `parts` holds those that are not empty. `…_of` holds the number of the commit that each item is
- * of.
+ * The data of a group about one table besides its rows, as array literals. The text array `parts`
+ * holds those that are not empty. `…_of` holds the number of each item's commit.
  */
 export const PARTS = [
   "checked",
@@ -33,7 +32,7 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/** What a part of a table is found by in `part_places`. */
+/** Returns the number of a table's part in `part_places`. */
 export const placeOf = (position: number, name: Part): number =>
   position * PARTS.length + PARTS.indexOf(name)
 
@@ -44,9 +43,9 @@ const bitsOf = (from: number, to: number): string =>
   String(Array.from({ length: to - from }, (_, at) => 2 ** (from + at)).reduce((a, b) => a + b))
 
 /**
- * A phase's step for each table that the group touches in it, in the tables' order. A group touches
- * few of them: halves that the phase's mask does not name are passed over whole, since every `IF`
- * that is reached costs a group some microseconds.
+ * Returns a phase's step for each table that the group touches in it, in the order of the tables. A
+ * group touches few tables, and each `IF` costs some microseconds. So the phase's mask skips whole
+ * halves of the tables.
  */
 export const forTouched = (
   phase: Phase,
@@ -99,17 +98,17 @@ export const checkGuards = ({ name }: AnyTable, position: number): string =>
       WHERE held.version IS DISTINCT FROM wanted.version`,
   )
 
-/** Stands for the function's name, which is made of all that is said here. */
+/** The placeholder of the function's name, which is a hash of the text. */
 export const NAME = "payport_commit_NAME"
 
-/** The row type of a table in this version, with the number of the commit that a row is of. */
+/** The row type of a table in this version, with the number of the row's commit. */
 export const rowType = ({ name }: { readonly name: string }): string => `payport.${NAME}_${name}`
 
-/** Rows that a parameter of their own holds. */
+/** Rows in a parameter of their own. */
 export const ownRows = (table: { readonly name: string }): string =>
   `unnest(inserted_${table.name}::${rowType(table)}[]) AS given`
 
-/** The value of a column of a given row: the row itself has it, or its number among the texts. */
+/** Returns the value of a column of a given row: from the row, or from the texts by its number. */
 const givenValue = ({ codec, name, type }: Column): string => {
   if (codec.isBeside !== true) return `given.${name}`
   const text = `texts[texts_before[given.commit_no] + given.${name}]`
@@ -122,11 +121,11 @@ export const givenValues = ({ columns }: { readonly columns: ReadonlyArray<Colum
 
 type Change = "inserted" | "replaced"
 
-/** What a table's inserted or replaced rows are found by in `row_places`. */
+/** Returns the number of a table's inserted or replaced rows in `row_places`. */
 export const rowPlaceOf = (position: number, change: Change): number =>
   position * 2 + (change === "inserted" ? 0 : 1)
 
-/** Rows of a table of records: those of a group lie in one array, each table's side by side. */
+/** Returns a table's rows. All rows of a group are in one array, ordered by table. */
 const rows = (table: AnyTable, position: number, change: Change): string => {
   const at = `array_position(row_places, ${rowPlaceOf(position, change)})`
   return `unnest(rows[row_starts[${at}]:row_ends[${at}]]::${rowType(table)}[]) AS given`

@@ -1,15 +1,15 @@
 import type { OurSchema } from "../OurSchema.ts"
 import { COMMIT_FUNCTION } from "./commitFunction.ts"
 
-/** The class of the advisory locks by which processes say which commit function they call. */
+/** The class of the advisory locks that mark commit functions in use. */
 const IN_USE = 729_601_543
 
-/** Stands in the comment of functions whose processes say so. */
+/** The comment of commit functions whose users hold such a lock. */
 const MARK = "Dropped by a migration once no process holds its advisory lock."
 
 const BEFORE_HASH = "payport_commit_".length + 1
 
-/** The lock of a function of a schema, by the first digits of the hash in its name. */
+/** Returns the lock of a schema's function, from the first digits of the hash in its name. */
 const lockOf = (name: string, schema: number): string =>
   `${IN_USE}, ('x' || substr(${name}, ${BEFORE_HASH}, 8))::bit(32)::int # ${schema}`
 
@@ -17,8 +17,8 @@ const lockOf = (name: string, schema: number): string =>
 export const MARK_COMMIT_FUNCTION = `COMMENT ON FUNCTION payport.${COMMIT_FUNCTION} IS '${MARK}'`
 
 /**
- * Says that this session calls the function of this version, until it ends; answers whether it is
- * there, since a migration may have taken it for unused just before.
+ * Marks this version's function as used by this session until it ends. Answers whether the function
+ * exists, because a migration may just have dropped it as unused.
  */
 export const holdCommitFunction = ({ number }: OurSchema): string => `SELECT
   pg_advisory_lock_shared(${lockOf(`'${COMMIT_FUNCTION}'`, number)})::text AS held,

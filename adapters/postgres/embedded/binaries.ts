@@ -20,7 +20,7 @@ import { UnsupportedPlatform } from "./EmbeddedPostgresError.ts"
 import { codeOf, ifPresent, onDisk } from "./files.ts"
 import { firstClosedFolder, mayReadAndRun, type ServerUser } from "./serverUser.ts"
 
-/** Absolute paths of the programs, the version of their package, and the folder they live under. */
+/** The absolute paths of the programs, the version of their package, and their folder. */
 export interface Binaries {
   readonly native: string
   readonly version: string
@@ -90,8 +90,8 @@ export const findBinaries = Effect.fnUntraced(function* (
   })
 })
 
-// The libraries' short names are symbolic links, which a package cannot hold; its install script
-// makes them, where scripts are allowed to run.
+// The libraries' short names are symbolic links, which a package cannot hold. Its install script
+// makes them, if scripts are allowed.
 const linkLibraries = async (native: string): Promise<void> => {
   const text = await ifPresent(readFile(join(native, "pg-symlinks.json"), "utf8"))
   if (text === undefined) return
@@ -126,7 +126,7 @@ const isUsable = async (binaries: Binaries, user: ServerUser | undefined): Promi
     await linkLibraries(native)
     await makeRunnable([postgres, initdb, pg_ctl])
   } catch (cause) {
-    // Somebody else's or a read-only installation cannot be mended in place.
+    // An installation of another user, or a read-only one, cannot be repaired in place.
     if (["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")) return false
     throw cause
   }
@@ -143,7 +143,7 @@ const copyReadable = async (from: string, to: string): Promise<void> => {
     const target = join(to, entry.name)
     if (entry.isDirectory()) await copyReadable(source, target)
     else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
-    // Static libraries are for linking programs against, a fifth of the size.
+    // Static libraries only serve to link programs, and are a fifth of the size.
     else if (!entry.name.endsWith(".a")) {
       await copyFile(source, target)
       await chmod(target, 0o755)
@@ -171,7 +171,7 @@ const copyInto = async (cache: string, binaries: Binaries): Promise<Binaries> =>
     await copyReadable(binaries.native, join(fresh, "native"))
     await linkLibraries(join(fresh, "native"))
     await rename(fresh, home).catch(async (cause: unknown) => {
-      // Another service was faster, unless the name belongs to somebody else.
+      // Another service was faster, unless the folder belongs to somebody else.
       if (!(await isTrusted(home))) throw cause
     })
   } finally {
@@ -202,9 +202,9 @@ const firstWritable = async (
 }
 
 /**
- * Binaries that the server's user can run: links and modes mended in place, or, where that user
- * cannot read them (below root's home) or nobody may write them, a copy in the system's cache
- * folder.
+ * Returns binaries that the server's user can run. Repairs links and modes in place. If that user
+ * cannot read the binaries (below root's home), or nobody may write them, returns a copy in the
+ * system's cache folder.
  */
 export const prepareBinaries = Effect.fnUntraced(function* (
   binaries: Binaries,

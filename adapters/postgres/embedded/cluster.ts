@@ -9,8 +9,8 @@ import { ifPresent, onDisk, syncFolder, writeSecretFile } from "./files.ts"
 import { firstClosedFolder, type ServerUser } from "./serverUser.ts"
 
 /**
- * A database cluster and its password, in a folder that exists only when both are complete. `data`
- * is the real path of the cluster; `dataArgument` is how the server is to name it, started in it.
+ * A database cluster and its password. Its folder exists only when both are complete. `data` is the
+ * cluster's real path. `dataArgument` is the server's argument for it when started there.
  */
 export interface Cluster {
   readonly home: string
@@ -20,21 +20,20 @@ export interface Cluster {
   readonly created: boolean
 }
 
-/** The environment of PostgreSQL's programs: none of the service's secrets, no PG* variables. */
+/** The environment of PostgreSQL's programs, without the service's secrets and PG* variables. */
 export const environment = {
   PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
   LC_ALL: "C",
   TZ: "UTC",
 }
 
-// Builtin C.UTF-8 folds and compares the same everywhere; the character type decides what text
-// search and trigrams take for a letter, and systems differ in the names they know.
+// Builtin C.UTF-8 folds and compares the same everywhere. The character type decides what counts as
+// a letter in text search and trigrams. The known names differ by system.
 const characterTypes = process.platform === "win32" ? ["C"] : ["C.UTF-8", "en_US.UTF-8", "C"]
 
 /**
- * How a server of that user names its cluster. Where folders above are closed to it, such as
- * root's home, it can still work in the cluster, being started there by root, and Linux has a name
- * for that.
+ * Returns the cluster's path as the server's user can reach it. If a folder above is closed to that
+ * user, such as root's home, root starts the server in the cluster, and Linux has a name for that.
  */
 const dataArgument = Effect.fnUntraced(function* (
   folder: string,
@@ -127,7 +126,7 @@ const initialise = Effect.fnUntraced(function* (
 
 const unfinished = "postgres.initialising-"
 
-// A killed service may leave an initdb behind that goes on writing for a moment while this deletes.
+// A killed service may leave an initdb that still writes for a moment during this deletion.
 const removeUnfinished = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder)) {
     if (!entry.startsWith(unfinished)) continue
@@ -173,8 +172,8 @@ const giveTo = async (path: string, user: ServerUser): Promise<void> => {
 }
 
 /**
- * Opens the cluster of a data folder, created first if there is none. It is made under another name
- * and renamed when complete and on disk, so that an interrupted creation is simply begun again.
+ * Opens the cluster of a data folder, and creates it if there is none. A new cluster is renamed
+ * when it is complete and on disk, so that an interrupted creation simply starts again.
  */
 export const openCluster = Effect.fnUntraced(function* (
   folder: string,

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { PostgresFailed } from "./EmbeddedPostgresError.ts"
 import type { ServerAddress } from "./serverAddress.ts"
 
-/** Settings of a connection, as `@effect/sql-pg` takes them; `host` may be a socket's folder. */
+/** Connection settings for `@effect/sql-pg`. `host` may be a socket's folder. */
 export interface DatabaseConnection {
   readonly host: string
   readonly port: number
@@ -13,13 +13,13 @@ export interface DatabaseConnection {
   readonly database: string
 }
 
-/** The database, and the role that owns it. */
+/** The name of the database and of its owner. */
 const name = "payport"
 
-/** The role of the service, which owns nothing. */
+/** The service's role, which owns nothing. */
 const serviceName = "payport_service"
 
-/** Whoever learns it learns nothing of the owner's, from which it is made. */
+/** Derives the service's password from the owner's, which it does not reveal. */
 const servicePassword = (password: string): string =>
   createHash("sha256").update(`${serviceName} ${password}`).digest("hex")
 
@@ -36,15 +36,15 @@ const connectionAs = (
   database,
 })
 
-/** The connection of the database's owner, who is no superuser. */
+/** Returns the connection of the database's owner, who is no superuser. */
 export const ownerConnection = (address: ServerAddress, password: string): DatabaseConnection =>
   connectionAs(address, password, name, name)
 
-/** The connection of the service's role. */
+/** Returns the connection of the service's role. */
 export const serviceConnection = (address: ServerAddress, password: string): DatabaseConnection =>
   connectionAs(address, servicePassword(password), serviceName, name)
 
-/** The same as a URL that `psql` and other processes take too. */
+/** Returns the connection as a URL, which `psql` and other processes accept, too. */
 export const connectionUrl = (connection: DatabaseConnection): Redacted.Redacted => {
   const { host, port, username, password, database } = connection
   const login = `${username}:${Redacted.value(password)}`
@@ -55,7 +55,7 @@ export const connectionUrl = (connection: DatabaseConnection): Redacted.Redacted
   )
 }
 
-/** Logs in and asks which configuration the server was started with; null if it names none. */
+/** Logs in and reads the configuration that the server was started with; null if it has none. */
 export const askConfiguration = Effect.fnUntraced(function* (connection: DatabaseConnection) {
   const session = yield* PgConnection.make(connection)
   const [row] = yield* session.queryValues("select current_setting('payport.configuration', true)")
@@ -79,7 +79,7 @@ const create = Effect.fnUntraced(function* (address: ServerAddress, password: st
   ] as const
   for (const [role, rights, secret] of roles) {
     if (yield* exists(session, "select 1 from pg_roles where rolname = $1", role)) continue
-    // The password is hexadecimal, and a statement of this kind takes no parameters.
+    // The password is hexadecimal, and this kind of statement takes no parameters.
     yield* session.query(`create role ${role} login ${rights} password '${secret}'`)
   }
   if (!(yield* exists(session, "select 1 from pg_database where datname = $1", name))) {
@@ -87,7 +87,7 @@ const create = Effect.fnUntraced(function* (address: ServerAddress, password: st
   }
 }, Effect.scoped)
 
-/** Makes sure both roles and the database are there, also after an interrupted first start. */
+/** Makes sure that both roles and the database exist, also after an interrupted first start. */
 export const ensureDatabase = Effect.fnUntraced(function* (
   folder: string,
   address: ServerAddress,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type FileHandle, open } from "node:fs/promises"
 import { DataFolderUnusable } from "./EmbeddedPostgresError.ts"
 
-/** The `code` of a system error, such as "ENOENT", or undefined for anything else. */
+/** Returns the `code` of a system error, such as "ENOENT", or undefined for anything else. */
 export const codeOf = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"
     ? cause.code
@@ -26,7 +26,7 @@ const advice = (code: string | undefined): string => {
   }
 }
 
-/** Runs a file operation; its failure names the folder, what was attempted and what to do. */
+/** Runs a file operation. Its failure names the folder, the attempt and the remedy. */
 export const onDisk = <A>(
   folder: string,
   attempted: string,
@@ -44,7 +44,7 @@ export const onDisk = <A>(
     },
   })
 
-/** As the operation, but undefined where the file or folder does not exist. */
+/** Awaits the operation. Returns undefined if the file or folder does not exist. */
 export const ifPresent = async <A>(operation: Promise<A>): Promise<A | undefined> => {
   try {
     return await operation
@@ -62,14 +62,14 @@ const withHandle = async (handle: FileHandle, use: () => Promise<void>): Promise
   }
 }
 
-/** Makes the entries of a folder survive a power cut. Windows cannot open folders and needs not. */
+/** Makes a folder's entries survive a power cut. Windows cannot open folders, and need not. */
 export const syncFolder = async (folder: string): Promise<void> => {
   if (process.platform === "win32") return
   const handle = await open(folder, "r")
   await withHandle(handle, () => handle.sync())
 }
 
-/** Writes a new file of mode 0600 for the given owner, to disk; fails if the name is taken. */
+/** Writes a new file of mode 0600 for the given owner to disk. Fails if the file exists. */
 export const writeSecretFile = async (
   file: string,
   content: string,

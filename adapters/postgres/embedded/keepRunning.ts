@@ -3,7 +3,7 @@ import { servesFolder } from "./processes.ts"
 import type { ServerAddress } from "./serverAddress.ts"
 import { type ServerPlan, startServer } from "./startServer.ts"
 
-/** A server; its number changes when it is started anew. */
+/** A running server. `pid` changes when the server is started again. */
 export interface Running {
   pid: number
   readonly address: ServerAddress
@@ -20,8 +20,8 @@ const startAgain = Effect.fnUntraced(function* (plan: ServerPlan, running: Runni
 })
 
 /**
- * Looks once a second whether the server is there still, and starts one that has ended by itself
- * (out of memory, killed by somebody) at the same address, after 1 s to 30 s where that fails.
+ * Checks once a second whether the server still runs. Restarts a server that ended by itself (out
+ * of memory, killed by somebody) at the same address. Retries a failed start after 1 s to 30 s.
  */
 export const keepRunning = (plan: ServerPlan, running: Running) =>
   isGone(plan, running).pipe(

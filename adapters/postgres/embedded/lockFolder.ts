@@ -24,7 +24,7 @@ const readHolder = async (folder: string): Promise<number | null> => {
   return isAlive(holder.pid) ? holder.pid : null
 }
 
-// The holder writes its number just after taking the lock, so it may not be there yet.
+// The holder writes its process number just after locking, so it may be missing for a moment.
 const findHolder = (folder: string): Effect.Effect<number | null> =>
   Effect.promise(() => readHolder(folder).catch(() => null)).pipe(
     Effect.repeat({
@@ -34,8 +34,8 @@ const findHolder = (folder: string): Effect.Effect<number | null> =>
     Effect.andThen(Effect.promise(() => readHolder(folder).catch(() => null))),
   )
 
-// A file that others may read they may also lock. Only a new one is opened here: closing any handle
-// of a locked file would lose the lock that this very process may hold on it.
+// Who may read a file may also lock it. Only a new file is opened here: closing any handle of a
+// locked file would lose this process's own lock on it.
 const createPrivately = (file: string): void => {
   try {
     closeSync(openSync(file, "wx", 0o600))
@@ -78,9 +78,9 @@ const inUse = Effect.fnUntraced(function* (folder: string) {
 })
 
 /**
- * Keeps every other service off the folder until the scope closes. The lock is one of the operating
- * system's on an (empty) SQLite file: exactly one of several gets it, the kernel lets go of it with
- * the process however that ends, and no process number can be mistaken for another's.
+ * Locks the folder against other services until the scope closes. It is an operating system's lock
+ * on an (empty) SQLite file: exactly one process gets it, the kernel releases it when the process
+ * ends for any reason, and no process number can be mistaken for another's.
  */
 export const lockFolder = Effect.fnUntraced(function* (folder: string) {
   yield* Effect.acquireRelease(

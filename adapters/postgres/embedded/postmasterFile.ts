@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { ServerAddress } from "./serverAddress.ts"
 import { ifPresent, writeSecretFile } from "./files.ts"
 
-/** What a running server writes into its cluster folder; empty strings where it has not yet. */
+/** The data that a running server writes into its cluster folder; empty strings until written. */
 export interface PostmasterFile {
   readonly pid: number
   readonly port: number
@@ -13,12 +13,12 @@ export interface PostmasterFile {
 
 const nameOf = (cluster: string): string => join(cluster, "postmaster.pid")
 
-/** Reads `postmaster.pid`, or undefined if there is none or it holds no process number. */
+/** Reads `postmaster.pid`. Returns undefined if it is missing or holds no process number. */
 export const readPostmasterFile = async (cluster: string): Promise<PostmasterFile | undefined> => {
   const text = await ifPresent(readFile(nameOf(cluster), "utf8"))
   if (text === undefined) return undefined
   const lines = text.split("\n").map((line) => line.trim())
-  // A server in single-user mode writes its number negated.
+  // A server in single-user mode writes its process number negated.
   const pid = Math.abs(Number(lines[0]))
   if (!Number.isSafeInteger(pid) || pid === 0) return undefined
   return {
@@ -29,17 +29,16 @@ export const readPostmasterFile = async (cluster: string): Promise<PostmasterFil
   }
 }
 
-/** Where the server of the file is reached. */
+/** Returns the address of the file's server. */
 export const addressOf = (file: PostmasterFile): ServerAddress =>
   file.socketFolder === ""
     ? { kind: "loopback", host: "127.0.0.1", port: file.port }
     : { kind: "socket", folder: file.socketFolder, port: file.port }
 
 /**
- * Lets the next server take over a file whose writer is gone, though its number may live on in
- * another program. PostgreSQL disregards its own parent's number but still makes sure, by the
- * shared memory that the file names, that no process of the old server is left; deleting the file
- * would lose that check.
+ * Releases the file of a server that is gone, whose process number another program may have by now.
+ * PostgreSQL ignores its own parent's number, but still checks the shared memory that the file
+ * names for processes of the old server. Deleting the file would lose that check.
  */
 export const disownPostmasterFile = async (cluster: string): Promise<void> => {
   if (process.platform === "win32") return

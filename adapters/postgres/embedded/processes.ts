@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { readdir, readFile, readlink } from "node:fs/promises"
 import { codeOf } from "./files.ts"
 
-/** Whether a process of that number exists, whoever owns it. */
+/** Whether a process with that number exists, whoever owns it. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -12,7 +12,7 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-// A zombie answers to signal 0 until somebody reaps it, which in a container may be never.
+// A zombie answers to signal 0 until it is reaped, which in a container may never happen.
 const linuxServesFolder = async (pid: number | string, folder: string): Promise<boolean> => {
   try {
     const status = await readFile(`/proc/${pid}/stat`, "utf8")
@@ -33,9 +33,9 @@ const listedServesFolder = (pid: number, folder: string): Promise<boolean> =>
   })
 
 /**
- * Whether the process is a living PostgreSQL of exactly this cluster folder (a real path): a
- * number in a file may by now belong to any other program. PostgreSQL works inside its cluster
- * folder, which Linux shows; elsewhere its command line names the folder; Windows shows neither.
+ * Whether the process is a living PostgreSQL of exactly this cluster folder (a real path). The
+ * number in a file may belong to any other program by now. PostgreSQL works in its cluster folder,
+ * which Linux shows. Elsewhere its command line names the folder. Windows shows neither.
  */
 export const servesFolder = async (pid: number, folder: string): Promise<boolean> => {
   if (!isAlive(pid)) return false
@@ -45,8 +45,8 @@ export const servesFolder = async (pid: number, folder: string): Promise<boolean
 }
 
 /**
- * Every living PostgreSQL process that works in the cluster folder, as far as the system tells: on
- * Linux also those whose parent is gone and those whose `postmaster.pid` somebody deleted.
+ * Returns every living PostgreSQL process that works in the cluster folder, as far as the system
+ * shows it. Linux also shows orphans and those whose `postmaster.pid` was deleted.
  */
 export const processesServing = async (folder: string): Promise<ReadonlyArray<number>> => {
   if (process.platform !== "linux") return []

@@ -8,15 +8,15 @@ import { DataFolderUnusable } from "./EmbeddedPostgresError.ts"
 import { ifPresent, onDisk } from "./files.ts"
 import { firstClosedFolder, type ServerUser } from "./serverUser.ts"
 
-/** Where a server listens: a socket folder, or a port of the loopback interface on Windows. */
+/** The address of a server: a socket folder, or a port of the loopback interface on Windows. */
 export type ServerAddress =
   | { readonly kind: "socket"; readonly folder: string; readonly port: number }
   | { readonly kind: "loopback"; readonly host: string; readonly port: number }
 
-// A socket's address holds 108 bytes on Linux and 104 elsewhere, the closing zero included.
+// A socket's address holds 108 bytes on Linux and 104 elsewhere, including the final zero.
 const longestPath = process.platform === "linux" ? 107 : 103
 
-/** The path of the socket in a folder, which PostgreSQL names after the port. */
+/** Returns the path of the socket in a folder. PostgreSQL names it after the port. */
 export const socketPath = (folder: string, port: number): string => join(folder, `.s.PGSQL.${port}`)
 
 const fits = (folder: string): boolean => Buffer.byteLength(socketPath(folder, 5432)) <= longestPath
@@ -71,9 +71,9 @@ const temporarySocketFolder = Effect.fnUntraced(function* (
 })
 
 /**
- * Chooses where the server of a cluster listens: on a socket beside the cluster that only its
- * owner may open, else, if that path is too long for a socket or closed to the server's user, in a
- * private folder below the temporary one. Other users and the network have nothing to connect to.
+ * Chooses where the server of a cluster listens: on a socket beside the cluster that only its owner
+ * may open. If that path is too long for a socket, or closed to the server's user, it is in a
+ * private folder below the temporary one. Other users and the network cannot connect.
  */
 export const chooseAddress = Effect.fnUntraced(function* (
   folder: string,

@@ -4,12 +4,12 @@ import { copyFile, type FileHandle, open, readFile, stat, truncate } from "node:
 import { join } from "node:path"
 import { ifPresent, onDisk } from "./files.ts"
 
-/** PostgreSQL's log: beside the cluster, since the server's user needs only the open file. */
+/** PostgreSQL's log is beside the cluster, because the server's user needs only the open file. */
 export const logFile = (folder: string): string => join(folder, "postgres.log")
 
 const LARGEST = 4 * 1024 * 1024
 
-/** Opens the log to append to; never through a link that somebody put in its place. */
+/** Opens the log for appending. Never follows a link. */
 export const openLog = (folder: string): Promise<FileHandle> =>
   open(
     logFile(folder),
@@ -17,7 +17,7 @@ export const openLog = (folder: string): Promise<FileHandle> =>
     0o600,
   )
 
-/** What the log says from a position on, at most its last 2,000 characters. */
+/** Returns the log from a position on, at most its last 2,000 characters. */
 export const logSince = (folder: string, position: number): Effect.Effect<string> =>
   Effect.promise(async () => {
     const text = await ifPresent(readFile(logFile(folder))).catch(() => undefined)
@@ -32,12 +32,12 @@ const shorten = async (folder: string, largest: number): Promise<void> => {
   await truncate(file)
 }
 
-/** Moves a log of more than 4 MiB aside, over the one before, so that two are all there is. */
+/** Renames a log of more than 4 MiB over the previous one, so that at most two exist. */
 export const shortenLog = Effect.fnUntraced(function* (folder: string, largest: number = LARGEST) {
   yield* onDisk(folder, "shorten PostgreSQL's log", () => shorten(folder, largest))
 })
 
-/** Keeps the log short until the scope closes: the server appends, so it need not know. */
+/** Keeps the log short until the scope closes. The server appends, so it does not have to know. */
 export const keepLogShort = (folder: string) =>
   shortenLog(folder).pipe(
     Effect.catch((error) => Effect.logWarning(error.message)),

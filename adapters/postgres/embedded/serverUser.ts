@@ -25,8 +25,8 @@ const passwdUsers = async (): Promise<Map<string, ServerUser>> => {
 }
 
 /**
- * Whom PostgreSQL runs as: undefined for the service's own user. PostgreSQL refuses to be root, so
- * a service of root's runs it as the owner of the existing cluster, else as a system user.
+ * Returns the user that runs PostgreSQL; undefined for the service's own. PostgreSQL refuses to run
+ * as root. A service of root's uses the owner of the cluster, or else a system user.
  */
 export const findServerUser = Effect.fnUntraced(function* (folder: string, cluster: string) {
   const own = process.getuid?.()
@@ -66,7 +66,7 @@ const allows = async (path: string, user: ServerUser, bits: number): Promise<boo
   return ((found.mode >> shift) & bits) === bits
 }
 
-/** The topmost folder on the way to `path`, itself included, that the user may not enter. */
+/** Returns the topmost folder of `path`, including `path`, that the user may not enter. */
 export const firstClosedFolder = async (
   path: string,
   user: ServerUser | undefined,
@@ -78,7 +78,7 @@ export const firstClosedFolder = async (
   return (await allows(path, user, ENTER)) ? undefined : path
 }
 
-/** Whether the user may read and enter or run every one of the paths, folders and programs. */
+/** Whether the user may read all paths, enter the folders and run the programs. */
 export const mayReadAndRun = async (
   paths: ReadonlyArray<string>,
   user: ServerUser | undefined,

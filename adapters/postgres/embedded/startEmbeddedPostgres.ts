@@ -23,24 +23,24 @@ import { findServerUser } from "./serverUser.ts"
 import { type ServerPlan, startServer, stopOnExit } from "./startServer.ts"
 import { stopServer, waitUntilGone } from "./stopServer.ts"
 
-/** Where the data live, and how long to wait; `settings` go before the built-in ones. */
+/** The data folder and time limits. `settings` override the built-in ones. */
 export interface EmbeddedPostgresOptions {
   readonly dataDirectory: string
   readonly settings?: ServerSettings
-  /** Until the server is ready, recovery after a power cut included. Five minutes by default. */
+  /** Time limit of a start, including recovery after a power cut. Five minutes by default. */
   readonly startLimit?: Duration.Input
-  /** For a fast shutdown, before a rougher one. Fifteen seconds by default. */
+  /** Time limit of a fast shutdown before a harder one. 15 seconds by default. */
   readonly stopLimit?: Duration.Input
 }
 
 /**
- * A running server; `adopted` from a killed service, `firstStart` when its data are brand-new. Its
- * `pid` is another one after it has ended by itself and was started again.
+ * A running server. `adopted` says that a killed service left it; `firstStart` says that its data
+ * are new. `pid` changes if the server ended by itself and was started again.
  */
 export interface EmbeddedPostgres {
-  /** As the owner of the database. */
+  /** The connection of the database's owner. */
   readonly connection: DatabaseConnection
-  /** As the role of the service, to which the owner has to grant what it needs. */
+  /** The connection of the service's role. The owner must grant it what it needs. */
   readonly service: DatabaseConnection
   readonly url: Redacted.Redacted
   readonly pid: number
@@ -48,14 +48,14 @@ export interface EmbeddedPostgres {
   readonly firstStart: boolean
 }
 
-// As root the folder must let the server's user through; what is secret in it has modes of its own.
+// For root, the folder must be open to the server's user. Secret files have their own modes.
 const openFolder = async (dataDirectory: string): Promise<string> => {
   const folder = resolve(dataDirectory)
   await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   return realpath(folder)
 }
 
-/** The server that a killed service left behind, once it is ready; undefined if none is alive. */
+/** Returns the server that a killed service left, once it is ready; undefined if none runs. */
 const findRunning = Effect.fnUntraced(function* (plan: ServerPlan) {
   const { data } = plan.cluster
   const limit = Duration.toMillis(Duration.fromInputUnsafe(plan.startLimit))
@@ -126,9 +126,9 @@ const planFor = Effect.fnUntraced(function* (folder: string, options: EmbeddedPo
 })
 
 /**
- * Runs a real PostgreSQL on `<dataDirectory>/postgres` until the scope closes, creating the data at
- * the first start. A server left behind by a killed service is taken over, or stopped and started
- * anew if its settings or programs were others; there is never a second one on the same data.
+ * Runs a real PostgreSQL on `<dataDirectory>/postgres` until the scope closes, and creates the data
+ * at the first start. A server that a killed service left behind is adopted, or restarted if its
+ * settings or programs differ. Two servers never run on the same data.
  */
 export const startEmbeddedPostgres = Effect.fn("startEmbeddedPostgres")(function* (
   options: EmbeddedPostgresOptions,

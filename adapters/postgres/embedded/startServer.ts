@@ -12,7 +12,7 @@ import { type ServerSettings, settingArguments } from "./serverSettings.ts"
 import type { ServerUser } from "./serverUser.ts"
 import { endLeftovers } from "./stopServer.ts"
 
-/** What it takes to start the server of a cluster. */
+/** Everything that starting a cluster's server needs. */
 export interface ServerPlan {
   readonly folder: string
   readonly cluster: Cluster
@@ -33,7 +33,7 @@ const addressSettings = (address: ServerAddress): ServerSettings =>
       }
     : { listen_addresses: address.host, port: String(address.port) }
 
-// A server that lost its power left its socket's lock with a number that may be another's by now.
+// After a power cut a socket's lock may hold a process number that is another's by now.
 const clearSocket = async (address: ServerAddress): Promise<void> => {
   if (address.kind === "loopback") return
   const path = socketPath(address.folder, address.port)
@@ -47,7 +47,7 @@ interface Launch {
   readonly ended: () => string | undefined
 }
 
-// A process group of its own keeps the terminal's Ctrl-C from the server while the service drains.
+// In its own process group the server gets no Ctrl-C from the terminal while the service drains.
 const launch = async (plan: ServerPlan, address: ServerAddress): Promise<Launch> => {
   const { binaries, cluster, folder, user } = plan
   await disownPostmasterFile(cluster.data)
@@ -58,7 +58,7 @@ const launch = async (plan: ServerPlan, address: ServerAddress): Promise<Launch>
     const logPosition = (await log.stat()).size
     const own = { cwd: cluster.data, env: environment, ...user }
     const common = { ...own, detached: true, windowsHide: true }
-    // PostgreSQL refuses an administrator's rights on Windows, as it does root; pg_ctl drops them.
+    // On Windows PostgreSQL refuses administrator rights, as it refuses root. pg_ctl drops them.
     const child =
       process.platform === "win32"
         ? spawn(
@@ -118,11 +118,11 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGINT")
   } catch {
-    // It has ended already.
+    // The server has ended already.
   }
 }
 
-/** Sends a fast shutdown should this process exit without closing the scope (`process.exit`). */
+/** Starts a fast shutdown if this process exits without closing the scope (`process.exit`). */
 export const stopOnExit = (pid: () => number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -134,8 +134,8 @@ export const stopOnExit = (pid: () => number) =>
   )
 
 /**
- * Starts the server, when nothing of an earlier one is left, and waits until it takes connections;
- * its process number.
+ * Starts the server if no process of an earlier one is left, and waits until it takes connections.
+ * Returns its process number.
  */
 export const startServer = Effect.fnUntraced(function* (plan: ServerPlan, address: ServerAddress) {
   const { cluster, folder } = plan
@@ -150,7 +150,7 @@ export const startServer = Effect.fnUntraced(function* (plan: ServerPlan, addres
   }
   const started = yield* onDisk(plan.folder, "start PostgreSQL", () => launch(plan, address))
   return yield* waitUntilReady(plan, started).pipe(
-    // Neither a refusal nor an interruption may leave a half-started server behind.
+    // Neither a refusal nor an interruption may leave a half-started server running.
     Effect.onError(() =>
       Effect.sync(() => {
         if (started.child.pid !== undefined && started.ended() === undefined)

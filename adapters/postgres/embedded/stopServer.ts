@@ -15,7 +15,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 const isGone = (data: string, pid: number): Effect.Effect<boolean> =>
   Effect.promise(async () => !(await servesFolder(pid, data)))
 
-/** Waits until the process serves the cluster no more; tells whether that came within the time. */
+/** Waits until the process no longer serves the cluster. Returns whether that happened in time. */
 export const waitUntilGone = (data: string, pid: number, limit: Duration.Input) =>
   isGone(data, pid).pipe(
     Effect.repeat({ schedule: Schedule.spaced("10 millis"), until: (gone) => gone }),
@@ -33,9 +33,9 @@ const stopOnWindows = (binaries: Binaries, data: string, limit: Duration.Input) 
   })
 
 /**
- * Stops a server: fast (open transactions roll back, everything reaches the disk) within the
- * limit; failing that at once (the next start recovers from the log); failing that by force.
- * Nothing that a client was told is committed is lost either way.
+ * Stops a server within the limit by a fast shutdown: open transactions roll back, and everything
+ * is flushed to disk. If that fails, stops it at once, and the next start recovers from the log. If
+ * that fails, kills it. No acknowledged commit is lost.
  */
 export const stopServer = Effect.fnUntraced(function* (
   binaries: Binaries,
@@ -64,8 +64,8 @@ export const stopServer = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends processes of a server whose main process is gone, or which nobody can find any more because
- * its `postmaster.pid` was deleted: beside them no other may touch the files. False if some remain.
+ * Ends processes of a server whose main process is gone, or whose `postmaster.pid` was deleted. No
+ * other server may touch the files while they run. Returns false if some remain.
  */
 export const endLeftovers = Effect.fnUntraced(function* (data: string) {
   const found = yield* Effect.promise(() => processesServing(data))

@@ -17,31 +17,31 @@ import { HOST_TYPES, parameterText } from "./hostValues.ts"
 import type { Connection, Query } from "./connectWith.ts"
 import { noSession, type Session } from "./Session.ts"
 
-/** A statement as `pg` takes it. */
+/** A query for `pg`. */
 export interface HostQuery {
   readonly text: string
   readonly values: Array<string | null>
   readonly types: typeof HOST_TYPES
 }
 
-/** What `pg` tells of a notification. */
+/** A notification of `pg`. */
 interface HostNotification {
   readonly processId: number
   readonly channel: string
   readonly payload?: string | undefined
 }
 
-/** A connection that a host's pool has lent: what we use of a client of `pg`. */
+/** A connection that a host's pool lends: the part of a `pg` client that payport uses. */
 export interface HostClient {
   query(query: HostQuery): Promise<{ readonly rows: ReadonlyArray<unknown> }>
-  /** Gives it back; with `true` the pool closes it. */
+  /** Returns the connection to the pool; with `true` the pool closes it. */
   release(destroy?: boolean): void
   on(event: "notification", listener: (notification: HostNotification) => void): unknown
   on(event: "error" | "end", listener: () => void): unknown
   removeListener(event: "error" | "end", listener: () => void): unknown
 }
 
-/** The pool of a host, such as `new Pool()` of `pg`: we borrow its connections, and close none. */
+/** A host's pool, such as `new Pool()` of `pg`. payport borrows its connections and closes none. */
 export interface HostPool {
   connect(): Promise<HostClient>
 }
@@ -52,7 +52,7 @@ const fieldOf = (error: unknown, field: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-/** Codes of Node's that look like one of PostgreSQL's begin with an E, and no other does. */
+/** Node's codes that look like a SQLSTATE begin with E. No SQLSTATE does. */
 const isSqlState = (code: string): boolean => /^(?!E)[0-9A-Z]{5}$/.test(code)
 
 const REASONS = {
@@ -65,7 +65,7 @@ const REASONS = {
 
 const isKnown = (code: string): code is keyof typeof REASONS => Object.hasOwn(REASONS, code)
 
-/** What a host's client failed with; without a code of PostgreSQL's, its connection has ended. */
+/** Maps the error of a host's client. Without a SQLSTATE, its connection has ended. */
 export const hostFailure = (cause: unknown, operation: string): SqlError => {
   const code = fieldOf(cause, "code") ?? ""
   const said = { cause, message: fieldOf(cause, "message") ?? "The client failed.", operation }
@@ -80,7 +80,7 @@ export const hostFailure = (cause: unknown, operation: string): SqlError => {
   return new SqlError({ reason: new Reason(said) })
 }
 
-/** What a client of a pool has to have. */
+/** The methods that a pool's client must have. */
 const ABILITIES = ["query", "release", "on", "removeListener"] as const
 
 const isClient = (given: unknown): given is HostClient =>
@@ -93,7 +93,7 @@ const noClient = noSession(
   `The pool lends no clients like those of pg, which have ${ABILITIES.join(", ")}.`,
 )
 
-/** Nobody waits longer for a host's pool to lend a connection. */
+/** The longest wait for a host's pool to lend a connection. */
 const LONGEST_WAIT = "3 seconds"
 
 const lent = (pool: HostPool): Effect.Effect<HostClient, SqlError> =>
@@ -109,7 +109,7 @@ const lent = (pool: HostPool): Effect.Effect<HostClient, SqlError> =>
         },
         (error: unknown) => resume(Effect.fail(hostFailure(error, "connect"))),
       )
-    // What comes when nobody waits any more goes back unused.
+    // A connection that arrives too late is returned unused.
     return Effect.sync(() => void (isLate = true))
   }).pipe(
     Effect.timeoutOrElse({
@@ -128,7 +128,7 @@ const ended = () =>
     }),
   })
 
-/** A lent connection as a session. Whatever is still asked on it fails when it is given back. */
+/** A lent connection as a session. Pending statements fail when it is returned. */
 class HostSession extends EventEmitter implements Session {
   readonly #client: HostClient
   readonly #schema: OurSchema
@@ -142,7 +142,7 @@ class HostSession extends EventEmitter implements Session {
     this.#client = client
     this.#schema = schema
     this.#keeps = keeps
-    // A client without a listener ends the host's process when its connection breaks.
+    // Without a listener, a broken connection would end the host's process.
     client.on("error", this.#broken)
     client.on("end", this.#broken)
   }
@@ -151,7 +151,7 @@ class HostSession extends EventEmitter implements Session {
 
   readonly socket = this
 
-  /** Answers stand for bytes, which no host's client counts. */
+  /** Counts answers instead of bytes, which a host's client does not count. */
   get bytesRead(): number {
     return this.#answers
   }
@@ -211,8 +211,8 @@ class HostSession extends EventEmitter implements Session {
 }
 
 /**
- * Borrows connections of a host's pool as sessions; those that are not kept are closed by the pool
- * after their use, since something of ours may be left in them.
+ * Borrows connections of a host's pool as sessions. With `keeps` false the pool closes them after
+ * use, because state of ours may be left in them.
  */
 export const borrow = (
   pool: HostPool,

@@ -3,8 +3,8 @@ import type { ServerRole, Session } from "./Session.ts"
 import type { SessionPool } from "./SessionPool.ts"
 
 /**
- * Leaves a server that was the primary with all sessions. One that takes no writes any more may
- * live on and answer reads for good, while another has taken over.
+ * Moves all sessions away from a former primary. It may be read-only, live on and answer reads for
+ * ever, while another server has become the primary.
  */
 export class PrimaryFollower {
   readonly #pools: Array<SessionPool> = []
@@ -17,18 +17,18 @@ export class PrimaryFollower {
     if (role === "primary") this.#readers.push(pool)
   }
 
-  /** A server turned out to take no writes: every pool's sessions may be with it. */
+  /** Called when a server is found to be read-only. The sessions of all pools may be with it. */
   readonly lost = (): void => {
     this.#hasLost = true
     for (const pool of this.#pools) pool.renew()
   }
 
-  /** Whoever reads and listens follows as soon as a session has found a server for writes. */
+  /** Opens a session. Once one finds a server for writes, readers and the listener move to it. */
   opening<E>(open: Effect.Effect<Session, E>, role: ServerRole): Effect.Effect<Session, E> {
     return role === "primary" ? open : Effect.tap(open, () => Effect.sync(() => this.#found()))
   }
 
-  /** The same for the session that listens. */
+  /** Opens the listener's session. */
   listening<E>(open: Effect.Effect<Session, E>): Effect.Effect<Session, E> {
     const note = (session: Session) => {
       this.#listening.add(session)

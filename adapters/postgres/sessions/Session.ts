@@ -6,15 +6,15 @@ import type { ServerPlace } from "../ConnectionSettings.ts"
 import { type Connection, connectWith, type DatabaseConfig, type Standing } from "./connectWith.ts"
 
 /**
- * What a session needs of its server: `primary` is one that does not follow another, whose answers
- * may be old; `read-write` is a primary that takes writes; `any` is whatever is there.
+ * The server that a session needs: `primary` is no replica, whose answers may be old; `read-write`
+ * is a primary that takes writes; `any` is any server.
  */
 export type ServerRole = "primary" | "read-write" | "any"
 
-/** A connection, and what shows that it lives. */
+/** A connection and the signs that it is alive. */
 export interface Session {
   readonly connection: Connection
-  /** Hears what is told on a channel until the scope closes. */
+  /** Subscribes to a channel until the scope closes. */
   readonly listen: (
     channel: string,
   ) => Effect.Effect<Queue.Dequeue<{ readonly payload: string }, SqlError>, SqlError, Scope.Scope>
@@ -22,27 +22,27 @@ export interface Session {
     readonly bytesRead: number
     once(event: "close", listener: () => void): unknown
   }
-  /** Says goodbye; `now` waits for nothing that is still on its way. */
+  /** Closes the session. With `now` it does not wait for pending answers. */
   readonly close: (now: boolean) => void
 }
 
-/** A session of our own. */
+/** A session that payport opened itself. */
 export interface OwnSession extends Session {
   readonly place: ServerPlace
-  /** Whether no pooler is between. */
+  /** Whether there is no pooler in between. */
   readonly isDirect: boolean
 }
 
-/** How long a connection may take to be made, in milliseconds, where the settings say nothing. */
+/** The default time limit for opening a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 2_000
 
-/** How long a server may take to say what it is. */
+/** The time limit for a server to tell its role. */
 const LOOK_TIMEOUT = Duration.seconds(2)
 
-/** After so many milliseconds without a sound a server is asked whether it is there. */
+/** Milliseconds of silence after which TCP checks whether the server is alive. */
 const KEEP_ALIVE = 15_000
 
-/** A failure to get a session: nothing has been sent. */
+/** Returns the failure to get a session. Nothing has been sent. */
 export const noSession = (code: string, message: string): SqlError =>
   new SqlError({
     reason: new ConnectionError({
@@ -60,7 +60,7 @@ const refusalOf = ({ follows, read_only }: Standing, wanted: ServerRole) => {
     : undefined
 }
 
-/** The name is looked up anew for each connection: after a failover it may be another server's. */
+/** Looks the name up for each connection: after a failover it may be another server's. */
 const connectTo = ({ host, port }: ServerPlace): Socket =>
   host.startsWith("/")
     ? connect({ path: `${host}/.s.PGSQL.${port}` })
@@ -69,7 +69,7 @@ const connectTo = ({ host, port }: ServerPlace): Socket =>
 const openAt = (config: DatabaseConfig, place: ServerPlace, wanted: ServerRole) =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
-    // The session's own, and for moments those that cancel a statement of it.
+    // The session's own socket, and short-lived ones that cancel its statements.
     const sockets = new Set<Socket>()
     const stream = () => {
       const socket = connectTo(place)
@@ -105,8 +105,8 @@ const openAt = (config: DatabaseConfig, place: ServerPlace, wanted: ServerRole) 
   })
 
 /**
- * Opens sessions with the first server that is what they need, beginning with the one that was it
- * last. Fails with what the last of them said.
+ * Opens sessions with the first server that has the needed role, beginning with the last such one.
+ * Fails with the last server's error.
  */
 export const makeOpen = (
   config: DatabaseConfig,

@@ -8,23 +8,23 @@ import type { PoolOptions } from "./PoolOptions.ts"
 import { noSession, type Session } from "./Session.ts"
 import { Silence } from "./Silence.ts"
 
-/** Nobody waits longer for a session, in milliseconds. */
+/** The longest wait for a session, in milliseconds. */
 const LONGEST_WAIT = 3_000
 
-/** So many wait at once, at most. */
+/** The most statements that wait at once. */
 export const MOST_WAITING = 512
 
-/** Milliseconds without use after which a session is closed, and how often all are looked at. */
+/** Milliseconds of idleness after which a session is closed, and the interval between checks. */
 const IDLE = 60_000
 const LOOK_EVERY = 500
 
-/** A session that is open, with those who use it. */
+/** An open session and its users. */
 interface Open {
   readonly session: Session
   readonly silence: Silence
   users: number
   idleSince: number
-  /** It is given to nobody any more, and closed when the last has done. */
+  /** A leaving session is not lent again, and closes when its last user is done. */
   leaving: boolean
 }
 
@@ -36,16 +36,15 @@ interface Lease {
 }
 
 /**
- * Sessions with the database that many share. It holds to four rules, which a server that stops
- * answering without a word is the test of:
+ * A pool of database sessions. Its four rules also hold for a server that stops answering silently:
  *
- * - a bounded number waits, each for a bounded time and not beyond its caller's deadline, and who
- *   gives up leaves nothing behind;
+ * - a bounded number of callers wait, each for a bounded time and not beyond its deadline, and a
+ *   caller that gives up leaves nothing behind;
  * - sessions are opened one by one, with growing pauses after failures; while none can be opened,
- *   who asks is refused at once;
- * - a session that says nothing for too long while it is asked something is closed, which fails all
- *   that was asked on it;
- * - a session whose server takes no writes, or shuts down, is not used again.
+ *   callers are refused at once;
+ * - a session that is silent for too long while a statement is pending is closed, which fails all
+ *   its statements;
+ * - a session whose server is read-only or shuts down is not used again.
  */
 export class SessionPool {
   readonly #options: PoolOptions
@@ -53,11 +52,11 @@ export class SessionPool {
   readonly #shared: number
   readonly #idle: number
   readonly #open = new Set<Open>()
-  /** First come, first served. */
+  /** Waiting leases, first come, first served. */
   readonly #line = new Set<Lease>()
   readonly #looking: NodeJS.Timeout
   #opening = false
-  /** Whether the session that is being opened is one of before. */
+  /** Whether the session that is being opened is outdated already. */
   #isOutdated = false
   #failures = 0
   #failure: SqlError | undefined
@@ -75,21 +74,21 @@ export class SessionPool {
     this.#grow()
   }
 
-  /** A pool that is closed with its scope, whatever is still asked on its sessions. */
+  /** Makes a pool that closes with its scope, even with pending statements. */
   static readonly make = (options: PoolOptions): Effect.Effect<SessionPool, never, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.sync(() => new SessionPool(options)),
       (pool) => Effect.sync(() => pool.close()),
     )
 
-  /** How many wait for a session. */
+  /** The number of callers that wait for a session. */
   get waiting(): number {
     return this.#line.size
   }
 
   /**
-   * Lends a session to an effect. Fails with an error of the operation `connect` where there is
-   * none in time: then the effect has not begun.
+   * Lends a session to an effect. Fails with an error of the operation `connect` if there is no
+   * session in time. Then the effect has not begun.
    */
   readonly use = <A, E>(
     f: (connection: Connection) => Effect.Effect<A, E>,
@@ -107,14 +106,14 @@ export class SessionPool {
       )
     })
 
-  /** Gives no session of before to anybody any more; they are closed as they become free. */
+  /** Lends none of the current sessions any more, and closes them as they become idle. */
   renew(): void {
     for (const open of this.#open) this.#leave(open)
     this.#isOutdated = this.#opening
     this.#grow()
   }
 
-  /** Takes no more, and fails what is still asked. */
+  /** Refuses new callers, and fails pending statements. */
   readonly close = (): void => {
     if (this.#closed) return
     this.#closed = true
@@ -166,7 +165,7 @@ export class SessionPool {
       return yield* noSession("BUSY", "No session became free in time.")
     })
 
-  /** Why nobody has to wait who comes now. */
+  /** Returns why a new caller is refused at once, if it is. */
   #refusal(within: number): SqlError | undefined {
     if (this.#closed) return noSession("CLOSED", "The store is closed.")
     const isAway = this.#opening || performance.now() < this.#retryAt
@@ -190,13 +189,13 @@ export class SessionPool {
   /** Whether a session can be used after its use ended with that error, or was interrupted. */
   #judge(open: Open, error: unknown): void {
     if (error === undefined) {
-      // A cancelled statement's cancellation may reach the next one.
+      // The cancellation of a statement may hit the next one.
       if (this.#shared === 1) this.#end(open, true)
     } else if (meansShutdown(error)) this.#leave(open)
     else if (meansReadOnly(error) && !open.leaving) this.#options.onReadOnly()
   }
 
-  /** Hands free sessions to those who wait. */
+  /** Lends free sessions to waiting callers. */
   #admit(): void {
     for (const lease of this.#line) {
       const open = this.#free()
@@ -208,7 +207,7 @@ export class SessionPool {
     if (this.#idle === 0) this.#spare()
   }
 
-  /** Gives back at once what nobody uses. */
+  /** Closes idle sessions at once. */
   #spare(): void {
     for (const open of this.#open) if (open.users === 0) this.#end(open, false)
   }
@@ -223,7 +222,7 @@ export class SessionPool {
     return usable < this.#least || (this.#line.size > 0 && usable < this.#options.most)
   }
 
-  /** Opens a session where one is wanted and none is being opened. */
+  /** Opens a session if one is wanted and none is being opened. */
   #grow(): void {
     if (this.#closed || this.#opening || !this.#isWanted()) return
     if (performance.now() < this.#retryAt) return
@@ -275,10 +274,10 @@ export class SessionPool {
     this.#grow()
   }
 
-  /** Closes what has been silent for too long, and what nobody has used for a while. */
+  /** Closes sessions that were silent or idle for too long. */
   #look(): void {
     const now = performance.now()
-    // Where this process itself stood still, what has arrived is still to be read.
+    // After a pause of this process, received data may still be unread.
     const stoodStill = now - this.#lookedAt > 2 * LOOK_EVERY
     this.#lookedAt = now
     for (const open of this.#open) {

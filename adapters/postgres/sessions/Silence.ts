@@ -1,4 +1,4 @@
-/** How long nothing has arrived on a connection, as far as somebody has looked. */
+/** Measures how long nothing has arrived on a connection. */
 export class Silence {
   readonly #source: { readonly bytesRead: number }
   #since = 0
@@ -8,13 +8,13 @@ export class Silence {
     this.#source = source
   }
 
-  /** Something is asked from now on, in milliseconds of a clock that never jumps. */
+  /** Starts at `now`, in milliseconds of a monotonic clock. */
   begin(now: number): void {
     this.#since = now
     this.#bytes = this.#source.bytesRead
   }
 
-  /** Milliseconds without a byte until now: since the last look that found one. */
+  /** Returns the milliseconds until now without a byte, since the last check that found one. */
   at(now: number): number {
     if (this.#source.bytesRead !== this.#bytes) this.begin(now)
     return now - this.#since

@@ -4,39 +4,39 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { OurSchema } from "../OurSchema.ts"
 import type { Row } from "../tables/Table.ts"
 
-/** Asks one statement. */
+/** Sends one statement. */
 export type Query = (
   sql: string,
   parameters?: ReadonlyArray<unknown>,
   prepare?: boolean,
 ) => Effect.Effect<{ readonly rows: ReadonlyArray<Row> }, SqlError>
 
-/** How a session is asked. */
+/** Sends statements over a session. */
 export interface Connection {
-  /** Statements of ours, which name our schema `payport`, whatever it is called there. */
+  /** Sends a statement of ours, with the real name of the schema in place of `payport`. */
   readonly query: Query
-  /** Statements of others, as they are written. */
+  /** Sends a statement of others, unchanged. */
   readonly queryAsWritten: Query
 }
 
-/** How sessions are made, and where the tables are. */
+/** How sessions are opened, and where the tables are. */
 export interface DatabaseConfig extends PgConnection.Config {
   readonly schema: OurSchema
 }
 
-/** The connection with the schema's name put into what is asked on it. */
+/** Replaces the schema's name in the statements sent over the connection. */
 const placed = (connection: PgConnection.PgConnection, { place }: OurSchema): Connection => ({
   query: (sql, parameters, prepare) => connection.query(place(sql), parameters, prepare),
   queryAsWritten: (sql, parameters, prepare) => connection.query(sql, parameters, prepare),
 })
 
-/** What a session says of itself when it begins. */
+/** The state that a session's first statement reads. */
 export interface Standing {
-  /** Whether its server follows another. */
+  /** Whether its server is a replica. */
   readonly follows: boolean
-  /** Whether it takes no writes. */
+  /** Whether it is read-only. */
   readonly read_only: boolean
-  /** The server's process, which a pooler between does not know when it greets its client. */
+  /** The process of the server. A pooler cannot know it when it greets its client. */
   readonly process: number
 }
 
@@ -47,15 +47,15 @@ const BEGIN = `SELECT (SELECT count(set_config(name, value, false))
   pg_backend_pid() AS process`
 
 /**
- * Makes a connection until the scope closes. The settings of its session are given in its first
- * statement, with which it says what it is: poolers such as PgBouncer refuse them any earlier.
+ * Makes a connection until the scope closes. Its first statement makes the session's settings and
+ * reads its state, because poolers such as PgBouncer refuse earlier settings.
  */
 export const connectWith = (
   config: DatabaseConfig,
 ): Effect.Effect<
   {
     readonly connection: Connection
-    /** The connection itself, for what is no statement. */
+    /** The connection itself, for everything that is no statement. */
     readonly raw: PgConnection.PgConnection
     readonly standing: Standing
   },
@@ -64,7 +64,7 @@ export const connectWith = (
 > =>
   Effect.gen(function* () {
     const { schema, startupParameters = {}, ...bare } = config
-    // A socket of this machine does without TLS, as libpq has it; servers beside it do not.
+    // As in libpq, a socket of this machine needs no TLS. Other servers in the list do.
     const ssl = config.host?.startsWith("/") === true ? false : config.ssl
     const raw = yield* PgConnection.make({ ...bare, ssl })
     const { rows } = yield* raw.query(BEGIN, [JSON.stringify(startupParameters)], false)

@@ -10,7 +10,7 @@ const scalarText = (value: unknown): string => {
   throw new TypeError(`A statement cannot take ${typeof value} as a parameter.`)
 }
 
-/** A parameter as the server reads it, whatever a host's driver would make of its type. */
+/** Returns a parameter as the server reads it, independent of the host's driver. */
 export const parameterText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
   if (!Array.isArray(value)) return scalarText(value)
@@ -19,7 +19,7 @@ export const parameterText = (value: unknown): string | null => {
 
 const ITEM = /(?:^\{|,)(?:"((?:[^"\\]|\\.)*)"|([^,"}]*))/gsy
 
-/** The elements of an array of one dimension, as the server writes it. */
+/** Returns the elements of a one-dimensional array, as the server writes it. */
 const elementsOf = (text: string): ReadonlyArray<string | null> => {
   if (text === "{}") return []
   const found: Array<string | null> = []
@@ -46,7 +46,7 @@ type Reader = (text: string) => unknown
 
 const asIs: Reader = (text) => text
 
-/** By the type's number, which is the same on every server; what is not here is text. */
+/** The parser of each type, by its number, which is the same on every server. Others are text. */
 const READERS: { readonly [type: number]: Reader } = {
   16: (text) => text === "t",
   20: BigInt,
@@ -65,8 +65,8 @@ const READERS: { readonly [type: number]: Reader } = {
 }
 
 /**
- * Reads values as our own connections do, instead of the parsers that a host has set for its own:
- * the form in which `pg` takes them with a query.
+ * Parses values as our own connections do, instead of with the host's parsers. `pg` takes this form
+ * with a query.
  */
 export const HOST_TYPES = {
   getTypeParser: (type: number): Reader => READERS[type] ?? asIs,

@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Connection } from "./connectWith.ts"
 
-/** So often the two connections are asked; a busy pooler hands out another session each time. */
+/** How often the two connections are compared. A busy pooler lends another session each time. */
 const ROUNDS = 4
 
 /**
- * Whether a pooler lends two connections the same sessions by turns, judged by the server's
- * processes that answered each: one's own stays the same, and is nobody else's.
+ * Whether a pooler shares its sessions between two connections. Judged by the server processes that
+ * answered: an own session always has the same process, and no other connection has it.
  */
 export const areShared = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
   new Set(one).size > 1 || new Set(other).size > 1 || one.some((process) => other.includes(process))
@@ -18,9 +18,9 @@ const processOf = (connection: Connection) =>
   )
 
 /**
- * Whether a pooler shares sessions between its clients, which no setting of the server tells.
- * The two are asked in an order in which neither a pooler that lends the session last used, nor one
- * that lends all in turn, can look like sessions of their own.
+ * Whether a pooler shares sessions between its clients. No setting of the server shows that. The
+ * order of the queries detects a pooler that lends the last used session, and one that lends all
+ * sessions in turn.
  */
 export const areSessionsShared: (
   one: Connection,
