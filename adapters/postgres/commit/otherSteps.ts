@@ -66,7 +66,7 @@ export const checkReplies = `
     END LOOP;
   END IF;`
 
-/** Adds up in order of arrival on the locked values; who passes a limit takes all its own back. */
+/** Adds reservations in order of arrival. A commit that passes a limit takes back all its own. */
 export const decideReservations = `
   FOR i IN 1 .. coalesce(array_length(added_of, 1), 0) LOOP
     this := added_of[i];

@@ -32,8 +32,8 @@ export const environment = {
 const characterTypes = process.platform === "win32" ? ["C"] : ["C.UTF-8", "en_US.UTF-8", "C"]
 
 /**
- * Returns the cluster's path as the server's user can reach it. If a folder above is closed to that
- * user, such as root's home, root starts the server in the cluster, and Linux has a name for that.
+ * Returns the server's argument for its cluster. If a folder above is closed to the server's
+ * user, such as root's home, root starts it in the cluster's folder, and Linux has a name for that.
  */
 const dataArgument = Effect.fnUntraced(function* (
   folder: string,

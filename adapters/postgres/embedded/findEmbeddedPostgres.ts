@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { type DatabaseConnection, serviceConnection } from "./database.ts"
 import { addressOf, readPostmasterFile } from "./postmasterFile.ts"
 
-/** The embedded server that runs on the data folder, as the service's role; undefined for none. */
+/** Returns the service's connection to the folder's embedded server; undefined if none runs. */
 export const findEmbeddedPostgres = async (
   dataDirectory: string,
 ): Promise<DatabaseConnection | undefined> => {

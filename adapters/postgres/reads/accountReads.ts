@@ -21,7 +21,7 @@ const unprefixed = (prefix: string, row: Row): Row =>
     ),
   )
 
-/** The statements of these questions. */
+/** The SQL of these reads. */
 export const ACCOUNT_SQL = {
   credential: `SELECT ${prefixed("k", apiKeys.columns)}, ${prefixed("a", accounts.columns)}
     FROM payport.api_keys AS k JOIN payport.accounts AS a ON a.id = k.account_id WHERE k.hash = $1`,
@@ -29,7 +29,7 @@ export const ACCOUNT_SQL = {
     WHERE account_id = $1::uuid AND key = $2`,
 }
 
-/** Questions about who calls, and what they were answered. */
+/** Reads callers and stored replies. */
 export const accountReads = ({ reads }: Database): Reads => {
   const findCredential = (hash: string): Effect.Effect<Credential | undefined, StoreUnavailable> =>
     Effect.map(

@@ -8,7 +8,7 @@ import { bareId } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "findAuditEntry" | "listAudit" | "readAudit" | "auditHead">
 
-/** The statements of these questions. */
+/** The SQL of these reads. */
 export const AUDIT_SQL = {
   entry: `SELECT ${ENTRY_COLUMNS} FROM payport.audit_entries WHERE id = $1::uuid`,
   log: `SELECT ${ENTRY_COLUMNS} FROM payport.audit_entries
@@ -16,7 +16,7 @@ export const AUDIT_SQL = {
   head: HEAD_SQL,
 }
 
-/** A page of the log by the index of the narrowest filter. */
+/** Returns the statement for a page of the log, along the index of the narrowest filter. */
 export const auditStatement = ({ action, actor, after, before, limit, target }: AuditQuery) => {
   const filters = [
     ["target", target],
@@ -37,7 +37,7 @@ export const auditStatement = ({ action, actor, after, before, limit, target }: 
   }
 }
 
-/** Questions about what operators did. */
+/** Reads the operators' audit log. */
 export const auditReads = ({ work }: ReadPools): Reads => {
   const entries = (sql: string, parameters: ReadonlyArray<unknown>) =>
     Effect.map(ask(work, sql, parameters), (rows) => rows.map(auditEntryOf))

@@ -22,12 +22,12 @@ const REQUESTS_SQL = `SELECT channel, status, count(*)::int AS count, min(create
   FROM (SELECT channel, status, created_at FROM payport.channel_requests WHERE due_at IS NOT NULL
     ORDER BY due_at, id LIMIT ${MOST_COUNTED}) AS seen GROUP BY 1, 2`
 
-/** The statements that count what waits, none of which looks at more than it counts. */
+/** The SQL that counts waiting work. No statement reads more rows than it counts. */
 export const BACKLOG_SQL = { due: DUE_SQL, receivers: RECEIVERS_SQL, requests: REQUESTS_SQL }
 
 const timeOf = (row: Row): number => (row["oldest"] as Date).getTime()
 
-/** Counts what is due at `now`, one statement after another. */
+/** Counts the work that is due at `now`, with one statement after another. */
 export const countBacklog = <E>(
   query: (sql: string, parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, E>,
   now: Timestamp,
@@ -55,7 +55,7 @@ export const countBacklog = <E>(
     }
   })
 
-/** Counts what waits on the connections for longer reads: whoever serves has the others. */
+/** Counts waiting work on the connections for longer reads. The others serve requests. */
 export const backlogReads = ({ work }: Database): BacklogReads["Service"] => ({
   count: (now) => countBacklog((sql, parameters) => ask(work, sql, parameters), now),
 })

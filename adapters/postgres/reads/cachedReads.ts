@@ -5,25 +5,25 @@ import { counterOf, gaugeOf } from "../../shared/metrics/series.ts"
 
 type Reads = Pick<Store["Service"], "findCredential" | "find">
 
-/** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
+/** How long an answer stays in the cache, in milliseconds, unless it is dropped before. */
 const LONGEST_AGE = 1_000
 
 /**
- * While one caller asks anew, the others go on with the answer that has grown old, for this long at
- * most: all that are being served would ask the same at once.
+ * How long other callers get an outdated answer, in milliseconds, while one caller reads again.
+ * Otherwise all requests in progress would read the same at once.
  */
 const ASKING = 100
 
-/** Answers of each question that are kept, at most. */
+/** The most cached answers of each kind of read. */
 const MOST_KEPT = 5_000
 
-/** Cached reads with the ways to drop what has changed. */
+/** Cached reads, with functions that drop changed records. */
 export interface CachedReads extends Reads {
-  /** Shows them as metrics while the scope is open. */
+  /** Exports metrics while the scope is open. */
   readonly observe: Effect.Effect<void, never, Scope.Scope>
-  /** Drops all that was read of the records with these ids, or everything. */
+  /** Drops all cached answers about the records with these ids, or everything. */
   readonly forget: (ids: ReadonlyArray<string> | "everything") => void
-  /** Whether changes of other processes are heard; while they are not, nothing is kept. */
+  /** Sets whether changes of other processes are heard. Nothing is cached while they are not. */
   readonly hear: (heard: boolean) => void
 }
 
@@ -37,7 +37,7 @@ const freeze = <A>(value: A): A => {
 
 interface Kept<A> {
   readonly answer: A | undefined
-  /** Until when it is given, and until when at the very latest, while somebody asks anew. */
+  /** The time until which the answer is used, and the latest time while a caller reads again. */
   until: number
   readonly last: number
 }
@@ -46,7 +46,7 @@ class Answers<A> {
   readonly #idsOf: (answer: A | undefined, key: string) => ReadonlyArray<string>
   readonly #keepsAbsence: boolean
   readonly #kept = new Map<string, Kept<A>>()
-  /** Counts what was forgotten: an answer that was under way meanwhile may be too old to keep. */
+  /** Counts drops. An answer that was being read during a drop may be too old to cache. */
   #forgotten = 0
   #heard = false
   #hits = 0
@@ -103,7 +103,7 @@ class Answers<A> {
     this.forget("everything")
   }
 
-  /** Shows its hits, misses and size as metrics of the cache of that name. */
+  /** Exports hits, misses and size as metrics of the cache with that name. */
   observe(cache: string) {
     return Effect.all([
       counterOf(METRICS.cacheHits, { cache }, () => this.#hits),
@@ -114,10 +114,10 @@ class Answers<A> {
 }
 
 /**
- * Keeps for a moment what almost every request asks: who calls, and for which service. What this
- * process changes is dropped before the change is answered, and what others change as soon as they
- * are heard. That something does not exist is kept of agents and installs only: most of them have
- * no record, and the id under which one is asked for is the id that a new one is heard of by.
+ * Caches for a moment what almost every request reads: the caller and the service. A change by this
+ * process is dropped from the cache before the change is answered, and a change by others when it
+ * is heard. The absence of a record is cached for agents and installs only: most of them have no
+ * record, and a new one is announced by the id under which it is read.
  */
 export const cachedReads = (reads: Reads): CachedReads => {
   const credentials = new Answers<NonNullable<Success<Reads["findCredential"]>>>((found) =>

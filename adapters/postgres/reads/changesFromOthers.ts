@@ -3,7 +3,7 @@ import type { Database } from "../database.ts"
 import type { CachedReads } from "./cachedReads.ts"
 import { EVERYTHING } from "../commit/groupParameters.ts"
 
-/** Until the connection is tried again. */
+/** The pause before the connection is opened again. */
 const PAUSE = "500 millis"
 
 const listen = Effect.fnUntraced(function* (database: Database, reads: CachedReads) {
@@ -12,7 +12,7 @@ const listen = Effect.fnUntraced(function* (database: Database, reads: CachedRea
     Effect.sync(() => end(true)),
   )
   const notices = yield* hear(schema.channel)
-  // Before it would say that it listens no more, to which a server that hangs has no answer.
+  // Closes before UNLISTEN is sent, which a server that hangs would not answer.
   yield* Effect.addFinalizer(() => Effect.sync(() => close(true)))
   reads.hear(true)
   while (true) {
@@ -21,7 +21,7 @@ const listen = Effect.fnUntraced(function* (database: Database, reads: CachedRea
   }
 }, Effect.scoped)
 
-/** Drops what other processes change. While they are not heard, nothing is kept. */
+/** Drops what other processes change. Nothing is cached while they are not heard. */
 export const followChanges = (database: Database, reads: CachedReads) =>
   listen(database, reads).pipe(
     Effect.catchCause((cause) =>

@@ -9,7 +9,7 @@ import { allOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listIntents" | "listUnpaid" | "listLeaving">
 
-/** One access path of a viewer, each an index of its own; together they meet each intent once. */
+/** One access path of a viewer, each with its own index. Together they find each intent once. */
 const VIEWS = [
   "account_id = $1::uuid",
   "payee_account_id = $1::uuid AND payee_account_id <> account_id",
@@ -17,7 +17,7 @@ const VIEWS = [
     AND payer_account_id <> payee_account_id`,
 ]
 
-/** What is over at the time of the question has expired, although no worker has come by yet. */
+/** An intent past its expiry counts as expired, even before a worker has expired it. */
 const STATUS = `CASE WHEN expires_at <= $3
     AND status IN ('pending', 'qr_generated', 'scanning', 'authorized')
   THEN 'expired' ELSE status END`
@@ -34,7 +34,7 @@ const branches = VIEWS.map(
       WHERE ${view} AND ${FILTERS} ORDER BY id DESC LIMIT $8)`,
 )
 
-/** The statements of these questions. */
+/** The SQL of these reads. */
 export const INTENT_SQL = {
   intents: `SELECT ${paymentIntents.selection} FROM (
       SELECT id FROM (${branches.join(" UNION ALL ")}) AS seen ORDER BY id DESC LIMIT $8
@@ -47,7 +47,7 @@ export const INTENT_SQL = {
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
 
-/** The parameters of {@link INTENT_SQL.intents}; undefined when nothing can be found. */
+/** Returns the parameters of {@link INTENT_SQL.intents}; undefined if nothing can be found. */
 export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | undefined => {
   const { created_after, created_before, limit, now, service_id, statuses, viewer } = query
   const after = query.starting_after ?? `pi_${LAST_UUID}`
@@ -68,7 +68,7 @@ export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | und
   ]
 }
 
-/** Questions about payments. */
+/** Reads payments. */
 export const intentReads = ({ work }: ReadPools): Reads => ({
   listIntents: (query) => {
     const parameters = listParameters(query)

@@ -20,7 +20,7 @@ const FILTERS = `account_id = $1::uuid AND id < $2::uuid
 const IN_DAYS = `account_id = $1::uuid
   AND day >= coalesce($2::text, '') AND day <= coalesce($3, '9999')`
 
-/** The statements of these questions. */
+/** The SQL of these reads. */
 export const LEDGER_SQL = {
   postings: `SELECT ${postings.selection} FROM payport.postings
     WHERE ${FILTERS} ORDER BY id DESC LIMIT $6`,
@@ -36,7 +36,7 @@ export const LEDGER_SQL = {
     WHERE account_id = $1::uuid ORDER BY currency, ledger_account, kind`,
 }
 
-/** The parameters and the statement of a page; undefined when nothing can be found. */
+/** Returns the statement and the parameters of a page; undefined if nothing can be found. */
 export const entriesStatement = (query: EntryQuery) => {
   const { account_id, currency, kind, ledger_account, limit, payment_intent } = query
   const after = query.starting_after ?? `post_${LAST_UUID}`
@@ -67,7 +67,7 @@ const counted = (row: Row) => ({
   count: Number(row["count"]),
 })
 
-/** Questions about the ledger. */
+/** Reads the ledger. */
 export const ledgerReads = ({ work }: ReadPools): Reads => {
   const totals = <A>(sql: string, account: string, ...days: ReadonlyArray<string | null>) =>
     !isId("acct", account)

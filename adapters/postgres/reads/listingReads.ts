@@ -8,8 +8,8 @@ import { foundOf, type Statement } from "./rows.ts"
 type Reads = Pick<Store["Service"], "searchListings">
 
 /**
- * The statement of a search. The page is read along the index of the order, and no more is counted
- * than is paged to. The first row has the total even where the page is empty.
+ * Returns the statement of a search. The page is read along the index of the order, and rows are
+ * counted only as far as pages go. The first row has the total even if the page is empty.
  */
 export const listingStatement = (search: ListingSearch): Statement => {
   const parameters: Array<unknown> = []
@@ -35,7 +35,7 @@ export const listingStatement = (search: ListingSearch): Statement => {
   }
 }
 
-/** Questions about what is sold by x402. */
+/** Reads x402 listings. */
 export const listingReads = ({ work }: ReadPools): Reads => ({
   searchListings: (search) => {
     const { parameters, sql } = listingStatement(search)

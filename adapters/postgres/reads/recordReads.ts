@@ -38,13 +38,13 @@ const inOrder = ({ name, selection }: AnyTable) =>
 const perKind = (sql: (table: AnyTable) => string) =>
   Object.fromEntries(TABLES.map((table) => [table.kind, sql(table)])) as Record<Kind, string>
 
-/** The statements of reads by id, by kind of record. */
+/** The SQL of reads by id, by kind of record. */
 export const RECORD_SQL = { byId: perKind(byId), byIds: perKind(byIds), inOrder: perKind(inOrder) }
 
 const isIdOf = ({ prefix }: AnyTable, id: string): boolean =>
   prefix === null ? isUuid(id) : isId(prefix, id)
 
-/** Before every id. */
+/** Sorts before every id. */
 const FIRST = "00000000-0000-0000-0000-000000000000"
 
 const columnOf = ({ columns, name }: AnyTable, field: string): Column => {
@@ -53,12 +53,12 @@ const columnOf = ({ columns, name }: AnyTable, field: string): Column => {
   return column
 }
 
-/** What a column has to be: one value, or one of several. */
+/** A column with its wanted value, or several of them. */
 interface Wanted {
   readonly column: string
   readonly type: string
   readonly isOne: boolean
-  /** As the server reads it; undefined where no row can have it. */
+  /** The value as SQL text. Undefined if no row can have it. */
   readonly text: string | null | undefined
 }
 
@@ -76,7 +76,7 @@ const wantedOf = (table: AnyTable, field: string, value: unknown): Wanted => {
   }
 }
 
-/** The statement that finds a record by a unique name; undefined when nothing can be found. */
+/** Returns the statement that finds a record by a unique name; undefined if none can match. */
 export const nameStatement = <K extends NamedKind>(
   kind: K,
   name: NamedBy<K>,
@@ -98,8 +98,8 @@ export const nameStatement = <K extends NamedKind>(
 }
 
 /**
- * The statement of a list; undefined when nothing can be found. Where every field may have several
- * values, the newest of each combination are read by their index, and of them the newest of all.
+ * Returns the statement of a list; undefined if nothing can match. If every field may have several
+ * values, reads the newest rows of each combination by index, and the newest of all from those.
  */
 export const listStatement = <K extends ListedKind>(
   kind: K,
@@ -150,10 +150,10 @@ export const listStatement = <K extends ListedKind>(
   }
 }
 
-/** So many records are read in one statement, at most. */
+/** The most records that one statement reads. */
 const MOST_TOGETHER = 64
 
-/** Reads a record by its bare id. Those that are asked for at once are read at once. */
+/** Reads a record by its bare id. Calls at the same time share one statement. */
 const finderOf = <A>({ reads }: ReadPools, table: Table<A>, kind: Kind) =>
   together<string, A | undefined, StoreUnavailable>({
     most: MOST_TOGETHER,
@@ -161,7 +161,7 @@ const finderOf = <A>({ reads }: ReadPools, table: Table<A>, kind: Kind) =>
     all: (ids) =>
       Effect.map(ask(reads, RECORD_SQL.byIds[kind], [`{${ids.join()}}`]), (rows) => {
         const found = new Map(rows.map((row) => [String(row["id"]), row]))
-        // Each who asks has a record of its own.
+        // Each caller gets its own record.
         return ids.map((id) => {
           const row = found.get(id)
           return row && table.fromRow(row)
@@ -169,7 +169,7 @@ const finderOf = <A>({ reads }: ReadPools, table: Table<A>, kind: Kind) =>
       }),
   })
 
-/** Reads of records by their ids, by unique names and as lists. */
+/** Reads records by id, by unique name and as lists. */
 export const recordReads = (database: ReadPools): Reads => {
   const { reads, work } = database
   const finders = new Map(
@@ -199,7 +199,7 @@ export const recordReads = (database: ReadPools): Reads => {
     list: <K extends ListedKind>(kind: K, query: ListQuery<K>) => {
       const statement = listStatement(kind, query)
       if (statement === undefined) return Effect.succeed([])
-      // What verbs decide by is short; what somebody leafs through may take longer.
+      // Short reads are for decisions of verbs. Reads of pages may take longer.
       const pool = query.limit === undefined || query.limit === 1 ? reads : work
       return Effect.map(
         ask(pool, statement.sql, statement.parameters),

@@ -19,7 +19,7 @@ const clearing = (which: string) =>
     WHERE ledger_account = 'channel_clearing' AND channel = $1 AND ${which}
     ORDER BY created_at, id`
 
-/** Comes before every row of its moment. */
+/** Sorts before every row of the same time. */
 const FIRST_UUID = "00000000-0000-0000-0000-000000000000"
 
 type Days = Extract<ClearingQuery, { readonly limit: number }>
@@ -33,7 +33,7 @@ const clearingParameters = ({ after, channel, from, limit, to }: Days) => [
   limit,
 ]
 
-/** The statements of these questions. */
+/** The SQL of these reads. */
 export const REPORT_SQL = {
   clearing: `${clearing(
     `created_at >= $2 AND created_at < $3 AND (created_at, id) > ($4::timestamptz, $5::uuid)`,
@@ -59,7 +59,7 @@ const discrepancyStatement = (query: Parameters<Reads["listDiscrepancies"]>[0]) 
   return [REPORT_SQL.discrepancies, parameters] as const
 }
 
-/** Questions about what channels say of their own books. */
+/** Reads what channels report about their own books. */
 export const reportReads = ({ work }: ReadPools): Reads => ({
   listClearing: (query) => {
     const { channel } = query

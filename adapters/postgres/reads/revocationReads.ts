@@ -6,11 +6,11 @@ import { bareId } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "isOthersAccessItem">
 
-/** The statement of this question. */
+/** The SQL of this read. */
 export const OTHERS_ITEM_SQL = `SELECT id FROM payport.access_items
   WHERE item_key = $2 AND account_id <> $1::uuid AND payment_intent IS NOT NULL LIMIT 1`
 
-/** Questions about what payments bought. */
+/** Reads access items that payments bought. */
 export const revocationReads = ({ reads }: Database): Reads => ({
   isOthersAccessItem: (accountId, itemKey) =>
     isId("acct", accountId)

@@ -1,24 +1,24 @@
 import type { Row, Shape } from "../tables/Table.ts"
 
-/** A question as it is sent to the database. */
+/** An SQL statement with its parameters. */
 export interface Statement {
   readonly sql: string
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** The first row as a record. */
+/** Returns the first row as a record. */
 export const firstOf =
   <Record>(shape: Shape<Record>) =>
   (rows: ReadonlyArray<Row>): Record | undefined =>
     rows[0] === undefined ? undefined : shape.fromRow(rows[0])
 
-/** All rows as records. */
+/** Returns all rows as records. */
 export const allOf =
   <Record>(shape: Shape<Record>) =>
   (rows: ReadonlyArray<Row>): ReadonlyArray<Record> =>
     rows.map((row) => shape.fromRow(row))
 
-/** A page with how many there are in all, which the first row has even where the page is empty. */
+/** Returns a page with the total. The first row has the total even if the page is empty. */
 export const foundOf =
   <Record>(shape: Shape<Record>) =>
   (rows: ReadonlyArray<Row>) => ({

@@ -2,10 +2,10 @@ import { searchEntries, type SearchPlace } from "../../../core/registry/SearchEn
 
 const WEIGHTS: { readonly [P in SearchPlace]: string } = { name: "A", tags: "B", description: "C" }
 
-/** The text search vector of a manifest: name, tags and description, weighted in that order. */
+/** Returns a manifest's text search vector, weighted in the order name, tags, description. */
 export const searchVector = (manifest: Parameters<typeof searchEntries>[0]): string =>
-  // Entries hold letters, marks and digits only, so there is nothing in them to escape.
+  // Entries consist of letters, marks and digits, so they need no escapes.
   [...searchEntries(manifest)].map(([entry, place]) => `'${entry}':1${WEIGHTS[place]}`).join(" ")
 
-/** A text search query for words that begin so, of that weight if one is given. */
+/** Returns a text search query for words with that prefix, optionally of one weight. */
 export const prefixQuery = (prefix: string, weight = ""): string => `'${prefix}':*${weight}`

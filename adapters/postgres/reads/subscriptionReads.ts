@@ -12,15 +12,15 @@ import { foundOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listSubscriptions" | "listInvoices" | "sumUsage">
 
-/** One access path of a viewer, each an index of its own; together they meet each record once. */
+/** One access path of a viewer, each with its own index. Together they find each record once. */
 const VIEWS = [
   "account_id = $1::uuid",
   "payee_account_id = $1::uuid AND payee_account_id <> account_id",
 ]
 
 /**
- * A page of what an account pays or is paid, newest first, with how many there are in all: the
- * first row has the total even where the page is empty.
+ * Returns the statement for a page of what an account pays or is paid, newest first, with the
+ * total. The first row has the total even if the page is empty.
  */
 const paged = <R>({ name, selection }: Table<R>, filters: string): string => {
   const seen = VIEWS.map((view) => `(SELECT id FROM payport.${name} WHERE ${view} AND ${filters})`)
@@ -41,7 +41,7 @@ const paged = <R>({ name, selection }: Table<R>, filters: string): string => {
 
 const FILTERS = `($2::uuid IS NULL OR service_id = $2) AND ($3::text IS NULL OR status = $3)`
 
-/** The statements of these questions. */
+/** The SQL of these reads. */
 export const SUBSCRIPTION_SQL = {
   subscriptions: paged(subscriptions, FILTERS),
   invoices: paged(invoices, `${FILTERS} AND ($6::uuid IS NULL OR subscription = $6)`),
@@ -51,7 +51,7 @@ export const SUBSCRIPTION_SQL = {
 
 const NOTHING = { data: [], total: 0 }
 
-/** The parameters that both lists have in common; undefined when nothing can be found. */
+/** Returns the common parameters of both lists; undefined if nothing can be found. */
 const parametersOf = (
   query: SubscriptionQuery | InvoiceQuery,
 ): ReadonlyArray<unknown> | undefined => {
@@ -60,7 +60,7 @@ const parametersOf = (
   return [bareId("acct", viewer), service_id ?? null, status ?? null, limit, offset]
 }
 
-/** Questions about what is paid again and again. */
+/** Reads subscriptions, invoices and usage. */
 export const subscriptionReads = ({ work }: ReadPools): Reads => {
   return {
     listSubscriptions: (query) => {

@@ -8,7 +8,7 @@ import { bareId } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
 
-/** The statements of these questions. */
+/** The SQL of these reads. */
 export const USAGE_SQL = {
   qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint AS count
     FROM payport.payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
@@ -19,8 +19,8 @@ export const USAGE_SQL = {
 const machine = Clock.Clock.defaultValue()
 
 /**
- * The smallest id that a payment of that time can have. Ids tell the time of the machine, which the
- * clock of a sandbox is ahead of; it was never further ahead than now.
+ * Returns the smallest id of a payment from that time. Ids contain the machine's time. A sandbox's
+ * clock may be ahead of that, and is never further ahead than now.
  */
 const earliestId = ({ from, now }: QrCodeQuery): string => {
   const ahead = Math.max(0, now - machine.currentTimeMillisUnsafe())
@@ -29,7 +29,7 @@ const earliestId = ({ from, now }: QrCodeQuery): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
 
-/** Questions about what accounts have used. */
+/** Reads what accounts have used. */
 export const usageReads = ({ reads, work }: ReadPools): Reads => ({
   countQrCodes: (query) => {
     const { account_id, from, to } = query

@@ -27,7 +27,7 @@ const tables = [
   `CREATE INDEX audit_entries_target ON payport.audit_entries (target, sequence)`,
 ]
 
-/** Whoever writes to the table: an entry comes behind the last, and has the hash of its place. */
+/** Chains an entry to the last one and stores its hash, for every writer of the table. */
 const chain = [
   `CREATE FUNCTION payport.payport_audit_chained() RETURNS trigger LANGUAGE plpgsql AS $payport$
   DECLARE
@@ -63,13 +63,13 @@ const appendOnly = [
   `CREATE TRIGGER audit_head_kept BEFORE INSERT OR DELETE OR TRUNCATE ON payport.audit_head
     FOR EACH STATEMENT EXECUTE FUNCTION payport.payport_audit_kept()`,
   `ALTER TABLE payport.audit_head ENABLE ALWAYS TRIGGER audit_head_kept`,
-  // The head moves only with an entry.
+  // The head changes only together with an entry.
   `CREATE TRIGGER audit_head_moved BEFORE UPDATE ON payport.audit_head
     FOR EACH STATEMENT WHEN (pg_trigger_depth() < 1) EXECUTE FUNCTION payport.payport_audit_kept()`,
   `ALTER TABLE payport.audit_head ENABLE ALWAYS TRIGGER audit_head_moved`,
 ]
 
-/** Its functions, in the form of this version. */
+/** The functions of the audit log in this version's form. */
 export const AUDIT_FUNCTIONS: ReadonlyArray<string> = functionsOf([...chain, ...appendOnly])
 
 /** The operators' audit log. */

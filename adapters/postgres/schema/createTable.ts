@@ -17,7 +17,7 @@ const named = (rules: { readonly [name: string]: string } = {}) => Object.entrie
 const byName = (indexes: ReturnType<typeof listIndexes>) =>
   Object.fromEntries(indexes.map(({ name, on }) => [name, on]))
 
-/** What makes the table of a kind of record, with the second wall around it and its indexes. */
+/** Returns the SQL that makes the table of a kind of record, with its constraints and indexes. */
 export const createTable = (table: Table<Records[Kind]>): ReadonlyArray<string> => {
   const { name } = table
   const parts = [

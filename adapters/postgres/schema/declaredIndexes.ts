@@ -3,18 +3,18 @@ import type { Table } from "../tables/Table.ts"
 
 interface Index {
   readonly name: string
-  /** The columns that lead it. */
+  /** The leading columns of the index. */
   readonly by: ReadonlyArray<string>
   readonly on: string
 }
 
-/** What a kind declares of a unique name. */
+/** A kind's declaration of a unique name. */
 export interface Named {
   readonly by: ReadonlyArray<string>
   readonly while?: { readonly [field: string]: ReadonlyArray<unknown> }
 }
 
-/** The unique names of a kind, with the types of their fields forgotten. */
+/** Returns the unique names of a kind, without the types of their fields. */
 export const uniqueOf = (kind: Kind): ReadonlyArray<Named> => KINDS[kind].unique ?? []
 
 const isOneOf = (column: string, values: ReadonlyArray<unknown>): string =>
@@ -22,11 +22,11 @@ const isOneOf = (column: string, values: ReadonlyArray<unknown>): string =>
     ? `${column} IS NULL`
     : `${column} IN (${values.map((value) => `'${String(value)}'`).join(", ")})`
 
-/** What a record is while it has the name. */
+/** Returns the SQL conditions under which a record has the name. */
 export const whileOf = ({ while: condition = {} }: Named): ReadonlyArray<string> =>
   Object.entries(condition).map(([column, values]) => isOneOf(column, values))
 
-/** Rows without a value are in no list and have no name. */
+/** Excludes rows without a value: they are in no list and have no name. */
 const present = ({ columns }: Table<Records[Kind]>, by: ReadonlyArray<string>) =>
   columns
     .filter(({ codec, name }) => by.includes(name) && codec.isNullable === true)
@@ -35,7 +35,7 @@ const present = ({ columns }: Table<Records[Kind]>, by: ReadonlyArray<string>) =
 const where = (conditions: ReadonlyArray<string>): string =>
   conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
 
-/** What holds the unique names that the table's kind declares. */
+/** Returns the indexes that enforce the unique names of the table's kind. */
 export const uniqueIndexes = (table: Table<Records[Kind]>): ReadonlyArray<Index> =>
   uniqueOf(table.kind).map((unique) => {
     const { by } = unique
@@ -50,8 +50,8 @@ const leads = (by: ReadonlyArray<string>, index: ReadonlyArray<string>): boolean
   by.every((column, n) => index[n] === column)
 
 /**
- * What the lists that the table's kind declares go by, and its erasure. Few records share all but
- * the last field of a unique name: a list of them needs no index of its own.
+ * Returns the indexes for the lists of the table's kind and for its erasure. A list by all but the
+ * last field of a unique name needs no index of its own, because it has few records.
  */
 export const listIndexes = (table: Table<Records[Kind]>): ReadonlyArray<Index> => {
   const { kind, name } = table

@@ -1,4 +1,4 @@
-/** What keeps commits apart, what adapters keep for themselves, and requests in their minutes. */
+/** The tables of replies, keys and counters, of adapters' documents and of rate windows. */
 export const INFRASTRUCTURE: ReadonlyArray<string> = [
   `CREATE TABLE payport.replies (
     account_id uuid NOT NULL,
@@ -27,8 +27,8 @@ export const INFRASTRUCTURE: ReadonlyArray<string> = [
   `CREATE INDEX documents_due ON payport.documents (scope, due_at, id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX counters_day ON payport.counters ((right(counter, 10) COLLATE "C"))
     WHERE counter LIKE '%:____-__-__'`,
-  // A slice is one update of a row of a minute, so pages leave room for it beside itself. What it
-  // was is in the row, since PostgreSQL returns what a row was before from version 18 on only.
+  // A lease updates the row of its window, so pages keep free space for new row versions. The row
+  // keeps its previous values, because PostgreSQL returns them only from version 18 on.
   `CREATE TABLE payport.rate_windows (
     window_start timestamptz(3) NOT NULL,
     account_id uuid NOT NULL,

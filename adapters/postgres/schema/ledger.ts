@@ -21,7 +21,7 @@ const tables = [
   `CREATE INDEX postings_account ON payport.postings (account_id, id)`,
   `CREATE INDEX postings_intent ON payport.postings (payment_intent, id)
     WHERE payment_intent IS NOT NULL`,
-  // Rows that are written again and again find room beside themselves.
+  // Pages keep free space for new versions of rows that are updated often.
   `CREATE TABLE payport.ledger_totals (
     account_id uuid NOT NULL,
     day text COLLATE "C" NOT NULL,
@@ -34,10 +34,10 @@ const tables = [
     PRIMARY KEY (account_id, day, channel, currency, ledger_account, kind)
   ) WITH (fillfactor = 50)`,
   `CREATE TABLE payport.ledger_closings (account_id uuid PRIMARY KEY, last_posting uuid NOT NULL)`,
-  // One row a payment and one a refund: the others of a journal are in no statement.
+  // One row per payment and one per refund. The other rows of a journal are in no statement.
   `CREATE INDEX postings_clearing ON payport.postings (channel, created_at, id)
     WHERE ledger_account = 'channel_clearing'`,
-  // What an account's books sum up to since they were opened, however many days there have been.
+  // The sums of an account's books since they were opened, over any number of days.
   `CREATE TABLE payport.ledger_balances (
     account_id uuid NOT NULL,
     currency text COLLATE "C" NOT NULL,
@@ -49,7 +49,7 @@ const tables = [
   ) WITH (fillfactor = 50)`,
 ]
 
-/** Whoever writes to the table: a journal is whole, its day and its account are added up. */
+/** Checks that a journal is complete, and adds up its day and its account, for every writer. */
 const balance = [
   `CREATE FUNCTION payport.payport_postings_added() RETURNS trigger
   LANGUAGE plpgsql AS $payport$
@@ -89,7 +89,7 @@ const balance = [
   withOwnersRights("payport_postings_added()"),
 ]
 
-/** Rows of the ledger stay where they are: what comes after the last of them is the new books. */
+/** Closes an account's books. Rows of the ledger stay. New books begin after the last row. */
 export const CLOSE_BOOKS = `WITH last AS (
     SELECT id FROM payport.postings WHERE account_id = $1 ORDER BY id DESC LIMIT 1),
   closed AS (
@@ -115,12 +115,12 @@ const appendOnly = [
   `ALTER TABLE payport.postings ENABLE ALWAYS TRIGGER postings_kept`,
 ]
 
-/** Its functions, in the form of this version. */
+/** The functions of the ledger in this version's form. */
 export const LEDGER_FUNCTIONS: ReadonlyArray<string> = functionsOf([
   ...balance,
   ...close,
   ...appendOnly,
 ])
 
-/** The ledger, and what its days and its accounts sum up to. */
+/** The ledger with the sums of its days and accounts. */
 export const LEDGER: ReadonlyArray<string> = [...tables, ...balance, ...close, ...appendOnly]

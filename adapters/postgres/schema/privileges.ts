@@ -10,26 +10,26 @@ const created = (statements: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const CHANGED = [...TABLES.map(({ name }) => name), ...created(INFRASTRUCTURE), ...created(SEARCH)]
 
-/** Sums and heads among them are moved by triggers, with the rights of their owner. */
+/** Tables that the service's role may only read. Triggers with their owner's rights change some. */
 const READ = [...created(LEDGER), ...created(AUDIT), "payport_schema"]
 
 const ADDED_TO = ["postings", "audit_entries"]
 
-/** Functions that act with the rights of their owner: triggers', and the one that is called. */
+/** Functions that run with their owner's rights: those of triggers, and the one that is called. */
 const MOVING = ["payport.payport_postings_added()", "payport.payport_audit_chained()"]
 const CALLED = "payport.payport_close_books(uuid)"
 
-/** The tables of a payport, but for those that a function of a version brings with it. */
+/** The tables of a payport, except those that a version's commit function brings. */
 export const OUR_TABLES: ReadonlyArray<string> = [...CHANGED, ...READ]
 
 const all = (names: ReadonlyArray<string>): string =>
   names.map((name) => `payport.${name}`).join(", ")
 
 /**
- * What gives the role of the service the rights that it needs and takes all others away: it owns
- * nothing, so that it can neither switch triggers off nor replace functions. Nor can it make names
- * in the schema, or triggers of its own of functions that act with the owner's rights: on a
- * temporary table those would move sums and heads without a row that tells of it.
+ * Grants the service's role the rights that it needs, and revokes all others. The role owns
+ * nothing, so it can neither switch triggers off nor replace functions. It cannot create names in
+ * the schema, nor triggers that call functions with the owner's rights: on a temporary table they
+ * would change sums and heads without a row that justifies it.
  */
 export const grantsTo = (role: string, { quoted }: OurSchema): ReadonlyArray<string> => {
   const to = quotedName(role)

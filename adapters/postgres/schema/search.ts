@@ -1,4 +1,4 @@
-/** Says of a manifest that it has changed since its block was made. */
+/** Records that a manifest has changed since its block was made. */
 const CHANGED = `CREATE FUNCTION payport.payport_service_changed() RETURNS trigger
   LANGUAGE plpgsql AS $payport$
   BEGIN
@@ -13,7 +13,7 @@ const CHANGED = `CREATE FUNCTION payport.payport_service_changed() RETURNS trigg
     RETURN NULL;
   END $payport$`
 
-/** The index of searches: adapters/postgres/search/README.md. */
+/** The search index: adapters/postgres/search/README.md. */
 export const SEARCH: ReadonlyArray<string> = [
   `CREATE TABLE payport.search_blocks (
     build uuid PRIMARY KEY,
@@ -31,9 +31,9 @@ export const SEARCH: ReadonlyArray<string> = [
     postings bytea NOT NULL,
     PRIMARY KEY (build, entry)
   )`,
-  // Bits do not pack, and of a block's members a few are read out of the middle.
+  // Bits do not compress, and only some of a block's members are read, from the middle.
   "ALTER TABLE payport.search_postings ALTER COLUMN postings SET STORAGE EXTERNAL",
-  // Rows are added only, so that no commit waits for another or for who reads the changes.
+  // Rows are only added, so that no commit waits for another or for a reader of the changes.
   `CREATE TABLE payport.search_changes (
     change uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     service_id uuid NOT NULL,

@@ -1,11 +1,11 @@
 /**
- * Lets a function of our schema act with the rights of its owner. It names the schema of all that
- * it touches, and its search path holds nothing that its caller could put there.
+ * Lets a function of our schema run with its owner's rights. It names the schema of everything that
+ * it uses, and its search path contains nothing that a caller can change.
  */
 export const withOwnersRights = (signature: string): string =>
   `ALTER FUNCTION payport.${signature} SECURITY DEFINER SET search_path = pg_catalog, pg_temp`
 
-/** What makes a database's functions as these statements would make them anew. */
+/** Returns the statements that replace a database's functions by these. */
 export const functionsOf = (statements: ReadonlyArray<string>): ReadonlyArray<string> =>
   statements
     .filter((sql) => /^(CREATE|ALTER) FUNCTION /.test(sql))

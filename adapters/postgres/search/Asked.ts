@@ -3,10 +3,10 @@ import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { filterEntry, priceEntry } from "./BlockBuilder.ts"
 import { entryKey } from "./blockRows.ts"
 
-/** What of a search the entries of a block answer. */
+/** The part of a search that the entries of a block answer. */
 export interface Asked {
   readonly prefixes: ReadonlyArray<string>
-  /** Keys of what has to be passed: all of the filters, and a price of at most so much. */
+  /** The keys of all filters that must match, and the highest price. */
   readonly filters: ReadonlyArray<string>
   readonly price: { readonly entry: string; readonly most: number } | undefined
 }

@@ -1,14 +1,14 @@
 import { type Bits, wordsFor } from "./Bits.ts"
 
-/** How many words a piece of memory has that sets are made in: 1 MiB. */
+/** Words in one piece of memory for sets: 1 MiB. */
 const PIECE = 262_144
 
-/** How many pieces are kept for the next search; a larger one takes more, and gives them back. */
+/** The number of pieces that are kept for the next search. A larger search frees its others. */
 const KEPT = 4
 
 /**
- * Memory for the sets of one search, used again by the next: sets in memory of their own would be
- * megabytes a search that have to be collected, which stops the process for longer than searching.
+ * Memory for the sets of one search, which the next search reuses. Separate allocations would be
+ * megabytes per search, and collecting them stops the process for longer than the search takes.
  */
 export class BitSpace {
   readonly #pieces: Array<Uint32Array> = []
@@ -27,7 +27,7 @@ export class BitSpace {
     return piece.subarray(from, from + words)
   }
 
-  /** An empty set of so many positions. */
+  /** Returns an empty set for that many positions. */
   noBits(size: number): Bits {
     return this.noWords(wordsFor(size))
   }
@@ -42,7 +42,7 @@ export class BitSpace {
     return made
   }
 
-  /** Takes back all sets that it has made: whoever had one has it no more. */
+  /** Takes back all sets. None of them may be used afterwards. */
   clear(): void {
     this.#pieces.length = Math.min(this.#pieces.length, KEPT)
     this.#piece = 0
@@ -50,10 +50,10 @@ export class BitSpace {
   }
 }
 
-/** How many spaces are kept: more searches than that are seldom under way in one process. */
+/** The number of spaces that are kept. A process seldom runs more searches at once. */
 const SPACES = 3
 
-/** The spaces of a process, of which each search has one to itself. */
+/** The spaces of a process. Each search takes one. */
 export class BitSpaces {
   readonly #free: Array<BitSpace> = []
 

@@ -1,7 +1,7 @@
-/** A set of positions from 0 to less than 65,536, a bit each. */
+/** A set of positions from 0 to 65,535, one bit each. */
 export type Bits = Uint32Array
 
-/** Bits for so many positions. */
+/** Returns the number of words for that many positions. */
 export const wordsFor = (size: number): number => (size + 31) >>> 5
 
 export const noBits = (size: number): Bits => new Uint32Array(wordsFor(size))
@@ -14,12 +14,12 @@ export const clearBit = (bits: Bits, at: number): void => {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << (at & 31))
 }
 
-/** Keeps what both have. */
+/** Keeps the positions that are in both sets. */
 export const keepCommon = (bits: Bits, other: Bits): void => {
   for (let n = 0; n < bits.length; n++) bits[n] = (bits[n] ?? 0) & (other[n] ?? 0)
 }
 
-/** Adds what the other has. */
+/** Adds the positions of the other set. */
 export const addBits = (bits: Bits, other: Bits): void => {
   for (let n = 0; n < other.length; n++) bits[n] = (bits[n] ?? 0) | (other[n] ?? 0)
 }
@@ -38,7 +38,7 @@ export const countBits = (bits: Bits): number => {
 
 export const hasBits = (bits: Bits): boolean => bits.some((word) => word !== 0)
 
-/** Calls `each` for every position, the highest first, until it answers true. */
+/** Calls `each` for every position, from the highest, until it returns true. */
 export const walkDown = (bits: Bits, each: (at: number) => boolean): boolean => {
   for (let n = bits.length - 1; n >= 0; n--) {
     let word = bits[n] ?? 0
@@ -51,7 +51,7 @@ export const walkDown = (bits: Bits, each: (at: number) => boolean): boolean => 
   return false
 }
 
-/** The positions, the lowest first. */
+/** Returns the positions, from the lowest. */
 export const positionsOf = (bits: Bits): Uint16Array => {
   const found = new Uint16Array(countBits(bits))
   let next = found.length

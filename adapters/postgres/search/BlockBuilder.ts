@@ -7,29 +7,29 @@ import { encodeMembers } from "./Members.ts"
 import { encodePlaces, type Places } from "./Postings.ts"
 import { prefixNodes } from "./PrefixNodes.ts"
 
-/** What an entry of a block is: a word, a beginning of many words, a filter, or a column. */
+/** The kind of a block's entry: a word, a prefix of many words, a filter, or a column. */
 export type EntryKind = "word" | "prefix" | "filter" | "column"
 
-/** What of a block is kept under one entry. */
+/** The stored data of one entry of a block. */
 export interface BlockEntry {
   readonly kind: EntryKind
   readonly entry: string
   readonly postings: Uint8Array
 }
 
-/** From so many words on that begin alike, the beginning has an entry of its own. */
+/** The least number of words that share a prefix, for the prefix to get its own entry. */
 const LEAST_WORDS = 8
 
-/** A position's place is kept with it, in its lowest two bits. */
+/** Each position is stored with its place, in the lowest two bits. */
 const PLACES: { readonly [P in SearchPlace]: number } = { name: 0, tags: 1, description: 2 }
 
 const METHODS = ["one_time", "cumulative", "subscription"] as const
 
-/** The entry of a column of prices; undefined stands for any method or currency. */
+/** Returns the entry of a column of prices. Undefined stands for any method or currency. */
 export const priceEntry = (method: string | undefined, currency: string | undefined): string =>
   `price:${method ?? ""}:${currency ?? ""}`
 
-/** The entries of the filters that a manifest passes. */
+/** The entries of the filters that a manifest matches. */
 export const filterEntry = {
   status: (status: string): string => `status:${status}`,
   channel: (channel: string): string => `channel:${channel}`,
@@ -42,7 +42,7 @@ const push = <K, V>(lists: Map<K, Array<V>>, key: K, value: V): void => {
   else list.push(value)
 }
 
-/** Makes what is kept of a block out of its manifests, which are added in order of age. */
+/** Builds the entries of a block from its manifests, which are added in order of age. */
 export class BlockBuilder {
   readonly #words = new Map<string, Array<number>>()
   readonly #filters = new Map<string, Array<number>>()
@@ -50,7 +50,7 @@ export class BlockBuilder {
   readonly #members: Array<Pick<ServiceManifest, "id" | "created_at">> = []
   readonly #sellers: Array<string> = []
 
-  /** The newest that was added. */
+  /** The newest manifest that was added. */
   get last(): Pick<ServiceManifest, "id" | "created_at"> | undefined {
     return this.#members.at(-1)
   }
@@ -87,7 +87,7 @@ export class BlockBuilder {
     column[at] = Math.min(column[at] ?? Infinity, amount)
   }
 
-  /** Everything, a part at a time. */
+  /** Yields all entries, one at a time. */
   *entries(): Generator<BlockEntry> {
     const { size } = this
     const members = encodeMembers(this.#members)

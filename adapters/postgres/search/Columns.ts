@@ -2,7 +2,7 @@ import { type Bits, setBit } from "./Bits.ts"
 import type { BitSpace } from "./BitSpace.ts"
 import { bytesOfId, idOf } from "./Members.ts"
 
-/** Values of a block's members, of which each is kept once, in order, and by number. */
+/** Encodes one value per member: each distinct value once, in order, and a number per member. */
 const encodeNumbers = (head: Uint8Array, count: number, numbers: Uint16Array): Uint8Array => {
   const bytes = Buffer.alloc(4 + head.length + numbers.byteLength)
   bytes.writeUInt32LE(count, 0)
@@ -11,7 +11,7 @@ const encodeNumbers = (head: Uint8Array, count: number, numbers: Uint16Array): U
   return bytes
 }
 
-/** The bytes of whose each member is. */
+/** Encodes the seller of each member. */
 export const encodeSellers = (sellers: ReadonlyArray<string>): Uint8Array => {
   const names = [...new Set(sellers)]
   const known = new Map(names.map((name, n) => [name, n]))
@@ -19,7 +19,7 @@ export const encodeSellers = (sellers: ReadonlyArray<string>): Uint8Array => {
   return encodeNumbers(Buffer.concat(names.map(bytesOfId)), names.length, numbers)
 }
 
-/** The sellers of a block: how many there are, whose each member is by its place, and their ids. */
+/** The sellers of a block: their count, the number of each member's seller, and their ids. */
 export interface Sellers {
   readonly count: number
   readonly numberAt: (at: number) => number
@@ -38,7 +38,7 @@ export const decodeSellers = (bytes: Uint8Array): Sellers => {
   }
 }
 
-/** The bytes of members' lowest prices; undefined for who has none. */
+/** Encodes the lowest price of each member; undefined for a member without one. */
 export const encodePrices = (prices: ReadonlyArray<number | undefined>): Uint8Array => {
   const known = prices.filter((price): price is number => price !== undefined)
   const amounts = Float64Array.from(new Set(known)).sort()
@@ -51,7 +51,7 @@ export const encodePrices = (prices: ReadonlyArray<number | undefined>): Uint8Ar
   return encodeNumbers(head, amounts.length, column)
 }
 
-/** Who has a price of at most so much; nobody where the block has no such column. */
+/** Returns the members with a price of at most `most`; none if the block has no such column. */
 export const pricedAtMost = (
   bytes: Uint8Array | undefined,
   size: number,

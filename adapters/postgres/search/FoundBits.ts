@@ -3,10 +3,10 @@ import { type Bits, hasBits, keepCommon } from "./Bits.ts"
 import type { BitSpace } from "./BitSpace.ts"
 import type { Places } from "./Postings.ts"
 
-/** How many sets have each position: bit n of the number is in the n-th set. */
+/** For each position, the number of sets that contain it: bit n of it is in the n-th set. */
 export type Counter = Array<Bits>
 
-/** Adds one where a set has a position; the set becomes a part of the counter. */
+/** Adds one at each position of the set. The set becomes a part of the counter. */
 const increase = (counter: Counter, bits: Bits, space: BitSpace): void => {
   let carry = bits
   for (let n = 0; hasBits(carry); n++) {
@@ -26,14 +26,14 @@ const increase = (counter: Counter, bits: Bits, space: BitSpace): void => {
   }
 }
 
-/** What of a block is found, and how often the words stand in names and tags. */
+/** The matches in a block, and how many of the words are in their names and tags. */
 export interface FoundBits {
   readonly found: Bits
   readonly named: Counter
   readonly labelled: Counter
 }
 
-/** What has all the words, in the order of the question, and is among `asked`. */
+/** Returns the positions in `asked` that have all the words. The words keep the search's order. */
 export const foundBits = (
   asked: Bits,
   words: ReadonlyArray<Places>,

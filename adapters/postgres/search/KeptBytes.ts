@@ -1,7 +1,7 @@
-/** What an entry takes beside its bytes, about. */
+/** The approximate overhead of an entry, in bytes. */
 const ENTRY = 256
 
-/** Bytes that never change, kept as long as there is room: what was asked last stays longest. */
+/** A cache of bytes that never change. It drops the least recently used ones first. */
 export class KeptBytes {
   readonly #kept = new Map<string, Uint8Array>()
   readonly #most: number

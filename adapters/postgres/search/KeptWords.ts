@@ -6,17 +6,17 @@ import type { KeptBytes } from "./KeptBytes.ts"
 import { addPlaces, encodePlaces, noPlaces, type Places } from "./Postings.ts"
 import type { Block } from "./Standing.ts"
 
-/** How many beginnings of words are remembered that were asked for once. */
+/** The number of prefixes that are remembered after their first search. */
 const REMEMBERED = 1_000
 
-/** What is kept of a beginning of which a block has nothing. */
+/** The cached value of a prefix that a block does not have. */
 const NOTHING = new Uint8Array()
 
 const keyOf = (build: string, prefix: string): string => `${build} q${prefix}`
 
 /**
- * Where words stand in blocks. What is asked for again is kept beside the columns: the database
- * would send megabytes once more, and every few searches the process would stop to collect them.
+ * Caches where words are in blocks, for words that are searched again. Otherwise the database would
+ * send megabytes each time, and every few searches the process would stop to collect them.
  */
 export class KeptWords {
   readonly #database: ReadPools
@@ -28,7 +28,7 @@ export class KeptWords {
     this.#kept = kept
   }
 
-  /** For each block and each of the beginnings. */
+  /** Returns the places in each block of each prefix. */
   placesIn(blocks: ReadonlyArray<Block>, prefixes: ReadonlyArray<string>, space: BitSpace) {
     return Effect.gen({ self: this }, function* () {
       const places = blocks.map(({ size }) => prefixes.map(() => noPlaces(size, space)))
@@ -51,7 +51,7 @@ export class KeptWords {
       }
       for (const { block, prefix } of missing) {
         const found = places[block]?.[prefix]
-        // A server that lags may not have all of the block yet.
+        // A replica may not have the whole block yet.
         if (found === undefined || isAgain[prefix] !== true || !whole.has(block)) continue
         this.#kept.keep(
           keyOf(blocks[block]?.build ?? "", prefixes[prefix] ?? ""),
@@ -62,7 +62,7 @@ export class KeptWords {
     })
   }
 
-  /** Adds what is kept, and answers what is not. */
+  /** Adds the cached places, and returns what is not cached. */
   #addKept(
     blocks: ReadonlyArray<Block>,
     prefixes: ReadonlyArray<string>,
@@ -79,7 +79,7 @@ export class KeptWords {
     )
   }
 
-  /** What is asked for once would take the room of what is asked for often. */
+  /** Words that are searched once must not displace words that are searched often. */
   #isAskedAgain(prefix: string): boolean {
     const isAgain = this.#asked.delete(prefix)
     this.#asked.add(prefix)

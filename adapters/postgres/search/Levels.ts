@@ -3,7 +3,7 @@ import { type Bits, countBits, hasBits } from "./Bits.ts"
 import type { BitSpace } from "./BitSpace.ts"
 import type { Counter, FoundBits } from "./FoundBits.ts"
 
-/** What is found of each block under one rank; undefined for a block without any. */
+/** The matches of one rank in each block; undefined for a block without any. */
 export interface Level extends Rank {
   readonly sets: ReadonlyArray<Bits | undefined>
   readonly count: number
@@ -11,7 +11,7 @@ export interface Level extends Rank {
 
 type Sets = ReadonlyArray<Bits | undefined>
 
-/** The part of sets that has a digit of a number, or the part that has it not. */
+/** Returns the part of the sets that has a digit of a number, or the part that does not. */
 const having = (
   sets: Sets,
   digits: ReadonlyArray<Bits | undefined>,
@@ -35,7 +35,7 @@ const having = (
 const depthOf = (counters: ReadonlyArray<Counter>): number =>
   Math.max(0, ...counters.map(({ length }) => length))
 
-/** The sets taken apart by a number, the highest first. */
+/** Splits the sets by a number, from the highest. */
 function* byNumber(
   sets: Sets,
   counters: ReadonlyArray<Counter>,
@@ -54,7 +54,7 @@ function* byNumber(
   yield* from(sets, depthOf(counters) - 1, 0)
 }
 
-/** What is found by its rank, the best first; each level is made when it is asked for. */
+/** Yields the matches by rank, from the best. Each level is computed when it is read. */
 export function* levelsOf(blocks: ReadonlyArray<FoundBits>, space: BitSpace): Generator<Level> {
   const all = blocks.map(({ found }) => (hasBits(found) ? found : undefined))
   const named = blocks.map((block) => block.named)

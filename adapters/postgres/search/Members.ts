@@ -1,12 +1,12 @@
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** How a manifest stands in its block's list of members: its age, then its id. */
+/** The bytes of a manifest in its block's list of members: its time of creation, then its id. */
 export const MEMBER = 24
 
-/** Where the id begins in it. */
+/** The offset of the id. */
 const ID = 8
 
-/** Which manifest it is, and how old. */
+/** A manifest's id and time of creation. */
 export interface Member {
   readonly created_at: Timestamp
   readonly id: string
@@ -27,7 +27,7 @@ export const idOf = (bytes: Uint8Array): string => {
     .join("-")
 }
 
-/** The bytes of a block's members, which sort as their ages and ids do. */
+/** Encodes a block's members. The bytes sort by time of creation and id. */
 export const encodeMembers = (members: ReadonlyArray<Member>): Uint8Array => {
   const bytes = Buffer.alloc(members.length * MEMBER)
   for (const [n, { created_at, id }] of members.entries()) {
@@ -37,13 +37,13 @@ export const encodeMembers = (members: ReadonlyArray<Member>): Uint8Array => {
   return bytes
 }
 
-/** A member of a block. */
+/** Returns a member of a block. */
 export const memberAt = (members: Uint8Array, at: number): Member => {
   const bytes = Buffer.from(members.buffer, members.byteOffset + at * MEMBER, MEMBER)
   return { created_at: Number(bytes.readBigInt64BE(0)), id: idOf(bytes.subarray(ID)) }
 }
 
-/** Where a member stands in its block; undefined where it is none. */
+/** Returns the position of a member in its block; undefined if it is not a member. */
 export const findMember = (members: Uint8Array, { created_at, id }: Member): number | undefined => {
   const wanted = encodeMembers([{ created_at, id }])
   let low = 0

@@ -14,7 +14,7 @@ export interface Places {
 
 const SETS = ["named", "labelled", "anywhere"] as const
 
-/** Says in the head that a set is kept as its bits; a smaller number is that of its positions. */
+/** The head's mark of a set that is stored as bits. A smaller number is the count of positions. */
 const AS_BITS = 0xffff_ffff
 
 const HEAD = 4 * SETS.length
@@ -32,7 +32,7 @@ export const noPlaces = (size: number, space: BitSpace): Places => {
 const bytesOf = ({ buffer, byteLength, byteOffset }: Uint16Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-/** The bytes of places: of each set its positions or its bits, whichever is shorter. */
+/** Encodes places: of each set its positions or its bits, whichever is shorter. */
 export const encodePlaces = (places: Places): Uint8Array => {
   const head = new Uint32Array(SETS.length)
   const parts = SETS.map((name, n) => {
@@ -52,7 +52,7 @@ export const encodePlaces = (places: Places): Uint8Array => {
   return bytes
 }
 
-/** Adds what was encoded to the places of a block. */
+/** Adds encoded places to the places of a block. */
 export const addPlaces = (places: Places, bytes: Uint8Array): void => {
   const { buffer } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
   const start = bytes.byteOffset % 4 === 0 ? bytes.byteOffset : 0
@@ -63,7 +63,7 @@ export const addPlaces = (places: Places, bytes: Uint8Array): void => {
     const bits = places[name]
     if (count === AS_BITS) {
       const length = bits.byteLength
-      // Positions before it may leave its bits at an odd place.
+      // After an odd number of positions, the bits are not aligned.
       const stored = at % 4 === 0 ? buffer : buffer.slice(at, at + length)
       addBits(bits, new Uint32Array(stored, at % 4 === 0 ? at : 0, bits.length))
       at += length

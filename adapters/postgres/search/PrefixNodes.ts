@@ -1,4 +1,4 @@
-/** A beginning that several words share, and where those stand in the sorted list of all. */
+/** A prefix that several words share, and the range of those words in the sorted list. */
 export interface PrefixNode {
   readonly prefix: string
   readonly first: number
@@ -10,7 +10,7 @@ const isHighSurrogate = (text: string, at: number): boolean => {
   return unit >= 0xd800 && unit < 0xdc00
 }
 
-/** How much of their beginnings is the same, in whole characters. */
+/** Returns the length of the common prefix, in whole characters. */
 const common = (a: string, b: string): number => {
   let length = 0
   while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length += 1
@@ -18,9 +18,9 @@ const common = (a: string, b: string): number => {
 }
 
 /**
- * Every longest beginning that `least` words or more share, of words that are sorted and different.
- * The words that begin as a question does are all those of one node, the first that begins so, or
- * they are fewer than `least`.
+ * Returns every longest prefix that `least` or more words share. The words must be sorted and
+ * distinct. The words with a searched prefix are exactly those of the first node that begins with
+ * it, or they are fewer than `least`.
  */
 export const prefixNodes = (
   words: ReadonlyArray<string>,

@@ -18,7 +18,7 @@ import { type Crowd, pageOf, type Pick as Picked } from "./pageOf.ts"
 import { addPlaces, noPlaces, type Places } from "./Postings.ts"
 import { type Block, blockOf, type Standing, standingOf } from "./Standing.ts"
 
-/** How many bytes of blocks' columns and words a process keeps, and how many loose manifests. */
+/** The most bytes of columns and words, and the most loose manifests, that a process caches. */
 const KEPT_BYTES = 48 * 1_024 * 1_024
 const KEPT_MANIFESTS = 4_000
 
@@ -37,7 +37,7 @@ const PAGE_SQL = `SELECT picked.n::int AS n, ${services.selection}
   JOIN payport.services ON services.id =
     encode(substring(postings FROM picked.at * ${MEMBER} + 9 FOR 16), 'hex')::uuid`
 
-/** What all sets have; there is one at least. */
+/** Returns the intersection of the sets. There must be at least one. */
 const commonOf = (sets: ReadonlyArray<Bits>, space: BitSpace): Bits => {
   const [first, ...others] = sets
   const common = space.copy(first ?? new Uint32Array())
@@ -45,10 +45,10 @@ const commonOf = (sets: ReadonlyArray<Bits>, space: BitSpace): Bits => {
   return common
 }
 
-/** What is kept of a column that a block does not have. */
+/** The cached value of a column that a block does not have. */
 const NOTHING = new Uint8Array()
 
-/** The places that a kept column holds; none where the block has no such column. */
+/** Returns the places in a cached column; none if the block has no such column. */
 const placesOf = (column: Uint8Array | undefined, size: number, space: BitSpace): Places => {
   const places = noPlaces(size, space)
   if (column !== undefined) addPlaces(places, column)
@@ -57,7 +57,7 @@ const placesOf = (column: Uint8Array | undefined, size: number, space: BitSpace)
 
 const decoded = new WeakMap<Uint8Array, Sellers>()
 
-/** Whose the members of a block are, of which each is read once as long as its bytes are kept. */
+/** Returns the sellers of a block's members. They are decoded once while their bytes are cached. */
 const sellersIn = (column: Uint8Array | undefined): Sellers => {
   if (column === undefined) return { count: 0, numberAt: () => 0, nameOf: () => "" }
   const known = decoded.get(column) ?? decodeSellers(column)
@@ -65,7 +65,7 @@ const sellersIn = (column: Uint8Array | undefined): Sellers => {
   return known
 }
 
-/** Searches of services, along the index in blocks where it is there. */
+/** Searches services, along the index in blocks if it exists. */
 export class SearchIndex {
   readonly #database: ReadPools
   readonly #wake: () => void
@@ -131,7 +131,7 @@ export class SearchIndex {
     },
   )
 
-  /** What of each block is found, changes since it was made aside. */
+  /** Returns the matches in each block, regardless of later changes. */
   #foundIn(blocks: ReadonlyArray<Block>, { filters, prefixes, price }: Asked, space: BitSpace) {
     return Effect.gen({ self: this }, function* () {
       if (blocks.length === 0) return []
@@ -146,7 +146,7 @@ export class SearchIndex {
     })
   }
 
-  /** Takes out of blocks what has changed since; answers the members of those blocks. */
+  /** Removes changed manifests from the matches. Returns the members of their blocks. */
   #mask({ blocks, loose }: Standing, found: ReadonlyArray<FoundBits>) {
     return Effect.gen({ self: this }, function* () {
       const changed = loose.filter(({ isChanged }) => isChanged)
@@ -164,7 +164,7 @@ export class SearchIndex {
     })
   }
 
-  /** The manifests that are in no block as they are now. */
+  /** Reads the manifests whose current form is in no block. */
   #manifestsOf({ loose }: Standing, { status }: ServiceSearch) {
     return Effect.gen({ self: this }, function* () {
       const wanted = loose.filter((one) => one.status === status)
@@ -179,12 +179,12 @@ export class SearchIndex {
         const found = kept.get(id)
         return found?.row === row ? [[id, found.manifest] as const] : []
       })
-      // One that has changed meanwhile is as it was read, and one that has gone is not there.
+      // A manifest that changed meanwhile is returned as it was read. A removed one is missing.
       return new Map([...known, ...read.map(({ manifest }) => [manifest.id, manifest] as const)])
     })
   }
 
-  /** One column of blocks, in their order; undefined where a block has none. */
+  /** Returns one column of the blocks, in their order; undefined if a block has none. */
   #columnsOf(blocks: ReadonlyArray<Pick<Block, "build">>, entry: string) {
     return Effect.gen({ self: this }, function* () {
       const keyOf = (build: string) => `${build} ${entry}`
@@ -195,7 +195,7 @@ export class SearchIndex {
         for (const { build, postings, whole } of rows) {
           const column = (postings as Uint8Array | null) ?? NOTHING
           kept.set(String(build), column)
-          // A server that lags may not have the block yet.
+          // A replica may not have the block yet.
           if (column !== NOTHING || whole === true) this.#columns.keep(keyOf(String(build)), column)
         }
       }
@@ -207,8 +207,8 @@ export class SearchIndex {
   }
 
   /**
-   * The page, of each seller so many at most. Whose the members of a block are is read where the
-   * page gets so far, of more and more blocks at once.
+   * Returns the page, with at most so many manifests per seller. The sellers of a block are read
+   * when the page reaches it, for more and more blocks at once.
    */
   #uncrowded(blocks: ReadonlyArray<Block>, most: number, page: (crowd: Crowd) => Picks) {
     return Effect.gen({ self: this }, function* () {
@@ -232,7 +232,7 @@ export class SearchIndex {
     })
   }
 
-  /** The manifests of a page; one that has gone meanwhile is not shown. */
+  /** Reads the manifests of a page. Manifests that were removed meanwhile are left out. */
   #read(blocks: ReadonlyArray<Block>, picks: ReadonlyArray<Picked>, { status }: ServiceSearch) {
     return Effect.gen({ self: this }, function* () {
       const inBlocks = picks.flatMap((pick) => ("at" in pick ? pick : []))

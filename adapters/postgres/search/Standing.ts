@@ -2,7 +2,7 @@ import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
 import type { Row } from "../tables/Table.ts"
 import type { Member } from "./Members.ts"
 
-/** A block: every public manifest that is newer than the block before, up to its own last one. */
+/** A block. It holds all public manifests between the previous block's last one and its own. */
 export interface Block {
   readonly build: string
   readonly size: number
@@ -11,19 +11,19 @@ export interface Block {
 
 /** A manifest that is in no block, or has changed since its block was made. */
 export interface Loose extends Member {
-  /** Another one for each form that the row has had. */
+  /** Differs for each form that the row has had. */
   readonly row: string
-  /** Undefined for one that is gone. */
+  /** Undefined for a removed manifest. */
   readonly status: ManifestStatus | undefined
-  /** Whether a block may hold it as it was. */
+  /** Whether a block may hold an earlier form of it. */
   readonly isChanged: boolean
 }
 
-/** What of the index is in blocks, oldest first, and what is not. */
+/** The blocks of the index, from the oldest, and the manifests outside them. */
 export interface Standing {
   readonly blocks: ReadonlyArray<Block>
   readonly loose: ReadonlyArray<Loose>
-  /** How many changes are kept, several of a manifest among them, and how many are fresh. */
+  /** The number of stored changes (a manifest may have several), and of new manifests. */
   readonly changes: number
   readonly fresh: number
 }
@@ -57,11 +57,11 @@ export const standingOf = (rows: ReadonlyArray<Row>): Standing => {
   return { blocks, loose, changes, fresh }
 }
 
-/** Older ones are less. */
+/** Compares by age. Older members come first. */
 export const compareMembers = (a: Member, b: Member): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** The block of so old a manifest; the number behind the last for one that is newer than all. */
+/** Returns the number of the block of a manifest's age. That of a newer one is past the last. */
 export const blockOf = (blocks: ReadonlyArray<Block>, member: Member): number => {
   let low = 0
   let high = blocks.length
@@ -74,7 +74,7 @@ export const blockOf = (blocks: ReadonlyArray<Block>, member: Member): number =>
   return low
 }
 
-/** When so old is the beginning of time. */
+/** Sorts before every member. */
 export const BEGINNING: Member = {
   created_at: 0,
   id: "00000000-0000-0000-0000-000000000000",

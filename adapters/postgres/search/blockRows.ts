@@ -1,10 +1,10 @@
 import { quote } from "../tables/codecs.ts"
 import type { EntryKind } from "./BlockBuilder.ts"
 
-/** An array as a parameter. */
+/** Returns an array as a parameter. */
 export const arrayOf = (values: ReadonlyArray<string>): string => `{${values.map(quote).join(",")}}`
 
-/** What is kept of blocks under one key each, by the kind of entry that its first letter says. */
+/** The first letter of a key, by the kind of its entry. */
 const LETTERS: { readonly [K in EntryKind]: string } = {
   word: "w",
   prefix: "p",
@@ -14,16 +14,16 @@ const LETTERS: { readonly [K in EntryKind]: string } = {
 
 export const entryKey = (kind: EntryKind, entry: string): string => LETTERS[kind] + entry
 
-/** Behind every entry that begins so. */
+/** Sorts after every entry with the prefix. */
 const LAST = "chr(1114111)"
 
-/** Whether what is found, and what is not, is so for good. */
+/** Whether the block is complete, so that what is found or missing never changes. */
 const IS_WHOLE = `EXISTS (SELECT FROM payport.search_blocks
       WHERE search_blocks.build = block.build AND standing = 'current')`
 
 /**
- * What stands in the given blocks under beginnings of words: one row for a beginning that many
- * words share or nobody has, else a row for each of its few words.
+ * Reads the places of prefixes in the given blocks: one row for a prefix that many words share or
+ * none has, else a row for each of its few words.
  */
 export const POSTINGS_SQL = `SELECT block.n::int AS block, asked.n::int AS asked, found.postings,
     ${IS_WHOLE} AS whole
@@ -42,8 +42,7 @@ export const POSTINGS_SQL = `SELECT block.n::int AS block, asked.n::int AS asked
   ) AS found ON true`
 
 /**
- * What is kept under one key in several blocks: null where there is nothing, which is so for good
- * where the block is seen to be whole.
+ * Reads one key of several blocks: null if it is missing. That is final if the block is complete.
  */
 export const COLUMN_SQL = `SELECT block.build::text AS build, postings,
     ${IS_WHOLE} AS whole
@@ -52,8 +51,8 @@ export const COLUMN_SQL = `SELECT block.build::text AS build, postings,
     ON search_postings.build = block.build AND entry = $2`
 
 /**
- * The current blocks, the manifests of the status that are newer than all of them, and those that
- * have changed since their block was made; of both no more than `$2`. The first row counts changes.
+ * Reads the current blocks, the manifests of the status that are newer than all blocks, and those
+ * that changed since their block was made; of both at most `$2`. The first row counts the changes.
  */
 export const STANDING_SQL = `WITH blocks AS MATERIALIZED (
     SELECT build, size, upto_at, upto_id FROM payport.search_blocks WHERE standing = 'current'),

@@ -1,31 +1,31 @@
 import type { Block } from "./Standing.ts"
 
-/** How large blocks become, and what is worth the work of making one. */
+/** The sizes of blocks, and the least work that a new block is worth. */
 export interface FoldSizes {
-  /** Manifests of a block, about. */
+  /** The approximate largest number of manifests in a block. */
   readonly largest: number
-  /** From so many manifests on that are in no block, or have changed since, one is made. */
+  /** The number of manifests outside blocks, or changed since, from which on a block is made. */
   readonly least: number
-  /** So many blocks of about one size, side by side, become one. */
+  /** The number of adjacent blocks of a similar size that are merged into one. */
   readonly together: number
 }
 
 export const FOLD_SIZES: FoldSizes = { largest: 32_768, least: 256, together: 8 }
 
-/** Which blocks are made anew as one: from the first to before the second; else what is behind. */
+/** The blocks to replace by one: `from` to before `to`; if equal, what follows all blocks. */
 export interface Fold {
   readonly from: number
   readonly to: number
 }
 
-/** Blocks of one tier are of about one size. */
+/** Returns the tier of a block. Blocks of one tier have a similar size. */
 const tierOf = (size: number, { largest, together }: FoldSizes): number => {
   let tier = 0
   for (let least = largest; size < least && least > 1; least /= together) tier += 1
   return tier
 }
 
-/** The newest blocks side by side, enough of them, that are of one tier and not of the largest. */
+/** Finds enough of the newest adjacent blocks of one tier, below the largest. */
 const alike = (blocks: ReadonlyArray<Block>, sizes: FoldSizes): Fold | undefined => {
   let to = blocks.length
   while (to > 0) {
@@ -39,8 +39,8 @@ const alike = (blocks: ReadonlyArray<Block>, sizes: FoldSizes): Fold | undefined
 }
 
 /**
- * What of the index is made anew first: what is in no block, then blocks that are too small, then
- * the block that has changed most. Undefined when there is nothing to do.
+ * Chooses what to build next: first what is in no block, then blocks that are too small, then the
+ * block that has changed most. Returns undefined if there is nothing to do.
  */
 export const chooseFold = (
   blocks: ReadonlyArray<Block>,

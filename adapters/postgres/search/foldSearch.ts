@@ -10,19 +10,19 @@ import type { Member } from "./Members.ts"
 import { gatherBlock, placeOf, writeBlock } from "./makeBlock.ts"
 import { BEGINNING, type Block, blockOf, compareMembers, standingOf } from "./Standing.ts"
 
-/** Any number that nothing else on the database uses as an advisory lock. */
+/** A number that nothing else in the database uses as an advisory lock. */
 const SEARCH_LOCK = 7_296_015_433
 
-/** Rows of one statement: nothing else waits for it long. */
+/** The number of rows per statement. No other statement waits for it long. */
 const DROPPED = 2_000
 
-/** Changes that are looked at for one block. */
+/** The most changes that are read for one block. */
 const MOST_CHANGES = 20_000
 
-/** A builder that has said nothing for so long is gone, and what it has made is dropped. */
+/** A builder that was silent for so long is gone. What it has made is dropped. */
 const ABANDONED = "10 minutes"
 
-/** For so long a search may still read the blocks that it began with. */
+/** How long a search may still read the blocks that it began with. */
 const STILL_READ = "1 minute"
 
 const BLOCKS_SQL = `SELECT 'block' AS what, build AS id, size AS n, upto_at AS at, upto_id AS upto
@@ -40,7 +40,7 @@ const DROP_SQL = `WITH gone AS (DELETE FROM payport.search_postings WHERE (build
     RETURNING 1)
   SELECT count(*)::int AS n FROM gone`
 
-/** Behind every manifest that there will be. */
+/** Sorts after every future manifest. */
 const END: Member = { created_at: 253_402_300_799_000, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" }
 
 const rowsOf = (connection: Connection, sql: string, parameters: ReadonlyArray<unknown> = []) =>
@@ -56,7 +56,7 @@ const changeOf = ({ at, change, id }: Row): Change => ({
   member: { created_at: (at as Date).getTime(), id: String(id) },
 })
 
-/** Work on the index, a transaction at a time, each with the lock that all processes share. */
+/** Works on the index, one transaction at a time, under a lock that all processes share. */
 class Folding {
   readonly #database: Database
   readonly #sizes: FoldSizes
@@ -85,9 +85,9 @@ class Folding {
     this.#database.work.use((connection) => rowsOf(connection, sql, parameters))
 
   /**
-   * Says what is made next, under a number of its own; undefined where there is nothing to do or
-   * somebody is at it. What has changed behind all blocks is in none, and nobody makes a block of
-   * it now: its changes are forgotten.
+   * Reserves the next build under a number of its own. Returns undefined if there is nothing to do
+   * or another process is building. Changes newer than all blocks are deleted: their manifests are
+   * in no block, and nobody is building one.
    */
   readonly #begin = (build: string) =>
     this.#locked((connection) =>
@@ -129,7 +129,7 @@ class Folding {
       }),
     )
 
-  /** Puts new blocks in the place of old ones, unless others have been changed meanwhile. */
+  /** Replaces old blocks by new ones, unless others have changed the blocks meanwhile. */
   readonly #switch = ({ begun: { blocks, changes, fold }, build, made }: Made) =>
     this.#locked((connection) =>
       Effect.gen(function* () {
@@ -169,7 +169,7 @@ class Folding {
       }),
     )
 
-  /** Writes what is chosen, under builds that no search reads yet, whose numbers are added. */
+  /** Writes the chosen blocks under builds that no search reads yet, and adds them to `builds`. */
   readonly #make = Effect.fnUntraced(
     { self: this },
     function* (this: Folding, build: string, builds: Array<string>) {
@@ -194,14 +194,14 @@ class Folding {
         yield* writeBlock(this.#ask, own, builder)
         after = isTail ? (builder.last ?? after) : last
         made.push({ build: own, size: builder.size, upto: after })
-        // What is behind all blocks is taken a block at a time.
+        // What follows all blocks is made into blocks one at a time.
         isWhole = isTail || compareMembers(after, upto) >= 0
       }
       return { begun, build, made }
     },
   )
 
-  /** Makes blocks anew that are chosen; answers whether there was anything to do. */
+  /** Builds the chosen blocks. Returns whether there was anything to do. */
   readonly once = Effect.fnUntraced({ self: this }, function* (this: Folding) {
     const build = randomUUID()
     const builds = [build]
@@ -215,7 +215,7 @@ class Folding {
     )
   })
 
-  /** Drops what no search reads any more. */
+  /** Drops blocks that no search reads any more. */
   readonly clean = Effect.fnUntraced({ self: this }, function* (this: Folding) {
     const old = yield* this.#ask(
       `SELECT build FROM payport.search_blocks
@@ -247,18 +247,18 @@ interface Made {
   readonly made: ReadonlyArray<Block>
 }
 
-/** What is not to become current after all. */
+/** Retires builds that will not become current. */
 const GIVE_UP_SQL = `UPDATE payport.search_blocks SET standing = 'retired', since = now()
   WHERE standing = 'building' AND build = ANY ($1::uuid[])`
 
-/** A part of a larger work is dropped with it where that is not finished. */
+/** A build of a larger unit is dropped with it if that is not finished. */
 const RESERVE_SQL = `INSERT INTO payport.search_blocks
     (build, standing, since, size, upto_at, upto_id)
   VALUES ($1::uuid, 'building', now(), 0, $2::timestamptz, $3::uuid)`
 
 /**
- * Makes of what is in no block, and of what has changed, blocks of the index, until there is
- * nothing left that is worth it; several processes take turns.
+ * Makes blocks of new and changed manifests, until nothing is left that is worth a block. Several
+ * processes take turns.
  */
 export const foldSearch = (database: Database, sizes: FoldSizes = FOLD_SIZES) => {
   const folding = new Folding(database, sizes)

@@ -2,13 +2,13 @@ import { Effect, Latch, type Scope } from "effect"
 import { type Database, inRealTime } from "../database.ts"
 import { foldSearch } from "./foldSearch.ts"
 
-/** How often a process looks whether there is enough to make blocks of. */
+/** How often a process checks whether there is enough for a block. */
 const PAUSE = "15 seconds"
 
-/** So soon after a search was too slow, at the least. */
+/** The shortest pause after a search that was too slow. */
 const BREATH = "1 second"
 
-/** Keeps the index of searches up to date while the scope is open; `wake` has it looked at soon. */
+/** Keeps the search index up to date while the scope is open. `wake` starts a check soon. */
 export const keepFolding: (
   database: Database,
 ) => Effect.Effect<{ readonly wake: () => void }, never, Scope.Scope> = Effect.fnUntraced(

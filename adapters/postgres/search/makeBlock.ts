@@ -6,13 +6,13 @@ import { BlockBuilder } from "./BlockBuilder.ts"
 import { arrayOf, entryKey } from "./blockRows.ts"
 import type { Member } from "./Members.ts"
 
-/** Asks one statement. */
+/** Sends one statement. */
 type Ask = (
   sql: string,
   parameters: ReadonlyArray<unknown>,
 ) => Effect.Effect<ReadonlyArray<Row>, SqlError>
 
-/** Manifests of one statement, and rows of another: nothing else waits for either long. */
+/** Manifests per read, and rows per write. No other statement waits long for either. */
 const READ = 100
 const WRITTEN = 256
 
@@ -29,13 +29,13 @@ const ADD_SQL = `INSERT INTO payport.search_postings (build, entry, postings)
   SELECT $1::uuid, entry, decode(bytes, 'base64')
   FROM unnest($2::text[], $3::text[]) AS added (entry, bytes)`
 
-/** An age as two parameters. */
+/** Returns a place in the order of age as two parameters. */
 export const placeOf = ({ created_at, id }: Member): ReadonlyArray<unknown> => [
   new Date(created_at),
   id,
 ]
 
-/** Reads the public manifests of an age into a block, until it is full or there are no more. */
+/** Reads the public manifests of a range of ages into a block, until it is full or none is left. */
 export const gatherBlock = Effect.fnUntraced(function* (
   ask: Ask,
   { after, upto }: { readonly after: Member; readonly upto: Member },
@@ -56,7 +56,7 @@ export const gatherBlock = Effect.fnUntraced(function* (
   return { builder, last }
 })
 
-/** Stores what a block is made of. */
+/** Stores the entries of a block. */
 export const writeBlock = Effect.fnUntraced(function* (
   ask: Ask,
   build: string,

@@ -5,30 +5,30 @@ import type { Sellers } from "./Columns.ts"
 import type { Member } from "./Members.ts"
 import type { Level } from "./Levels.ts"
 
-/** A manifest of a page: one that is known, or where it stands in its block. */
+/** A manifest of a page: the manifest itself, or its position in its block. */
 export type Pick =
   | { readonly service: ServiceManifest }
   | { readonly block: number; readonly at: number }
 
-/** What a page is taken from. */
+/** The matches from which a page is taken. */
 export interface Found {
-  /** What is found in blocks, the best first; blocks are in order of age, the oldest first. */
+  /** The matches in blocks, from the best. Blocks are ordered from the oldest. */
   readonly levels: Iterable<Level>
-  /** What is found besides, the best first, then the newest, with the block of its age. */
+  /** The matches outside blocks, best first, then newest first, with the block of their age. */
   readonly loose: ReadonlyArray<Ranked & { readonly block: number }>
-  /** A member of a block. It is asked of blocks that something loose is as old as. */
+  /** Returns a member of a block. Called only for blocks that cover the age of a loose match. */
   readonly memberAt: (block: number, at: number) => Member
   readonly limit: number
   readonly offset: number
 }
 
-/** How many of a seller's are shown. Of a block whose sellers are not known nothing is. */
+/** The most manifests per seller. No manifest of a block is shown while its sellers are unknown. */
 export interface Crowd {
   readonly most: number
   readonly sellersOf: (block: number) => Sellers | undefined
 }
 
-/** Who of a block's sellers has no place left, by number, and how many others there are. */
+/** The sellers of a block that have no place left, by number, and the number of the others. */
 interface Crowded {
   readonly sellers: Sellers
   readonly isFull: Uint8Array
@@ -53,7 +53,7 @@ class Page {
     return this.picks.length >= this.#found.limit
   }
 
-  /** Passes so many over where the page begins behind them. */
+  /** Skips that many matches if the page begins after them. */
   skips(count: number): boolean {
     if (this.#crowd !== undefined || this.#toSkip < count) return false
     this.#toSkip -= count
@@ -66,7 +66,7 @@ class Page {
     return isCrowded ? this.isFull : this.#add({ service })
   }
 
-  /** The same of a member of a block; true also where nobody of that block has a place left. */
+  /** Adds a member of a block. Returns true also if no seller of that block has a place left. */
   takeMember(block: number, at: number): boolean {
     if (this.#crowd === undefined) return this.#add({ block, at })
     const crowded = this.#crowdedIn(block, this.#crowd)
@@ -105,7 +105,7 @@ class Page {
   }
 }
 
-/** Takes what is found in one block under one rank, with what is loose among it. */
+/** Adds the matches of one rank in one block, merged with the loose ones. */
 const takeBlock = (
   page: Page,
   block: number,
@@ -135,7 +135,7 @@ const takeLevel = (page: Page, sets: Level["sets"], loose: Found["loose"], found
   }
 }
 
-/** The page of a search: best first, then newest. */
+/** Returns the page of a search: best first, then newest first. */
 export const pageOf = (found: Found, crowd?: Crowd): ReadonlyArray<Pick> => {
   const page = new Page(found, crowd)
   if (page.isFull) return page.picks

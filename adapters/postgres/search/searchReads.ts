@@ -11,16 +11,16 @@ import { searchStatement } from "./searchStatement.ts"
 
 type Reads = Pick<Store["Service"], "searchServices">
 
-/** Where so many manifests are in no block, or have changed, the tables are searched instead. */
+/** The number of loose manifests from which on the tables are searched instead. */
 const MOST_LOOSE = 2_000
 
-/** Whether blocks answer the search: what narrows it to few manifests is looked for among those. */
+/** Whether blocks answer the search. A search among few manifests reads those. */
 const isInBlocks = ({ ids, status }: ServiceSearch): boolean =>
   ids === undefined && !isFoundByOwner(status)
 
 /**
- * Questions about the registry. `wake` is called when the index is so far behind that a search had
- * to do without it.
+ * Searches the registry. `wake` is called if the index is so far behind that a search could not use
+ * it.
  */
 export const searchReads = (
   database: ReadPools,

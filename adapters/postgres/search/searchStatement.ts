@@ -7,7 +7,7 @@ import { services } from "../tables/services.ts"
 import { bareId, textArray } from "../tables/codecs.ts"
 import type { Statement } from "../reads/rows.ts"
 
-/** The prices of a service, each with its method, as rows. */
+/** The prices of a service as rows, each with its method. */
 const PRICES = `(
   SELECT 'one_time' AS method, one->>'currency' AS currency, (one->>'amount')::float8 AS amount
     FROM json_array_elements(pricing->'one_time') AS one
@@ -16,7 +16,7 @@ const PRICES = `(
   UNION ALL SELECT 'cumulative', coalesce(pricing->'cumulative'->>'currency', settlement_currency),
     (pricing->'cumulative'->>'rate')::float8)`
 
-/** Whether a service has such a price: what `hasPrice` says, in SQL. */
+/** Whether a service has such a price: `hasPrice` in SQL. */
 const pricedSo = (
   { payment_method, price = {} }: ServiceSearch,
   given: (value: unknown) => string,
@@ -30,15 +30,15 @@ const pricedSo = (
 }
 
 /**
- * What a word counts that stands in the name, in the tags or in the description: one more in a name
- * is more than any number in tags.
+ * The score of a word in the name, the tags or the description. One word more in the name counts
+ * more than any number in the tags.
  */
 const SCORES = { A: 1_001, B: 1, C: 0 }
 
 /**
- * The statement of a search. Where one index has it all, the page is read along it and counted by
- * it alone; where words or a channel are asked for, all that is found is gathered first. The first
- * row has the total even where the page is empty.
+ * Returns the statement of a search. If one index covers it, the page is read and counted along
+ * that index. If words or a channel are wanted, all matches are collected first. The first row has
+ * the total even if the page is empty.
  */
 export const searchStatement = (search: ServiceSearch): Statement => {
   const parameters: Array<unknown> = []

@@ -186,7 +186,7 @@ export class SessionPool {
     this.#admit()
   }
 
-  /** Whether a session can be used after its use ended with that error, or was interrupted. */
+  /** Decides whether a session can be used after its use failed so, or was interrupted. */
   #judge(open: Open, error: unknown): void {
     if (error === undefined) {
       // The cancellation of a statement may hit the next one.

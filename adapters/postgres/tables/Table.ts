@@ -5,18 +5,18 @@ import type { Decoded, Group, Part } from "./Group.ts"
 
 export type Row = { readonly [column: string]: unknown }
 
-/** A column of a table: how it is declared, and how it is written and read. */
+/** A column of a table: its declaration and its codec. */
 export interface Column {
   readonly name: string
   readonly type: string
   readonly codec: Codec<unknown>
-  /** The field that it is written from; undefined where that is the whole value. */
+  /** The field in the column. Undefined if the column is made from the whole value. */
   readonly field?: string
-  /** What it keeps of the field, where that is not the field itself. */
+  /** The part of the field in the column, if it is not the whole field. */
   readonly of?: (field: never) => unknown
 }
 
-/** How values of one shape are kept in a table. */
+/** How values of one type are stored in a table. */
 export interface Shape<A> {
   readonly name: string
   /** In the order of the row. */
@@ -24,41 +24,41 @@ export interface Shape<A> {
   /** The columns as a select list. */
   readonly selection: string
   /**
-   * The columns as the inside of a row literal: `(…)` makes it one. What is too long for a row is
-   * added to `texts`, and the row has its number there, from 1.
+   * Returns the columns as the inside of a row literal: `(…)` makes it one. A text that is too long
+   * for a row is added to `texts`, and the row holds its number there, from 1.
    */
   toRow(value: A, texts: Array<string>): string
   fromRow(row: Row): A
 }
 
-/** What a table has besides its columns, by name. */
+/** The rules of a table besides its columns, by name. */
 export interface Rules {
-  /** Columns that the database makes itself. */
+  /** Columns that the database computes. */
   readonly generated?: { readonly [column: string]: string }
   readonly constraints?: { readonly [name: string]: string }
-  /** Besides those of the lists that its kind declares; one of the same name stands in for it. */
+  /** Indexes besides those of the kind's lists. One with the same name replaces one of those. */
   readonly indexes?: { readonly [name: string]: string }
   /**
-   * Besides the names that its kind declares. Their violations are races that a commit lost: it is
-   * decided again.
+   * Unique indexes besides those of the kind's names. A violation means that a commit lost a race:
+   * it is decided again.
    */
   readonly unique?: { readonly [name: string]: string }
 }
 
-/** Where a kind of record is kept and how. */
+/** The table of a kind of record. */
 export interface Table<R> extends Shape<R>, Rules {
   readonly kind: Kind
   readonly prefix: IdPrefix | null
-  /** Whether a worker looks after it: the table has `due_at` and `lease_until`. */
+  /** Whether workers process the records: the table has `due_at` and `lease_until`. */
   readonly due: boolean
 }
 
 type Field<A> = Codec<A> | Group<A>
 
-/** What keeps each field of a value. */
+/** The codec or group of each field of a value. */
 type Fields<A, N extends keyof A> = { readonly [F in N]: Field<A[F]> }
 
-/** The fields that a record has in the state only. */
+/** The fields that a record has only in this state. */
 type FactsIn<R, S, Common> = Exclude<keyof Extract<R, { readonly status: S }>, Common>
 
 type Fact<R, S, N extends PropertyKey> =
@@ -66,12 +66,12 @@ type Fact<R, S, N extends PropertyKey> =
     ? Codec<V>
     : Codec<unknown> & { readonly isOptional: true }
 
-/** The facts of each state: the compiler asks for each. */
+/** The facts of each state. A missing one does not compile. */
 export type States<R extends { readonly status: string }, Common = keyof R> = {
   readonly [S in R["status"]]: { readonly [N in FactsIn<R, S, Common>]: Fact<R, S, N> }
 }
 
-/** A group whose value's type is forgotten. */
+/** A group without the type of its value. */
 interface AnyGroup {
   readonly parts: { readonly [column: string]: Part<never> }
   readonly restore: Group<unknown>["restore"]
@@ -81,20 +81,20 @@ type AnyField = Codec<unknown> | AnyGroup
 
 type AnyFacts = { readonly [fact: string]: Codec<unknown> }
 
-/** What all tables are made from, with the types of their fields forgotten. */
+/** The common description of all tables, without the types of their fields. */
 interface Plan extends Rules {
   readonly name: string
   readonly fields: { readonly [field: string]: AnyField }
   readonly facts?: AnyFacts
-  /** The facts of a record, of which the other fields are known. */
+  /** Returns the facts of a record from its other fields. */
   readonly factsOf?: (value: Decoded) => AnyFacts | undefined
-  /** Written for the database's own use, and not read back. */
+  /** Columns for the database's own use, which are not read back. */
   readonly derived?: { readonly [column: string]: Part<never> }
 }
 
 const isGroup = (field: AnyField): field is AnyGroup => "parts" in field
 
-/** The columns of a field, or those of its parts. */
+/** Returns the columns of a field, or of its parts. */
 const columnsOf = (field: string, kept: AnyField): ReadonlyArray<Column> =>
   isGroup(kept)
     ? Object.entries(kept.parts).map(([name, { codec, of }]) => ({
@@ -140,7 +140,7 @@ const build = <A extends object>(plan: Plan): Shape<A> => {
     name,
     columns,
     selection: read.map((column) => `${name}.${column.name}`).join(", "),
-    // Runs for every column of every record that is written: pairs to take apart would show.
+    // Runs for every column of every written record. Destructured pairs would cost measurable time.
     toRow(value, texts) {
       let row = ""
       let comma = ""
@@ -168,7 +168,7 @@ const build = <A extends object>(plan: Plan): Shape<A> => {
   }
 }
 
-/** Which facts a record has is decided by its state, never guessed from what is null. */
+/** Reads the facts that a record has by its state. Null values do not decide that. */
 const restoreFacts = (
   name: string,
   value: { [field: string]: unknown },
@@ -183,14 +183,14 @@ const restoreFacts = (
   }
 }
 
-/** How values of a shape that are no records are kept; what `fields` lacks cannot be read back. */
+/** Describes values that are no records. A field missing in `fields` cannot be read back. */
 export const describe = <A extends object, N extends keyof A = keyof A>(
   name: string,
   fields: Fields<A, N>,
   derived: { readonly [column: string]: Part<A> } = {},
 ): Shape<A> => build({ name, fields, derived })
 
-/** The facts of all these states. */
+/** Returns the facts of all these states. */
 export const factsIn = (
   ...each: ReadonlyArray<{ readonly [status: string]: AnyFacts }>
 ): AnyFacts => {
@@ -199,7 +199,7 @@ export const factsIn = (
   return facts
 }
 
-/** What of a table its kind declares. */
+/** Returns what the kind declares about its table. */
 const declared = <K extends Kind>(kind: K) => ({
   kind,
   prefix: KINDS[kind].prefix,
@@ -217,7 +217,7 @@ const everyField = (kind: Kind) => {
 interface Described<K extends Kind, N extends keyof Records[K]> extends Rules {
   readonly kind: K
   readonly name: string
-  /** Besides those of {@link Every} record, which come first. */
+  /** The fields besides those of {@link Every} record, which come first. */
   readonly fields: Fields<Records[K], Exclude<N, Every>>
   readonly derived?: { readonly [column: string]: Part<Records[K]> }
 }
@@ -227,12 +227,12 @@ const made = <K extends Kind>(described: Plan & { readonly kind: K }): Table<Rec
   return { ...plan, ...declared(plan.kind), ...build<Records[K]>(plan) }
 }
 
-/** The table of a kind whose records have the same fields in all of their states. */
+/** Makes the table of a kind whose records have the same fields in all states. */
 export const makeTable = <K extends Kind>(
   description: Described<K, keyof Records[K]>,
 ): Table<Records[K]> => made(description)
 
-/** The table of a kind whose records have facts that depend on their `status`. */
+/** Makes the table of a kind whose records have facts that depend on their `status`. */
 export const makeStateTable = <K extends StateKind>(
   description: Described<K, Exclude<keyof Records[K], "status">> & {
     readonly states: States<Records[K]>
@@ -249,11 +249,11 @@ export const makeStateTable = <K extends StateKind>(
   })
 }
 
-/** The table of a kind whose records have facts that depend on more than their `status`. */
+/** Makes the table of a kind whose records have facts that depend on more than their `status`. */
 export const makeFactTable = <K extends Kind>(
   description: Described<K, keyof Records[K]> & {
     readonly facts: AnyFacts
-    /** The facts of a record in the state of `value`, its other fields. */
+    /** Returns the facts of a record in the state of `value`, its other fields. */
     readonly factsOf: (value: Decoded) => AnyFacts | undefined
   },
 ): Table<Records[K]> => made(description)
@@ -263,7 +263,7 @@ type StateKind = {
   [K in Kind]: Records[K] extends { readonly status: string } ? K : never
 }[Kind]
 
-/** Says of each fact in which states it has to be there, and in which it may. */
+/** Returns the CHECKs that say in which states each fact must exist, and in which it may. */
 const factRules = (
   table: string,
   states: { readonly [status: string]: AnyFacts },

@@ -10,7 +10,7 @@ import { describe, type Row } from "./Table.ts"
 
 const place: column.Codec<number> = { type: "bigint", encode: String, decode: Number }
 
-/** An entry with what is searched by; the rest is in its content. */
+/** An entry with its searched fields. The other fields are in its content. */
 export const auditEntries = describe<
   AuditEntry,
   Exclude<keyof AuditEntry, "at" | "details" | "request_id">
@@ -36,10 +36,10 @@ const noteOf = (content: string): AuditNote => {
   return { ...said, at: Date.parse(said.at) }
 }
 
-/** What an entry is read from. */
+/** The columns from which an entry is read. */
 export const ENTRY_COLUMNS = "content, sequence, previous_hash, hash, signature"
 
-/** An entry as it was read: its content tells everything but its place. */
+/** Returns an entry. Its content has everything but its place. */
 export const auditEntryOf = ({
   content,
   hash,
@@ -54,10 +54,10 @@ export const auditEntryOf = ({
   signature: String(signature),
 })
 
-/** Where the log ends. */
+/** Reads the end of the log. */
 export const HEAD_SQL = "SELECT sequence, hash FROM payport.audit_head WHERE single"
 
-/** The answer to {@link HEAD_SQL}. */
+/** Reads the answer to {@link HEAD_SQL}. */
 export const headOf = ([row]: ReadonlyArray<Row>): AuditHead => ({
   sequence: Number(row?.["sequence"]),
   hash: String(row?.["hash"]),

@@ -2,11 +2,11 @@ import * as column from "./codecs.ts"
 import { money } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
-/** A session is drawn from or closed once its proof is used, and has a rest once it is closed. */
+/** A session needs a used proof to be drawn from or closed. Only a closed session has a rest. */
 export const CHALLENGES_SESSION = `(drawn IS NULL AND closed_at IS NULL OR redeemed_at IS NOT NULL)
   AND (rest_refund IS NULL OR closed_at IS NOT NULL)`
 
-/** A challenge has the UUID of its payment, which is therefore kept once. */
+/** A challenge has the UUID of its payment, so that it is stored once. */
 export const challenges = makeTable({
   kind: "challenge",
   name: "challenges",

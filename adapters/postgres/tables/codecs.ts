@@ -1,35 +1,35 @@
 import { type IdPrefix, isId, isUuid } from "../../../core/shared/Id.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 
-/** How a value is kept in a column. */
+/** How a value is stored in a column. */
 export interface Codec<A> {
   readonly type: string
-  /** The text form as PostgreSQL reads it, or null. */
+  /** Returns PostgreSQL's text form of the value, or null. */
   encode(value: A): string | null
-  /** What comes back of what the driver reads. */
+  /** Returns the value from what the driver has read. */
   decode(stored: unknown): A
-  /** The text form may hold anything, and has to be quoted within a row. */
+  /** The text form may contain any character, and must be quoted within a row. */
   readonly isQuoted?: true
-  /** Long texts travel beside the rows, which name them by their numbers: nobody quotes them. */
+  /** Long texts are sent beside the rows, which refer to them by number. So they need no quotes. */
   readonly isBeside?: true
   readonly isNullable?: true
-  /** A fact that a record may lack in a state in which others have it. */
+  /** A fact that is optional in its state. */
   readonly isOptional?: true
-  /** Compared by its bytes, whatever the database's language. */
+  /** Compared by bytes, independent of the database's locale. */
   readonly isBytewise?: true
-  /** Whether a value can be in the column at all; without it any can. */
+  /** Whether the value fits in the column. Without it, every value does. */
   accepts?(value: A): boolean
-  /** The second wall: what holds of the column's values; `…` stands for its name. */
+  /** The CHECK of the column's values, a second line of defence; `…` stands for its name. */
   readonly check?: string
 }
 
 const asText = (value: string | number | boolean): string => String(value)
 
-/** What the driver reads is what was stored: the columns' types and CHECKs see to that. */
+/** The driver reads what was stored: the columns' types and CHECKs guarantee that. */
 const stored = (value: unknown) => value as never
 
 export const text: Codec<string> = { type: "text", encode: asText, decode: stored, isQuoted: true }
-/** A text that is longer than most, or full of quotes. */
+/** A text that is long or full of quotes. */
 export const longText: Codec<string> = {
   type: "text",
   encode: asText,
@@ -45,7 +45,7 @@ export const uuid: Codec<string> = {
   accepts: isUuid,
 }
 
-/** One of a closed list of words; where the list is given, the table's CHECK holds it as well. */
+/** One of a closed list of words. A given list becomes the column's CHECK. */
 export const word = <W extends string>(...words: ReadonlyArray<W>): Codec<W> => ({
   ...text,
   encode: asText,
@@ -53,7 +53,7 @@ export const word = <W extends string>(...words: ReadonlyArray<W>): Codec<W> => 
   ...(words.length > 0 && { check: `… IN (${words.map((each) => `'${each}'`).join(", ")})` }),
 })
 
-/** The column with a CHECK of its own, in which `…` stands for its name. */
+/** Returns the column with a CHECK, in which `…` stands for the column's name. */
 export const checked = <A>(codec: Codec<A>, check: string): Codec<A> => ({ ...codec, check })
 
 /** A text that is compared by its bytes. */
@@ -63,7 +63,7 @@ export const plainText = (check?: string): Codec<string> => ({
   ...(check !== undefined && { check }),
 })
 
-/** A JSON document, kept as it was written: the order of its fields is its author's. */
+/** A JSON document, stored with the order of fields in which it was written. */
 export const json = <A>(): Codec<A> => ({
   type: "json",
   encode: (value) => JSON.stringify(value),
@@ -74,7 +74,7 @@ export const json = <A>(): Codec<A> => ({
 export const jsonObject = <A>(): Codec<A> => checked(json(), "json_typeof(…) = 'object'")
 export const jsonArray = <A>(): Codec<A> => checked(json(), "json_typeof(…) = 'array'")
 
-/** Text in the quotes that array and row literals take. */
+/** Returns the text in the quotes of array and row literals. */
 export const quote = (value: string): string =>
   value.includes('"') || value.includes("\\") ? `"${value.replace(SPECIAL, "\\$&")}"` : `"${value}"`
 
@@ -87,7 +87,7 @@ export const textArray: Codec<ReadonlyArray<string>> = {
   isQuoted: true,
 }
 
-/** Minor units; the driver reads a bigint, and the CHECKs keep it within exact numbers. */
+/** Minor units. The driver reads a bigint, and the CHECKs keep it within exact numbers. */
 export const minorUnits: Codec<number> = { type: "bigint", encode: asText, decode: Number }
 
 /** An exact decimal as text. */
@@ -99,7 +99,7 @@ export const timestamp: Codec<number> = {
   decode: (value) => (value as Date).getTime(),
 }
 
-/** The bare UUID of an identifier such as `pi_…`; a wrong prefix is a defect. */
+/** Returns the bare UUID of an identifier such as `pi_…`. A wrong prefix is a defect. */
 export const bareId = (prefix: IdPrefix | null, id: string): string => {
   if (prefix === null) return id
   if (!id.startsWith(`${prefix}_`)) {
@@ -122,23 +122,23 @@ export const nullable = <A>(codec: Codec<A>): Codec<A | null> => ({
   decode: (value) => (value === null ? null : codec.decode(value)),
 })
 
-/** From 1: each change of a record adds one. */
+/** Begins at 1. Each change of a record adds one. */
 export const version = checked(integer, "… >= 1")
-/** A number that is counted from 0. */
+/** A number from 0. */
 export const count = checked(integer, "… >= 0")
-/** Three letters. A regular expression would cost an insert more than all its other checks. */
+/** Three letters. A regular expression would cost more per insert than all other checks. */
 export const currency = checked(
   text,
   "length(…) = 3 AND ltrim(…, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') = ''",
 )
-/** What is paid or given back: at least one minor unit. */
+/** An amount that is paid or given back: at least one minor unit. */
 export const amount = checked(minorUnits, "… BETWEEN 1 AND 1000000000000")
 export const sha256 = checked(text, "… ~ '^[0-9a-f]{64}$'")
 
-/** A fact that a record in the state may lack. */
+/** Marks a fact as optional in its state. */
 export const optional = <A>(codec: Codec<A>) => ({ ...codec, isOptional: true as const })
 
-/** Sorts behind every UUID in use: where a list starts that starts at its newest. */
+/** Sorts after every UUID in use: the start of a list from its newest record. */
 export const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /** An amount of money as a document. */
@@ -149,7 +149,7 @@ export const moneyDocument = <A>(): Codec<A> =>
     AND (…->>'value')::bigint BETWEEN 1 AND 1000000000000`,
   )
 
-/** What may be spent in a period, as a document. */
+/** A spend cap per period, as a document. */
 export const capDocument = <A>(): Codec<A> =>
   checked(
     json(),

@@ -1,7 +1,7 @@
 import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
-/** One row, under the id of the one list. */
+/** The table has one row, under the id of the one list. */
 export const consumerLists = makeTable({
   kind: "consumer_list",
   name: "consumer_lists",

@@ -20,7 +20,7 @@ export const deliveries = makeTable({
     created_at: column.timestamp,
     due_at: column.nullable(column.timestamp),
   },
-  // Whoever is told has a queue of its own: the endpoint, or the service whose endpoint is told.
+  // Each receiver has its own queue: the endpoint, or the service if its endpoint is told.
   generated: {
     receiver: "uuid NOT NULL GENERATED ALWAYS AS (coalesce(endpoint_id, service_id)) STORED",
   },

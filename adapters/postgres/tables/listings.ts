@@ -3,7 +3,7 @@ import * as column from "./codecs.ts"
 import { money } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
-/** The order in which listings are found: those that hold first. */
+/** The order of listings in a search: those that hold first. */
 export const LISTING_ORDER = "(standing <> 'live'), place, id"
 
 export const listings = makeTable({

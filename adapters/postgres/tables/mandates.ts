@@ -20,7 +20,7 @@ export const mandates = makeStateTable({
   states: {
     pending: {},
     active: { approved_at: column.timestamp },
-    // When it was approved stays known.
+    // The time of approval is kept.
     revoked: { revoked_at: column.timestamp, approved_at: column.optional(column.timestamp) },
   },
   constraints: {

@@ -14,7 +14,7 @@ const feesOf = (value: (fees: Fees) => number) =>
     fees === null ? null : value(fees),
   )
 
-/** The fees' currency is the settlement's. */
+/** Fees have the currency of the settlement. */
 const fees: Group<Fees | null> = {
   parts: {
     service_fee: feesOf(({ service }) => service.value),
@@ -66,7 +66,7 @@ const progress = {
   authorized_at: column.optional(column.timestamp),
 }
 const authorized = { scanned_at: column.timestamp, authorized_at: column.timestamp }
-/** What of the amount is captured, where that is less than all of it. */
+/** The captured amount, if it is less than the whole. */
 const capturedPart = { capture_value: column.optional(column.minorUnits) }
 const captured = { ...authorized, captured_at: column.timestamp, ...capturedPart }
 const ended = { ended_at: column.timestamp }
@@ -168,7 +168,7 @@ const constraints = {
     AND (refunded_value = 0 OR status IN ('captured', 'succeeded', 'completed', 'failed'))`,
 }
 
-/** What a payment is that is to leave: over, and due for nothing but that. */
+/** The condition of a payment that is to be deleted: it has ended and is due for nothing else. */
 export const IS_LEAVING = "ended_at IS NOT NULL AND channel_asks IS NULL AND due_at IS NOT NULL"
 
 export const paymentIntents = makeFactTable({
@@ -215,8 +215,8 @@ export const paymentIntents = makeFactTable({
     payment_intents_qr_charge_taken: "(qr_charge_id) WHERE qr_charge_id IS NOT NULL",
     payment_intents_trade_taken: "(channel, trade_no) WHERE trade_no IS NOT NULL",
   },
-  // Whoever lists sees an intent once: as its creator, else as its payee, else as its payer. Most
-  // creators are payer or payee too, so that most rows are in two of the three indexes.
+  // Each viewer finds an intent once: as its creator, else as its payee, else as its payer. Most
+  // creators are payer or payee, too, so most rows are in two of the three indexes.
   indexes: {
     payment_intents_unpaid: `(account_id, due_at, id) WHERE ${IS_LEAVING}`,
     payment_intents_payee_account_id: "(payee_account_id, id) WHERE payee_account_id <> account_id",

@@ -2,7 +2,7 @@ import type { Posting } from "../../../core/ledger/Posting.ts"
 import * as column from "./codecs.ts"
 import { describe } from "./Table.ts"
 
-/** Rows of the ledger are no records: they have no version, since they never change. */
+/** Rows of the ledger are no records. They have no version, because they never change. */
 export const postings = describe<Posting>("postings", {
   id: column.id("post"),
   journal: column.id("jrn"),

@@ -2,7 +2,7 @@ import type { Reply } from "../../../core/idempotency/Reply.ts"
 import * as column from "./codecs.ts"
 import { describe } from "./Table.ts"
 
-/** Replies are no records: they have a key instead of an id, and no version. */
+/** Replies are no records. They have a key instead of an id, and no version. */
 export const replies = describe<Reply>("replies", {
   account_id: column.id("acct"),
   key: column.text,

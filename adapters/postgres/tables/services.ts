@@ -4,10 +4,10 @@ import * as column from "./codecs.ts"
 import { part } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
-/** What search looks through is kept beside the manifest, in the form that the index wants. */
+/** The searched text is stored beside the manifest, in the form that the index needs. */
 const vector: column.Codec<string> = { ...column.text, type: "tsvector" }
 
-/** Whether a manifest can be paid in that way. */
+/** Whether a manifest accepts that payment method. */
 const takes = (method: keyof ServiceManifest["payment_methods"]) =>
   part(column.boolean, ({ payment_methods }: ServiceManifest) => payment_methods[method] === true)
 
