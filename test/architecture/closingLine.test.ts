@@ -18,6 +18,7 @@ export default {
     include: ["*.test.ts"],
     pool: "threads",
     maxWorkers: 1,
+    retry: 1,
   },
 }
 `
@@ -26,7 +27,7 @@ export default {
 const outcome = async (
   text: string,
   { onTestFinished }: TestContext,
-): Promise<{ ok: boolean; last: string }> => {
+): Promise<{ ok: boolean; last: string; output: string }> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-closing-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await symlink(join(projectRoot, "node_modules"), join(folder, "node_modules"), "junction")
@@ -38,7 +39,8 @@ const outcome = async (
   const vitest = join(projectRoot, "node_modules/vitest/vitest.mjs")
   return new Promise((settle) => {
     execFile(process.execPath, [vitest, "run"], { cwd: folder }, (error, stdout) => {
-      settle({ ok: error === null, last: stdout.trimEnd().split("\n").at(-1) ?? "" })
+      const last = stdout.trimEnd().split("\n").at(-1) ?? ""
+      settle({ ok: error === null, last, output: stdout })
     })
   })
 }
@@ -61,7 +63,17 @@ describe.concurrent("closing line", { timeout: PATIENCE }, () => {
     { when: "a file breaks", text: `${pass}\nthrow 1`, ok: false, last: "0 passed, 1 failed" },
     { when: "an error escapes", text: escape, ok: false, last: "1 passed, 1 failed" },
   ])("when $when", async ({ text, ok, last }, context) => {
-    expect(await outcome(text, context)).toEqual({ ok, last })
+    expect(await outcome(text, context)).toMatchObject({ ok, last })
+  })
+
+  test("names a test that passes at its second try", async (context) => {
+    const text = `let tries = 0\nit("is late once", () => expect((tries += 1)).toBe(2))\n${pass}`
+    const { ok, output } = await outcome(text, context)
+    expect(ok).toBe(true)
+    expect(output).toContain(
+      "Unstable: passed at the second try\n  one.test.ts > is late once\n    expected 1 to be 2",
+    )
+    expect(output.trimEnd()).toMatch(/\n\n2 passed, 0 failed$/)
   })
 })
 

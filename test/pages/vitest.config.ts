@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     include: ["test/pages/**/*.test.ts"],
     globalSetup: ["test/pages/support/globalSetup.ts"],
+    // A page that a busy machine draws late is asked once more, and named at the end.
+    retry: 1,
     reporters: ["default", new ClosingLine()],
     // Axe looks at a dozen views in some tests, and the machine may have other work.
     testTimeout: 120_000,

@@ -1,5 +1,11 @@
 import { writeSync } from "node:fs"
-import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vitest/node"
+import type {
+  Reporter,
+  SerializedError,
+  TestCase,
+  TestModule,
+  TestRunEndReason,
+} from "vitest/node"
 
 /** What a run came to; an error outside any test is a failure of its own. */
 interface Tally {
@@ -36,13 +42,31 @@ const tally = (
   return { passed, skipped, failed: reason === "passed" ? failed : Math.max(failed, 1) }
 }
 
-/** Prints the closing line after everything else: when the process leaves. */
+/** The name of a test that failed and then passed, with its first error. */
+const described = (test: TestCase): string => {
+  const message = test.result().errors?.[0]?.message ?? "no error"
+  return `  ${test.module.relativeModuleId} > ${test.fullName}\n    ${message.split("\n")[0]}`
+}
+
+/** Names the tests that failed first and passed when they were run again; empty without any. */
+const unstable = (modules: ReadonlyArray<TestModule>): string => {
+  const tests = modules
+    .flatMap(({ children }) => [...children.allTests()])
+    .filter((test) => test.diagnostic()?.flaky === true)
+  if (tests.length === 0) return ""
+  return `\nUnstable: passed at the second try\n${tests.map(described).join("\n")}\n`
+}
+
+/**
+ * Prints the closing line after everything else, when the process leaves. The tests that needed a
+ * second try stand before it.
+ */
 export class ClosingLine implements Reporter {
   #line: string | undefined
 
   onInit(): void {
     process.once("exit", () => {
-      if (this.#line !== undefined) writeSync(1, `\n${this.#line}\n`)
+      if (this.#line !== undefined) writeSync(1, `${this.#line}\n`)
     })
   }
 
@@ -52,7 +76,7 @@ export class ClosingLine implements Reporter {
     reason: TestRunEndReason,
   ): void {
     const result = tally(modules, unhandledErrors, reason)
-    this.#line = closingLine(result)
+    this.#line = `${unstable(modules)}\n${closingLine(result)}`
     if (result.passed === 0 || result.failed > 0) process.exitCode = 1
   }
 }
