@@ -48,8 +48,8 @@ const common = {
   teardownTimeout: 20_000,
   // What is waited for comes when this process is given a core: a second is short for that.
   expect: { poll: { timeout: 20_000 } },
-  // A test that waits for processes can lose a race with a machine that is busy elsewhere: it is run
-  // again, and named at the end. A property is not, since its next try draws other values.
+  // A test that waits for processes can lose a race with a busy machine: it is run again, and named
+  // at the end. A property is not, since its next try draws other values.
   retry: { count: 1, condition: /^(?!Property failed)/ },
   restoreMocks: true,
   unstubEnvs: true,

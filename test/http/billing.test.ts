@@ -126,4 +126,4 @@ test("200 payments at two processes are a month's volume and overage, exactly", 
   )
   const shown = await first("GET", `/v1/billing/statements/${String(statements[0]?.["id"])}`)
   expect(shown.body).toEqual(statements[0])
-}, 240_000)
+}, 600_000)
