@@ -4,21 +4,21 @@ import { remaining } from "../payments/Refunded.ts"
 import { equals, type Money } from "../shared/Money.ts"
 import { DAY, HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
-/** How long an unpaid challenge is remembered after its payment's time is over. */
+/** How long an unpaid challenge is kept after its payment has expired. */
 export const UNPAID_KEPT = HOUR
 
-/** How long a payment proves something to a seller who has not been shown it. */
+/** How long an unused payment proves anything to its seller. */
 export const PROOF_LIFETIME = 90 * DAY
 
-/** How long a purchase under an identifier may be asked for again. */
+/** How long a purchase under an identifier may be repeated. */
 export const REPEATABLE = HOUR
 
 /** How long a used proof is distinguished from an unknown one. */
 export const USED_KEPT = 30 * DAY
 
 /**
- * What a paid endpoint has asked of somebody (HTTP 402 mode): a payment, and what it opens once it
- * is paid to whoever knows the token. Only the token's hash is kept.
+ * The demand of a paid endpoint (HTTP 402 mode): a payment, and the resource that it opens for the
+ * holder of the token. Only the token's hash is stored.
  */
 export interface Challenge {
   /** `chl_` and the UUID of its payment. */
@@ -33,11 +33,11 @@ export interface Challenge {
   readonly resource: string
   /** Lower-case hex SHA-256 of the token. */
   readonly token_hash: string
-  /** So long a proof opens the resource from its first use on; null for a single use. */
+  /** How long a proof opens the resource after its first use; null for a single use. */
   readonly valid_seconds: number | null
   /**
-   * What the client calls its purchase, so that it is made once (x402, `payment-identifier`); null
-   * until a proof that is worth something is shown under one. Its seller has no other under it.
+   * The client's identifier of its purchase, so that it is made once (x402, `payment-identifier`);
+   * null until a valid proof is shown under one. It is unique among the seller's challenges.
    */
   readonly payment_identifier: string | null
   /** When the proof was first accepted; null until then. */
@@ -45,29 +45,29 @@ export interface Challenge {
   readonly created_at: Timestamp
   /** When its payment expires. */
   readonly expires_at: Timestamp
-  /** So many seconds after the last draw its session ends; null where its seller did not say. */
+  /** Seconds from the last draw to the end of its session; null for the default. */
   readonly idle_seconds: number | null
-  /** What was drawn of it as a deposit, in minor units; null where nothing was. */
+  /** What was drawn from it as a deposit, in minor units; null if nothing was. */
   readonly drawn: number | null
   /** When its session was closed. */
   readonly closed_at: Timestamp | null
-  /** The refund of what was left of a closed session; null where nothing was left. */
+  /** The refund of the rest of a closed session; null if nothing was left. */
   readonly rest_refund: string | null
-  /** When a worker looks whether its session has ended, or it can be forgotten. */
+  /** When a worker checks whether its session has ended or it can be deleted. */
   readonly due_at: Timestamp | null
 }
 
-/** The identifier of a payment's challenge. */
+/** Returns the id of a payment's challenge. */
 export const challengeId = (paymentIntent: string): string => `chl_${paymentIntent.slice(3)}`
 
-/** The proof that a client sends to a paid endpoint. */
+/** The terms under which a client shows its proof to a paid endpoint. */
 export interface Presented {
   readonly service_id: string
   readonly amount: Money
   readonly resource: string
 }
 
-/** Which of the things that a proof is bound to is another; undefined when it is good for all. */
+/** Returns the first term that differs from the proof's; undefined if all match. */
 export const mismatch = (challenge: Challenge, presented: Presented): string | undefined =>
   challenge.service_id !== presented.service_id
     ? "service_id"
@@ -78,8 +78,8 @@ export const mismatch = (challenge: Challenge, presented: Presented): string | u
         : undefined
 
 /**
- * What the identifier that a proof is shown under says of it: `none` where there is no identifier,
- * `first` where the challenge had none, `same` and `other` where it has.
+ * Compares a shown identifier with the challenge's: `none` without a shown one, `first` if the
+ * challenge has none, otherwise `same` or `other`.
  */
 export const identification = (
   { payment_identifier }: Challenge,
@@ -93,13 +93,13 @@ export const identification = (
         ? "same"
         : "other"
 
-/** Until when an accepted proof opens its resource; null for one that is used up by its use. */
+/** Returns until when an accepted proof opens its resource; null for a single use. */
 export const validUntil = ({ redeemed_at, valid_seconds }: Challenge): Timestamp | null =>
   redeemed_at === null || valid_seconds === null ? null : redeemed_at + valid_seconds * SECOND
 
 /**
- * What a proof is worth before its payment is looked at: `unused`; `open` within its time after the
- * first use; `used` otherwise.
+ * Returns the use of a proof, whatever its payment: `unused`, `open` within its time after the
+ * first use, otherwise `used`.
  */
 export const useOf = (challenge: Challenge, now: Timestamp): "unused" | "open" | "used" => {
   if (challenge.redeemed_at === null) return "unused"
@@ -107,7 +107,7 @@ export const useOf = (challenge: Challenge, now: Timestamp): "unused" | "open" |
   return until !== null && now < until ? "open" : "used"
 }
 
-/** Whether a used proof is the purchase that it was, asked for again under its identifier. */
+/** Returns whether a used proof is shown again for the same purchase, under its identifier. */
 export const isRepetition = (
   challenge: Challenge,
   shown: string | undefined,
@@ -117,20 +117,22 @@ export const isRepetition = (
   now < challenge.redeemed_at + REPEATABLE &&
   identification(challenge, shown) === "same"
 
-/** How a seller who takes x402 has a proof settled. */
+/** How a seller who uses x402 wants a proof settled. */
 export interface SettleTerms {
-  /** Whether a settled one is answered again. */
+  /** Whether a settled proof is answered again. */
   readonly repeated: boolean
-  /** How many seconds after its payment began a proof is accepted first; at any time without it. */
+  /**
+   * How many seconds after its payment began a proof may first be accepted; no limit without it.
+   */
   readonly within?: number | undefined
   /**
-   * How much of the payment is taken, in minor units, and the rest released: 0 releases all of it.
+   * How much of the payment is taken, in minor units. The rest is released. 0 releases all of it.
    * Without it, all is taken.
    */
   readonly takes?: number | undefined
 }
 
-/** Whether a proof that nobody has accepted comes after the time that its seller gives. */
+/** Returns whether an unused proof comes after the time that its seller allows. */
 export const isLate = (
   { created_at, redeemed_at }: Challenge,
   within: number | undefined,
@@ -140,16 +142,16 @@ export const isLate = (
 /** A challenge whose proof was accepted. */
 export type Redeemed = Challenge & { readonly redeemed_at: Timestamp }
 
-/** The challenge after its proof was accepted for the first time. */
+/** Returns the challenge after its proof was accepted for the first time. */
 export const redeemed = (challenge: Challenge, now: Timestamp): Redeemed => {
   const accepted = { ...challenge, redeemed_at: now }
   return { ...accepted, due_at: (validUntil(accepted) ?? now) + USED_KEPT }
 }
 
 /**
- * How the payment of a challenge stands: `paid`; `authorized`, to be captured first; `unresolved`
- * while its capture is under way or unknown; `unpaid` while it still can be paid; `ended` without
- * money; `returned` when all of it was given back.
+ * The state of a challenge's payment: `paid`; `authorized`, to be captured first; `unresolved`
+ * while its capture is under way or unknown; `unpaid` while it can still be paid; `ended` without
+ * money; `returned` if all of it was refunded.
  */
 export type PaymentStanding = "paid" | "authorized" | "unresolved" | "unpaid" | "ended" | "returned"
 
@@ -169,16 +171,16 @@ const STANDINGS: { readonly [S in PaymentIntent["status"]]: PaymentStanding } = 
   voided: "ended",
 }
 
-/** See {@link PaymentStanding}. */
+/** Returns the state, see {@link PaymentStanding}. */
 export const standingOf = (intent: PaymentIntent): PaymentStanding => {
   const standing = STANDINGS[intent.status]
   return standing === "paid" && remaining(intent) === 0 ? "returned" : standing
 }
 
 /**
- * What a worker does with a challenge that is due and no open session: null to forget it, else
- * when to look again. An unpaid one goes once its payment has ended, a used one when its time is
- * over, and a paid one that nobody has shown when it is too old to be shown.
+ * Returns when to check a due challenge without an open session again; null to delete it. An unpaid
+ * one is deleted once its payment has ended, a used one once its time is over, and an unused paid
+ * one once it is too old to be shown.
  */
 export const keepUntil = (
   challenge: Challenge,

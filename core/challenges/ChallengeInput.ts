@@ -4,7 +4,7 @@ import type { FieldRules } from "../shared/Decode.ts"
 import * as Text from "../shared/Text.ts"
 import { IdleSeconds } from "./PaymentSession.ts"
 
-/** Method and path of what is paid for, or whatever else the seller tells resources apart by. */
+/** The resource that is paid for: method and path, or any other name that the seller uses. */
 const Resource = Text.line(2048)
 
 const bound = {
@@ -13,10 +13,10 @@ const bound = {
   resource: Resource.annotateKey({ description: "What is paid for, such as `GET /reports/7`." }),
 }
 
-/** A year is the longest that one payment opens a resource for. */
+/** The longest time that one payment opens a resource for is a year. */
 const ValidSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 }))
 
-/** What a client calls a purchase, so that it is made once (x402, `payment-identifier`). */
+/** The client's identifier of a purchase, so that it is made once (x402, `payment-identifier`). */
 export const PaymentIdentifier = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{16,128}$/),
 ).annotate({ description: "16 to 128 letters, digits, `-` and `_` (x402, payment-identifier)." })
@@ -66,5 +66,5 @@ export const RedeemInput = Schema.Struct({
 })
 export type RedeemInput = typeof RedeemInput.Type
 
-/** Amounts have a code of their own (Errors). */
+/** Amounts have their own error code (Errors). */
 export const challengeRules = { codes: { amount: "INVALID_AMOUNT" } } satisfies FieldRules

@@ -6,7 +6,7 @@ import type { PaymentIntent, RequestPayment } from "../payments/PaymentIntent.ts
 import { takenAmount } from "../payments/Taken.ts"
 import { type Challenge, type Redeemed, standingOf, validUntil } from "./Challenge.ts"
 
-/** What a 402 asks for, as an example. */
+/** An example of a 402's payment. */
 export const exampleDemand = {
   id: "pi_01997d3e-8a00-7000-8000-000000000020",
   amount: { currency: "USD", value: 25 },
@@ -32,7 +32,7 @@ export const DemandedPayment = Schema.Struct({
   examples: [exampleDemand],
 })
 
-/** A challenge as its seller is shown it, once: nobody can ask for the token again. */
+/** A challenge as its seller sees it, once: nobody can read the token again. */
 export const ChallengeView = Schema.Struct({
   payment_intent: DemandedPayment.annotateKey({ description: "The payment that is asked for." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
@@ -78,7 +78,7 @@ const redemption = {
   capture_before: null,
 } as const
 
-/** An accepted proof as its seller is told of it. */
+/** An accepted proof as its seller sees it. */
 export const RedemptionView = Schema.Struct({
   payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
   payer: Schema.NullOr(Schema.String).annotate({
@@ -109,11 +109,11 @@ export const RedemptionView = Schema.Struct({
 /** See {@link RedemptionView}. */
 export type RedemptionView = typeof RedemptionView.Type
 
-/** The link that a wallet pays by. */
+/** Returns the link that a wallet pays by. */
 export const payLink = (id: string, channel: string): string =>
   `svc://pay/${id}?channel=${encodeURIComponent(channel)}`
 
-/** See {@link ChallengeView}. */
+/** Returns the view, see {@link ChallengeView}. */
 export const challengeView = (
   challenge: Challenge,
   { payee }: RequestPayment,
@@ -136,11 +136,11 @@ export const challengeView = (
   network: `payport:${mode}`,
 })
 
-/** Who pays, as far as it is known: an agent, or the wallet that a stranger paid by. */
+/** Returns the payer, if known: the agent, or else the wallet that paid. */
 export const payerOf = ({ payer }: PaymentIntent): string | null =>
   payer.agent_id ?? payer.wallet_id
 
-/** See {@link RedemptionView}. */
+/** Returns the view, see {@link RedemptionView}. */
 export const redemptionView = (
   challenge: Redeemed,
   intent: PaymentIntent,
@@ -158,7 +158,7 @@ export const redemptionView = (
   }
 }
 
-/** A settled proof: what was taken of whom. */
+/** A settled proof: what was taken, and from whom. */
 export interface SettlementView {
   readonly payment_intent: string
   readonly payer: string | null
@@ -166,11 +166,11 @@ export interface SettlementView {
   readonly redeemed_at: Timestamp
 }
 
-/** What was taken of a settled payment: nothing where it was released. */
+/** Returns what was taken of a settled payment: zero if it was released. */
 const settledAmount = (intent: PaymentIntent): Money =>
   intent.status === "voided" ? { ...intent.amount, value: 0 } : takenAmount(intent)
 
-/** See {@link SettlementView}. */
+/** Returns the view, see {@link SettlementView}. */
 export const settlementView = (
   { payment_intent, redeemed_at }: Redeemed,
   intent: PaymentIntent,

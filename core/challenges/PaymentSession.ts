@@ -6,13 +6,13 @@ import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import { type Challenge, type PaymentStanding, USED_KEPT } from "./Challenge.ts"
 
-/** How long after its deposit was asked for a session can be drawn from. */
+/** How long after its deposit was requested a session can be drawn from. */
 export const SESSION_LIFETIME = 30 * DAY
 
-/** How long a session waits for its next draw where its seller does not say, in seconds. */
+/** How long a session waits for its next draw by default, in seconds. */
 export const USUAL_IDLE = DAY / SECOND
 
-/** How long a session waits for its next draw: a minute at least, and no longer than its life. */
+/** How long a session waits for its next draw: from a minute to the session's lifetime. */
 export const IdleSeconds = Schema.Int.check(
   Schema.isBetween({ minimum: 60, maximum: SESSION_LIFETIME / SECOND }),
 )
@@ -43,7 +43,7 @@ export type CloseInput = typeof CloseInput.Type
 
 const payment_intent = "pi_01997d3e-8a00-7000-8000-000000000020"
 
-/** What was drawn of a deposit. */
+/** The state of a deposit after a draw. */
 export const DrawView = Schema.Struct({
   payment_intent: Schema.String.annotateKey({ description: "The deposit: a payment's id." }),
   drawn: Amount.annotate({ description: "What was drawn of it, in all." }),
@@ -79,21 +79,21 @@ export const ClosedView = Schema.Struct({
 })
 
 /**
- * Whether a channel gives back what is left of a deposit, for as long as a session can be closed:
- * one that refunds no parts, or not for so long, would leave it with the seller.
+ * Returns whether a channel can refund the rest of a deposit for as long as a session can be
+ * closed. Without that the rest would stay with the seller.
  */
 export const refundsRest = (channel: Channel | undefined): boolean =>
   channel !== undefined &&
   channel.refunds.max_partial_refunds !== 0 &&
   channel.refunds.window_days * DAY >= SESSION_LIFETIME
 
-/** Whether a session can be drawn from no more. */
+/** Returns whether a session is too old to be drawn from. */
 export const isOver = ({ created_at }: Challenge, now: Timestamp): boolean =>
   now >= created_at + SESSION_LIFETIME
 
 /**
- * What a draw is worth: `next` where it is the one after those that were made, `used` where it was
- * made before, `skipped` where it is a later one, and `exhausted` where the deposit has less.
+ * Compares a draw with the earlier ones: `next` if it follows them, `used` if it was made before,
+ * `skipped` if it is a later one, and `exhausted` if the deposit has less.
  */
 export const drawStanding = (
   { price, spent }: { readonly price: number; readonly spent: number },
@@ -105,14 +105,14 @@ export const drawStanding = (
   return spent > kept ? "exhausted" : "next"
 }
 
-/** When a session ends that was drawn from at that time and is not any more. */
+/** Returns when a session ends that is not drawn from after `drawnAt`. */
 export const endsAt = (
   { created_at, idle_seconds }: Pick<Challenge, "created_at" | "idle_seconds">,
   drawnAt: Timestamp,
 ): Timestamp =>
   Math.min(drawnAt + (idle_seconds ?? USUAL_IDLE) * SECOND, created_at + SESSION_LIFETIME)
 
-/** The challenge of a deposit after a draw: its proof is used up, and its session goes on. */
+/** Returns a deposit's challenge after a draw: its proof is used up, and its session goes on. */
 export const afterDraw = (challenge: Challenge, spent: number, now: Timestamp) => ({
   ...challenge,
   redeemed_at: challenge.redeemed_at ?? now,
@@ -120,7 +120,7 @@ export const afterDraw = (challenge: Challenge, spent: number, now: Timestamp) =
   due_at: endsAt(challenge, now),
 })
 
-/** The challenge of a deposit whose session is closed, with the refund of its rest, if any. */
+/** Returns a deposit's challenge with its session closed, and the refund of its rest, if any. */
 export const closed = (
   challenge: Challenge,
   rest_refund: string | null,
@@ -134,9 +134,9 @@ export const closed = (
 })
 
 /**
- * When a worker closes a session that nobody closes, and undefined for what is none: closed before,
- * or no deposit. A deposit that was taken, and never drawn from because a process ended in between,
- * is one from the end of its payment's time on.
+ * Returns when a worker closes a session that nobody closes; undefined if it was closed before or
+ * is no deposit. A deposit that was taken but never drawn from, because a process ended in between,
+ * counts from the expiry of its payment.
  */
 export const abandonedAt = (
   challenge: Challenge,

@@ -14,7 +14,7 @@ import { type Challenge, standingOf } from "./Challenge.ts"
 import { closed, type CloseInput } from "./PaymentSession.ts"
 import { findProven, readPayment, unresolved, used } from "./provenPayment.ts"
 
-/** The session has moved on while it was being closed. */
+/** The session has changed while it was being closed. */
 class Moved extends Data.TaggedError("Moved")<object> {}
 
 const ATTEMPTS = 12
@@ -26,20 +26,20 @@ const contended = () =>
     retry_after: 1,
   })
 
-/** Ends a payment of which nothing was taken: what is held is the payer's again at once. */
+/** Voids a payment of which nothing was taken. The hold is released at once. */
 const release = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* voidIntent(caller, id).pipe(
-    // It was taken or it ended meanwhile: what is so now is looked at.
+    // It was captured or has ended meanwhile: decide again on its present state.
     catchFailure(["INVALID_TRANSITION", "NOT_FOUND"], () => Effect.fail(new Moved())),
     // The seller of a challenge is the payee of its payment.
     catchFailure(["FORBIDDEN"], Effect.die),
-    // What the request is answered with is not the payment.
+    // The request's answer is not the payment.
     Effect.provideService(CurrentRequest, null),
   )
   return { payment_intent: id, refund: null }
 })
 
-/** Closes a session of whose deposit nothing is left to give back. */
+/** Closes a session whose deposit has nothing left to refund. */
 const closeEmpty = Effect.fnUntraced(function* (challenge: Challenge) {
   const view = { payment_intent: challenge.payment_intent, refund: null }
   const record = closed(challenge, null, yield* Clock.currentTimeMillis)
@@ -50,7 +50,7 @@ const closeEmpty = Effect.fnUntraced(function* (challenge: Challenge) {
   return view
 })
 
-/** Gives back what was taken and not drawn, and closes in the same commit. */
+/** Refunds what was taken and not drawn, and closes the session in the same commit. */
 const giveBackRest = Effect.fnUntraced(function* (
   caller: Caller,
   challenge: Challenge,
@@ -69,7 +69,7 @@ const giveBackRest = Effect.fnUntraced(function* (
       writes: [{ op: "replace", kind: "challenge", record: closed(challenge, name, at) }],
     }),
   ).pipe(
-    // Whoever closed it in between has given back what is refused here.
+    // Another request that closed it in between has made the refund that is refused here.
     catchFailure(
       ["REFUND_EXCEEDS_PAYMENT", "REFUND_NOT_ALLOWED", "REFUND_LIMIT_EXCEEDED"],
       (error) => Effect.andThen(unmoved, Effect.fail(error)),
@@ -78,15 +78,15 @@ const giveBackRest = Effect.fnUntraced(function* (
   return { payment_intent: id, refund: refund.id }
 })
 
-/** Closes the session as it is now, or says what became of it when it was closed. */
+/** Closes the session as it is now, or returns the result of the earlier close. */
 const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challenge) {
   const { closed_at, drawn, payment_intent: id, redeemed_at, rest_refund } = challenge
   if (closed_at !== null) {
-    // Fails as closing did where the channel has rejected the refund.
+    // Fails like the close did if the channel has rejected the refund.
     if (rest_refund !== null) yield* answeredRefund(caller, rest_refund)
     return { payment_intent: id, refund: rest_refund }
   }
-  // The first draw is what uses a deposit: one that was used without was bought something with.
+  // The first draw uses a deposit. A deposit used without a draw has bought something.
   if (redeemed_at !== null && drawn === null) return yield* used(challenge)
   const intent = yield* readPayment(id)
   switch (standingOf(intent)) {
@@ -94,7 +94,7 @@ const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challe
     case "authorized":
       return yield* release(caller, id)
     case "ended":
-      // A channel that could not settle what was drawn from has given all of it back by itself.
+      // A channel that could not settle the deposit has given all of it back by itself.
       return drawn === null ? { payment_intent: id, refund: null } : yield* closeEmpty(challenge)
     case "unresolved":
       return yield* unresolved(intent)
@@ -104,10 +104,10 @@ const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challe
   }
 })
 
-/** The session that a worker is to close was drawn from meanwhile, so it goes on. */
+/** The session that a worker tries to close was drawn from meanwhile, so it goes on. */
 export class GoesOn extends Data.TaggedError("GoesOn")<object> {}
 
-/** Reads the challenge whose session is to be closed. */
+/** Finds the challenge whose session is to be closed. */
 type Finding = Effect.Effect<
   Challenge,
   Effect.Error<ReturnType<typeof findProven>> | GoesOn,
@@ -117,7 +117,7 @@ type Finding = Effect.Effect<
 const closing = (caller: Caller, found: Finding) =>
   retryConflict(Effect.flatMap(found, (challenge) => closeOnce(caller, challenge)))
 
-/** Closes by what is so at that moment, and again where the session moves on meanwhile. */
+/** Closes the session in its present state, and again if the session changes meanwhile. */
 const closeWithin = (
   attempts: number,
   caller: Caller,
@@ -131,10 +131,10 @@ const close = (caller: Caller, found: Finding) =>
   Effect.catchTag(closeWithin(ATTEMPTS, caller, found), "Moved", () => contended())
 
 /**
- * Closes a session: the rest of its deposit is given back by a refund, and the same commit lets
- * nothing be drawn any more. Where nothing was taken yet, the payment is voided, so that what was
- * held is its payer's again at once. Closed again it is answered with the same refund; one that the
- * channel rejected leaves it closed, and the seller gives back by another.
+ * Closes a session: refunds the rest of its deposit, and ends all draws in the same commit. If
+ * nothing was taken yet, it voids the payment, which releases the hold at once. A repeated close
+ * returns the same refund. If the channel rejects that refund, the session stays closed, and the
+ * seller has to make another refund.
  *
  * Fails as a draw and as a refund do.
  */
@@ -144,8 +144,8 @@ export const closeSession = Effect.fn("closeSession")(
 )
 
 /**
- * Closes the session of a deposit for its seller, without a proof, as long as it is the same. Fails
- * as a close does, and with `GoesOn`.
+ * Closes the session of a deposit for its seller, without a proof, if the challenge has not
+ * changed. Fails as a close does, and with `GoesOn`.
  */
 export const closeUnchanged = (caller: Caller, { id, version }: Challenge) =>
   close(

@@ -37,21 +37,21 @@ const skipped = ({ payment_intent }: Challenge, drawn: number) =>
     details: { payment_intent, drawn },
   })
 
-/** The challenge of a session's deposit that can still be drawn from. */
+/** Returns a deposit's challenge that can still be drawn from. */
 const findSession = Effect.fnUntraced(function* (caller: Caller, id: string, proof: CloseInput) {
   const challenge = yield* findProven(caller, id, proof)
   const now = yield* Clock.currentTimeMillis
   const { closed_at, drawn, redeemed_at } = challenge
   if (closed_at !== null) return yield* required(challenge, "closed", "The session is closed.")
   if (isOver(challenge, now)) return yield* required(challenge, "expired", "The session is over.")
-  // The first draw is what uses a deposit: one that was used without was bought something with.
+  // The first draw uses a deposit. A deposit used without a draw has bought something.
   if (redeemed_at !== null && drawn === null) return yield* usedUp(challenge)
   return { challenge, drawn: drawn ?? 0, now }
 })
 
 type Found = Effect.Success<ReturnType<typeof findSession>>
 
-/** What of a payment can be drawn, where the draw is the next one and it has so much left. */
+/** Returns what can be drawn of a payment. Fails if the draw is not the next or exceeds that. */
 const checkDraw = Effect.fnUntraced(function* (
   { challenge, drawn }: Found,
   input: DrawInput,
@@ -70,7 +70,7 @@ const checkDraw = Effect.fnUntraced(function* (
   }
 })
 
-/** Refuses a deposit at a channel that would not give the rest of it back. */
+/** Rejects a deposit at a channel that would not refund the rest of it. */
 const checkRefunds = Effect.fnUntraced(function* ({ channel }: PaymentIntent) {
   const { catalog } = yield* Installation
   if (refundsRest(channel === null ? undefined : find(catalog, channel))) return
@@ -86,7 +86,7 @@ const checkRefunds = Effect.fnUntraced(function* ({ channel }: PaymentIntent) {
 const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: DrawInput) {
   const before = yield* findSession(caller, id, input)
   const held = yield* readPayment(id)
-  // A deposit is not taken for a draw that is refused afterwards.
+  // A deposit is not captured for a draw that would be refused afterwards.
   if (standingOf(held) === "authorized") {
     yield* checkDraw(before, input, held)
     yield* checkRefunds(held)
@@ -105,7 +105,7 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
     closes_at: toIso(record.due_at),
   }
   yield* (yield* Store).commit({
-    // Of two that draw the same sum at once, one finds the challenge as it was read.
+    // Of two draws of the same sum at once, one finds the challenge as it was read.
     writes: [{ op: "replace", kind: "challenge", record }],
     guards: [{ kind: "payment_intent", id, version: intent.version }],
     contended: true,
@@ -116,13 +116,14 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
 
 /**
  * Draws the price of a request from a deposit (MPP, intent `session`), on behalf of its seller. The
- * first draw takes the deposit's money. Draws are numbered by what was drawn with them in all, so
- * that each is made once, whoever asks how often at how many processes, and never over the deposit.
+ * first draw captures the deposit. Draws are numbered by the total drawn including them. Therefore
+ * each is made once, however often and at however many processes it is requested, and never exceeds
+ * the deposit.
  *
- * Fails with `PAYMENT_PROOF_USED` for a draw that was made, with `PAYMENT_PROOF_INVALID` for what
- * proves no session, for a draw out of its turn, and for a deposit at a channel that refunds no
- * parts or not for long enough, with `PAYMENT_REQUIRED` where the deposit is
- * not paid, exhausted or given back, and as a redemption does.
+ * Fails with `PAYMENT_PROOF_USED` for a draw that was made before; with `PAYMENT_PROOF_INVALID` for
+ * a proof of no session, a draw out of turn, and a deposit at a channel that refunds no parts or
+ * not for long enough; with `PAYMENT_REQUIRED` if the deposit is not paid, exhausted or refunded;
+ * and as a redemption does.
  */
 export const drawSession = Effect.fn("drawSession")(
   (caller: Caller, id: string, input: DrawInput) => retryConflict(draw(caller, id, input)),

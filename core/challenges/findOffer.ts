@@ -9,15 +9,15 @@ import type { Money } from "../shared/Money.ts"
 /** Names no key: the seller of a paid endpoint acts without one. */
 const NO_KEY = "key_00000000-0000-7000-8000-000000000000"
 
-/** The seller of a service, on whose behalf an endpoint of ours takes a payment of it. */
+/** Returns the seller of a service, for whom our own endpoint takes a payment. */
 export const sellerOf = Effect.fnUntraced(function* ({ account_id }: ServiceManifest) {
   const account = yield* (yield* Store).find("account", account_id)
   return account && ({ account, api_key_id: NO_KEY } satisfies Caller)
 })
 
 /**
- * What one use of an active service costs by its first price, and its seller, on whose behalf a
- * paid endpoint of ours asks for that (Sandbox).
+ * Returns the first price of one use of an active service, and its seller, for whom our own paid
+ * endpoint requires the payment (Sandbox).
  *
  * Fails with `NOT_FOUND` for a service that is not active or has no such price.
  */

@@ -3,8 +3,8 @@ import { Store } from "../ports/Store.ts"
 import { type Challenge, keepUntil, standingOf } from "./Challenge.ts"
 
 /**
- * Deletes a challenge that can no longer be used; a worker calls it with the record as claimed.
- * Its payment stays what it is. Fails with `Conflict` when it is used meanwhile.
+ * Deletes a challenge that can no longer be used. A worker calls it with the claimed record. The
+ * payment does not change. Fails with `Conflict` if the challenge is used meanwhile.
  */
 export const forgetChallenge = Effect.fn("forgetChallenge")(function* (challenge: Challenge) {
   const store = yield* Store

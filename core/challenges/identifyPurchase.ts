@@ -14,10 +14,11 @@ const taken = () =>
   })
 
 /**
- * Whether a proof may be shown under the identifier, which a seller's challenges have once each.
+ * Checks that a proof may be shown under the identifier. Each identifier belongs to one of a
+ * seller's challenges.
  *
- * Fails with `PAYMENT_IDENTIFIER_USED` where another has it, and with `PAYMENT_PROOF_INVALID` where
- * this one was shown under another.
+ * Fails with `PAYMENT_IDENTIFIER_USED` if another challenge has it, and with
+ * `PAYMENT_PROOF_INVALID` if this one was shown under another.
  */
 export const checkIdentifier = Effect.fnUntraced(function* (
   challenge: Challenge,
@@ -34,11 +35,11 @@ export const checkIdentifier = Effect.fnUntraced(function* (
 })
 
 /**
- * The challenge as the one purchase under its identifier, before any money is taken for it: of
- * several payments that are shown under one identifier at once, one is captured. Only a payment
- * that is made or authorized gets the identifier, so that a slip does not use it up.
+ * Returns the challenge with its identifier stored, before any money is taken for it. Of several
+ * payments that are shown under one identifier at once, one is captured. Only a payment that is
+ * made or authorized gets the identifier, so that a mistake does not use it up.
  *
- * Fails as {@link checkIdentifier}, and as a proof of that payment would.
+ * Fails like {@link checkIdentifier}, and like a proof of that payment.
  */
 export const identifyPurchase = Effect.fnUntraced(function* (
   challenge: Challenge,

@@ -6,13 +6,13 @@ import { closeUnchanged, GoesOn } from "./closeSession.ts"
 import { forgetChallenge } from "./forgetChallenge.ts"
 import { abandonedAt, closed } from "./PaymentSession.ts"
 
-/** What passes by itself: a worker comes again. */
+/** Temporary failures: a worker tries again. */
 const PASSING: ReadonlySet<string> = new Set(["PAYMENT_UNRESOLVED", "TEMPORARILY_UNAVAILABLE"])
 
-/** Whoever closes for a seller that did not. */
+/** The caller's key id if the service closes a session itself. */
 const NO_KEY = "session_end"
 
-/** Closes an abandoned session, and leaves it closed where its rest cannot be given back. */
+/** Closes an abandoned session, even if its rest cannot be refunded. */
 const closeAbandoned = Effect.fnUntraced(function* (challenge: Challenge) {
   const store = yield* Store
   const { account_id } = challenge
@@ -31,11 +31,11 @@ const closeAbandoned = Effect.fnUntraced(function* (challenge: Challenge) {
 })
 
 /**
- * Looks after a challenge that is due; a worker calls it with the record as claimed. A session that
- * nothing was drawn from for its time is closed, so that its rest goes back to the payer though
- * nobody closes it; what is no open session is forgotten once it can no longer be used.
+ * Handles a challenge that is due. A worker calls it with the claimed record. A session without a
+ * draw for its time is closed, so that the payer gets the rest although nobody closes it. A
+ * challenge without an open session is deleted once it can no longer be used.
  *
- * Fails with `Conflict` when it is used meanwhile.
+ * Fails with `Conflict` if the challenge is used meanwhile.
  */
 export const lookAfterChallenge = Effect.fn("lookAfterChallenge")(function* (challenge: Challenge) {
   const { due_at, payment_intent } = challenge

@@ -87,10 +87,10 @@ const challengePayment = Effect.fnUntraced(function* (
 })
 
 /**
- * Asks for the payment of a resource (HTTP 402 mode): an ordinary payment by QR code for nobody in
- * particular, on one channel, and a token that proves it. Whoever comes by gets one, so that it
- * counts against its seller's day when it is captured and not before. The token is shown here and
- * nowhere else. Nothing is stored when the channel makes no code.
+ * Creates a challenge for a resource (HTTP 402 mode): an ordinary payment by QR code for an unknown
+ * payer, on one channel, and a token that proves it. Every visitor gets one, so the payment counts
+ * against its seller's day only from its capture on. The token is shown only here. Nothing is
+ * stored if the channel makes no code.
  *
  * Fails as the creation of a payment does, and with `FORBIDDEN` for the service of another seller.
  */
@@ -104,9 +104,9 @@ export const openChallenge = Effect.fn("openChallenge")(function* (
 })
 
 /**
- * Begins the caller's own payment of a resource whose seller asks nobody for a payment in advance
+ * Begins the caller's own payment of a resource whose seller creates no challenges in advance
  * (x402): an ordinary payment by QR code within the caller's limits, and a token that proves it to
- * that seller alone.
+ * that seller only.
  *
  * Fails as the creation of a payment does.
  */

@@ -20,14 +20,14 @@ import { payLink } from "./ChallengeView.ts"
 /** When to retry while the payment is in progress, in seconds. */
 const ASK_AGAIN = 2
 
-/** One answer for payments that do not exist, belong to another seller, or have another token. */
+/** Returns one failure for payments that do not exist, have another seller or another token. */
 export const invalid = () =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
     message: "The token proves no payment. Send no proof to be asked for a payment.",
   })
 
-/** The refusal of a proof that is good for something else. */
+/** Returns the failure for a proof that is bound to something else. */
 export const boundElsewhere = (field: string) =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
@@ -36,7 +36,7 @@ export const boundElsewhere = (field: string) =>
     details: { bound_to: field },
   })
 
-/** The refusal of a proof that was used up. */
+/** Returns the failure for a proof that was used up. */
 export const used = ({ payment_intent, redeemed_at, valid_seconds }: Challenge) =>
   new Failure({
     code: "PAYMENT_PROOF_USED",
@@ -47,7 +47,7 @@ export const used = ({ payment_intent, redeemed_at, valid_seconds }: Challenge) 
     details: { payment_intent, ...(redeemed_at !== null && { redeemed_at: toIso(redeemed_at) }) },
   })
 
-/** How the payment that can still be made is made, for whoever asks for it again. */
+/** Returns how to make a payment that is still unpaid. */
 const stillDue = ({ channel, expires_at, id }: PaymentIntent) =>
   channel === null ? {} : { channel, qr_uri: payLink(id, channel), expires_at: toIso(expires_at) }
 
@@ -62,7 +62,7 @@ const required = (intent: PaymentIntent, status: string, why: string) =>
     },
   })
 
-/** The refusal of a proof while nobody knows whether its money was taken. */
+/** Returns the failure for a proof while it is unknown whether its money was taken. */
 export const unresolved = (intent: PaymentIntent) =>
   new Failure({
     code: "PAYMENT_UNRESOLVED",
@@ -72,16 +72,16 @@ export const unresolved = (intent: PaymentIntent) =>
     retry_after: ASK_AGAIN,
   })
 
-/** A proof, and what it is shown for. */
+/** A proof with the terms under which it is shown. */
 export interface ShownProof extends Presented {
   readonly token: string
-  /** What the client calls its purchase. */
+  /** The client's identifier of its purchase. */
   readonly payment_identifier?: string | undefined
 }
 
 /**
- * The challenge that the token proves, for just what it is shown for; a token is compared by its
- * hash, in constant time. Fails with `PAYMENT_PROOF_INVALID`.
+ * Returns the challenge that the token proves under these terms. The token is compared by its hash,
+ * in constant time. Fails with `PAYMENT_PROOF_INVALID`.
  */
 export const findProven = Effect.fnUntraced(function* (
   caller: Caller,
@@ -98,21 +98,21 @@ export const findProven = Effect.fnUntraced(function* (
   return other === undefined ? challenge : yield* boundElsewhere(other)
 })
 
-/** The payment of a challenge as it is stored. */
+/** Returns the payment of a challenge as it is stored. */
 export const storedPayment = Effect.fnUntraced(function* (id: string) {
   return (yield* (yield* Store).find("payment_intent", id)) ?? (yield* invalid())
 })
 
-/** The payment of a challenge as of now. */
+/** Returns the payment of a challenge as it is now. */
 export const readPayment = Effect.fnUntraced(function* (id: string) {
   return yield* settledAsOf(yield* storedPayment(id), yield* Clock.currentTimeMillis)
 })
 
-/** A part that cannot be taken, as why the proof is not good for that. */
+/** Returns the failure of a proof for a part that cannot be captured. */
 const notInPart = ({ message }: Failure<"INVALID_AMOUNT">) =>
   new Failure({ code: "PAYMENT_PROOF_INVALID", message, field: "amount" })
 
-/** The refusal of a settlement where another amount was taken. */
+/** Returns the failure of a settlement if another amount was taken. */
 const takenOtherwise = (intent: PaymentIntent) =>
   new Failure({
     code: "PAYMENT_PROOF_USED",
@@ -122,7 +122,7 @@ const takenOtherwise = (intent: PaymentIntent) =>
     details: { payment_intent: intent.id, captured_amount: takenAmount(intent) },
   })
 
-/** The payment once its authorized money was taken, or as far as that came: it may have moved. */
+/** Captures an authorized payment and returns it as it is then: the capture may have failed. */
 const takeMoney = Effect.fnUntraced(function* (
   caller: Caller,
   { amount: { currency }, id }: PaymentIntent,
@@ -138,13 +138,13 @@ const takeMoney = Effect.fnUntraced(function* (
   return yield* readPayment(id)
 })
 
-/** The payment once its authorized money was released, or why that is not so. */
+/** Releases an authorized payment and returns it. Fails if it cannot be released. */
 const findReleased = Effect.fnUntraced(function* (caller: Caller, found: PaymentIntent) {
   if (found.status === "voided") return found
   if (standingOf(found) === "authorized") {
     yield* voidIntent(caller, found.id).pipe(
       catchFailure(["INVALID_TRANSITION", "NOT_FOUND"], () => Effect.void),
-      // What the request is answered with is not the payment.
+      // The request's answer is not the payment.
       Effect.provideService(CurrentRequest, null),
     )
   }
@@ -157,8 +157,8 @@ const findReleased = Effect.fnUntraced(function* (caller: Caller, found: Payment
 })
 
 /**
- * Why the payment proves nothing, or not yet; undefined for one that is paid, or authorized and
- * shown in time. Money that was taken proves what it does at any time.
+ * Returns why the payment proves nothing, or not yet; undefined if it is paid, or authorized and
+ * shown in time. A captured payment is a proof at any time.
  */
 export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
   switch (standingOf(intent)) {
@@ -177,7 +177,7 @@ export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
   }
 }
 
-/** The refusal to take what nobody has held for the seller. */
+/** Returns the failure for taking money that was never held for the seller. */
 export const notHeld = (payment_intent: string) =>
   new Failure({
     code: "PAYMENT_REQUIRED",
@@ -194,14 +194,14 @@ const wholeOnly = (channel: Channel | undefined) =>
     field: "channel",
   })
 
-/** Refuses a payment of which less than all may be taken, at a channel that captures no parts. */
+/** Rejects a payment of which a part may be taken if its channel captures no parts. */
 export const checkParts = Effect.fnUntraced(function* ({ channel: name }: PaymentIntent) {
   const { catalog } = yield* Installation
   const channel = name === null ? undefined : find(catalog, name)
   if (channel?.partial_capture !== true) return yield* wholeOnly(channel)
 })
 
-/** The payment of a challenge whose money is held, or was taken; or why it is neither. */
+/** Returns the payment of a challenge if its money is held or was taken. Fails otherwise. */
 export const findHeld = Effect.fnUntraced(function* (id: string, isLate: boolean) {
   const intent = yield* readPayment(id)
   const flaw = flawOf(intent, isLate)
@@ -210,20 +210,20 @@ export const findHeld = Effect.fnUntraced(function* (id: string, isLate: boolean
   return intent
 })
 
-/** How the payment of an accepted proof is to stand. */
+/** How the payment of an accepted proof is taken. */
 export interface Taking {
   /** Whether the proof is shown too late. */
   readonly isLate: boolean
   /** Whether its seller captures an authorized payment later. */
   readonly later: boolean
-  /** How much is taken, in minor units; all of it unless it is said. */
+  /** How much is taken, in minor units; all of it by default. */
   readonly takes?: number | undefined
 }
 
 /**
- * The paid payment of a challenge, or why it is none. An authorized one is captured, unless its
- * proof is shown too late, or its seller captures it later: of it so much as is taken, or it is
- * released where that is nothing.
+ * Returns the paid payment of a challenge, or fails. It captures an authorized payment, unless its
+ * proof is too late or its seller captures it later. It captures as much as `takes`, and releases
+ * the payment if that is 0.
  */
 export const findPaid = Effect.fnUntraced(function* (
   caller: Caller,

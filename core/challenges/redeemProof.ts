@@ -19,13 +19,15 @@ import { findHeld, findPaid, findProven, notHeld, type ShownProof, used } from "
 
 /** How a proof is accepted. */
 interface Accepting<V> {
-  /** Whether one that has been used is accepted again, as the same use: where it is named alike. */
+  /** Whether a used proof is accepted again as the same use; `named`: under the same identifier. */
   readonly repeated: boolean | "named"
-  /** How many seconds after its payment began a proof is accepted first; at any time without it. */
+  /**
+   * How many seconds after its payment began a proof may first be accepted; no limit without it.
+   */
   readonly within?: number | undefined
-  /** How much is taken, in minor units; all of it unless it is said. */
+  /** How much is taken, in minor units; all of it by default. */
   readonly takes?: number | undefined
-  /** Whether nothing is taken for now, and a part of it may be later. */
+  /** Whether nothing is taken now, and a part may be taken later. */
   readonly holds?: boolean
   /** Whether its seller captures an authorized payment later. */
   readonly later?: boolean
@@ -64,17 +66,17 @@ const accept = Effect.fnUntraced(function* <V>(
 })
 
 /**
- * Accepts the proof that somebody shows a paid endpoint (HTTP 402 mode), on behalf of its seller:
- * the payment is captured where it is only authorized, and the proof is used up, once, whoever else
- * shows it at the same time; one with a time opens its resource again until that is over. Under an
- * identifier the same purchase is told of again for an hour, as a repetition. With `capture: later`
- * an authorized payment stays so, and its seller captures it within its time; with `in_part` the
- * same, at a channel that captures parts.
+ * Accepts a proof that is shown to a paid endpoint (HTTP 402 mode), on behalf of its seller. It
+ * captures a payment that is only authorized. The proof is used up once, even if it is shown
+ * several times at once. A proof with a time opens its resource again until that is over. Under an
+ * identifier the same purchase is answered again for an hour, as a repetition. With
+ * `capture: later` an authorized payment stays so, and its seller captures it before it expires.
+ * `in_part` is the same, at a channel that captures parts.
  *
- * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, `PAYMENT_IDENTIFIER_USED` where another
- * payment was shown under the identifier, `PAYMENT_REQUIRED` while nothing is paid
- * (`details.status` says whether it still can be), with `PAYMENT_UNRESOLVED` while nobody knows,
- * and with `INSUFFICIENT_KYC` where the seller's day has no room for the capture.
+ * Fails with `PAYMENT_PROOF_INVALID`; `PAYMENT_PROOF_USED`; `PAYMENT_IDENTIFIER_USED` if another
+ * payment was shown under the identifier; `PAYMENT_REQUIRED` while nothing is paid
+ * (`details.status` says whether it still can be); `PAYMENT_UNRESOLVED` while the outcome is
+ * unknown; and `INSUFFICIENT_KYC` if the capture exceeds the seller's daily limit.
  */
 export const redeemProof = Effect.fn("redeemProof")(
   (caller: Caller, id: string, { capture, ...proof }: RedeemInput) =>
@@ -89,11 +91,11 @@ export const redeemProof = Effect.fn("redeemProof")(
 )
 
 /**
- * Settles the payment that a proof proves (x402, settle), as {@link redeemProof} accepts it. The
- * money is taken once, whoever asks how often: with `repeated` each repetition is told what the
- * first one was, without it a proof that was used up is refused with `PAYMENT_PROOF_USED`, under
- * its identifier too. `takes` is how much of the payment is taken, and the rest released, all where
- * it is 0: another amount than before is refused with `PAYMENT_PROOF_USED`.
+ * Settles the payment that a proof proves (x402, settle), with the rules of {@link redeemProof}.
+ * The money is taken once, however often this is called. With `repeated`, each repetition gets the
+ * first answer. Without it, a used proof is refused with `PAYMENT_PROOF_USED`, also under its
+ * identifier. `takes` is how much of the payment is taken. The rest is released: all of it if
+ * `takes` is 0. Another amount than before is refused with `PAYMENT_PROOF_USED`.
  */
 export const settleProof = Effect.fn("settleProof")(
   (caller: Caller, id: string, { repeated, takes, within, ...proof }: SettleTerms & ShownProof) =>
@@ -101,9 +103,9 @@ export const settleProof = Effect.fn("settleProof")(
 )
 
 /**
- * Has the payment that a proof proves held for its seller (x402, `auth-capture`): the proof is used
- * up, and {@link finishHeld} takes the money, or a part of it, until the payment's time is over.
- * The same again is answered alike.
+ * Holds the payment that a proof proves for its seller (x402, `auth-capture`). The proof is used
+ * up. {@link finishHeld} takes the money, or a part of it, before the payment expires. A repetition
+ * gets the same answer.
  */
 export const holdProof = Effect.fn("holdProof")(
   (caller: Caller, id: string, { repeated, within, ...proof }: SettleTerms & ShownProof) =>
@@ -121,10 +123,10 @@ export const holdProof = Effect.fn("holdProof")(
 )
 
 /**
- * Takes what is held by {@link holdProof}, or releases all of it where `takes` is 0; the rest is
- * released. It is done once, and the same again is answered alike.
+ * Takes the money that {@link holdProof} holds, or releases all of it if `takes` is 0. The rest is
+ * released. It happens once. A repetition gets the same answer.
  *
- * Fails with `PAYMENT_REQUIRED` where nothing was held, and as {@link settleProof}.
+ * Fails with `PAYMENT_REQUIRED` if nothing was held, and like {@link settleProof}.
  */
 export const finishHeld = Effect.fn("finishHeld")(function* (
   caller: Caller,
@@ -139,11 +141,11 @@ export const finishHeld = Effect.fn("finishHeld")(function* (
 })
 
 /**
- * Takes the payment that a proof proves where a tool is called with it, on behalf of its seller:
- * answers with the payment as its buyer's account sees it. A proof that was used up, here or at any
- * other door, is refused with `PAYMENT_PROOF_USED`.
+ * Takes the payment that a proof proves when a tool is called with it, on behalf of its seller.
+ * Returns the payment as its buyer's account sees it. A used proof is refused with
+ * `PAYMENT_PROOF_USED`, wherever it was used.
  *
- * Fails as {@link redeemProof} does.
+ * Fails like {@link redeemProof}.
  */
 export const spendProof = Effect.fn("spendProof")(
   (seller: Caller, id: string, { viewer, within, ...proof }: SpendTerms & ShownProof) =>
@@ -156,7 +158,7 @@ export const spendProof = Effect.fn("spendProof")(
     ),
 )
 
-/** How a tool takes a proof, and whose account is answered. */
+/** How a tool takes a proof. `viewer` is the account that the payment is shown to. */
 interface SpendTerms extends Pick<SettleTerms, "within"> {
   readonly viewer: string
 }

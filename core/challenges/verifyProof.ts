@@ -13,17 +13,17 @@ import {
   used,
 } from "./provenPayment.ts"
 
-/** How a proof is looked at. */
+/** How a proof is verified. */
 interface VerifyTerms extends Pick<SettleTerms, "within"> {
-  /** Whether less than its payment may be taken afterwards. */
+  /** Whether less than the whole payment may be taken afterwards. */
   readonly inPart?: boolean
 }
 
 /**
- * Whether a proof would be accepted now (x402, verify): its payment is authorized or made, for just
- * this, in time, and not used up. Returns who pays, and changes nothing.
+ * Checks whether a proof would be accepted now (x402, verify): its payment is authorized or made,
+ * for these terms, in time, and not used up. Returns who pays, and changes nothing.
  *
- * Fails as `settleProof` would.
+ * Fails like `settleProof`.
  */
 export const verifyProof = Effect.fn("verifyProof")(function* (
   caller: Caller,
