@@ -3,7 +3,7 @@ import type { Entries, Kind, Records } from "./Records.ts"
 
 /**
  * One change of one record. `insert` needs version 1. `replace` and `remove` name the version that
- * was read: the stored record has to have it still, and a replaced one gets the next.
+ * was read: the stored record must still have it. A replaced record gets the next version.
  */
 export type Write = {
   readonly [K in Kind]: {
@@ -14,9 +14,9 @@ export type Write = {
 }[Kind]
 
 /**
- * A version that a decision rests on, of a record that the commit does not change. It is compared
+ * The version of a record that a decision depends on and the commit does not change. It is compared
  * when the commit is decided, without a lock: a change that another process commits in that instant
- * counts as having come after.
+ * counts as later.
  */
 export interface Guard {
   readonly kind: Kind
@@ -24,7 +24,7 @@ export interface Guard {
   readonly version: number
 }
 
-/** Takes a name that only one owner can hold, or gives it back. */
+/** Claims a name that only one owner can hold, or releases it. */
 export interface KeyChange {
   readonly op: "claim" | "release"
   readonly key: string
@@ -48,31 +48,31 @@ export interface Commit {
   /** Rows of the ledger. Journals that do not sum to zero are a defect. */
   readonly postings?: ReadonlyArray<Entries["posting"]>
   /**
-   * Stored where none with the id is there yet. One that has been claimed since it was stored is
-   * due again: its fees have changed.
+   * Stored unless one with the id exists. One that was claimed since it was stored becomes due
+   * again, because its fees have changed.
    */
   readonly fee_days?: ReadonlyArray<Records["fee_day"]>
   readonly reply?: Entries["reply"]
   /**
-   * Whether others may be about to store just the same, in the same millisecond, of whom one is to
-   * have it: the one use of a proof. What is stored then does not say whose it is.
+   * Whether others may store exactly the same in the same millisecond, such as the one use of a
+   * proof, and only one may succeed. The stored record then does not show who did.
    */
   readonly contended?: true
-  /** Becomes the last entry of the audit log: the store says what it comes behind. */
+  /** The next entry of the audit log. The store chains it to the entry before. */
   readonly audit?: Entries["audit_act"]
 }
 
-/** What stood in the way of a commit; the decision was taken on values that have changed. */
+/** Why a commit was refused: the decision was made on values that have changed. */
 export type ConflictReason =
   | { readonly type: "stale_version"; readonly kind: Kind; readonly id: string }
   | { readonly type: "key_taken"; readonly key: string; readonly owner: string }
   | { readonly type: "limit_reached"; readonly counter: string; readonly value: number }
   | { readonly type: "reply_taken" }
 
-/** A commit that was refused as a whole. Nothing of it was stored: read again and decide again. */
+/** A commit that was refused as a whole. Nothing of it was stored: read and decide again. */
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly reason: ConflictReason }> {}
 
-/** A part of a commit: what one rule has to say about the outcome of a decision. */
+/** A part of a commit: what one rule adds to the outcome of a decision. */
 export type CommitPart = Partial<Commit>
 
 /** The part that changes nothing. */
@@ -87,7 +87,7 @@ const single = (field: keyof Commit) => (): never => {
   throw new Error(`Two parts of one commit have a field of which it has one: ${field}.`)
 }
 
-/** How two parts' fields become one. A field of a commit that is missing here does not compile. */
+/** How two parts' fields are merged. The compiler requires every field of a commit here. */
 const MERGES: { readonly [F in keyof Fields]: (one: Fields[F], other: Fields[F]) => Fields[F] } = {
   writes: concat,
   events: concat,
@@ -110,12 +110,12 @@ const add = <F extends keyof Fields>(merged: Merged, field: F, other: Fields[F] 
 }
 
 /**
- * Several parts as one commit, each field's entries in the order of the parts. A commit has one
- * reply and one audit note: two of either are a defect.
+ * Merges parts into one commit, with each field's entries in the order of the parts. A commit has
+ * at most one reply and one audit note. Two of either are a defect.
  */
 export const merge = (...parts: ReadonlyArray<CommitPart>): Commit => {
   const merged: Merged = { writes: [] }
-  // Runs several times a payment, and most parts have two or three of the fields.
+  // This runs several times a payment. Most parts have two or three of the fields.
   for (const part of parts) {
     for (const name in part) {
       const field = name as keyof Commit

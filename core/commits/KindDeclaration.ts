@@ -5,7 +5,7 @@ import type { DueKind, Kind, Records } from "./Records.ts"
 
 type Field<K extends Kind> = keyof Records[K] & string
 
-/** Fields by which one record is found, as long as it has one of the values in `while`. */
+/** Fields that identify one record, as long as it has one of the values in `while`. */
 export interface UniqueName<K extends Kind> {
   readonly by: ReadonlyArray<Field<K>>
   readonly while?: { readonly [F in Field<K>]?: ReadonlyArray<Records[K][F]> }
@@ -17,29 +17,29 @@ interface Declared<K extends Kind> {
   /** Whether its records go with the data of their account. */
   readonly erased: Records[K] extends { readonly account_id: string } ? boolean : false
   /**
-   * Whether a store may keep its records in memory for a moment, so that their changes have to be
-   * announced: where they are `found`, where their `absence` is kept as well, or only `within` the
+   * Whether a store may cache its records for a moment, so that their changes have to be announced:
+   * `found` for existing records, `absence` for missing ones as well, `within` only as part of the
    * answer to another question.
    */
   readonly cached?: "found" | "absence" | "within"
-  /** What no two records of the kind share. A record whose field is null has no such name. */
+  /** The unique names of its records. A record with null in such a field has no such name. */
   readonly unique?: ReadonlyArray<UniqueName<K>>
-  /** The fields that its records are listed by, each set of them with an index of its own. */
+  /** The sets of fields that its records are listed by, each with its own index. */
   readonly lists?: ReadonlyArray<ReadonlyArray<Field<K>>>
-  /** Whose turn it is that a due record waits for; all of the kind wait together by default. */
+  /** The receiver whose turn a due record waits for; by default all records wait together. */
   readonly receiver?: (record: Records[K]) => string
-  /** Where its secrets are, which are sealed again when the installation's key changes. */
+  /** Its secrets, which are sealed again when the installation's key changes. */
   readonly sealed?: SealedFields<Records[K]>
-  /** The record as it is handed out when it is due. */
+  /** The record as a claim returns it. */
   readonly claimed?: (record: Records[K]) => Records[K]
 }
 
-/** Says when a worker has to look at a record; null when time changes nothing about it. */
+/** Returns when a worker has to look at a record; null if time changes nothing about it. */
 interface WhenDue<K extends Kind> {
   readonly dueAt: (record: Records[K]) => Timestamp | null
 }
 
-/** All that stores have to know of a kind of record. */
+/** Everything that stores need to know of a kind of record. */
 export type KindDeclaration<K extends Kind> = Declared<K> &
   (K extends DueKind ? WhenDue<K> : Partial<WhenDue<never>>)
 
@@ -49,6 +49,6 @@ export const defineKind = <K extends Kind, const D extends KindDeclaration<K>>(
   declaration: D,
 ): D => declaration
 
-/** For records that carry the time at which they are due. */
+/** Returns the due time that a record holds itself. */
 export const ownDueAt = ({ due_at }: { readonly due_at: Timestamp | null }): Timestamp | null =>
   due_at

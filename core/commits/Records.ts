@@ -1,6 +1,6 @@
 /**
- * The kinds that a worker looks after: their records carry a time at which they are due. Each
- * concept adds its own kinds where it declares their records, so that this folder knows none:
+ * The kinds that a worker handles: their records have a time at which they are due. Each concept
+ * adds its own kinds where it declares their records, so that this folder knows none:
  *
  * ```ts
  * declare module "../commits/Records.ts" {

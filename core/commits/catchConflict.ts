@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { Conflict, type ConflictReason } from "./Commit.ts"
 
-/** Whether a commit was refused since somebody else has a name that begins so. */
+/** Returns whether a commit was refused because another owner has a key with this prefix. */
 export const isKeyTaken =
   (prefix: string) =>
   (reason: ConflictReason): boolean =>
     reason.type === "key_taken" && reason.key.startsWith(prefix)
 
 /**
- * Goes on with `handle` after a conflict of the reasons that `matches`; every other failure stays.
- * An effect whose failures are generic can be caught so, which `Effect.catchTag` does not type.
+ * Runs `handle` after a conflict whose reason `matches`. All other failures stay. It also types
+ * effects with generic failures, which `Effect.catchTag` does not.
  */
 export const catchConflict =
   <B, E2, R2>(

@@ -6,25 +6,27 @@ import { canonicalJson } from "../shared/Text.ts"
 import type { Commit, ConflictReason } from "./Commit.ts"
 import type { Kind, Records } from "./Records.ts"
 
-/** How long the outcome of a commit is looked for, in milliseconds. */
+/** The longest time to find the outcome of a commit, in milliseconds. */
 export const FOUND_OUT_WITHIN = 10_000
 
-/** Waits before a commit is sent again, in milliseconds: each twice the last, up to the longest. */
+/**
+ * The waits before a commit is sent again, in milliseconds: doubled each time, up to the longest.
+ */
 const FIRST_WAIT = 50
 const LONGEST_WAIT = 1_000
 
-/** What shows that a commit was stored. */
+/** The record that shows whether a commit was stored. */
 interface Witness {
   readonly kind: Kind
   readonly id: string
-  /** A record's next version as the commit makes it. */
+  /** The record's next version as the commit writes it. */
   readonly next?: Records[Kind]
 }
 
 /**
- * What a commit stores under an id that was drawn for it alone: where it is found, the commit was
- * stored, whatever has become of the records that it changed. Where there is none, the next version
- * of one of these.
+ * Returns the record that the commit inserts under a random id of its own. If that is found, the
+ * commit was stored, whatever happened to the records that it changed. Without one, it returns the
+ * next version of a record that the commit replaces.
  */
 const witnessOf = ({ events: [event] = [], writes }: Commit): Witness | undefined => {
   if (event !== undefined) return { kind: "event", id: event.id }
@@ -39,17 +41,17 @@ type Reply = NonNullable<Commit["reply"]>
 
 type Said = "stored" | "not_stored" | "nothing"
 
-/** What a record tells of the commit: nothing, once others have changed it since. */
+/** Returns what a record shows about the commit: nothing, if others have changed it since. */
 const toldBy = ({ next }: Witness, found: Records[Kind] | undefined, contended: boolean): Said => {
   if (next === undefined) return found === undefined ? "not_stored" : "stored"
   if (found === undefined || found.version > next.version) return "nothing"
   if (canonicalJson(found) !== canonicalJson(next)) return "not_stored"
-  // Whoever else made this version made it of the one before, which only one could: but of those
-  // who would write just the same, nobody knows which one that was.
+  // This version replaces the one before, which only one commit could do. But if several would
+  // write the same, nobody knows which one it was.
   return contended ? "nothing" : "stored"
 }
 
-/** What the answer under its key tells of the commit that was to store it: whose request it was. */
+/** Returns what the stored answer shows about the commit that was to store it. */
 const toldByReply = (wanted: Reply, found: Reply | undefined): Said =>
   found?.holder !== wanted.holder
     ? "not_stored"
@@ -59,10 +61,12 @@ const toldByReply = (wanted: Reply, found: Reply | undefined): Said =>
 
 type Asked = Pick<Store["Service"], "find" | "findReply">
 
-/** Asks whether a commit was stored; undefined where nothing in it could tell. */
+/**
+ * Returns an effect that checks whether a commit was stored; undefined if nothing in it can tell.
+ */
 const asking = ({ find, findReply }: Asked, wanted: Commit) => {
   const { contended = false, reply } = wanted
-  // Requests that would write the same are told apart by what each of them answers.
+  // Requests that would write the same are distinguished by their answers.
   if (contended && reply !== undefined) {
     const { account_id, key } = reply
     return Effect.map(findReply(account_id, key), (found) => toldByReply(reply, found))
@@ -74,19 +78,19 @@ const asking = ({ find, findReply }: Asked, wanted: Commit) => {
   )
 }
 
-/** Versions and answers do not come back: what they refuse once, they refuse for good. */
+/** Versions and answers never return to an earlier state, so these refusals are final. */
 const isFinal = ({ type }: ConflictReason): boolean =>
   type === "stale_version" || type === "reply_taken"
 
 /**
- * What has become of a commit that a store gave no answer to. Where its outcome is unknown it is
- * sent again until the store says, at most 10 seconds and not beyond the caller's deadline. That is
- * harmless: it inserts a record whose id cannot be there twice, or replaces a version that is there
- * once, so that one of the two is refused.
- * Only looking for the record would not do, since the first commit may still be on its way.
+ * Finds out whether a commit without an answer was stored. If its outcome is unknown, it is sent
+ * again until the store answers, for at most 10 seconds and not beyond the caller's deadline. That
+ * is harmless: the commit inserts a record whose id can exist once, or replaces a version that
+ * exists once, so one of the two is refused. Only looking for the record is not enough, because the
+ * first commit may still be on its way.
  *
- * Fails as the commit would have. What could not be found out fails with `unknown`, and names the
- * first record of the commit.
+ * Fails as the commit would have. If the outcome stays unknown, fails with `unknown` and the id of
+ * the commit's first record.
  */
 export const findOutcome = Effect.fnUntraced(function* (
   store: Asked & Pick<Store["Service"], "commit">,

@@ -4,10 +4,10 @@ import type { Money } from "../shared/Money.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import type { RefundRequestEventType } from "./RefundRequestEvent.ts"
 
-/** How long a payee has to decide. */
+/** How long a payee has to decide, in milliseconds. */
 export const DECIDED_WITHIN = 7 * DAY
 
-/** What a refund request holds in every state. */
+/** The fields of a refund request in every state. */
 export interface RefundRequestCommon {
   /** `rr_` and a UUIDv7. */
   readonly id: string
@@ -18,34 +18,34 @@ export interface RefundRequestCommon {
   /** The account that decides. */
   readonly payee_account_id: string
   readonly service_id: string
-  /** What is asked back, in the payment's currency. */
+  /** The amount to refund, in the payment's currency. */
   readonly amount: Money
   readonly reason: string
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
-  /** When it ends undecided. */
+  /** When it ends without a decision. */
   readonly expires_at: Timestamp
-  /** The same while it is open, for a worker; null once it has ended. */
+  /** The same time while it is open, for a worker; null once it has ended. */
   readonly due_at: Timestamp | null
 }
 
-/** The states of a refund request with what is known in each. */
+/** The states of a refund request and the fields of each. */
 export interface RefundRequestFacts {
-  /** The payee has yet to decide. */
+  /** The payee has not decided yet. */
   open: object
-  /** The payee has made the refund, which the channel may still reject. */
+  /** The payee has made the refund. The channel may still reject it. */
   approved: { resolved_at: Timestamp; refund: string }
   declined: { resolved_at: Timestamp; decline_reason: string }
-  /** The buyer does not ask for it any more. */
+  /** The buyer has withdrawn it. */
   withdrawn: { resolved_at: Timestamp }
   /** The payee has not decided in time. */
   expired: { resolved_at: Timestamp }
 }
 
-/** A buyer's request to get money of a payment back. */
+/** A buyer's request for a refund of a payment. */
 export type RefundRequest = RefundRequestCommon & Machine.InState<RefundRequestFacts>
 
-/** Every state that a refund request can be in. */
+/** All states of a refund request. */
 export const REFUND_REQUEST_STATUSES = [
   "open",
   "approved",
@@ -54,7 +54,7 @@ export const REFUND_REQUEST_STATUSES = [
   "expired",
 ] as const satisfies ReadonlyArray<keyof RefundRequestFacts>
 
-/** What can happen to a refund request; `at` is the service's time. */
+/** The events of a refund request. `at` is the service's time. */
 export type RefundRequestMove =
   | { readonly type: "approve"; readonly at: Timestamp; readonly refund: string }
   | { readonly type: "decline"; readonly at: Timestamp; readonly reason: string }
@@ -80,7 +80,7 @@ const table: Machine.Table<RefundRequestFacts, RefundRequestMove, RefundRequestE
   expired: {},
 }
 
-/** The lifecycle of a refund request: what has been decided stays so. */
+/** The lifecycle of a refund request. A decision is final. */
 export const machine = Machine.make<
   RefundRequestCommon,
   RefundRequestFacts,
@@ -88,7 +88,7 @@ export const machine = Machine.make<
   RefundRequestEventType
 >(table)
 
-/** The move of a request; never before it was made, though another process's clock is behind. */
+/** Moves a request, never before its creation time, even if another process's clock is behind. */
 export const stepOf = (request: RefundRequest, move: RefundRequestMove) =>
   machine.step(request, { ...move, at: Math.max(move.at, request.created_at) })
 
@@ -98,7 +98,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How refund requests are kept: a payment has one open request at most. */
+/** How refund requests are kept: a payment has at most one open request. */
 export const refundRequestKind = defineKind("refund_request", {
   prefix: "rr",
   erased: true,

@@ -4,7 +4,7 @@ import type { Happening } from "../webhooks/events/Event.ts"
 import type { RefundRequest } from "./RefundRequest.ts"
 import { RefundRequestView } from "./RefundRequestView.ts"
 
-/** The events that tell of a refund request. */
+/** The events that report a refund request. */
 export type RefundRequestEventType = "refund.requested" | "refund.declined" | "refund.withdrawn"
 
 const { amount, decline_reason, expires_at, id, payment_intent, reason, service_id, status } =
@@ -23,8 +23,8 @@ export const RefundAsked = Schema.Struct({
 })
 
 /**
- * What is told of a refund request: to the payee that it was made or withdrawn, to the buyer that
- * it was declined or has expired. An approved one is told of by its refund's own events.
+ * Returns the event of a refund request: for the payee if it was made or withdrawn, for the buyer
+ * if it was declined or has expired. The refund's own events report an approval.
  */
 export const refundRequestHappening = (
   request: RefundRequest,

@@ -43,5 +43,5 @@ export const ListRefundRequestsQuery = Schema.Struct({
 })
 export type ListRefundRequestsQuery = typeof ListRefundRequestsQuery.Type
 
-/** A bad amount has a code of its own (Errors). */
+/** A bad amount has its own error code (Errors). */
 export const refundRequestRules = { codes: { amount: "INVALID_AMOUNT" } } satisfies FieldRules

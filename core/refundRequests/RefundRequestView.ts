@@ -45,5 +45,5 @@ export const RefundRequestView = Schema.Struct({
   ],
 })
 
-/** See {@link RefundRequestView}. */
+/** Returns the view, see {@link RefundRequestView}. */
 export const refundRequestView = (request: RefundRequest) => shownAs(RefundRequestView, request)

@@ -6,7 +6,7 @@ import { Failure, notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import type { RefundRequest } from "./RefundRequest.ts"
 
-/** The refund request, for those who take part in its payment; for everybody else there is none. */
+/** Returns the refund request to those who take part in its payment. Others get `NOT_FOUND`. */
 export const findVisibleRequest = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const missing = notFound("refund request", id)
   const found = isId("rr", id) ? yield* (yield* Store).find("refund_request", id) : undefined
@@ -17,14 +17,14 @@ export const findVisibleRequest = Effect.fnUntraced(function* (caller: Caller, i
   return found
 })
 
-/** Who may do what with a refund request. */
+/** The party that may take each action on a refund request. */
 const DECIDES = {
   approve: "payee_account_id",
   decline: "payee_account_id",
   withdraw: "account_id",
 } as const
 
-/** Refuses the other side: the payee decides, and the buyer withdraws. */
+/** Fails with `FORBIDDEN` for the other party: the payee decides, and the buyer withdraws. */
 export const onlyTheirs = (
   { account }: Caller,
   request: RefundRequest,

@@ -32,7 +32,7 @@ const stillOpen = ({ expires_at, id, payment_intent }: RefundRequest) =>
     details: { refund_request: id, payment_intent, status: "open" },
   })
 
-/** What is asked for, once it is known that as much could be refunded now. */
+/** Returns the requested amount after checking that it could be refunded now. */
 const refundable = Effect.fnUntraced(function* (
   stored: PaymentIntent,
   amount: CreateRefundRequestInput["amount"],
@@ -80,11 +80,11 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundR
 })
 
 /**
- * Asks the payee to give money of a payment back; without an amount, all that is left of it. The
- * payee is told and has seven days to decide. A payment has one open request at a time.
+ * Asks the payee for a refund of a payment; without an amount, of all that is left. The payee is
+ * told and has seven days to decide. A payment has one open request at a time.
  *
  * Fails with `NOT_FOUND`, with `FORBIDDEN` for the payee, with `INVALID_TRANSITION` while another
- * request is open, and with what a refund of that amount would be refused for now.
+ * request is open, and as a refund of that amount would fail now.
  */
 export const createRefundRequest = Effect.fn("createRefundRequest")(
   (caller: Caller, input: CreateRefundRequestInput) => retryConflict(create(caller, input)),

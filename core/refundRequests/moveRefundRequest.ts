@@ -21,10 +21,10 @@ const decided = (id: string, status: RefundRequest["status"], action: RefundRequ
     details: { refund_request: id, status, action },
   })
 
-/** The request after a move, with the part of a commit that stores it and tells of it. */
+/** Returns the request after a move, with the commit part of its write and its events. */
 const moved = Effect.fnUntraced(function* (request: RefundRequest, move: RefundRequestMove) {
   const { expires_at, id, status } = request
-  // A worker may come late to end it.
+  // It counts as expired before a worker has expired it.
   const isOver = status === "open" && move.type !== "expire" && expires_at <= move.at
   if (isOver) return yield* decided(id, "expired", move.type)
   const step = stepOf(request, move)
@@ -55,9 +55,9 @@ const end = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses a refund request, for its payee; the buyer is told why.
+ * Declines a refund request, for its payee. The buyer is told why.
  *
- * Fails with `NOT_FOUND`, `FORBIDDEN`, and `INVALID_TRANSITION` for one that has ended.
+ * Fails with `NOT_FOUND`, `FORBIDDEN`, and `INVALID_TRANSITION` for a request that has ended.
  */
 export const declineRefundRequest = Effect.fn("declineRefundRequest")(
   (caller: Caller, id: string, { reason }: DeclineRefundRequestInput) =>
@@ -65,9 +65,9 @@ export const declineRefundRequest = Effect.fn("declineRefundRequest")(
 )
 
 /**
- * Takes a refund request back, for its buyer; the payee is told.
+ * Withdraws a refund request, for its buyer. The payee is told.
  *
- * Fails with `NOT_FOUND`, `FORBIDDEN`, and `INVALID_TRANSITION` for one that has ended.
+ * Fails with `NOT_FOUND`, `FORBIDDEN`, and `INVALID_TRANSITION` for a request that has ended.
  */
 export const withdrawRefundRequest = Effect.fn("withdrawRefundRequest")(
   (caller: Caller, id: string) =>
@@ -75,12 +75,11 @@ export const withdrawRefundRequest = Effect.fn("withdrawRefundRequest")(
 )
 
 /**
- * Makes the refund that was asked for, or one of another amount, for the payee, and answers with
- * it: request and refund are one commit, so that a request is refunded once. The payee's rules for
- * refunds hold.
+ * Makes the requested refund, or one of another amount, for the payee, and returns it. Request and
+ * refund are one commit, so that a request is refunded once. The payee's rules for refunds apply.
  *
- * Fails with `NOT_FOUND`, with `INVALID_TRANSITION` for a request that has ended, and with what
- * `refundIntent` finds.
+ * Fails with `NOT_FOUND`, with `INVALID_TRANSITION` for a request that has ended, and as
+ * `refundIntent` does.
  */
 export const approveRefundRequest = Effect.fn("approveRefundRequest")(function* (
   caller: Caller,
@@ -100,7 +99,7 @@ export const approveRefundRequest = Effect.fn("approveRefundRequest")(function* 
   )
 })
 
-/** Ends a request that the payee has not decided in time, as a worker has claimed it. */
+/** Expires a request that the payee has not decided in time. A worker has claimed it. */
 export const expireRefundRequest = Effect.fn("expireRefundRequest")(function* (
   request: RefundRequest,
 ) {

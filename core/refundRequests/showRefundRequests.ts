@@ -8,7 +8,7 @@ import { REFUND_REQUEST_STATUSES } from "./RefundRequest.ts"
 import type { ListRefundRequestsQuery } from "./RefundRequestInput.ts"
 import { refundRequestView } from "./RefundRequestView.ts"
 
-/** A refund request, for those who take part in its payment. */
+/** Returns a refund request to those who take part in its payment. */
 export const getRefundRequest = Effect.fn("getRefundRequest")(function* (
   caller: Caller,
   id: string,
@@ -17,11 +17,11 @@ export const getRefundRequest = Effect.fn("getRefundRequest")(function* (
 })
 
 /**
- * The refund requests that the caller has made or is to decide, or those of one payment, newest
- * first, a page at a time.
+ * Returns a page of the refund requests that the caller has made or decides, or of those of one
+ * payment, newest first.
  *
- * Fails with `NOT_FOUND` for an unknown payment, and with `INVALID_QUERY` where `starting_after`
- * names no refund request.
+ * Fails with `NOT_FOUND` for an unknown payment, and with `INVALID_QUERY` if `starting_after` is no
+ * refund request.
  */
 export const listRefundRequests = Effect.fn("listRefundRequests")(function* (
   caller: Caller,

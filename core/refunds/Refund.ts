@@ -4,7 +4,7 @@ import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { RefundFacts } from "./RefundMachine.ts"
 
-/** What a refund was asked to revoke, as its request said it (RevocationSpec). */
+/** What a refund should revoke, as its request states it (RevocationSpec). */
 export interface RevokeRequest {
   readonly targets?: ReadonlyArray<{
     readonly type: string
@@ -15,7 +15,7 @@ export interface RevokeRequest {
   readonly webhook_notify?: boolean
 }
 
-/** What a refund holds in every state (Refund). */
+/** The fields of a refund in every state (Refund). */
 export interface RefundCommon {
   /** `ref_` and a UUIDv7. */
   readonly id: string
@@ -30,7 +30,7 @@ export interface RefundCommon {
   readonly amount: Money
   /** What the payee gives back of the settlement, at the payment's own rate. */
   readonly settlement: Money
-  /** What the service gives up of what it kept of the exchange, in the settlement currency. */
+  /** What the service gives up of its exchange spread, in the settlement currency. */
   readonly fx_spread: Money
   /** What the payee gets back of the service fee, in the settlement currency. */
   readonly service_fee: Money

@@ -6,7 +6,7 @@ import type { Happening } from "../webhooks/events/Event.ts"
 import type { Refund } from "./Refund.ts"
 import { RefundView } from "./RefundView.ts"
 
-/** The events that tell of a refund's end (Events). */
+/** The events that report a refund's end (Events). */
 export type RefundEventType = "refund.succeeded" | "refund.failed"
 
 const { amount, channel, channel_reason, id, payment_intent, reason, status } = RefundView.fields
@@ -24,7 +24,7 @@ export const RefundEnded = Schema.Struct({
   occurred_at: Time.annotateKey({ description: "When it ended." }),
 })
 
-/** What is told of a refund's end, to the payee and to the payment's creator (Events). */
+/** Returns the event of a refund's end, for the payee and the payment's creator (Events). */
 export const refundHappening = (refund: Refund, type: RefundEventType): Happening => ({
   type,
   accounts: [refund.payee_account_id, refund.account_id],

@@ -35,5 +35,5 @@ export const RefundIntentInput = Schema.Struct({
 })
 export type RefundIntentInput = typeof RefundIntentInput.Type
 
-/** A bad amount has a code of its own (Errors). */
+/** A bad amount has its own error code (Errors). */
 export const refundRules = { codes: { amount: "INVALID_AMOUNT" } } satisfies FieldRules

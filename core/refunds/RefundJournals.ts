@@ -4,13 +4,13 @@ import { type Journal, type Line, reversed } from "../ledger/Posting.ts"
 
 type Part = Pick<Refund, "amount" | "settlement" | "fx_spread" | "service_fee">
 
-/** What a refund takes from the merchant's wallet, to be set aside for it. */
+/** Returns the lines that set a refund aside from the merchant's wallet. */
 const reserved = ({ settlement: { currency, value } }: Part): ReadonlyArray<Line> => [
   { ledger_account: "merchant_wallet", currency, amount: value },
   { ledger_account: "refunds", currency, amount: -value },
 ]
 
-/** What was set aside leaves through the channel, by the way on which it came. */
+/** Returns the lines that pay out what was set aside, the reverse of the payment's settlement. */
 const paidOut = ({ amount, fx_spread, settlement }: Part): ReadonlyArray<Line> => {
   const { currency, value } = settlement
   const aside: Line = { ledger_account: "refunds", currency, amount: value }
@@ -34,7 +34,7 @@ const feeBack = ({ service_fee: { currency, value } }: Part): ReadonlyArray<Line
   { ledger_account: "fees_due", currency, amount: -value },
 ]
 
-/** Nothing of a rejected refund is left: where the payment was lost, its part was lost too. */
+/** Returns the lines for a rejected refund of a payment that was lost: its part is lost, too. */
 const lostPart = ({ amount, fx_spread, service_fee, settlement }: Part) =>
   lostWithRefund({
     amount,
@@ -44,11 +44,11 @@ const lostPart = ({ amount, fx_spread, service_fee, settlement }: Part) =>
   })
 
 /**
- * What a refund's life means for its payee's books (Money and fees): it is set aside when it
- * begins. When it succeeds it reverses the payment's own rows in proportion, and the service's fee
- * comes back; the channel's does not. When it fails it returns to the wallet. `paymentLost` says
- * that the payment could not be settled meanwhile: the part of a failed refund is then lost with
- * the rest of it.
+ * Returns what a refund's state adds to its payee's books (Money and fees). When it begins, it is
+ * set aside. When it succeeds, it reverses the payment's own rows in proportion, and the service's
+ * fee is given back. The channel's fee is not. When it fails, the money returns to the wallet.
+ * `paymentLost` means that the payment could not be settled meanwhile: the part of a failed refund
+ * is then lost with the rest.
  */
 export const refundJournals = (refund: Refund, paymentLost: boolean): ReadonlyArray<Journal> => {
   const about = {

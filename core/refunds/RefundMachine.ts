@@ -3,21 +3,21 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { RefundEventType } from "./RefundEvent.ts"
 import type { RefundCommon } from "./Refund.ts"
 
-/** The states of a refund with what is known in each (Refund states). */
+/** The states of a refund and the fields of each (Refund states). */
 export interface RefundFacts {
-  /** The channel has yet to say what becomes of it; what it gives back is set aside. */
+  /** The channel has not answered yet; the money is set aside. */
   pending: object
   succeeded: { succeeded_at: Timestamp }
-  /** The channel would not: what it was to give back can be refunded again. */
+  /** The channel rejected it; the amount can be refunded again. */
   failed: { failed_at: Timestamp; channel_reason: string }
 }
 
-/** What can happen to a refund; `at` is the service's time. */
+/** The events of a refund. `at` is the service's time. */
 export type RefundMove =
   | { readonly type: "confirmed"; readonly at: Timestamp }
   | { readonly type: "rejected"; readonly reason: string; readonly at: Timestamp }
 
-/** So much is kept of the channel's words. */
+/** How many characters of the channel's reason are stored. */
 const LONGEST_REASON = 512
 
 const table: Machine.Table<RefundFacts, RefundMove, RefundEventType> = {

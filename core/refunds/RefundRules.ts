@@ -8,7 +8,7 @@ import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { remaining } from "../payments/Refunded.ts"
 import { takenValue } from "../payments/Taken.ts"
 
-/** When the payer's money was taken; undefined where nothing of it can be refunded. */
+/** Returns when the payer's money was taken; undefined if nothing of it can be refunded. */
 const paidAt = (intent: PaymentIntent): Timestamp | undefined => {
   switch (intent.status) {
     case "captured":
@@ -22,8 +22,8 @@ const paidAt = (intent: PaymentIntent): Timestamp | undefined => {
 }
 
 /**
- * The last moment at which any of the payment can be refunded; undefined where nothing can. Without
- * its channel nobody knows, since that may be taken into use again: then it is `Infinity`.
+ * Returns the last moment at which any of the payment can be refunded; undefined if nothing can.
+ * Returns `Infinity` for a channel that is not in use, because it may be used again.
  */
 export const refundableUntil = (
   intent: PaymentIntent,
@@ -53,7 +53,7 @@ const wrongCurrency = (intent: PaymentIntent, { currency }: Money) =>
     },
   })
 
-/** The window is counted in whole days of 24 hours from the payment; its last moment is inside. */
+/** Checks the refund window: whole days of 24 hours from the payment, including the last moment. */
 const windowFlaw = (channel: Channel, paid: Timestamp, now: Timestamp) => {
   const { window_days } = channel.refunds
   if (now <= paid + window_days * DAY) return undefined
@@ -85,7 +85,7 @@ const tooMuch = (intent: PaymentIntent, value: number) => {
   })
 }
 
-/** A refund of the whole payment is no partial: a channel without partials still allows it. */
+/** Checks the limit of partial refunds. A refund of the whole payment is not partial. */
 const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number) => {
   const most = channel.refunds.max_partial_refunds
   const { partials } = intent.refunded
@@ -105,8 +105,8 @@ const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number) => {
 }
 
 /**
- * How much a refund gives back, in minor units: what is asked for, else all that is left (Refund
- * window and channel constraints). Pending refunds count as given back, failed ones do not.
+ * Returns how much a refund gives back, in minor units: the requested amount, or all that is left
+ * (Refund window and channel constraints). Pending refunds count as given back, failed ones do not.
  */
 export const checkRefund = (
   intent: PaymentIntent,
@@ -144,7 +144,7 @@ export const checkRefund = (
   return limited === undefined ? Result.succeed(value) : Result.fail(limited)
 }
 
-/** The answer when the channel refuses a refund at once (Errors). */
+/** Returns the failure of a refund that the channel refuses at once (Errors). */
 export const refusedByChannel = (
   intent: PaymentIntent,
   channel: Channel | undefined,

@@ -69,8 +69,8 @@ export const RefundView = Schema.Struct({
 })
 
 /**
- * The refund in the wire's shape, as the account `viewer` sees it. What can still be refunded is
- * what the payment has left now; it is told with partial refunds.
+ * Returns the refund in the wire's shape, as the account `viewer` sees it. A partial refund shows
+ * what the payment has left to refund now.
  */
 export const view = (
   refund: Refund,

@@ -36,7 +36,7 @@ interface Pending {
   readonly request: ChannelRequest
 }
 
-/** The refund of `value` minor units and the request that asks the channel for it. */
+/** Returns the refund of `value` minor units and the request that asks the channel for it. */
 const pendingRefund = (
   intent: PaymentIntent,
   channel: string,
@@ -75,7 +75,7 @@ const pendingRefund = (
   }
 }
 
-/** The refund that an earlier request under the same key has begun and not answered. */
+/** Returns the refund that an earlier request under the same key began and did not answer. */
 const resumed = Effect.fnUntraced(function* () {
   const resumes = (yield* CurrentRequest)?.progress.resumes ?? null
   if (resumes === null) return undefined
@@ -85,10 +85,10 @@ const resumed = Effect.fnUntraced(function* () {
   return refund && request && { refund, request }
 })
 
-/** What is stored together with a refund that is begun, of which it is given the id. */
+/** Returns what is stored together with a new refund, given the refund's id. */
 type Along<E, R> = (refund: string, at: Timestamp) => Effect.Effect<CommitPart, E, R>
 
-/** Sets the refund aside under a request number of its own, before the channel is asked. */
+/** Sets the refund aside under its own request number, before the channel is asked. */
 const begin = Effect.fnUntraced(function* <E, R>(
   caller: Caller,
   input: CreateRefundInput,
@@ -116,7 +116,7 @@ const begin = Effect.fnUntraced(function* <E, R>(
   const pending = pendingRefund(intent, intent.channel ?? "", value, input, names, now)
   const revocations = yield* newRevocations({ id: names.refund, intent, at: now }, plan)
   const refunded = begun(intent.refunded, pending.refund)
-  // The sums are no move of the payment, so that only the refund is posted.
+  // The changed sums are no move of the payment, so only the refund is posted.
   const entered = yield* enter(refundJournals(pending.refund, false), now)
   const summed = yield* writeIntent(intent, { ...intent, refunded }, now)
   const own: CommitPart = {
@@ -133,7 +133,7 @@ const begin = Effect.fnUntraced(function* <E, R>(
   return pending
 })
 
-/** What the caller is shown of a refund that the channel has been asked for, or its refusal. */
+/** Returns the caller's view of a refund after the channel was asked, or fails with its refusal. */
 export const answeredRefund = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const refund = yield* (yield* Store).find("refund", id)
   if (refund === undefined) return yield* notFound("refund", id)
@@ -144,14 +144,13 @@ export const answeredRefund = Effect.fnUntraced(function* (caller: Caller, id: s
 })
 
 /**
- * Gives money of a payment back through the channel that took it (Refunds and revocations). The
- * refund is pending until the channel has confirmed it, which some do at once; a worker finds out
- * what became of the others. Without an amount all that is left is refunded. `along` makes what is
- * stored in the refund's own commit.
+ * Refunds money of a payment through the channel that took it (Refunds and revocations). The refund
+ * is pending until the channel has confirmed it, which some do at once. A worker asks about the
+ * others. Without an amount, all that is left is refunded. `along` adds to the refund's own commit.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_AMOUNT`, `REFUND_NOT_ALLOWED`,
  * `REFUND_WINDOW_EXPIRED`, `REFUND_EXCEEDS_PAYMENT`, `REFUND_LIMIT_EXCEEDED` and
- * `REFUND_CHANNEL_REJECTED`, and with what `planRevocations` finds.
+ * `REFUND_CHANNEL_REJECTED`, and as `planRevocations` does.
  */
 export const createRefund = Effect.fn("createRefund")(function* <
   E = never,
@@ -165,7 +164,7 @@ export const createRefund = Effect.fn("createRefund")(function* <
   return yield* answeredRefund(caller, refund.id)
 })
 
-/** The same by the payment's own route (Request Payment, refund), which names no targets. */
+/** Creates a refund by the payment's own route (Request Payment, refund), without targets. */
 export const refundIntent = <E = never, R extends Repeatable = never>(
   caller: Caller,
   id: string,

@@ -6,7 +6,7 @@ import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { showRefund } from "./showRefund.ts"
 
-/** The refund with its payment, for an account that takes part in the payment. */
+/** Returns the refund with its payment, for an account that takes part in the payment. */
 const findVisibleRefund = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const missing = notFound("refund", id)
   const store = yield* Store
@@ -18,7 +18,7 @@ const findVisibleRefund = Effect.fnUntraced(function* (caller: Caller, id: strin
   return { refund, intent }
 })
 
-/** A refund, for those who take part in its payment (Refunds and revocations). */
+/** Returns a refund to an account that takes part in its payment (Refunds and revocations). */
 export const getRefund = Effect.fn("getRefund")(function* (caller: Caller, id: string) {
   const { intent, refund } = yield* findVisibleRefund(caller, id)
   return yield* showRefund(refund, intent, caller.account.id)

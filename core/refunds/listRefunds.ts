@@ -17,7 +17,7 @@ export const ListRefundsQuery = Schema.Struct({
 })
 export type ListRefundsQuery = typeof ListRefundsQuery.Type
 
-/** A page of refunds as the account `viewer` sees them: what belongs to them is read at once. */
+/** Returns the views of a page of refunds. Payments and revocations are read for all at once. */
 const showAll = Effect.fnUntraced(function* (refunds: ReadonlyArray<Refund>, viewer: string) {
   const store = yield* Store
   const [intents, revocations] = yield* Effect.all(
@@ -38,11 +38,11 @@ const showAll = Effect.fnUntraced(function* (refunds: ReadonlyArray<Refund>, vie
 })
 
 /**
- * The refunds of a payment, for those who take part in it, or else all that the caller has given;
- * newest first, a page at a time.
+ * Returns a page of the refunds of a payment that the caller takes part in, or else of all refunds
+ * that the caller has made, newest first.
  *
- * Fails with `NOT_FOUND` for an unknown payment, and with `INVALID_QUERY` where `starting_after`
- * names no refund.
+ * Fails with `NOT_FOUND` for an unknown payment, and with `INVALID_QUERY` if `starting_after` is no
+ * refund.
  */
 export const listRefunds = Effect.fn("listRefunds")(function* (
   caller: Caller,

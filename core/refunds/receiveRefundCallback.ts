@@ -18,7 +18,7 @@ import { fromMajor } from "../shared/Money.ts"
 import { retryConflict } from "../idempotency/requestKey.ts"
 import { settleRefund } from "./refundOutcome.ts"
 
-/** Where the message's channel or amount is not what was asked for. */
+/** Returns a contradiction if the message's channel or amount is not the request's. */
 const refundMismatch = (
   request: Pick<ChannelRequest, "amount" | "channel">,
   callback: RefundCallback,
@@ -38,7 +38,7 @@ const refundMismatch = (
   }
 }
 
-/** A message that says the opposite of what the channel has said before. */
+/** Returns a contradiction if the message says the opposite of an earlier one. */
 const contradiction = (
   { id, status }: ChannelRequest,
   { refund_status }: RefundCallback,
@@ -108,9 +108,9 @@ const apply = Effect.fnUntraced(function* (
 })
 
 /**
- * Takes a channel's word about a refund (Refunds and revocations: asynchronous confirmation). A
- * message that comes again changes nothing; one that contradicts what the channel has said before
- * is written down for reconciliation.
+ * Handles a channel's message about a refund (Refunds and revocations: asynchronous confirmation).
+ * A repeated message changes nothing. A message that contradicts an earlier one is noted for
+ * reconciliation.
  */
 export const actOnRefund = Effect.fnUntraced(function* (callback: RefundCallback) {
   const channels = yield* Channels

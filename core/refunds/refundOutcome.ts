@@ -18,7 +18,7 @@ import { refundHappening } from "./RefundEvent.ts"
 import { refundJournals } from "./RefundJournals.ts"
 import { machine, type RefundMove } from "./RefundMachine.ts"
 
-/** Every refund of a payment changes the payment's row: so many can be begun or fail at once. */
+/** How many refunds of a payment can begin or fail at once: each changes the payment's row. */
 export const CONTENDERS = 100
 
 const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined => {
@@ -26,16 +26,17 @@ const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined 
   return outcome.type === "refused" ? { type: "rejected", reason: outcome.message, at } : undefined
 }
 
-/** A refund that fails leaves its part of the payment refundable. */
+/** Returns the write that makes a failed refund's part refundable again. */
 const refundableAgain = (refund: Refund, intent: PaymentIntent, at: Timestamp) =>
   refund.status === "failed"
     ? writeIntent(intent, { ...intent, refunded: undone(intent.refunded, refund) }, at)
     : Effect.succeed(empty)
 
 /**
- * What the channel's answer means for a refund (Refund states): the refund in its final state, its
- * event and its journals. Its revocations are released when it succeeds and dropped when it fails.
- * Nothing changes while the refund is pending, or when it has ended before. Refunds end here alone.
+ * Returns what the channel's answer means for a refund (Refund states): the refund in its final
+ * state, its event and its journals. Its revocations are released if it succeeds and dropped if it
+ * fails. Nothing changes while the refund is pending, or if it has ended before. Refunds end only
+ * here.
  */
 const concluded = Effect.fnUntraced(function* (
   refund: Refund,
@@ -73,9 +74,9 @@ const meaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (request, inte
     return { part: yield* concluded(refund, intent, outcome, now) }
   })
 
-/** Records the outcome of the request for a refund, which succeeds or fails by it. */
+/** Records the outcome of a refund's request, which makes the refund succeed or fail. */
 export const settleRefund = (id: string, outcome: ChannelOutcome, hearing?: Hearing) =>
-  // Only a refund that fails changes the payment that others are refunding.
+  // Only a failed refund changes the payment's row, which concurrent refunds change too.
   settleRequest(id, outcome, meaning, {
     attempts: outcome.type === "refused" ? CONTENDERS : undefined,
     hearing,

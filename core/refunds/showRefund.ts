@@ -4,7 +4,7 @@ import { Store } from "../ports/Store.ts"
 import type { Refund } from "./Refund.ts"
 import { view } from "./RefundView.ts"
 
-/** The refund with what has become of its revocations, as the account `viewer` sees it. */
+/** Returns the refund with its revocations, as the account `viewer` sees it. */
 export const showRefund = Effect.fnUntraced(function* (
   refund: Refund,
   intent: PaymentIntent,

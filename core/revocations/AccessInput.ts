@@ -5,7 +5,7 @@ import { TargetId } from "./RevokeInput.ts"
 import { ALL } from "../registry/RevocationScope.ts"
 import { badType, checkScope, isTargetType, type TargetType } from "../registry/RevocationTarget.ts"
 
-/** The body of `POST /v1/access-items`: without scopes the item allows `all`. */
+/** The body of `POST /v1/access-items`. Without scopes the item allows `all`. */
 export const RegisterItemInput = Schema.Struct({
   payment_intent: Text.line(64).annotateKey({ description: "The payment's id." }),
   type: Schema.String.annotateKey({
@@ -20,7 +20,7 @@ export const RegisterItemInput = Schema.Struct({
 /** A decoded {@link RegisterItemInput}. */
 export type RegisterItemInput = typeof RegisterItemInput.Type
 
-/** The body of `POST /v1/access-items/introspect`: with a scope, whether that one is allowed. */
+/** The body of `POST /v1/access-items/introspect`. With a scope it asks about that scope only. */
 export const IntrospectInput = Schema.Struct({
   type: Schema.String.annotateKey({
     description: "The kind of access: `access_token`, `signed_url`, `session` or `license_key`.",
@@ -33,9 +33,7 @@ export const IntrospectInput = Schema.Struct({
 /** A decoded {@link IntrospectInput}. */
 export type IntrospectInput = typeof IntrospectInput.Type
 
-/**
- * Checks a type and the scopes that an item of it is said to have.
- */
+/** Checks a type and the scopes that are given for an item of it. */
 export const checkItem = (
   type: string,
   scopes: ReadonlyArray<readonly [string, string]>,

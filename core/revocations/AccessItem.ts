@@ -5,26 +5,26 @@ import { anyCovers, type Scope } from "../registry/RevocationScope.ts"
 import type { TargetType } from "../registry/RevocationTarget.ts"
 import { shownAs } from "../shared/View.ts"
 
-/** A scope of an access that was taken away, for good. */
+/** A scope of an access that was revoked for good. */
 export interface RevokedScope {
   readonly scope: Scope
   readonly revoked_at: Timestamp
 }
 
 /**
- * What a payment bought: a token, a URL, a session or a key that a seller's gate asks about. One
- * that was revoked before anybody registered it has no payment and stands on the deny list.
+ * What a payment bought: a token, a URL, a session or a key that a seller's gate asks about. An
+ * item that was revoked before its registration has no payment and is on the deny list.
  */
 export interface AccessItem {
   /** `ai_` and a UUIDv7. */
   readonly id: string
   readonly version: number
-  /** The seller's. Each seller has its own identifiers. */
+  /** The seller's account. Each seller has its own identifiers. */
   readonly account_id: string
   readonly type: TargetType
   /** The seller's own identifier. */
   readonly item_id: string
-  /** What it is found by: a hash of type and identifier. */
+  /** The name it is found by: a hash of type and identifier. */
   readonly item_key: string
   readonly payment_intent: string | null
   readonly scopes: ReadonlyArray<Scope>
@@ -36,23 +36,26 @@ export interface AccessItem {
 const revokedScopes = (item: AccessItem): ReadonlyArray<Scope> =>
   item.revoked.map(({ scope }) => scope)
 
-/** Whether nothing is left of that scope of the item. */
+/** Returns whether that scope of the item is revoked as a whole. */
 export const isRevoked = (item: AccessItem, scope: Scope): boolean =>
   anyCovers(revokedScopes(item), scope)
 
-/** The item after the revocation of a scope. */
+/** Returns the item after the revocation of a scope. */
 export const revoke = (item: AccessItem, scope: Scope, revoked_at: Timestamp): AccessItem =>
   isRevoked(item, scope) ? item : { ...item, revoked: [...item.revoked, { scope, revoked_at }] }
 
-/** The registered scopes of which something may be left. */
+/** Returns the registered scopes that are not revoked as a whole. */
 const remaining = (item: AccessItem): ReadonlyArray<Scope> =>
   item.scopes.filter((scope) => !isRevoked(item, scope))
 
-/** Whether the item still allows that scope: one that it was given holds it, none revoked does. */
+/**
+ * Returns whether the item still allows that scope: a granted one covers it and no revoked one
+ * does.
+ */
 const allows = (item: AccessItem, scope: Scope): boolean =>
   anyCovers(item.scopes, scope) && !isRevoked(item, scope)
 
-/** What a gate is told: nothing is active that was not registered. */
+/** The answer to a gate. An unregistered item is not active. */
 export const AccessView = Schema.Struct({
   active: Schema.Boolean.annotate({
     description: "Whether anything is left of it, or the scope that was asked about.",
@@ -69,7 +72,7 @@ export const AccessView = Schema.Struct({
   examples: [{ active: true, scopes: ["read:full"], revoked_scopes: ["read:summary"] }],
 })
 
-/** See {@link AccessView}; `scope` is what is asked about. */
+/** Returns the view, see {@link AccessView}. `scope` is the scope that the gate asks about. */
 export const accessOf = (item: AccessItem | undefined, scope?: Scope): typeof AccessView.Type => {
   if (item === undefined) return { active: false, scopes: [], revoked_scopes: [] }
   const scopes = remaining(item)
@@ -103,18 +106,18 @@ export const ItemView = Schema.Struct({
   ],
 })
 
-/** See {@link ItemView}. */
+/** Returns the view, see {@link ItemView}. */
 export const itemView = (item: AccessItem) =>
   shownAs(ItemView, item, { id: item.item_id, ...accessOf(item) })
 
-/** What an item is found by, whatever its seller. */
+/** Returns the name that an item is found by, for any seller. */
 export const itemKey = (
   sha256: (text: string) => string,
   type: TargetType,
   itemId: string,
 ): string => sha256(`${type} ${itemId}`)
 
-/** Counts the items of a payment. */
+/** Returns the counter of a payment's items. */
 export const itemCounter = (intentId: string): string => `access_items:${intentId}`
 
 declare module "../commits/Records.ts" {
@@ -127,7 +130,7 @@ declare module "../commits/Records.ts" {
 export const accessItemKind = defineKind("access_item", {
   prefix: "ai",
   erased: true,
-  // Led by the key, so that it also tells whether other sellers have registered it.
+  // The key comes first, so that the index also finds other sellers' registrations.
   unique: [{ by: ["item_key", "account_id"] }],
   lists: [["payment_intent"], ["item_key"]],
 })

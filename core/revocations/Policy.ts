@@ -6,7 +6,7 @@ import { covers, type Scope, scopeOfRefund } from "../registry/RevocationScope.t
 import { MOST_TARGETS, type TargetType } from "../registry/RevocationTarget.ts"
 import type { RevocationPolicy } from "../registry/Pricing.ts"
 
-/** One access and the scope of it that a refund takes away. */
+/** One access and its scope that a refund revokes. */
 export interface PlannedTarget {
   readonly type: TargetType
   readonly id: string
@@ -16,25 +16,27 @@ export interface PlannedTarget {
 /** What a refund revokes, once it is confirmed. */
 export interface RevocationPlan {
   readonly targets: ReadonlyArray<PlannedTarget>
-  /** Whether each target's outcome is an event; that of the whole always is. */
+  /** Whether each target's outcome is an event. The batch's outcome always is. */
   readonly notify: boolean
-  /** Whether a target that nobody registered is not found. */
+  /** Whether an unregistered target is not found. */
   readonly strict: boolean
 }
 
-/** The sizes of a refund and of its payment, in minor units of one currency. */
+/** The amounts of a refund and of its payment, in minor units of one currency. */
 export interface RefundShare {
   readonly refund: Money["value"]
   readonly payment: Money["value"]
 }
 
-/** Whether the service's default targets apply: the request names none and does not forbid it. */
+/** Returns whether the service's default targets apply: the request has no `revoke` field. */
 export const usesDefaults = (
   spec: RevokeSpec | undefined,
   policy: RevocationPolicy | null,
 ): boolean => spec === undefined && policy?.auto_revoke_on_refund === true
 
-/** The default targets of a refund that maps to a scope; none is held by a wider one. */
+/**
+ * Returns the default targets of a refund that maps to a scope, without those that others cover.
+ */
 const wantedBy = (policy: RevocationPolicy | null, mapped: Scope) =>
   (policy?.default_targets ?? [])
     .map(({ scope = mapped, type }) => ({ scope, type }))
@@ -48,7 +50,7 @@ const wantedBy = (policy: RevocationPolicy | null, mapped: Scope) =>
         ),
     )
 
-/** The default targets, each as the payment's items of its type of which that scope is left. */
+/** Returns the payment's items of each default target whose scope is not revoked yet. */
 const defaultTargets = (
   policy: RevocationPolicy | null,
   items: ReadonlyArray<AccessItem>,
@@ -61,10 +63,10 @@ const defaultTargets = (
   )
 
 /**
- * What a refund revokes (Refunds and revocations). Targets of the request stand in place of the
- * policy's; without a `revoke` the policy's default targets are the payment's registered `items`;
- * without a policy, or with `auto_revoke: false`, there is nothing. A target's own scope wins over
- * the one that the refund's share of the payment maps to.
+ * Returns what a refund revokes (Refunds and revocations). Targets of the request replace the
+ * policy's. Without a `revoke`, the policy's default targets are the payment's registered `items`.
+ * Without a policy, or with `auto_revoke: false`, there are none. A target's own scope takes
+ * precedence over the scope that the refund's share of the payment maps to.
  */
 export const plan = (
   spec: RevokeSpec | undefined,
@@ -84,8 +86,8 @@ export const plan = (
 }
 
 /**
- * Refuses a partial refund that names targets when an earlier refund of the payment has revoked
- * `all`, or is about to: `refund_exceeds_revocable`.
+ * Rejects a partial refund that names targets if an earlier refund of the payment has revoked
+ * `all`, or is going to: `refund_exceeds_revocable`.
  */
 export const checkRevocable = (
   { targets }: RevocationPlan,
@@ -104,9 +106,9 @@ export const checkRevocable = (
     : undefined
 
 /**
- * Refuses more revocations than a refund can have: `revocation_limit_exceeded`. Only a policy comes
- * to so many, where its default targets name several scopes of a type. Nothing is left out
- * silently: the request names targets of its own, or none.
+ * Rejects more revocations than a refund can have: `revocation_limit_exceeded`. Only a policy
+ * reaches that, if its default targets name several scopes of a type. Nothing is left out silently:
+ * the request has to name its own targets, or none.
  */
 export const checkPlanned = ({ targets }: RevocationPlan) =>
   targets.length <= MOST_TARGETS

@@ -13,9 +13,9 @@ export interface RevocationError {
   readonly message: string
 }
 
-/** What a revocation holds in every state. It belongs to a refund, one for each target. */
+/** The fields of a revocation in every state. A refund has one for each target. */
 export interface RevocationCommon {
-  /** `rvk_` and a UUIDv7: the number that a seller's system knows it by. */
+  /** `rvk_` and a UUIDv7: the id under which a seller's system knows it. */
   readonly id: string
   readonly version: number
   /** The payee's. */
@@ -23,7 +23,7 @@ export interface RevocationCommon {
   readonly refund: string
   readonly payment_intent: string
   readonly service_id: string
-  /** Its place among the refund's targets, from 0, and how many they are. */
+  /** Its place among the refund's targets, from 0, and the number of targets. */
   readonly position: number
   readonly batch_size: number
   readonly target_type: TargetType
@@ -31,10 +31,10 @@ export interface RevocationCommon {
   readonly scope: Scope
   /** Whether its success or failure is an event. */
   readonly notify: boolean
-  /** Whether a target that nobody registered is not found. */
+  /** Whether an unregistered target is not found. */
   readonly strict: boolean
   readonly attempts: number
-  /** Of the last attempt, where that failed. */
+  /** The error of the last attempt, if it failed. */
   readonly error: RevocationError | null
   readonly created_at: Timestamp
 }
@@ -50,7 +50,7 @@ export interface RevocationFacts {
 /** A revocation in one of its states. */
 export type Revocation = RevocationCommon & Machine.InState<RevocationFacts>
 
-/** What happens to a revocation. */
+/** The events of a revocation. */
 export type RevocationMove =
   | { readonly type: "released"; readonly at: Timestamp }
   | {
@@ -100,7 +100,7 @@ const table: Machine.Table<RevocationFacts, RevocationMove, never> = {
   expired: {},
 }
 
-/** The lifecycle of a revocation (States and transitions, Revocation): revoked is never undone. */
+/** The lifecycle of a revocation (States and transitions, Revocation). Revoked is never undone. */
 export const machine = Machine.make<
   Omit<RevocationCommon, "error"> & { readonly error: RevocationError | null },
   RevocationFacts,
@@ -108,13 +108,13 @@ export const machine = Machine.make<
   never
 >(table)
 
-/** A revocation whose outcome is open. */
+/** A revocation without an outcome yet. */
 export type PendingRevocation = Extract<Revocation, { readonly status: "pending" }>
 
-/** The waits after the first three attempts that failed; the fourth is the last. */
+/** The waits after the first three failed attempts, in milliseconds. The fourth is the last. */
 const RETRY_AFTER = [SECOND, 4 * SECOND, 16 * SECOND]
 
-/** What follows an attempt that failed at `at`: another one, or the end. */
+/** Returns what follows an attempt that failed at `at`: another one, or the end. */
 export const afterFailure = (
   { attempts: before }: PendingRevocation,
   error: RevocationError,
@@ -127,13 +127,13 @@ export const afterFailure = (
     : { type: "retry", attempts, error, due_at: at + delay }
 }
 
-/** Whether no attempt will follow. */
+/** Returns whether no attempt will follow. */
 export const isProcessed = ({ status }: Pick<Revocation, "status">): boolean => status !== "pending"
 
-/** Counts the targets of a refund that are processed. */
+/** Returns the counter of a refund's processed targets. */
 export const processedCounter = (refundId: string): string => `revocations_processed:${refundId}`
 
-/** A revocation that is under way. */
+/** An example of a pending revocation. */
 export const exampleRevocation = {
   target_type: "access_token",
   target_id: "tok_8F3a",
@@ -179,7 +179,7 @@ const itemView = exactly<typeof RevocationView.Type>()((revocation: Revocation) 
   ...(revocation.status === "failed" && { error: revocation.error }),
 }))
 
-/** What a refund shows of its revocations (Refund), in the order of its targets. */
+/** Returns what a refund shows of its revocations (Refund), in the order of its targets. */
 export const revocationsView = (revocations: ReadonlyArray<Revocation>) => ({
   revocations: revocations.toSorted((a, b) => a.position - b.position).map(itemView),
   ...(revocations.length > 0 &&

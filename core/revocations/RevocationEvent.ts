@@ -37,7 +37,7 @@ export const BatchCompleted = Schema.Struct({
   completed_at: Time.annotateKey({ description: "When the last of them was done." }),
 })
 
-/** Whom an event of a revocation is for, and what it is about. */
+/** Returns the receivers and the subject of a revocation's event. */
 const addressed = (revocation: Revocation, accounts: ReadonlyArray<string>) => ({
   accounts,
   service_id: revocation.service_id,
@@ -51,8 +51,8 @@ const target = ({ refund, target_id, target_type }: Revocation) => ({
 })
 
 /**
- * The event of one target (Events, `revocation.succeeded` and `revocation.failed`): nothing
- * while its outcome is open, and nothing where the refund asked for no notice.
+ * Returns the event of one target (Events, `revocation.succeeded` and `revocation.failed`): none
+ * while its outcome is open, and none if the refund asked for no events.
  */
 export const targetEvents = (
   revocation: Revocation,
@@ -69,7 +69,7 @@ export const targetEvents = (
   return [{ type: "revocation.failed", ...addressed(revocation, accounts), data }]
 }
 
-/** The event that follows the last of a refund's targets (`revocation.batch.completed`). */
+/** Returns the event after the last of a refund's targets (`revocation.batch.completed`). */
 export const batchEvent = (
   last: Revocation,
   batch: ReadonlyArray<Revocation>,

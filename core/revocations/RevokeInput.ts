@@ -9,12 +9,12 @@ import {
   type Target,
 } from "../registry/RevocationTarget.ts"
 
-/** A seller's own identifier of an access: a token's, a whole signed URL, a key. */
+/** A seller's own identifier of an access: of a token, a key, or a whole signed URL. */
 export const TargetId = Text.line(2048)
 
 /**
- * The field `revoke` of a refund (RevocationSpec), in form: types, scopes and the number of targets
- * have codes of their own and are `checkRevoke`'s part.
+ * The form of a refund's field `revoke` (RevocationSpec). Types, scopes and the number of targets
+ * have their own error codes, which `checkRevoke` gives.
  */
 export const RevokeInput = Schema.Struct({
   targets: Schema.optionalKey(
@@ -38,10 +38,10 @@ export const RevokeInput = Schema.Struct({
     description: "Whether the service's endpoint is told of each revocation.",
   }),
 })
-/** A decoded `revoke` that nobody has checked yet. */
+/** A decoded `revoke` that is not checked yet. */
 export type RevokeInput = typeof RevokeInput.Type
 
-/** What a refund is to revoke, as its caller said; what is absent, the service's policy says. */
+/** What a refund should revoke by its request. The service's policy decides absent fields. */
 export interface RevokeSpec {
   readonly targets: ReadonlyArray<Target>
   readonly auto_revoke: boolean
@@ -75,8 +75,8 @@ const targetFlaw = (
       : checkScope(type, scope, `${field}.scope`)
 
 /**
- * Checks what a refund is to revoke. Without targets it has to be `auto_revoke: false`, which wins
- * over targets too.
+ * Checks what a refund should revoke. Without targets, `auto_revoke: false` is required. It also
+ * overrides targets.
  */
 export const checkRevoke = (
   input: RevokeInput,

@@ -1,7 +1,7 @@
 import { type AccessItem, isRevoked } from "./AccessItem.ts"
 import type { Revocation, RevocationError } from "./Revocation.ts"
 
-/** What is known of a revocation's target. */
+/** What is known about a revocation's target. */
 export interface KnownTarget {
   /** The seller's own item, registered or on the deny list. */
   readonly item: AccessItem | undefined
@@ -15,9 +15,9 @@ const notFound = (message: string): RevocationError => ({
 })
 
 /**
- * Why a target cannot be revoked, before anybody is asked to; undefined when nothing is in the way
- * (Errors, `revocation_target_not_found`). What nobody registered can be revoked unless the
- * service's policy is strict: it then stands on the deny list.
+ * Returns why a target cannot be revoked, before the seller's system is asked; undefined if it can
+ * (Errors, `revocation_target_not_found`). An unregistered target can be revoked unless the
+ * service's policy is strict. It is then on the deny list.
  */
 export const verdict = (
   { scope, strict }: Pick<Revocation, "scope" | "strict">,

@@ -42,7 +42,7 @@ const readTarget = Effect.fnUntraced(function* (revocation: Revocation) {
   return { item, others } satisfies KnownTarget
 })
 
-/** Makes one attempt: whoever grants the access is asked only where nothing else is in the way. */
+/** Makes one attempt. The seller's system is asked only if nothing else prevents the revocation. */
 const revokeOnce = Effect.fnUntraced(function* (revocation: PendingRevocation) {
   const error = verdict(revocation, yield* readTarget(revocation))
   if (error !== undefined) return { type: "failed", error } satisfies RevocationOutcome
@@ -55,7 +55,7 @@ const revokeOnce = Effect.fnUntraced(function* (revocation: PendingRevocation) {
   })
 })
 
-/** What the outcome makes of the revocation, and of the item where that lost a scope. */
+/** Returns the revocation after an outcome, and the write of the item if it lost a scope. */
 const decide = Effect.fnUntraced(function* (
   revocation: PendingRevocation,
   outcome: RevocationOutcome,
@@ -64,7 +64,7 @@ const decide = Effect.fnUntraced(function* (
   if (outcome.type === "failed") {
     return { next: move(revocation, afterFailure(revocation, outcome.error, at)), writes: [] }
   }
-  // Another refund may have taken the same scope of the target in between.
+  // Another refund may have revoked the same scope of the target in between.
   const target = yield* readTarget(revocation)
   const error = verdict(revocation, target)
   if (error !== undefined) {
@@ -76,7 +76,9 @@ const decide = Effect.fnUntraced(function* (
   return { next, writes: [yield* itemWrite(revocation, target.item, at)] }
 })
 
-/** The item without the revoked scope; an unregistered one enters the deny list. */
+/**
+ * Returns the write of the item with the scope revoked. An unregistered one enters the deny list.
+ */
 const itemWrite = Effect.fnUntraced(function* (
   revocation: PendingRevocation,
   item: AccessItem | undefined,
@@ -108,8 +110,8 @@ const itemWrite = Effect.fnUntraced(function* (
 })
 
 /**
- * Commits a processed target. A counter tells which one is the refund's last, whatever the number
- * of workers: its commit holds the batch's event.
+ * Commits a processed target. A counter shows which target is the refund's last one, however many
+ * workers there are. That commit holds the batch's event.
  */
 const commitProcessed = Effect.fnUntraced(function* (
   next: Revocation,
@@ -143,7 +145,7 @@ const commitProcessed = Effect.fnUntraced(function* (
   )
 })
 
-/** Stores what came of an attempt, unless the revocation was processed meanwhile. */
+/** Stores the outcome of an attempt, unless the revocation was processed meanwhile. */
 const record = Effect.fnUntraced(function* (
   claimed: PendingRevocation,
   outcome: RevocationOutcome,
@@ -163,10 +165,10 @@ const record = Effect.fnUntraced(function* (
 })
 
 /**
- * Brings a claimed revocation further (Revocation states): makes the attempt that it is due for and
- * stores the outcome with its events, or lets one expire whose retention is over. An attempt that
- * failed is made again after 1, 4 and 16 seconds, whatever the reason. A crash after the attempt
- * repeats it under the same id.
+ * Handles a claimed revocation (Revocation states): makes the attempt that it is due for and stores
+ * the outcome with its events, or expires it after its retention. A failed attempt is repeated
+ * after 1, 4 and 16 seconds, for any reason. A crash after the attempt repeats it under the same
+ * id.
  */
 export const executeRevocation = Effect.fn("executeRevocation")(function* (
   revocation: Revocation,

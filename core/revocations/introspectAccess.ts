@@ -7,10 +7,10 @@ import { checkItem, type IntrospectInput } from "./AccessInput.ts"
 import { accessOf, itemKey } from "./AccessItem.ts"
 
 /**
- * Tells a seller's gate what is left of an access of that seller: `active`, the registered scopes
- * that were not revoked as a whole, and those that were revoked. A scope is allowed when one of
- * `scopes` holds it and none of `revoked_scopes` does; with a `scope`, `active` answers that. What
- * nobody registered is not active.
+ * Returns the state of a seller's access item to its gate: `active`, the registered scopes that
+ * were not revoked as a whole, and the revoked scopes. A scope is allowed if one of `scopes` covers
+ * it and none of `revoked_scopes` does. With a `scope`, `active` answers that. An unregistered item
+ * is not active.
  */
 export const introspectAccess = Effect.fn("introspectAccess")(function* (
   { account }: Caller,
@@ -19,7 +19,7 @@ export const introspectAccess = Effect.fn("introspectAccess")(function* (
   const { scope } = input
   const asked = scope === undefined ? [] : [["scope", scope] as const]
   const type = yield* Effect.fromResult(checkItem(input.type, asked))
-  // A repetition of the question is asked of the item as it is by then.
+  // A repeated request is answered with the item's state at that time.
   yield* answerProvisionally
   const item_key = itemKey((yield* Vault).sha256, type, input.id)
   const item = yield* (yield* Store).findBy("access_item", { account_id: account.id, item_key })

@@ -18,8 +18,8 @@ export interface RefundToCome {
 }
 
 /**
- * What a refund is to revoke, by its request and its service's policy (Refunds and revocations).
- * It does not depend on the refund's id, so that a refusal comes before anything else is done.
+ * Returns what a refund revokes, by its request and its service's policy (Refunds and revocations).
+ * It does not depend on the refund's id, so that it can fail before anything else is done.
  */
 export const planRevocations = Effect.fnUntraced(function* (
   intent: PaymentIntent,
@@ -45,7 +45,7 @@ export const planRevocations = Effect.fnUntraced(function* (
   return refusal === undefined ? planned : yield* refusal
 })
 
-/** The planned revocations as records: they wait until {@link confirmRevocations}. */
+/** Returns the planned revocations as records. They wait until {@link confirmRevocations}. */
 export const newRevocations = Effect.fnUntraced(function* (
   { at, id: refund, intent }: RefundToCome,
   { notify, strict, targets }: RevocationPlan,
@@ -73,11 +73,11 @@ export const newRevocations = Effect.fnUntraced(function* (
   }))
 })
 
-/** The writes that store new revocations. */
+/** Returns the writes that store new revocations. */
 export const insertRevocations = (revocations: ReadonlyArray<Revocation>): ReadonlyArray<Write> =>
   revocations.map((record) => ({ op: "insert", kind: "revocation", record }))
 
-/** A revocation that is to be executed, now that its refund is confirmed. */
+/** Returns a revocation that is due, now that its refund is confirmed. */
 const released = (revocation: Revocation, at: Timestamp): Revocation => {
   const moved = machine.step(revocation, { type: "released", at })
   return Result.isSuccess(moved) ? moved.success.record : revocation
@@ -87,7 +87,7 @@ const ofRefund = Effect.fnUntraced(function* (refund: string) {
   return yield* (yield* Store).list("revocation", { by: { refund }, order: "oldest" })
 })
 
-/** The writes that let a refund's revocations run, for the commit that confirms the refund. */
+/** Returns the writes that release a refund's revocations, for the commit that confirms it. */
 export const confirmRevocations = Effect.fnUntraced(function* (refundId: string, at: Timestamp) {
   const waiting = yield* ofRefund(refundId)
   return waiting.map((record): Write => ({
@@ -97,7 +97,7 @@ export const confirmRevocations = Effect.fnUntraced(function* (refundId: string,
   }))
 })
 
-/** The writes that drop a refund's revocations, for the commit in which the refund fails. */
+/** Returns the writes that drop a refund's revocations, for the commit in which it fails. */
 export const dropRevocations = Effect.fnUntraced(function* (refundId: string) {
   const waiting = yield* ofRefund(refundId)
   return waiting.map((record): Write => ({ op: "remove", kind: "revocation", record }))

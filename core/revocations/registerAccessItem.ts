@@ -28,7 +28,7 @@ const tooMany = (intent: string) =>
     details: { payment_intent: intent, limit: MOST_TARGETS },
   })
 
-/** Places among the payments' items: one that moves to another payment gives its old one back. */
+/** Returns the places that an item takes at its payment and gives back at an earlier one. */
 const places = (before: AccessItem | undefined, after: AccessItem): Commit["reservations"] => {
   const [from, to] = [before?.payment_intent ?? null, after.payment_intent]
   if (from === to) return []
