@@ -60,7 +60,7 @@ const stablecoin = (id: string, label: string): Channel => ({
   pegged_to: "USD",
 })
 
-/** The channels of an installation that brings no catalog of its own, in order of preference. */
+/** The default channels of an installation without its own catalog, in order of preference. */
 export const defaultCatalog: Catalog = [
   wallet({
     id: "wallet_a",

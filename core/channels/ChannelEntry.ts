@@ -3,7 +3,7 @@ import { CurrencyCode } from "../shared/Money.ts"
 import { line } from "../shared/Text.ts"
 import { KYC_LEVELS } from "./Channel.ts"
 
-/** What asks for any channel cannot be one's name. */
+/** A request's name for any channel, so no channel may have it. */
 const RESERVED = "auto"
 
 const between = (minimum: number, maximum: number) =>

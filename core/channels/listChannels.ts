@@ -3,7 +3,7 @@ import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import type { Channel, Health } from "./Channel.ts"
 
-/** A channel as it is shown: what it can do, what it costs and how it is doing. */
+/** Returns the view of a channel: what it can do, what it costs and its health. */
 const channelView = ({ id, ...channel }: Channel, health: Health) => ({
   channel: id,
   ...channel,
@@ -11,7 +11,7 @@ const channelView = ({ id, ...channel }: Channel, health: Health) => ({
   health,
 })
 
-/** The catalog in its order, with how each channel is doing. */
+/** Returns the catalog in its order, with the health of each channel. */
 export const listChannels = Effect.fn("listChannels")(function* () {
   const { catalog } = yield* Installation
   const channels = yield* Channels

@@ -10,9 +10,9 @@ import { actOnRefund } from "../refunds/receiveRefundCallback.ts"
 import { notFound } from "../shared/Failure.ts"
 
 /**
- * Takes a channel's word about a charge, a refund or a mandate (Channel callback). A message that
- * comes again or too late changes nothing; one that contradicts the payment is written down for
- * reconciliation. Each genuine one about a payment is kept with what became of it.
+ * Handles a channel's message about a charge, a refund or a mandate (Channel callback). A repeated
+ * or late message changes nothing. A message that contradicts the payment is noted for
+ * reconciliation. Each genuine message about a payment is stored with its effect.
  */
 export const receiveCallback = Effect.fn("receiveCallback")(function* (
   channel: string,

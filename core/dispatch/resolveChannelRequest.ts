@@ -14,8 +14,9 @@ import { isLast } from "../payments/Inquiry.ts"
 import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
 
 /**
- * A channel that refuses to close a charge has been paid, and its callback may never come. It is
- * asked what it holds, which then goes back; the request stays open until it has told.
+ * Returns the outcome of a refused closing. A channel that refuses to close a charge has been paid,
+ * and its callback may never come. It is asked for the charge, whose money is then given back. The
+ * request stays open until the channel has answered.
  */
 const afterRefusedClosing = Effect.fnUntraced(function* (
   request: ChannelRequest,
@@ -29,18 +30,20 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   return { type: "unknown", message } as const
 })
 
-/** How many requests are remembered whose channel did not know them. */
+/** How many requests unknown to their channel are remembered. */
 const MISSED_KEPT = 1_000
 
 /**
- * When the process was first told that a channel does not know a request, by its id, in the time
- * that passes. Simulated processes have one each.
+ * When the process first learnt that a channel does not know a request, by the request's id, in
+ * passing time. Simulated processes have one each.
  */
 export const Missed = Context.Reference<Map<string, number>>("payport/core/dispatch/Missed", {
   defaultValue: () => new Map<string, number>(),
 })
 
-/** Milliseconds that pass, also where a sandbox's clock is moved, but not where a clock is set. */
+/**
+ * Returns passing milliseconds: they follow a moved sandbox clock, but not a clock that was set.
+ */
 const passing = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const moved = clock.currentTimeMillisUnsafe() - (yield* (yield* WallClock).now)
@@ -48,9 +51,9 @@ const passing = Effect.gen(function* () {
 })
 
 /**
- * Whether this process has seen for long enough that a channel does not know a request. The
- * request's time is that of another process, whose clock may be minutes behind, and a call that got
- * no answer may still arrive.
+ * Returns whether this process has known for long enough that a channel does not know a request.
+ * The request's time comes from another process, whose clock may be minutes behind, and a call
+ * without an answer may still arrive.
  */
 const isMissedForLong = Effect.fnUntraced(function* ({ id }: ChannelRequest) {
   const missed = yield* Missed
@@ -63,8 +66,8 @@ const isMissedForLong = Effect.fnUntraced(function* ({ id }: ChannelRequest) {
 })
 
 /**
- * Brings a request further whose caller did not: one that was never answered is asked after under
- * its number, and is made again only when the channel has had the time to know it and does not.
+ * Continues a request that its caller did not finish. If it has no answer, the channel is asked
+ * about it by its number. It is repeated only if the channel had the time to know it and does not.
  * The caller of a capture, a debit or a refund is given time to make the first call itself.
  */
 export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function* (

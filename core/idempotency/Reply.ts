@@ -1,23 +1,23 @@
 import { Context, Data } from "effect"
 import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
-/** How long a reply is kept for retries. */
+/** How long a reply is kept for retries, in milliseconds. */
 export const KEPT_FOR = DAY
 
-/** How long an installation keeps replies, in milliseconds: never shorter than it promises. */
+/** How long an installation keeps replies, in milliseconds: at least as long as it promises. */
 export const ReplyRetention = Context.Reference<number>("payport/core/idempotency/ReplyRetention", {
   defaultValue: () => KEPT_FOR,
 })
 
-/** How long a running request holds its key before a retry may take it over. */
+/** How long a running request holds its key before a retry may take it over, in milliseconds. */
 export const RUNNING_LEASE = 30 * SECOND
 
 /**
- * What is kept under an `Idempotency-Key` of an account. While the first request runs, `answer` is
- * null and `holder` says which request that is; a request whose `lease_until` has passed is taken
- * for crashed, and whoever finds it so goes on with it as the same holder. A store accepts a reply
- * when there is none under the key, when the one there is over (`expires_at`), or when it runs and
- * has the same holder: whoever has not seen it would do once more what it has begun.
+ * The reply under an `Idempotency-Key` of an account. While the first request runs, `answer` is
+ * null and `holder` identifies that request. A request whose `lease_until` has passed counts as
+ * crashed. The request that finds it continues as the same holder. A store accepts a reply if there
+ * is none under the key, if the stored one has expired (`expires_at`), or if it is running and has
+ * the same holder. Any other request has not seen what the holder began and would do it twice.
  */
 export interface Reply {
   readonly account_id: string
@@ -32,23 +32,23 @@ export interface Reply {
   readonly expires_at: Timestamp
 }
 
-/** Whether a store may put a reply of that holder over what is stored. */
+/** Returns whether a reply may replace the stored one. */
 export const mayReplace = (stored: Reply | undefined, next: Reply, now: Timestamp): boolean =>
   stored === undefined ||
   stored.expires_at <= now ||
   (stored.answer === null && stored.holder === next.holder)
 
-/** Another request has stored its answer, or holds the place for it, under the same key. */
+/** Another request has stored its answer, or reserved the key, under the same key. */
 export class ReplyTaken extends Data.TaggedError("ReplyTaken")<Record<never, never>> {}
 
-/** What a request finds under its key. */
+/** The state of a request's key. */
 export type Verdict =
   | { readonly type: "fresh" }
   | { readonly type: "replay"; readonly answer: string }
   | { readonly type: "mismatch" }
   | { readonly type: "running" }
 
-/** The three answers to a key that was used before, and the fourth: that it was not. */
+/** Returns whether a key is unused or expired, answered, used for another request, or running. */
 export const judge = (stored: Reply | undefined, fingerprint: string, now: Timestamp): Verdict => {
   if (stored === undefined || stored.expires_at <= now) return { type: "fresh" }
   if (stored.fingerprint !== fingerprint) return { type: "mismatch" }
@@ -62,15 +62,15 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How far a request has come, which is all that changes about it while it runs. */
+/** The progress of a request: the only part of it that changes while it runs. */
 export interface RequestProgress {
-  /** Who holds the key: this request, or the earlier one that it goes on with. */
+  /** The holder of the key: this request, or the earlier one that it continues. */
   holder: string
-  /** The holder of an earlier such request, which ended without an answer; null without one. */
+  /** The holder of an earlier request that ended without an answer; null without one. */
   resumes: string | null
-  /** Whether a reply of this request is stored, and whether it is the answer or a place for it. */
+  /** Whether a reply of this request is stored, as its answer or as a reservation. */
   state: "none" | "running" | "answered"
-  /** Whether the answer may be given to retries; false while an outcome is still open. */
+  /** Whether the answer is kept for retries; false while an outcome is open. */
   kept: boolean
 }
 
@@ -79,35 +79,36 @@ export interface IdempotentRequest {
   readonly account_id: string
   readonly key: string
   readonly fingerprint: string
-  /** Where its sealed answer lives. */
+  /** The place that its sealed answer is bound to. */
   readonly place: string
   /** How long the answer is kept, in milliseconds. */
   readonly kept_for: number
-  /** The answer's text for what a verb returns. */
+  /** Returns the answer's text for the result of a verb. */
   readonly render: (view: unknown) => string
   readonly progress: RequestProgress
 }
 
-/** The request that a verb serves, set by the edge; null when it has no key. */
+/** The request that a verb serves, set by the edge; null without a key. */
 export const CurrentRequest = Context.Reference<IdempotentRequest | null>(
   "payport/core/idempotency/CurrentRequest",
   { defaultValue: () => null },
 )
 
-/** A refusal as far as it decides whether a repetition is given it again. */
+/** The fields of a refusal that decide whether a repetition gets it again. */
 interface Refusal {
   readonly code: string
   readonly status: number
-  /** In seconds; undefined where nothing is gained by waiting. */
+  /** In seconds; undefined if waiting does not help. */
   readonly retry_after?: number | undefined
 }
 
-/** The same request may be answered otherwise next time: its key stays free. */
+/** Refusals that the same request may not get next time: its key stays free. */
 const FREE: ReadonlySet<number> = new Set([400, 401, 403, 404, 413, 415, 429])
 
 /**
- * Whether a refusal is kept under its `Idempotency-Key` and given to every repetition (Request
- * Payment, headers). Those of the keys themselves are not, nor is one that says when to come back.
+ * Returns whether a refusal is kept under its `Idempotency-Key` and given to every repetition
+ * (Request Payment, headers). Refusals about the keys themselves are not kept, nor those with a
+ * time to retry.
  */
 export const isKeptRefusal = ({ code, retry_after, status }: Refusal): boolean =>
   !FREE.has(status) &&

@@ -17,45 +17,45 @@ import { releaseKey, replyWith } from "./requestKey.ts"
 export interface KeyedRequest {
   readonly account_id: string
   readonly key: string
-  /** Method, path and canonical body: what makes two requests the same. */
+  /** Method, path and canonical body: requests are the same if these are. */
   readonly request: string
-  /** The answer's text for what the verb returned. */
+  /** Returns the answer's text for the result of a verb. */
   readonly render: (view: unknown) => string
-  /** The answer's text for a refusal; without it none is kept for retries. */
+  /** Returns the answer's text for a refusal. Without it no refusal is kept for retries. */
   readonly renderFailure?: (failure: Failure, status: number) => string
   /**
-   * Skips the look-up before the verb, for verbs whose single commit stores the answer: a key that
-   * was used before is then found by that commit.
+   * Skips the look-up before the verb, for verbs whose single commit stores the answer: that commit
+   * finds a used key.
    */
   readonly optimistic: boolean
-  /** How long the answer is kept, in milliseconds; a day unless said otherwise. */
+  /** How long the answer is kept, in milliseconds; a day by default. */
   readonly kept_for?: number
 }
 
-/** The answer's text, and whether it was given before. */
+/** The answer's text, and whether it is a replay. */
 export interface Answer {
   readonly text: string
   readonly replayed: boolean
 }
 
-/** What a request is refused with for its key: used for another one, or still being served. */
+/** Refusals because of the key: it was used for another request, or its request is running. */
 export type KeyCode = "IDEMPOTENCY_KEY_USED" | "IDEMPOTENCY_KEY_IN_PROGRESS"
 
-/** What a process knows of the keys of its requests. Simulated processes have one each. */
+/** What a process knows of its requests' keys. Simulated processes have one each. */
 export interface ProcessKeys {
-  /** Those whose requests it serves right now. */
+  /** The keys of requests that it serves now. */
   readonly running: Set<string>
   /**
-   * The holders of those whose requests ended here because the store did not take what they were to
-   * write, which includes giving the key back. Nobody else works on them.
+   * The keys of requests that ended here because the store refused their writes, including the
+   * release of the key. The values are their holders. Nothing else works on them.
    */
   readonly abandoned: Map<string, string>
 }
 
-/** Those of a process that has served nothing yet. */
+/** Returns the keys of a new process. */
 export const newProcessKeys = (): ProcessKeys => ({ running: new Set(), abandoned: new Map() })
 
-/** The keys of the process that serves. */
+/** The keys of the current process. */
 export const CurrentProcessKeys = Context.Reference<ProcessKeys>(
   "payport/core/idempotency/CurrentProcessKeys",
   {
@@ -63,13 +63,13 @@ export const CurrentProcessKeys = Context.Reference<ProcessKeys>(
   },
 )
 
-/** So many are known; of others a retry waits for the lease of their key. */
+/** The most abandoned keys remembered. A retry of others waits for the lease of their key. */
 const MOST_ABANDONED = 10_000
 
 const nameOf = ({ account_id, key }: Pick<KeyedRequest, "account_id" | "key">): string =>
   `${account_id} ${key}`
 
-/** Lets a retry go on with a request that the store has surely stored nothing more of. */
+/** Lets a retry continue a request of which the store has certainly stored nothing more. */
 const abandonKey = (request: KeyedRequest, { progress }: IdempotentRequest, error: unknown) =>
   Effect.map(CurrentProcessKeys, ({ abandoned }) => {
     const isKnown = error instanceof StoreUnavailable && error.outcome === "not_stored"
@@ -79,7 +79,7 @@ const abandonKey = (request: KeyedRequest, { progress }: IdempotentRequest, erro
     abandoned.set(nameOf(request), progress.holder)
   })
 
-/** Whether the request that holds the key has ended here. */
+/** Returns whether the request that holds the key has ended in this process. */
 const isAbandoned = (request: KeyedRequest, holder: string | undefined) =>
   Effect.map(CurrentProcessKeys, ({ abandoned }) => {
     const name = nameOf(request)
@@ -101,8 +101,8 @@ const mismatch = () =>
   })
 
 /**
- * What is stored under the key: an answer to replay, nothing, or a refusal. A request that has
- * crashed is gone on with as its holder, so that what it began is not begun once more.
+ * Returns the stored answer under the key, or undefined, or fails. A crashed request is continued
+ * as its holder, so that nothing that it began is begun twice.
  */
 const lookUp = Effect.fnUntraced(function* (
   request: KeyedRequest,
@@ -125,7 +125,7 @@ const lookUp = Effect.fnUntraced(function* (
   return yield* Effect.orDie(vault.open(current.place, verdict.answer))
 })
 
-/** Stores the answer of a verb that had nothing to commit, or whose refusal is kept. */
+/** Stores the answer of a verb without a commit, or a refusal that is kept. */
 const keep = Effect.fnUntraced(function* (view: unknown) {
   const store = yield* Store
   const part = yield* replyWith(view)
@@ -138,13 +138,16 @@ const giveBack = Effect.fnUntraced(function* (current: IdempotentRequest) {
   yield* store.commit({ writes: [], ...(yield* releaseKey()) })
 })
 
-/** Sees to it that what a verb returned is kept for retries, or its key given back. */
+/** Stores the result of a verb for retries if needed, or releases its key. */
 const settle = (current: IdempotentRequest, view: unknown) => {
   if (!current.progress.kept) return giveBack(current)
   return current.progress.state === "answered" ? Effect.void : keep(view)
 }
 
-/** Gives what another request has stored meanwhile, else refuses, for good where that is kept. */
+/**
+ * Returns an answer stored meanwhile by another request. Otherwise fails, and stores the refusal if
+ * it is kept.
+ */
 const refuse = Effect.fnUntraced(function* <Code extends FailureCode>(
   request: KeyedRequest,
   current: IdempotentRequest,
@@ -164,7 +167,7 @@ const refuse = Effect.fnUntraced(function* <Code extends FailureCode>(
 
 /**
  * Runs a verb under an Idempotency-Key (Request Payment, headers). The first request's answer is
- * stored with its effect and given to every repetition; a repetition while the first one runs is
+ * stored with its effect and given to every repetition. A repetition while the first one runs is
  * refused with `IDEMPOTENCY_KEY_IN_PROGRESS`, another request under the key with
  * `IDEMPOTENCY_KEY_USED`. Refusals that are not kept (`isKeptRefusal`) leave the key free.
  */
@@ -213,7 +216,7 @@ const answer = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   )
 })
 
-/** What another request has stored under the key meanwhile. */
+/** Returns what another request has stored under the key meanwhile. */
 const replay = (request: KeyedRequest, current: IdempotentRequest) =>
   Effect.flatMap(lookUp(request, current), (text) =>
     text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),

@@ -33,7 +33,7 @@ const reply = (
   expires_at: now + keptFor,
 })
 
-/** The part of a commit that stores `view` as the answer, in the commit that it tells of. */
+/** Returns the commit part that stores `view` as the answer, for the commit of its effect. */
 export const replyWith = Effect.fnUntraced(function* (view: unknown) {
   const request = yield* CurrentRequest
   if (request === null) return {}
@@ -45,8 +45,8 @@ export const replyWith = Effect.fnUntraced(function* (view: unknown) {
 })
 
 /**
- * The part of a commit that keeps the key for this request while it goes on to call a channel, so
- * that a retry waits and, after a crash, finishes what was begun.
+ * Returns the commit part that reserves the key for this request before it calls a channel. A retry
+ * then waits and, after a crash, finishes what was begun.
  */
 export const reserveKey = Effect.fnUntraced(function* () {
   const request = yield* CurrentRequest
@@ -56,7 +56,7 @@ export const reserveKey = Effect.fnUntraced(function* () {
   return { reply: reply(request, now, null, request.kept_for) }
 })
 
-/** Gives the key back after a request that is to leave no answer. */
+/** Returns the commit part that releases the key of a request without an answer to keep. */
 export const releaseKey = Effect.fnUntraced(function* () {
   const request = yield* CurrentRequest
   if (request === null) return {}
@@ -65,22 +65,22 @@ export const releaseKey = Effect.fnUntraced(function* () {
   return { reply: reply(request, now, null, 0) }
 })
 
-/** Lets the answer go out without being kept: a retry is to find out what has become of it. */
+/** Marks the answer as not kept: a retry checks the outcome again. */
 export const answerProvisionally = Effect.map(CurrentRequest, (request) => {
   if (request !== null) request.progress.kept = false
 })
 
 /**
- * Keeps the answer although a part of the request would not: what is not known yet is what came of
- * the request, and nothing else may be done under its key meanwhile.
+ * Marks the answer as kept although a part of the request would not keep it: the outcome of the
+ * request is still unknown, and nothing else may be done under its key meanwhile.
  */
 export const answerForGood = Effect.map(CurrentRequest, (request) => {
   if (request !== null) request.progress.kept = true
 })
 
 /**
- * Runs a verb whose answer is a part of the request's: `wrap` makes the one of the other, so that
- * what the verb stores for retries is what the request answers with.
+ * Runs a verb whose answer is a part of the request's answer. `wrap` makes the request's answer of
+ * the verb's, so that the verb stores for retries what the request answers.
  */
 export const answeringWith = <A, E, R>(
   wrap: (view: unknown) => unknown,
@@ -98,8 +98,8 @@ export const answeringWith = <A, E, R>(
 const ATTEMPTS = 12
 
 /**
- * What may be asked once more by who decides again: nobody outside among them. What channels have
- * made for a payment outlives the attempt (`newQrCodes`, `newLinks`).
+ * The ports that a repeated decision may use. None asks an outside system again: charges that
+ * channels have made for a payment survive the attempt (`newQrCodes`, `newLinks`).
  */
 export type Repeatable =
   | Channels
@@ -112,9 +112,9 @@ export type Repeatable =
   | Vault
 
 /**
- * Reads, decides and commits again when something changed in between. A contest that goes on for
- * `attempts` rounds ends with `TEMPORARILY_UNAVAILABLE`; an answer that another request stored
- * under the same Idempotency-Key ends it at once, since deciding again would not help.
+ * Reads, decides and commits again if something changed in between. After `attempts` attempts it
+ * fails with `TEMPORARILY_UNAVAILABLE`. An answer that another request stored under the same
+ * Idempotency-Key ends it at once, because deciding again would not help.
  */
 export const retryConflict = <A, E, R extends Repeatable>(
   attempt: Effect.Effect<A, E | Conflict, R>,
@@ -127,7 +127,7 @@ export const retryConflict = <A, E, R extends Repeatable>(
   ): Effect.Effect<A, Exclude<E, Conflict> | Failure<"TEMPORARILY_UNAVAILABLE"> | ReplyTaken, R> =>
     Effect.catch(attempt, (error) => {
       if (!(error instanceof Conflict)) return Effect.fail(error as Exclude<E, Conflict>)
-      // The reply that was to be stored with the refused commit was not.
+      // The reply of the refused commit was not stored.
       if (progress !== undefined) progress.state = before
       if (error.reason.type === "reply_taken") return Effect.fail(new ReplyTaken())
       if (left === 0) return Effect.fail(contended())

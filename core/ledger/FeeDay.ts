@@ -3,8 +3,8 @@ import { uuidOfHash } from "../shared/Id.ts"
 import { DAY, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 
 /**
- * The fees of one merchant, UTC day and currency, on their way out of the wallet. There is one for
- * each: its id is made of the three, so that whoever causes the first fee of a day names the same.
+ * The fees of one merchant, UTC day and currency that leave the wallet. There is one record for
+ * each: its id is derived from the three, so that every first fee of a day names the same record.
  */
 export interface FeeDay {
   /** `fday_` and a UUIDv8. */
@@ -21,10 +21,10 @@ export interface FeeDay {
   readonly due_at: Timestamp | null
 }
 
-/** What was decided before midnight may be stored a moment after it: that is waited for. */
+/** The wait after midnight for commits decided before midnight and stored after it. */
 const STRAGGLERS = MINUTE
 
-/** The fee day of a merchant and a currency that a moment belongs to. */
+/** Returns the fee day of a merchant, a currency and a time. */
 export const feeDayOf = (
   account_id: string,
   currency: string,

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { JournalKind, LedgerAccount, Posting } from "./Posting.ts"
 
-/** Rows of an account's books: newest first, from behind `starting_after`. */
+/** A query for rows of an account's books: newest first, after `starting_after`. */
 export interface EntryQuery {
   readonly account_id: string
   readonly payment_intent?: string
@@ -12,7 +12,7 @@ export interface EntryQuery {
   readonly limit: number
 }
 
-/** Which days of an account's books are summed up, from the first to the last of them. */
+/** A query for sums over days of an account's books, both days inclusive. */
 export interface TotalsQuery {
   readonly account_id: string
   /** `2026-01-01`; without it from the beginning. */
@@ -22,8 +22,8 @@ export interface TotalsQuery {
 }
 
 /**
- * Rows of a channel's `channel_clearing` in the books of all accounts, closed ones among them: so
- * many from a time until before another, from behind a row, or all of some payments.
+ * A query for rows of a channel's `channel_clearing` in the books of all accounts, closed ones
+ * included: up to `limit` rows of a time range, after a given row, or all rows of some payments.
  */
 export type ClearingQuery = { readonly channel: string } & (
   | {
@@ -35,19 +35,19 @@ export type ClearingQuery = { readonly channel: string } & (
   | { readonly payment_intents: ReadonlyArray<string> }
 )
 
-/** A row of it; `closed` where its books have been closed since. */
+/** A row of that query. `closed` is true if its books were closed since. */
 export interface Cleared extends Posting {
   readonly closed: boolean
 }
 
-/** What rows of one sort sum up to. */
+/** The sum of rows of one sort. */
 export interface Balance extends Pick<Posting, "currency" | "ledger_account" | "kind"> {
   /** Minor units; a debit is positive, a credit negative. */
   readonly amount: number
   readonly count: number
 }
 
-/** What rows of one sort sum up to in a UTC day and for a channel. */
+/** The sum of rows of one sort in a UTC day and for a channel. */
 export interface DayTotal extends Balance {
   readonly day: string
   readonly channel: string | null

@@ -2,27 +2,27 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 
 /** The named accounts of every merchant's books. A debit is positive, a credit negative. */
 export const LEDGER_ACCOUNTS = [
-  /** What has been taken from payers and not been settled. */
+  /** What was taken from payers and is not settled yet. */
   "payer_clearing",
-  /** What the channel holds for us: what it took less what it gave back. */
+  /** What the channel holds for us: what it took minus what it gave back. */
   "channel_clearing",
-  /** What is owed to the merchant: its balance is the opposite of this account's. */
+  /** What we owe the merchant: the wallet's balance is the negative of this account's. */
   "merchant_wallet",
   /** What the merchant owes for its payments until the next day. */
   "fees_due",
   "service_fees",
   "channel_fees",
-  /** What is exchanged: the payer's currency in, the merchant's out, at the mid-market rate. */
+  /** Exchanged amounts at the mid-market rate: the payer's currency in, the merchant's out. */
   "fx",
-  /** What is kept of an exchange. */
+  /** What we keep of an exchange. */
   "fx_spread",
-  /** What has been set aside for refunds that are under way. */
+  /** What is set aside for pending refunds. */
   "refunds",
 ] as const
 /** One of {@link LEDGER_ACCOUNTS}. */
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number]
 
-/** What a journal tells of; a table of them all is in the folder's README. */
+/** The kinds of journals. The folder's README has a table of them. */
 export const JOURNAL_KINDS = [
   "captured",
   "settled",
@@ -40,19 +40,19 @@ export const JOURNAL_KINDS = [
 export type JournalKind = (typeof JOURNAL_KINDS)[number]
 
 /**
- * One row of the ledger. The rows of a journal sum to zero in each currency; none is ever changed
+ * One row of the ledger. The rows of a journal sum to zero in each currency. A row is never changed
  * or removed.
  */
 export interface Posting {
   /** `post_` and a UUIDv7. */
   readonly id: string
-  /** `jrn_` and a UUIDv7: the journal that it is a row of. */
+  /** `jrn_` and a UUIDv7: the journal of this row. */
   readonly journal: string
   readonly kind: JournalKind
-  /** Whose books these are: the payee of the payment. */
+  /** The owner of the books: the payee of the payment. */
   readonly account_id: string
   readonly ledger_account: LedgerAccount
-  /** The channel of the payment; null where the row is of no single payment. */
+  /** The channel of the payment; null if the row belongs to no single payment. */
   readonly channel: string | null
   readonly currency: string
   /** Minor units, never zero: a debit is positive, a credit negative. */
@@ -62,16 +62,16 @@ export interface Posting {
   readonly created_at: Timestamp
 }
 
-/** A row of a journal that has yet to be written. */
+/** A row of a journal before it is written. */
 export type Line = Pick<Posting, "ledger_account" | "currency" | "amount">
 
-/** A journal that has yet to be written: what it tells of, and its rows, zeros among them. */
+/** A journal before it is written: its subject and its rows, which may be zero. */
 export type Journal = Pick<
   Posting,
   "kind" | "account_id" | "channel" | "payment_intent" | "refund"
 > & { readonly lines: ReadonlyArray<Line> }
 
-/** The rows of journals as they are stored. Rows of nothing are left out. */
+/** Returns the rows of journals as they are stored, without zero rows. */
 export const toPostings = (
   journals: ReadonlyArray<Journal>,
   uuid: () => string,
@@ -89,13 +89,13 @@ export const toPostings = (
     }))
   })
 
-/** The same lines the other way round. */
+/** Returns the lines with opposite signs. */
 export const reversed = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> =>
   lines.map((line) => ({ ...line, amount: -line.amount }))
 
 /**
- * What is wrong with rows that are to be stored together; undefined when nothing is. Each is a
- * whole number of minor units other than zero, and each journal sums to zero in each currency.
+ * Checks rows that are stored together. Returns what is wrong, or undefined. Each amount is a whole
+ * number of minor units other than zero, and each journal sums to zero in each currency.
  */
 export const flawOf = (postings: ReadonlyArray<Posting>): string | undefined => {
   const sums = new Map<string, bigint>()

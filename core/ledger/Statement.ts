@@ -46,7 +46,7 @@ type Part = Exclude<keyof CurrencyBalance, "currency">
 
 const LATE: ReadonlySet<string> = new Set(["late_payment", "late_payment_returned"])
 
-/** Which part of the balance rows belong to, and whether a debit makes it larger. */
+/** Returns the part of the balance that rows belong to, and whether a debit increases it. */
 const partOf = ({ kind, ledger_account }: Balance): readonly [Part, 1 | -1] | undefined => {
   switch (ledger_account) {
     case "merchant_wallet":
@@ -62,7 +62,7 @@ const partOf = ({ kind, ledger_account }: Balance): readonly [Part, 1 | -1] | un
   }
 }
 
-/** What an account's sums come to, a line a currency that anything was ever posted in. */
+/** Returns the balances of an account's sums, one line for each currency that was ever posted. */
 export const balancesOf = (sums: ReadonlyArray<Balance>): ReadonlyArray<CurrencyBalance> => {
   const lines = new Map<string, { -readonly [P in keyof CurrencyBalance]: CurrencyBalance[P] }>()
   for (const sum of sums) {
@@ -123,7 +123,7 @@ export const EntryView = Schema.Struct({
   ],
 })
 
-/** See {@link EntryView}. */
+/** Returns the view, see {@link EntryView}. */
 export const entryView = (posting: Posting) =>
   shownAs(EntryView, posting, {
     account: posting.ledger_account,

@@ -20,8 +20,8 @@ const enterAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Journals as parts of the commit that causes them: their rows, and the days on which fees are now
- * owed, so that they leave the wallet on the next. Most payments begin with none.
+ * Returns journals as parts of the commit that causes them: their rows, and the days with new fees,
+ * which leave the wallet on the next day. Most payments begin with none.
  */
 export const enter = (
   journals: ReadonlyArray<Journal>,

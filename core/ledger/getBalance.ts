@@ -5,7 +5,7 @@ import { CurrentAsker } from "../shared/CurrentAsker.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { balancesOf } from "./Statement.ts"
 
-/** What the caller's account has and owes, a line a currency, and the time that this is of. */
+/** Returns what the caller's account has and owes, a line for each currency, and as of when. */
 export const getBalance = Effect.fn("getBalance")(function* ({ account }: Caller) {
   const store = yield* Store
   const { accepts, name } = yield* CurrentAsker

@@ -29,9 +29,9 @@ export const ListEntriesQuery = Schema.Struct({
 export type ListEntriesQuery = typeof ListEntriesQuery.Type
 
 /**
- * The rows of the caller's own books, newest first, a page at a time.
+ * Returns a page of the rows of the caller's own books, newest first.
  *
- * Fails with `INVALID_QUERY` where `starting_after` cannot name one of them.
+ * Fails with `INVALID_QUERY` if `starting_after` cannot be one of them.
  */
 export const listEntries = Effect.fn("listEntries")(function* (
   { account }: Caller,

@@ -28,10 +28,10 @@ const takenFrom = ({ account_id, currency }: FeeDay, amount: number): Journal =>
 })
 
 /**
- * Takes a past day's fees from the merchant's wallet, less what has been taken for it already
- * (Limits: T+1). Whoever comes second, and whoever did not see a fee of the last moment, fails with
- * `Conflict`, since the day's record is another then. Fees that were given back on a day with fewer
- * new ones return to the wallet in the same way.
+ * Takes a past day's fees from the merchant's wallet, minus what has been taken for it already
+ * (Limits: T+1). Fails with `Conflict` if another worker took them first or a fee came in at the
+ * last moment, because the day's record has then changed. Fees given back on a day with fewer new
+ * ones return to the wallet in the same way.
  */
 export const takeFees = Effect.fn("takeFees")(function* (day: FeeDay) {
   const now = yield* Clock.currentTimeMillis

@@ -1,17 +1,17 @@
 import { SECOND, type Timestamp } from "./Timestamp.ts"
 
-/** So far off, either way, a clock is warned of. */
+/** A clock that is further off than this, either way, is logged as a warning, in milliseconds. */
 const WARN_BEYOND = 2 * SECOND
 
-/** Further off than this, a process does nothing that depends on the time. */
+/** A process whose clock is further off does nothing that depends on the time, in milliseconds. */
 export const REFUSE_BEYOND = 30 * SECOND
 
-/** An answer that took longer tells too little of when it was given. */
+/** An answer that took longer does not show well enough when it was given. */
 const LONGEST_ROUND_TRIP = 2 * SECOND
 
 /**
- * One comparison with another clock: its time, and when it was asked for and heard, in milliseconds
- * of a clock that only runs forward and that nobody sets.
+ * One comparison with another clock: its time, and when it was asked and answered, in milliseconds
+ * of a monotonic clock.
  */
 export interface ClockSample {
   readonly asked: number
@@ -20,10 +20,10 @@ export interface ClockSample {
 }
 
 /**
- * The other clock's time at the beginning of the clock that nobody sets: the median of samples, of
- * each of which the other clock answered half of a round trip before it was heard. With it the
- * other clock's time is known at any moment, also when the time of day has jumped since. Undefined
- * where no sample was answered in time.
+ * Returns the other clock's time at the zero of the monotonic clock: the median of the samples.
+ * Each assumes that the other clock answered in the middle of the round trip. With it the other
+ * clock's time is known at any moment, even if the time of day has jumped since. Returns undefined
+ * if no sample was answered in time.
  */
 export const originOf = (samples: ReadonlyArray<ClockSample>): number | undefined => {
   const origins = samples
@@ -33,20 +33,23 @@ export const originOf = (samples: ReadonlyArray<ClockSample>): number | undefine
   return origins[Math.floor(origins.length / 2)]
 }
 
-/** How far a clock that says `now` is ahead of the other, in milliseconds; negative behind it. */
+/**
+ * Returns how far a clock that says `now` is ahead of the other, in milliseconds; negative if
+ * behind.
+ */
 export const offsetAt = (origin: number, now: Timestamp, monotonic: number): number =>
   Math.round(now - origin - monotonic)
 
-/** What a clock is good for: everything, everything with a warning, or nothing. */
+/** Whether a clock can be used: fully, with a warning, or not at all. */
 export type ClockState = "right" | "off" | "wrong"
 
-/** The state of a clock that is so far ahead or behind, in milliseconds. */
+/** Returns the state of a clock with this offset, in milliseconds. */
 export const stateOf = (offset: number): ClockState => {
   const distance = Math.abs(offset)
   return distance <= WARN_BEYOND ? "right" : distance <= REFUSE_BEYOND ? "off" : "wrong"
 }
 
-/** How far a clock is off, for people: `16 min 2 s ahead of the database's`. */
+/** Returns a clock's offset as text for people: `16 min 2 s ahead of the database's`. */
 export const describeOffset = (offset: number): string => {
   const seconds = Math.round(Math.abs(offset) / SECOND)
   const minutes = Math.floor(seconds / 60)

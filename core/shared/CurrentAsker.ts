@@ -1,19 +1,19 @@
 import { Context } from "effect"
 
-/** Who asks, and whether an answer of some moments ago will do. */
+/** The caller of a read, and whether an answer that is some moments old is accepted. */
 export interface Asker {
-  /** Whose writes an answer has to show: an account's id, as a rule. Null where nobody is known. */
+  /** The account id whose writes the answer has to show, as a rule; null if unknown. */
   readonly name: string | null
   /**
-   * Told how old, in milliseconds, what was read may be. Without it every answer is of now: whoever
-   * decides by what it reads has none.
+   * Called with the possible age of what was read, in milliseconds. Without it every answer is
+   * current. A decision that depends on what it reads does not set it.
    */
   readonly accepts?: ((age: number) => void) | undefined
 }
 
 const NOBODY: Asker = { name: null }
 
-/** Set around a request by the edge. Work that nobody has asked for reads what is there now. */
+/** The caller, set around a request by the edge. Work without a caller reads current data. */
 export const CurrentAsker = Context.Reference<Asker>("payport/core/shared/CurrentAsker", {
   defaultValue: () => NOBODY,
 })

@@ -3,37 +3,37 @@ import { Failure, type FailureCode } from "./Failure.ts"
 import { nearestOf } from "./Nearest.ts"
 
 /**
- * Which code answers for a top-level field that does not decode. A field without one is
- * `MISSING_REQUIRED_FIELD` when it is required and null, blank or not there, else
+ * The error codes for top-level fields that do not decode. A field without a code fails with
+ * `MISSING_REQUIRED_FIELD` if it is required and null, blank or absent, otherwise with
  * `INVALID_REQUEST`.
  */
 export interface FieldRules<Code extends FailureCode = FailureCode> {
   readonly codes?: { readonly [field: string]: Code }
   /**
-   * Codes of fields that are there and wrong, also of nested ones by their path with dots; when
-   * such a field is missing, that is said.
+   * Codes of fields that are present and invalid, also of nested ones by their path with dots. A
+   * missing field still fails as missing.
    */
   readonly invalid?: { readonly [field: string]: Code }
-  /** Required lists that are as good as missing when nothing is in them. */
+  /** Required lists that count as missing if they are empty. */
   readonly emptyIsMissing?: ReadonlyArray<string>
-  /** How every bad field is refused, where that has a form of its own. */
+  /** Makes the failure of every bad field, for inputs with their own form of it. */
   readonly explain?: (issue: FieldIssue & { readonly missing: boolean }) => Failure<Code>
 }
 
-/** What is wrong with one field: its path with dots, and what it has to be. */
+/** An invalid field: its path with dots, and what it must be. */
 export interface FieldIssue {
   readonly field: string
   readonly reason: string
 }
 
-/** A schema of a JSON object whose decoding needs nothing of the world. */
+/** A schema of a JSON object that decodes without services. */
 export type InputSchema = Schema.Decoder<unknown> & { readonly fields: Schema.Struct.Fields }
 
 interface Found extends FieldIssue {
   readonly top: string
 }
 
-/** How many of a request's mistakes are told. */
+/** The most mistakes of a request that are reported. */
 const MOST_ISSUES = 20
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -43,7 +43,7 @@ const isEmpty = (value: unknown): boolean =>
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-/** The offending value, where it is short enough to be shown. */
+/** Returns the invalid value if it is short enough to be shown. */
 const shown = (value: unknown): { readonly value?: unknown } =>
   typeof value === "number" ||
   typeof value === "boolean" ||
@@ -80,21 +80,20 @@ const refusal = <Code extends FailureCode>(
         : {
             field: issue.field,
             constraint: issue.reason,
-            // A query ends up in many a log, and its caller has it.
+            // Queries are logged in many places, and the caller knows its own query.
             ...(code !== "INVALID_QUERY" && shown(valueAt(input, issue.field))),
           },
   })
 
 /**
- * Makes a decoder of a request's fields, which checks all of them and says of the first bad one, in
- * the order of the schema and missing ones first, what is wrong. Fields that the schema does not
- * name are dropped.
+ * Makes a decoder of a request's fields. It checks all of them and reports the first bad one, in
+ * the order of the schema and missing ones first. Fields that the schema does not name are dropped.
  */
 export const decode = <S extends InputSchema, Code extends FailureCode = never>(
   schema: S,
   rules: FieldRules<Code> = {},
 ) => {
-  // Most requests are as they have to be, and the first mistake is found sooner than all of them.
+  // Most requests are valid, and finding the first mistake is faster than finding all.
   const parse = Schema.decodeUnknownResult(schema)
   const parseThoroughly = Schema.decodeUnknownResult(schema, { errors: "all" })
   const order = Object.keys(schema.fields)
@@ -164,20 +163,22 @@ export interface UnknownField {
   readonly nearest: string | undefined
 }
 
-/** How many unknown fields are named. */
+/** The most unknown fields that are named. */
 const MOST_NAMED = 20
 
-/** How long the name of a field may be to be named. */
+/** The longest field name that is named in full, in characters. */
 const MOST_CHARACTERS = 128
 
-/** What may stand at one place: every schema there, without what a union or a delay adds. */
+/**
+ * Returns all schemas that are allowed at one place, with unions and suspended schemas resolved.
+ */
 const alternatives = (given: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   const ast = SchemaAST.toEncoded(given)
   if (SchemaAST.isSuspend(ast)) return alternatives(ast.thunk())
   return SchemaAST.isUnion(ast) ? ast.types.flatMap(alternatives) : [ast]
 }
 
-/** By characters, so that none is cut into halves that no header can hold. */
+/** Returns the beginning of a name, cut between characters: no header can hold half a character. */
 const beginningOf = (name: string): string =>
   name.length <= MOST_CHARACTERS
     ? name
@@ -185,7 +186,10 @@ const beginningOf = (name: string): string =>
         .slice(0, MOST_CHARACTERS)
         .join("")
 
-/** What may stand at one place of an input. It asks the schema once: every request passes here. */
+/**
+ * The schemas that are allowed at one place of an input. Each is read once, because every request
+ * uses this.
+ */
 class Place {
   readonly #types: ReadonlyArray<SchemaAST.AST>
   #fields: ReadonlyMap<string, Place> | null | undefined
@@ -195,13 +199,13 @@ class Place {
     this.#types = types
   }
 
-  /** The fields that objects may have here; null where any name may stand, or no object at all. */
+  /** The fields of objects here; null if any name is allowed, or no object is. */
   get fields(): ReadonlyMap<string, Place> | null {
     if (this.#fields === undefined) this.#fields = this.#findFields()
     return this.#fields
   }
 
-  /** What the elements of a list may be here; null where no list is known. */
+  /** The place of a list's elements; null if no list is known here. */
   get items(): Place | null {
     if (this.#items === undefined) this.#items = this.#findItems()
     return this.#items
@@ -210,7 +214,7 @@ class Place {
   #findFields(): ReadonlyMap<string, Place> | null {
     const objects = this.#types.filter(SchemaAST.isObjects)
     if (objects.length === 0) return null
-    // Where any name may stand, such as in metadata, none is unknown.
+    // If any name is allowed, such as in metadata, no name is unknown.
     if (objects.some(({ indexSignatures }) => indexSignatures.length > 0)) return null
     const types = new Map<string, Array<SchemaAST.AST>>()
     for (const { name, type } of objects.flatMap((each) => each.propertySignatures)) {
@@ -256,10 +260,10 @@ const visit = (value: unknown, place: Place, path: string, found: UnknownList): 
   }
 }
 
-/** Finds the fields of an input, at any depth, that its schema drops; 20 of them at most. */
+/** Finds the fields of an input, at any depth, that its schema drops; at most 20. */
 export type FindUnknown = (input: unknown) => ReadonlyArray<UnknownField>
 
-/** The finder of a schema's unknown fields. Values that do not fit the schema have none. */
+/** Makes the finder of a schema's unknown fields. It ignores values that do not fit the schema. */
 export const unknownFieldsOf = ({ ast }: { readonly ast: SchemaAST.AST }): FindUnknown => {
   const place = new Place(alternatives(ast))
   return (input) => {
@@ -272,7 +276,7 @@ export const unknownFieldsOf = ({ ast }: { readonly ast: SchemaAST.AST }): FindU
 const reasonOf = ({ nearest }: UnknownField): string =>
   nearest === undefined ? "is not known here" : `is not known here; did you mean ${nearest}?`
 
-/** The refusal of unknown fields, which names for each of them the known one that is nearest. */
+/** Returns the failure for unknown fields, which names the nearest known field for each. */
 export const unknownFields = (
   first: UnknownField,
   all: ReadonlyArray<UnknownField>,

@@ -4,7 +4,7 @@ type KeyOf<B> = B extends unknown ? keyof B : never
 
 type At<B, K extends PropertyKey> = B extends unknown ? (K extends keyof B ? B[K] : never) : never
 
-/** `A`, in which every field that `B` does not have, however deep, is `never`. */
+/** `A`, in which every field that `B` does not have, at any depth, is `never`. */
 export type Exact<A, B> = unknown extends B
   ? A
   : A extends ReadonlyArray<infer X>
@@ -14,8 +14,8 @@ export type Exact<A, B> = unknown extends B
       : A
 
 /**
- * A function whose result has exactly the fields of `B`. The compiler finds a missing field by
- * itself; a field too many in a spread, which it lets pass elsewhere, does not compile here.
+ * Returns a function whose result has exactly the fields of `B`. The compiler finds a missing field
+ * by itself. An extra field in a spread, which it accepts elsewhere, does not compile here.
  */
 export const exactly =
   <B>() =>

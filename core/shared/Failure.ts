@@ -68,20 +68,23 @@ export const STATUSES = {
   INTERNAL_ERROR: 500,
 } as const
 
-/** Every code that a caller can be answered with (Errors). */
+/** All error codes of the interface (Errors). */
 export type FailureCode = keyof typeof STATUSES
 
-/** What tells the codes apart that are answered differently for manifests and for intents. */
+/** The subject of a failure, for codes whose status differs between manifests and intents. */
 export type FailureSubject = "payment_intent" | "service"
 
-/** A manifest in the wrong state is a conflict; an intent's is a mistake of the request. */
+/**
+ * Returns the HTTP status of a code. A manifest in the wrong state is a conflict, an intent in the
+ * wrong state a mistake of the request.
+ */
 export const statusOf = (code: FailureCode, subject?: FailureSubject): number =>
   code === "INVALID_TRANSITION" && subject === "payment_intent" ? 400 : STATUSES[code]
 
 /**
- * Why a request was refused: a code of the interface, a sentence that says what to do, the field it
- * is about and facts that a program can act on. `retry_after` is in seconds. The codes that a use
- * case can give are in the type of its error.
+ * A refused request: a code of the interface, a sentence that says what to do, the field it is
+ * about and details that a program can use. `retry_after` is in seconds. The type of a use case's
+ * error has the codes that it can fail with.
  */
 export class Failure<out Code extends FailureCode = FailureCode> extends Data.TaggedError(
   "Failure",
@@ -96,20 +99,23 @@ export class Failure<out Code extends FailureCode = FailureCode> extends Data.Ta
   declare readonly code: Code
 }
 
-/** Whether what went wrong is a refusal, of whatever code. */
+/** Returns whether an error is a refusal, with any code. */
 export const isFailure = (error: unknown): error is Failure => error instanceof Failure
 
-/** What is no identifier in form may be anything, somebody's document too, and is not repeated. */
+/**
+ * A text without the form of an identifier may be anything, even personal data, and is not
+ * repeated.
+ */
 const IDENTIFIER = /^(?:[a-z]{2,5}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** One answer for what does not exist and for what belongs to somebody else. */
+/** Returns one failure for what does not exist and for what belongs to another account. */
 export const notFound = (what: string, id: string): Failure<"NOT_FOUND"> =>
   new Failure({
     code: "NOT_FOUND",
     message: IDENTIFIER.test(id) ? `No ${what} ${id} exists.` : `No such ${what} exists.`,
   })
 
-/** The refusal of a field that decodes and means nothing here. */
+/** Returns the failure for a field that decodes but is not valid here. */
 export const invalidField = (field: string, reason: string): Failure<"INVALID_REQUEST"> =>
   new Failure({
     code: "INVALID_REQUEST",

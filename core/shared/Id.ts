@@ -1,4 +1,4 @@
-/** The prefix that tells what an identifier names. */
+/** The prefix that shows the kind of an identifier. */
 export type IdPrefix =
   | "acct"
   | "agt"
@@ -43,24 +43,24 @@ export type IdPrefix =
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Whether the text is a UUID in its canonical lower-case form. */
+/** Returns whether the text is a UUID in its canonical lower-case form. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** Whether an identifier was drawn, and not made of a name (a UUID of version 8). */
+/** Returns whether an identifier is random and not derived from a name (a UUID of version 8). */
 export const isDrawn = (id: string): boolean => id.at(-22) !== "8"
 
-/** Whether the text is an identifier of that kind: the prefix, `_` and a UUID. */
+/** Returns whether the text is an identifier of that kind: the prefix, `_` and a UUID. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && UUID.test(text.slice(prefix.length + 1))
 
-/** Names whose UUIDs are remembered: whoever is busy comes under the same few again and again. */
+/** The most names whose UUIDs are cached, because the same few names come again and again. */
 const NAMES_KEPT = 1_024
 
 const named = new Map<string, string>()
 
 /**
- * The UUID (version 8) that a name has for good: the first 122 bits of its SHA-256, which `sha256`
- * returns in lower-case hex.
+ * Returns the permanent UUID (version 8) of a name: the first 122 bits of its SHA-256. `sha256`
+ * returns lower-case hex.
  */
 export const uuidOfName = (name: string, sha256: (text: string) => string): string => {
   const known = named.get(name)
@@ -71,7 +71,7 @@ export const uuidOfName = (name: string, sha256: (text: string) => string): stri
   return uuid
 }
 
-/** A hash in lower-case hex as the UUID (version 8) of its first 122 bits. */
+/** Returns the UUID (version 8) of the first 122 bits of a hash in lower-case hex. */
 export const uuidOfHash = (hex: string): string => {
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   return [
@@ -83,7 +83,7 @@ export const uuidOfHash = (hex: string): string => {
   ].join("-")
 }
 
-/** Where new identifiers come from. */
+/** The source of new identifiers. */
 export interface IdSource {
   /** A new UUIDv7 in canonical lower-case form. */
   readonly uuid: () => string

@@ -1,9 +1,9 @@
 import { nameKey } from "./Text.ts"
 
 /**
- * Characters outside ASCII that look like a letter of it, by their code points: those of Unicode's
- * confusables (UTS 39) that no compatibility form and no change of case makes that letter. One that
- * looks like several is listed once.
+ * Characters outside ASCII that look like an ASCII letter, by their code points: those of Unicode's
+ * confusables (UTS 39) that no compatibility form and no change of case turns into that letter. A
+ * character that looks like several letters is listed once.
  */
 const LOOK_LIKE: { readonly [letter: string]: ReadonlyArray<string> } = {
   a: ["251 3b1 430 15c5 a4ee ab7a 102a0 16f40"],
@@ -61,12 +61,12 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-/** A capital I after a small letter reads as a small l; in a word of capitals it is itself. */
+/** A capital I after a small letter looks like a small l. In a word of capitals it stays an I. */
 const CAPITAL_I = /(?<=\p{Ll}I*)I/gu
 
 /**
- * What a name looks like: names with one look cannot be told apart by people, whatever scripts and
- * widths they are written in, and whatever invisible characters, dots and spaces they end in. It is
+ * Returns the look of a name. People cannot distinguish names with the same look, whatever their
+ * scripts and widths, and whatever invisible characters, dots and spaces they end in. It is used
  * for comparison and never shown.
  */
 export const lookOf = (name: string): string => {
@@ -77,14 +77,14 @@ export const lookOf = (name: string): string => {
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu
 const LATIN = /[a-z]/u
-/** Letters that languages in Latin script are written in, such as ø. */
+/** Letters of languages in Latin script, such as ø. */
 const EVERYDAY = /[\u0000-\u024f\u1e00-\u1eff]/u
 const EDGES = /^[\s.,\u00b7]|[\s.,\u00b7]$/u
 
 /**
- * Whether a name may be meant to be taken for another: it has a word of letters from several
- * scripts, is written in letters of another form or only in letters that look like Latin ones, or
- * begins or ends in dots. A name of one script that has letters of its own is not.
+ * Returns whether a name may imitate another: it has a word of letters from several scripts, is
+ * written in letters of another form or only in letters that look like Latin ones, or begins or
+ * ends in dots. A name of one script that has letters of its own does not.
  */
 export const isDisguised = (name: string): boolean => {
   const plain = name.normalize("NFKC").toLowerCase()

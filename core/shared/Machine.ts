@@ -2,13 +2,13 @@ import { Data, Result } from "effect"
 
 type Known<From> = { [K in keyof From]-?: undefined extends From[K] ? never : K }[keyof From]
 
-/** The facts of `To` that `From` does not hold yet: what a move has to supply. */
+/** The facts of `To` that `From` does not have: a move has to supply them. */
 type Added<From, To> = { readonly [K in keyof To as K extends Known<From> ? never : K]: To[K] }
 
-/** A record in one of the states of `F`, with exactly the facts known in that state. */
+/** A record in one of the states of `F`, with exactly the facts of that state. */
 export type InState<F> = { [S in keyof F]: { readonly status: S } & Readonly<F[S]> }[keyof F]
 
-/** One legal move. `set` supplies the target's new facts, `drop` names those that end with it. */
+/** One legal move. `set` supplies the target's new facts, `drop` names those that end. */
 export type Row<F, From extends keyof F, Event, Emit> = {
   [To in keyof F]: {
     readonly to: To
@@ -20,7 +20,7 @@ export type Row<F, From extends keyof F, Event, Emit> = {
   }
 }[keyof F]
 
-/** from → event → move. What has no row is an illegal move. */
+/** from → event → move. A move without a row is illegal. */
 export type Table<F, Event extends { readonly type: string }, Emit> = {
   readonly [From in keyof F]: {
     readonly [Type in Event["type"]]?: Row<F, From, Extract<Event, { type: Type }>, Emit>
@@ -33,7 +33,7 @@ export class InvalidTransition extends Data.TaggedError("InvalidTransition")<{
   readonly event: string
 }> {}
 
-/** The outcome of a legal move: the record in its new state and what the move tells the world. */
+/** The outcome of a legal move: the record in its new state and the events of the move. */
 export interface Moved<Record, Emit> {
   readonly record: Record
   readonly emit: ReadonlyArray<Emit>
@@ -47,8 +47,8 @@ interface AnyRow<Emit> {
 }
 
 /**
- * Builds a state machine from its table. `Common` is what a record holds in every state.
- * `step` makes one move; `walk` makes several in order and stops at the first illegal one.
+ * Builds a state machine from its table. `Common` is the fields of a record in every state. `step`
+ * makes one move. `walk` makes several in order and stops at the first illegal one.
  */
 export const make = <
   Common,
@@ -95,10 +95,10 @@ export const make = <
   return { table, step, walk, can }
 }
 
-/** The `set` of a move that adds no facts. */
+/** Returns no facts: the `set` of a move that adds none. */
 export const nothing = (): object => ({})
 
-/** The moves of a table as data, for diagrams and for exhaustive tests. */
+/** Returns the moves of a table as data, for diagrams and for exhaustive tests. */
 export const edges = <F, Event extends { readonly type: string }, Emit extends string>(
   table: Table<F, Event, Emit>,
 ): ReadonlyArray<{ readonly from: string; readonly event: string; readonly to: string }> =>

@@ -1,10 +1,10 @@
 import { BigDecimal, Option, Schema } from "effect"
 import type { Currency } from "./Currency.ts"
 
-/** No single amount is larger, in minor units of any currency. */
+/** The largest amount, in minor units of any currency. */
 export const MAX_VALUE = 1_000_000_000_000
 
-/** Three capital letters; whether a currency has that code is another question. */
+/** Three capital letters. Whether such a currency exists is checked elsewhere. */
 export const CurrencyCode = Schema.String.check(
   Schema.isPattern(/^[A-Z]{3}$/, { expected: "an ISO 4217 code" }),
 )
@@ -16,7 +16,7 @@ export interface Money {
   readonly value: number
 }
 
-/** A whole number of minor units from 1 to {@link MAX_VALUE}: what can be paid. */
+/** Returns whether a value can be paid: a whole number from 1 to {@link MAX_VALUE} minor units. */
 export const isPayable = (value: number): boolean =>
   Number.isSafeInteger(value) && value >= 1 && value <= MAX_VALUE
 
@@ -42,25 +42,28 @@ export const PayableAmount = Schema.Struct({
   examples: [{ currency: "USD", value: 699 }],
 })
 
-/** Whether two amounts have the same currency and value. */
+/** Returns whether two amounts have the same currency and value. */
 export const equals = (a: Money, b: Money): boolean =>
   a.currency === b.currency && a.value === b.value
 
-/** `6.99` for 699 USD, `-0.05` for −5 USD, `500` for 500 JPY: the decimal form in major units. */
+/**
+ * Returns the decimal form in major units: `6.99` for 699 USD, `-0.05` for −5 USD, `500` for 500
+ * JPY.
+ */
 export const toMajor = (money: Money, currency: Currency): string =>
   toFixed(BigDecimal.make(BigInt(money.value), currency.exponent), currency.exponent)
 
-/** `1,000`: a whole number, or the whole part of a decimal, in groups of three. */
+/** Returns a whole number, or the whole part of a decimal, in groups of three: `1,000`. */
 export const grouped = (number: number | string): string =>
   String(number).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","))
 
-/** `1,234.56 USD`: an amount as people read it. */
+/** Returns an amount as text for people: `1,234.56 USD`. */
 export const written = (money: Money, currency: Currency): string =>
   `${grouped(toMajor(money, currency))} ${money.currency}`
 
 /**
- * Minor units of a decimal string in major units; undefined when it is no plain decimal, is
- * negative, is finer than the currency's minor unit or is over the limit.
+ * Returns the minor units of a decimal string in major units. Returns undefined if it is no plain
+ * decimal, is negative, is finer than the currency's minor unit or exceeds the limit.
  */
 export const fromMajor = (text: string, currency: Currency): number | undefined => {
   if (!/^\d{1,16}(\.\d{1,16})?$/.test(text)) return undefined
@@ -82,7 +85,7 @@ const toFixed = (amount: BigDecimal.BigDecimal, decimals: number): string => {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** A quotient as a whole number, half to even; neither is negative, and 0 divides nothing. */
+/** Returns a quotient rounded half to even. Neither is negative, and the denominator is not 0. */
 export const halfEven = (numerator: bigint, denominator: bigint): number => {
   const quotient = numerator / denominator
   const twice = 2n * (numerator % denominator)
@@ -91,8 +94,9 @@ export const halfEven = (numerator: bigint, denominator: bigint): number => {
 }
 
 /**
- * `value × part / whole` in whole minor units, exactly, half to even: 5/1000 of 500 is 2, as 2.5 is
- * as near to 3. All three are whole numbers that are not negative; a share of nothing is nothing.
+ * Returns `value × part / whole` in whole minor units, computed exactly, half to even: 5/1000 of
+ * 500 is 2, because 2.5 is as near to 3. All three are whole numbers and not negative. If `whole`
+ * is 0, the result is 0.
  */
 export const proportion = (value: number, part: number, whole: number): number => {
   if (whole === 0) return 0
@@ -100,12 +104,12 @@ export const proportion = (value: number, part: number, whole: number): number =
   if (!Number.isSafeInteger(product)) return halfEven(BigInt(value) * BigInt(part), BigInt(whole))
   const rest = product % whole
   const quotient = (product - rest) / whole
-  // Doubling could leave the exact numbers; subtracting cannot.
+  // Doubling could exceed the exact integers; subtracting cannot.
   const other = whole - rest
   return rest > other || (rest === other && quotient % 2 === 1) ? quotient + 1 : quotient
 }
 
-/** The same, rounded up, so that what is left is never more than the rest's part of the value. */
+/** Returns the same rounded up, so that the rest of the value never exceeds the rest's share. */
 export const proportionUp = (value: number, part: number, whole: number): number => {
   if (whole === 0) return 0
   const product = value * part
@@ -118,9 +122,9 @@ export const proportionUp = (value: number, part: number, whole: number): number
 }
 
 /**
- * What a further part of `whole` gets of `value`, after the parts before it have had theirs. It is
- * the difference of two shares, so the shares of parts that make up the whole add up to the value,
- * whatever the parts: the last takes the remainder.
+ * Returns the share of `value` for a further part of `whole`, after the parts before it. It is the
+ * difference of two shares. Therefore the shares of parts that make up the whole add up to the
+ * value, and the last part takes the remainder.
  */
 export const nextShare = (value: number, before: number, part: number, whole: number): number =>
   proportion(value, before + part, whole) - proportion(value, before, whole)

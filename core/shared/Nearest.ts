@@ -1,4 +1,7 @@
-/** How many letters have to be changed, added, left out or swapped to make one of the other. */
+/**
+ * Returns how many letters have to be changed, added, left out or swapped to turn one into the
+ * other.
+ */
 const distance = (one: string, other: string): number => {
   let before: ReadonlyArray<number> = []
   let last: ReadonlyArray<number> = Array.from({ length: other.length + 1 }, (_, n) => n)
@@ -21,8 +24,8 @@ const distance = (one: string, other: string): number => {
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
 
 /**
- * The known name that a given one was probably meant to be: a third of its letters may differ, and
- * case and punctuation do not count. Undefined where none is that near.
+ * Returns the known name that the given one probably means: up to a third of its letters may
+ * differ. Case and punctuation do not count. Returns undefined if none is near enough.
  */
 export const nearestOf = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const given = plainName(name.slice(0, 64))

@@ -1,4 +1,4 @@
-/** A block of IP addresses: those whose first `prefix` of `width` bits are the same. */
+/** A block of IP addresses: those with the same first `prefix` of `width` bits. */
 export interface Network {
   readonly bits: bigint
   readonly prefix: number
@@ -29,7 +29,9 @@ const ofVersion6 = (address: string): bigint | undefined => {
   )
 }
 
-/** The block of an address, or of a CIDR such as `192.0.2.0/24`; undefined for other texts. */
+/**
+ * Returns the block of an address or of a CIDR such as `192.0.2.0/24`; undefined for other texts.
+ */
 export const networkOf = (text: string): Network | undefined => {
   const [, address = "", length] = /^([0-9a-f.:]{1,45})(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const width = address.includes(":") ? 128 : 32
@@ -38,7 +40,7 @@ export const networkOf = (text: string): Network | undefined => {
   return bits === undefined || prefix > width ? undefined : { bits, prefix, width }
 }
 
-/** Whether every address of `inner` is one of `outer`. Texts that are neither cover nothing. */
+/** Returns whether `outer` contains every address of `inner`; false if either is no block. */
 export const covers = (outer: string, inner: string): boolean => {
   const [all, some] = [networkOf(outer), networkOf(inner)]
   if (all === undefined || some === undefined) return false

@@ -3,7 +3,7 @@ import { Failure } from "./Failure.ts"
 
 const DIGITS = /^\d{1,15}$/
 
-/** A whole number of a query string, in plain digits; `fallback` where it is absent. */
+/** Decodes a whole number of a query string, in plain digits; `fallback` if it is absent. */
 export const integer = (minimum: number, maximum: number, fallback: number, description?: string) =>
   Schema.String.check(
     Schema.makeFilter(
@@ -19,7 +19,7 @@ export const integer = (minimum: number, maximum: number, fallback: number, desc
     Schema.withDecodingDefaultKey(Effect.succeed(String(fallback))),
   )
 
-/** How lists are paged that are read from newest to oldest: 20 at a time, at most 100. */
+/** The page of a list from newest to oldest: 20 items by default, at most 100. */
 export const PageQuery = Schema.Struct({
   limit: integer(1, 100, 20),
   starting_after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
@@ -28,7 +28,7 @@ export const PageQuery = Schema.Struct({
 })
 /** A decoded page of a list. */
 export type PageQuery = typeof PageQuery.Type
-/** The answer to a `starting_after` that names nothing of the list. */
+/** Returns the failure for a `starting_after` that is not in the list. */
 export const badCursor = (what: string) =>
   new Failure({
     code: "INVALID_QUERY",
@@ -36,7 +36,7 @@ export const badCursor = (what: string) =>
     field: "starting_after",
   })
 
-/** A page of a list with how many there are in all. */
+/** A page of a list with the total number of items. */
 export interface Found<A> {
   readonly data: ReadonlyArray<A>
   readonly total: number

@@ -13,20 +13,20 @@ export const ONE: Rate = "1"
 
 const SIGNIFICANT_DIGITS = 12
 
-/** Whether the text is a positive decimal of at most 24 digits, which nobody's arithmetic fears. */
+/** Returns whether the text is a positive decimal of at most 24 digits. */
 export const isRate = (text: string): boolean =>
   /^\d{1,12}(\.\d{1,12})?$/.test(text) && /[1-9]/.test(text)
 
 const decimal = (rate: Rate): BigDecimal.BigDecimal => BigDecimal.fromStringUnsafe(rate)
 
-/** All digits of a positive number, also where `BigDecimal.format` would write an exponent. */
+/** Returns all digits of a positive number. `BigDecimal.format` may write an exponent instead. */
 const plain = ({ value, scale }: BigDecimal.BigDecimal): string => {
   if (scale <= 0) return (value * 10n ** BigInt(-scale)).toString()
   const digits = value.toString().padStart(scale + 1, "0")
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Keeps twelve significant digits. */
+/** Rounds to twelve significant digits. */
 const rounded = (value: BigDecimal.BigDecimal, mode: "half-even" | "floor"): Rate => {
   const digits = value.value.toString().replace("-", "").length
   const kept = BigDecimal.round(value, {
@@ -37,10 +37,10 @@ const rounded = (value: BigDecimal.BigDecimal, mode: "half-even" | "floor"): Rat
 }
 
 /**
- * The rate of `base` to `quote` from what one US dollar buys of each, less a spread in parts per
- * ten thousand: `mid × (1 − spread)`, rounded once, half to even; without a spread down, so that no
- * rate is above the mid-market rate that it was taken from. Undefined unless both rates are
- * positive.
+ * Returns the rate of `base` to `quote`, from what one US dollar buys of each, minus a spread in
+ * parts per ten thousand: `mid × (1 − spread)`, rounded once, half to even. Without a spread it is
+ * rounded down, so that no rate exceeds its mid-market rate. Returns undefined unless both rates
+ * are positive.
  */
 export const cross = (
   usdToBase: Rate,
@@ -54,7 +54,7 @@ export const cross = (
   return rounded(value, spreadBasisPoints === 0 ? "floor" : "half-even")
 }
 
-/** Minor units of `to` for minor units of `from`, rounded once. */
+/** Converts minor units of `from` to minor units of `to`, rounded once. */
 export const convert = (
   value: number,
   rate: Rate,
@@ -69,14 +69,14 @@ export const convert = (
   return Number(BigDecimal.scale(whole, 0).value)
 }
 
-/** The fewest minor units of `from` that come to one of `to`, where nothing is rounded up. */
+/** Returns the fewest minor units of `from` that convert to one of `to` without rounding up. */
 export const leastConverted = (rate: Rate, from: Currency, to: Currency): number => {
   const [digits, scale] = exact(rate)
   const [above, below] = [scale * 10n ** BigInt(from.exponent), digits * 10n ** BigInt(to.exponent)]
   return Number((above + below - 1n) / below)
 }
 
-/** What one US dollar buys of a currency. */
+/** How much of a currency one US dollar buys. */
 export interface PerDollar {
   readonly rate: Rate
   readonly currency: Currency
@@ -91,9 +91,9 @@ const exact = (rate: Rate): readonly [digits: bigint, scale: bigint] => {
 }
 
 /**
- * What minor units of one currency are worth in minor units of another at the mid-market rate,
- * computed exactly and rounded once. What is held to a limit is rounded `up`, so that many small
- * payments are no way past it; what is billed is rounded `half-even`.
+ * Converts minor units of one currency to minor units of another at the mid-market rate, computed
+ * exactly and rounded once. An amount for a limit is rounded `up`, so that many small payments
+ * cannot get around it. A billed amount is rounded `half-even`.
  */
 export const worth = (
   value: number,

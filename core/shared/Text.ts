@@ -1,17 +1,17 @@
 import { Schema } from "effect"
 
-/** Line breaks and tabs are text; the other controls and the bidirectional overrides are not. */
+/** Line breaks and tabs are allowed. Other controls and bidirectional overrides are not. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
 
-/** What joins and colours emoji: invisible, and yet seen. */
+/** Characters that join and colour emoji: invisible by themselves, with a visible effect. */
 const EMOJI_PARTS = /\u200d|\ufe0f/g
 const LINE_BREAKS = /[\t\n\r\u2028\u2029]/
 
-/** What most texts consist of: seen, on one line, and the same in every form of Unicode. */
+/** The form of most texts: visible ASCII on one line, the same in every Unicode form. */
 const PLAIN = /^[ -~]*$/
 
-/** No text has more characters than code units, which need no counting. */
+/** A text has at most as many characters as code units, so a short one needs no counting. */
 const isLonger = (text: string, max: number): boolean => text.length > max && [...text].length > max
 
 const printable = Schema.makeFilter((text: string) =>
@@ -35,7 +35,7 @@ const flawOfLine = (text: string): string | undefined => {
     : undefined
 }
 
-/** What a description of the interface says of such a text: JSON Schema counts code points too. */
+/** The JSON Schema of such a text's length. JSON Schema counts code points, too. */
 const lengthOf = (max: number) => ({
   toJsonSchema: () => [{ minLength: 1, maxLength: max }, true] as const,
 })
@@ -54,7 +54,7 @@ export const block = (max: number) =>
     Schema.makeFilter((text: string) => flawOf(text, max), lengthOf(max)),
   )
 
-/** Issuers by the first digits of their cards' numbers, and how long those are (ISO/IEC 7812). */
+/** Card issuers by the first digits of their numbers, and the numbers' lengths (ISO/IEC 7812). */
 const BRANDS: ReadonlyArray<readonly [prefix: RegExp, lengths: ReadonlyArray<number>]> = [
   [/^4/, [13, 16, 19]],
   [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
@@ -65,20 +65,23 @@ const BRANDS: ReadonlyArray<readonly [prefix: RegExp, lengths: ReadonlyArray<num
   [/^62/, [16, 17, 18, 19]],
 ]
 
-/** A group of digits that is no part of a longer word or number. */
+/** A group of digits that is not part of a longer word or number. */
 const DIGITS = /(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu
 
-/** What people write between the groups of a number. */
+/** Separators that people write between the groups of a number. */
 const BETWEEN = /^[ \-\p{Pd}._/,]{1,2}$/u
 
-/** Identifiers that people put into texts: one in 40,000 begins with a card's number. */
+/** Identifiers that people write in texts: one in 40,000 begins with a card number. */
 const UUIDS = /(?<![\p{L}\p{N}])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\p{L}\p{N}])/giu
 
-/** The shortest and the longest number of a card, in digits. */
+/** The shortest and the longest card number, in digits. */
 const LEAST_DIGITS = 13
 const MOST_DIGITS = 19
 
-/** Every text is asked, most have fewer, and an expression takes twenty times as long to say so. */
+/**
+ * Returns whether a text has enough digits for a card number. A loop is used because every text is
+ * checked and a regular expression takes twenty times as long.
+ */
 const hasEnoughDigits = (text: string): boolean => {
   let digits = 0
   for (let at = 0; at < text.length && digits < LEAST_DIGITS; at += 1) {
@@ -103,9 +106,8 @@ const isCardNumber = (digits: string): boolean =>
   sumsUp(digits)
 
 /**
- * Whether a text holds what is a card's number by its issuer's first digits, its length and its
- * check digit (Luhn), however it is grouped and whatever other numbers stand beside it. Such
- * numbers are kept nowhere.
+ * Returns whether a text holds a card number, by its issuer's first digits, its length and its
+ * check digit (Luhn), in any grouping and beside any other numbers. Card numbers are never stored.
  */
 export const holdsCardNumber = (given: string): boolean => {
   const text = PLAIN.test(given) ? given : given.normalize("NFKC")
@@ -125,7 +127,7 @@ export const holdsCardNumber = (given: string): boolean => {
   })
 }
 
-/** Such a {@link block} for what people describe: no card's number may be in it. */
+/** A {@link block} for descriptions by people. It must not hold a card number. */
 export const description = (max: number) =>
   block(max).check(
     Schema.makeFilter((text: string) =>
@@ -134,9 +136,9 @@ export const description = (max: number) =>
   )
 
 /**
- * How names are compared: trimmed, canonically composed, without regard to case, to invisible
- * characters and to how wide a space is. Twice through lower case unites what has several forms
- * there, such as `σ` and `ς`, `ß` and `ss`.
+ * Returns the key for comparing names: trimmed, canonically composed, without regard to case, to
+ * invisible characters and to the kind of space. Lower-casing twice unites characters with several
+ * lower-case forms, such as `σ` and `ς`, `ß` and `ss`.
  */
 export const nameKey = (name: string): string =>
   name
@@ -150,8 +152,8 @@ export const nameKey = (name: string): string =>
     .normalize("NFC")
 
 /**
- * The keys of an object in order, by their UTF-16 code units. Objects of requests have few, and for
- * those the engine's own sort takes longer to set up than this takes.
+ * Returns the keys of an object in order, by their UTF-16 code units. Objects of requests have few
+ * keys, for which the engine's own sort takes longer to set up than this takes.
  */
 const sortedKeys = (value: object): ReadonlyArray<string> => {
   const keys = Object.keys(value)
@@ -167,18 +169,18 @@ const sortedKeys = (value: object): ReadonlyArray<string> => {
 
 const FEW = 32
 
-/** What JSON writes between quotes as it is. */
+/** Characters that JSON writes between quotes without escaping. */
 const UNESCAPED = /^[ !#-[\]-~]*$/
 
 const quoted = (text: string): string => (UNESCAPED.test(text) ? `"${text}"` : JSON.stringify(text))
 
-/** So many names of fields are remembered with their quotes, of so many characters at most. */
+/** The most field names that are cached with their quotes, and the longest, in characters. */
 const NAMES_KEPT = 1_024
 const LONGEST_KEPT = 64
 
 const names = new Map<string, string>()
 
-/** A field's name with its quotes and its colon: requests have the same few again and again. */
+/** Returns a field's name with its quotes and colon, cached because the same few names repeat. */
 const fieldName = (name: string): string => {
   const known = names.get(name)
   if (known !== undefined) return known
@@ -188,7 +190,7 @@ const fieldName = (name: string): string => {
   return made
 }
 
-/** JSON with the keys of every object in order: equal for values that mean the same. */
+/** Returns JSON with the keys of every object in order: equal for equal values. */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === "string") return quoted(value)
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"

@@ -9,10 +9,10 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Texts that are remembered: what happens in one moment is told of in many places. */
+/** The most texts that are cached, because the same moment is written in many places. */
 const TEXTS_KEPT = 64
 
-/** What `make` says of a key, remembered for the latest keys. */
+/** Returns `make` with a cache of the latest keys. */
 const remembered = (make: (key: number) => string): ((key: number) => string) => {
   const texts = new Map<number, string>()
   return (key) => {
@@ -25,10 +25,12 @@ const remembered = (make: (key: number) => string): ((key: number) => string) =>
   }
 }
 
-/** The last moment that a calendar has. */
+/** The last time that a calendar can express. */
 const LATEST = 100_000_000 * DAY
 
-/** `2026-01-31T` of a day, counted from the epoch. Throws for what no calendar has. */
+/**
+ * Returns `2026-01-31T` for a day, counted from the epoch. Throws for days outside the calendar.
+ */
 const dayText = remembered((day) => {
   const midnight = DateTime.formatIso(DateTime.makeUnsafe(day * DAY))
   return midnight.slice(0, midnight.indexOf("T") + 1)
@@ -41,8 +43,8 @@ const TWO = digits(2)
 const THREE = digits(3)
 
 /**
- * `2026-01-31T08:00:00.000Z`, the form of every timestamp that leaves the service. Calendars are
- * asked once a day: they cost several times as much as the rest.
+ * Returns `2026-01-31T08:00:00.000Z`, the form of every timestamp that leaves the service. The
+ * calendar is computed once a day, because it costs several times as much as the rest.
  */
 export const toIso: (at: Timestamp) => string = remembered((at) => {
   const whole = Math.trunc(at)
@@ -56,24 +58,24 @@ export const toIso: (at: Timestamp) => string = remembered((at) => {
   return `${date}${hour}:${minute}:${second}.${millis}Z`
 })
 
-/** `2026-01-31`: the UTC day of a moment. */
+/** Returns the UTC day of a moment: `2026-01-31`. */
 export const utcDay = (at: Timestamp): string => toIso(at).slice(0, 10)
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** How many days a month has that counts from 1. */
+/** Returns how many days a month has. The month counts from 1. */
 export const daysIn = (year: number, month: number): number => {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0)
 }
 
-/** Milliseconds of an ISO 8601 time with its zone; undefined for anything else. */
+/** Returns the milliseconds of an ISO 8601 time with its zone; undefined for anything else. */
 export const fromIso = (text: string): Timestamp | undefined => {
   if (!ISO.test(text)) return undefined
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number)
-  // The engine's own parser takes the 30th of February for the 2nd of March.
+  // The engine's own parser reads the 30th of February as the 2nd of March.
   if (day < 1 || day > daysIn(year, month)) return undefined
   const parsed = DateTime.make(text)
   return Option.isSome(parsed) ? DateTime.toEpochMillis(parsed.value) : undefined

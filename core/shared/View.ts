@@ -1,10 +1,10 @@
 import type { Schema, SchemaAST } from "effect"
 import { type Timestamp, toIso } from "./Timestamp.ts"
 
-/** What a record has in the place of a field that is shown: times are numbers there. */
+/** The record's type of a shown field: a time is a number in the record. */
 type Kept<Shown> = Shown | (string extends Shown ? Timestamp : never)
 
-/** What a record has to have for a view, but for what is given besides. */
+/** The fields that a record needs for a view, without those in `More`. */
 type Viewed<View, More> = {
   readonly [F in keyof View as F extends keyof More ? never : F]: Kept<View[F]>
 }
@@ -17,7 +17,7 @@ interface Shape<View> {
   readonly Type: View
 }
 
-/** Of each Schema its fields' names, and whether each is a text. */
+/** The cached field names of each Schema, and whether each is a text. */
 const known = new WeakMap<object, ReadonlyArray<readonly [name: string, text: boolean]>>()
 
 const fieldsOf = ({ fields }: Shape<unknown>) => {
@@ -29,8 +29,9 @@ const fieldsOf = ({ fields }: Shape<unknown>) => {
 }
 
 /**
- * Shows of a record what a Schema names, in its order and nothing else: times as ISO 8601, what the
- * record lacks in its state not at all, and `more` for what it has not as it is shown.
+ * Returns the view of a record: the fields that a Schema names, in its order, and nothing else.
+ * Times are ISO 8601. Fields that the record does not have in its state are left out. `more` gives
+ * fields that the record does not have in the shown form.
  */
 export const shownAs = <View extends object, const More extends Partial<View> = {}>(
   schema: Shape<View>,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** `2026-01-31T08:00:00.000Z`: every time that leaves the service. */
+/** The form of every time that leaves the service: `2026-01-31T08:00:00.000Z`. */
 export const Time = Schema.String.annotate({
   description: "An ISO 8601 timestamp in UTC.",
   format: "date-time",

@@ -8,7 +8,7 @@ type Without<E, Code extends FailureCode> =
       : Failure<Exclude<Given, Code>>
     : E
 
-/** Handles refusals of these codes, which leaves the others in the error channel. */
+/** Handles refusals with these codes. The others stay in the error channel. */
 export const catchFailure =
   <const Code extends FailureCode, A2, E2, R2>(
     codes: ReadonlyArray<Code>,

@@ -8,7 +8,7 @@ interface Page {
   readonly starting_after?: string | undefined
 }
 
-/** The account's record of that id; for everybody else there is none. */
+/** Returns the account's record with that id; undefined for another account's record. */
 const findOwn = Effect.fnUntraced(function* <K extends Kind>(
   kind: K,
   accountId: string,
@@ -20,7 +20,10 @@ const findOwn = Effect.fnUntraced(function* <K extends Kind>(
     : undefined
 })
 
-/** The account's record of that id. Fails with `NOT_FOUND`, for another account's record too. */
+/**
+ * Returns the account's record with that id. Fails with `NOT_FOUND`, also for another account's
+ * record.
+ */
 export const readOwn = Effect.fnUntraced(function* <K extends Kind>(
   kind: K,
   accountId: string,
@@ -31,8 +34,9 @@ export const readOwn = Effect.fnUntraced(function* <K extends Kind>(
 })
 
 /**
- * A page of a list, newest first. Fails with `INVALID_QUERY` where `starting_after` names no record
- * of the kind, or of another account than the one that the list is of; `what` says what it should.
+ * Returns a page of a list, newest first. Fails with `INVALID_QUERY` if `starting_after` is no
+ * record of the kind, or belongs to an account other than the list's. `what` names the record in
+ * the error.
  */
 export const readPage = Effect.fnUntraced(function* <K extends ListedKind>(
   kind: K,

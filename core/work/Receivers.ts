@@ -1,10 +1,10 @@
 import { FIRST_SHARE, leastShare, nextShare, type Shares } from "../webhooks/deliveries/Share.ts"
 import type { WebhookOutcome } from "../webhooks/deliveries/WebhookOutcome.ts"
 
-/** So many receivers are remembered that have nothing under way and are to be spared. */
+/** The most idle receivers with a reduced share that are remembered. */
 const MOST_SPARED = 10_000
 
-/** So many that have nothing under way and have earned more than the usual share. */
+/** The most idle receivers with an increased share that are remembered. */
 const MOST_QUICK = 500
 
 interface Receiver {
@@ -12,7 +12,7 @@ interface Receiver {
   share: number
 }
 
-/** Puts what was used last behind all others, and forgets the first where there are too many. */
+/** Puts the last used entry at the end, and removes the first if there are too many. */
 const remember = (shares: Map<string, number>, id: string, share: number, most: number): void => {
   shares.delete(id)
   shares.set(id, share)
@@ -20,15 +20,15 @@ const remember = (shares: Map<string, number>, id: string, share: number, most: 
   if (oldest !== undefined) shares.delete(oldest)
 }
 
-/** What this worker has under way at each receiver, and how much more it may begin there. */
+/** Counts this worker's attempts at each receiver, and how many more it may begin there. */
 export class Receivers {
   readonly #busy = new Map<string, Receiver>()
-  /** The shares of receivers with nothing under way, in the order of their last use. */
+  /** The shares of idle receivers, in the order of their last use. */
   readonly #spared = new Map<string, number>()
   readonly #quick = new Map<string, number>()
   readonly #hands: number
 
-  /** `hands` is how many attempts at all receivers together may be under way. */
+  /** `hands` is the most attempts at all receivers together. */
   constructor(hands: number) {
     this.#hands = hands
   }
@@ -56,7 +56,7 @@ export class Receivers {
     this.#busy.set(id, { busy: 1, share })
   }
 
-  /** What an attempt came to; undefined where nothing was sent. */
+  /** Updates the share after an attempt. `outcome` is undefined if nothing was sent. */
   learn(id: string, outcome: WebhookOutcome | undefined): void {
     const receiver = this.#busy.get(id)
     if (receiver !== undefined) receiver.share = nextShare(receiver.share, outcome)
@@ -68,7 +68,7 @@ export class Receivers {
     receiver.busy -= 1
     if (receiver.busy > 0) return
     this.#busy.delete(id)
-    // What is known of the usual receiver goes without saying.
+    // The usual share need not be remembered.
     const { share } = receiver
     if (share < FIRST_SHARE) remember(this.#spared, id, share, MOST_SPARED)
     if (share > FIRST_SHARE) remember(this.#quick, id, share, MOST_QUICK)

@@ -7,13 +7,13 @@ import { LEASE } from "./lanes.ts"
 import { nextDueAt } from "./nextDueAt.ts"
 import { runDue } from "./runDue.ts"
 
-/** The most pauses of an advance for work that another process holds or that keeps failing. */
+/** The most pauses of an advance, for work that another process holds or that keeps failing. */
 const PAUSES = 400
 
-/** After so many stops the clock halts only once a second, for all that falls due in it. */
+/** After this many stops the clock stops only once a second, for all that is due within it. */
 const EXACT_STOPS = 1_000
 
-/** 2100-01-01: no clock of a sandbox goes further, since it never goes back. */
+/** 2100-01-01: the limit of a sandbox's clock, because the clock never goes back. */
 const LATEST: Timestamp = 4_102_444_800_000
 
 const tooFar = (seconds: number) =>
@@ -25,13 +25,13 @@ const tooFar = (seconds: number) =>
   })
 
 /**
- * Moves the service's clock forward, by whole seconds, and does on the way what falls due, in the
- * order in which it does: before the clock goes on, everything that is due has been done, by this
- * worker or by another. Work that stays due whatever is tried holds nothing up: the clock then goes
- * on in steps that grow from a lease to a day.
+ * Moves the service's clock forward by whole seconds and does the work that falls due on the way,
+ * in order. Before the clock moves on, all due work has been done, by this worker or by another.
+ * Work that stays due whatever is tried does not stop the clock: it then moves in steps that grow
+ * from a lease to a day.
  *
- * Returns the time that it is afterwards and how many pieces of work were done. Fails with
- * `INVALID_REQUEST` for a time after the year 2099.
+ * Returns the time afterwards and how many pieces of work were done. Fails with `INVALID_REQUEST`
+ * for a time after the year 2099.
  */
 export const advanceClock = Effect.fn("advanceClock")(function* (seconds: number) {
   const clock = yield* MovableClock

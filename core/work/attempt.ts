@@ -4,17 +4,17 @@ import { isFailure } from "../shared/Failure.ts"
 const hasTag = (error: unknown, tag: string): boolean =>
   typeof error === "object" && error !== null && Reflect.get(error, "_tag") === tag
 
-/** Whether another process wrote in between. */
+/** Returns whether another process wrote in between. */
 const isOvertaken = (error: unknown): boolean => hasTag(error, "Conflict")
 
-/** Whether it only has to wait, for an exchange rate for instance. */
+/** Returns whether the work only has to wait, for example for an exchange rate. */
 const isTooSoon = (error: unknown): boolean =>
   isFailure(error) && error.code === "TEMPORARILY_UNAVAILABLE"
 
 /**
- * Does one piece of work whose failure is nobody else's business: it is written to the log, as an
- * error unless it is foreseen to pass, and the piece is left to fall due again. Returns what the
- * work returns, and false when it failed.
+ * Runs one piece of work so that its failure affects nothing else. A failure is logged, as an error
+ * unless it is expected to pass, and the piece falls due again. Returns what the work returns, or
+ * false if it failed.
  */
 export const attempt = <E, R>(
   kind: string,

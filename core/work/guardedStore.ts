@@ -12,7 +12,10 @@ import {
 } from "../shared/ClockOffset.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
-/** How often a process looks at its clock, and at which looks it asks the database, how often. */
+/**
+ * How often a process checks its clock, at which of these checks it asks the database, and how many
+ * times.
+ */
 const EVERY = Duration.seconds(1)
 const ASKING = 10
 const SAMPLES = 5
@@ -27,27 +30,28 @@ type Service = Store["Service"]
 
 type Ask = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** What tells of changes asks nothing, and goes on. */
+/** Returns whether a function only reports changes. Those need no check. */
 const isWatch = (name: string): boolean => name.startsWith("watch")
 
 /**
- * A clock that was wrong has to be right for so long, in milliseconds, before the store is used
- * again: what was decided by it then has ended.
+ * How long a clock that was wrong has to be right before the store is used again, in milliseconds.
+ * Everything that was decided by the wrong clock has ended by then.
  */
 export const SETTLES_AFTER = 10 * SECOND
 
 const saying = (offset: number) => `This process's clock is ${describeOffset(offset)}.`
 
-/** Fails with `WrongClock` where a clock is so far off, in milliseconds. */
+/** Fails with `WrongClock` if a clock is too far off. `offset` is in milliseconds. */
 const refuse = (offset: number): Effect.Effect<void, WrongClock> =>
   stateOf(offset) === "wrong"
     ? Effect.fail(new WrongClock({ message: saying(offset) }))
     : Effect.void
 
 /**
- * The store, of which everything fails with `StoreUnavailable` while the process's clock is wrong,
- * or was a moment ago. `furthest` tells how far it has been off lately, in milliseconds, given what
- * `clock` says now. A request asks several times, so this takes as few steps as it can.
+ * Returns the store, all of whose functions fail with `StoreUnavailable` while the process's clock
+ * is wrong, or was a moment ago. `furthest` returns how far it has been off lately, in
+ * milliseconds, given the result of `clock`. A request calls the store several times, so this takes
+ * few steps.
  */
 export const usedByClock = <A>(
   store: Service,
@@ -72,7 +76,7 @@ export const usedByClock = <A>(
   return { ...store, ...(Object.fromEntries(guarded) as Partial<Service>) }
 }
 
-/** Tells of a clock that is off, and of one that is right again. */
+/** Logs that a clock is off, or right again. */
 const tell = (offset: number, state: ClockState): Effect.Effect<void> =>
   state === "wrong"
     ? Effect.logError(`${saying(offset)} It does and answers nothing.`)
@@ -126,7 +130,7 @@ const make = Effect.gen(function* () {
   yield* Effect.forkScoped(
     Effect.gen(function* () {
       for (let looks = 1; ; looks += 1) {
-        // Whatever goes wrong with a look, the next one is taken.
+        // After a failed check, the next one is still made.
         yield* Effect.catchCause(look(looks % ASKING === 0), (cause) =>
           Effect.logError("This process's clock could not be compared.", cause),
         )
@@ -139,15 +143,15 @@ const make = Effect.gen(function* () {
 
 /**
  * The store for a process whose clock may be wrong. The process compares its clock with the
- * database's every ten seconds, tells of a difference beyond 2 s, and uses the store for nothing
- * beyond 30 s: it then claims no due work, signs and stores nothing, and refuses every request with
- * `TEMPORARILY_UNAVAILABLE`, so that another process is asked. A jump in between is noticed at
- * once, since the database's time is counted on by a clock that nobody sets. Fails with
- * `WrongClock` where the clock is wrong at the beginning.
+ * database's every ten seconds and logs a difference beyond 2 s. Beyond 30 s it does not use the
+ * store: it claims no due work, signs and stores nothing, and refuses every request with
+ * `TEMPORARILY_UNAVAILABLE`, so that another process gets it. A jump in between is noticed at once,
+ * because a monotonic clock continues the database's time. Fails with `WrongClock` if the clock is
+ * wrong at the start.
  *
- * Requests are refused, and not answered by the database's time: what is read and written depends
- * on the time throughout, and a machine whose clock is that far off fails in places that no clock
- * of ours reaches, such as certificates. Somebody has to see to it.
+ * Requests are refused instead of answered by the database's time. Reads and writes depend on the
+ * time throughout, and a machine whose clock is that far off fails in places outside our control,
+ * such as certificates. An operator has to repair it.
  */
 export const guardedStore: Layer.Layer<
   Store,

@@ -30,19 +30,19 @@ import { type Lookups, sharedLookups } from "../webhooks/deliveries/lookups.ts"
 import { attempt } from "./attempt.ts"
 import { Receivers } from "./Receivers.ts"
 
-/** How long a claimed record is this worker's alone. */
+/** How long a claimed record belongs to this worker alone, in milliseconds. */
 export const LEASE = 30 * SECOND
 
-/** No verb runs longer than this; one is begun only while so much is left of the lease. */
+/** No verb runs longer than this. It is begun only while this much of the lease is left. */
 const LONGEST = 10 * SECOND
 
-/** A claimed record's work. It never fails; true when it was done. */
+/** A claimed record's work. It never fails, and returns true when it was done. */
 export type Job<R> = Effect.Effect<boolean, never, R>
 
-/** What looks after one kind of record. */
+/** The work of one kind of record. */
 export interface Lane<R> {
   readonly kind: DueKind
-  /** How many jobs may be under way at a time. */
+  /** The most jobs under way at a time. */
   readonly width: number
   /** Claims up to `limit` due records, earliest first, and returns their jobs in that order. */
   readonly claim: (
@@ -65,13 +65,13 @@ const makeLane = <K extends Exclude<DueKind, "delivery" | "event" | "feed">, E, 
   }),
 })
 
-/** Skips a record whose lease is about to end: another process may hold it by then. */
+/** Skips a record whose lease is about to end, because another process may hold it soon. */
 const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     now - claimedAt > LEASE - LONGEST ? Effect.succeed(false) : Effect.as(self, true),
   )
 
-/** Events, whose accounts' endpoints are looked up once for all that are claimed together. */
+/** Makes the lane of events. The endpoints are looked up once for all events of a claim. */
 const eventLane = (width: number) => ({
   kind: "event" as const,
   width,
@@ -86,8 +86,8 @@ const eventLane = (width: number) => ({
 })
 
 /**
- * Deliveries, of which no receiver has more under way than its share: one that is dead or slow
- * takes hands from nobody.
+ * Makes the lane of deliveries. No receiver has more under way than its share, so a dead or slow
+ * one does not slow the others.
  */
 const deliveryLane = (width: number) => {
   const receivers = new Receivers(width)
@@ -119,14 +119,16 @@ const deliveryLane = (width: number) => {
   }
 }
 
-/** Feeds, where this process has consumers. One of them that hangs takes its share of the hands. */
+/**
+ * Makes the lane of feeds, for a process with consumers. A consumer that hangs uses only its share.
+ */
 const feedLane = (width: number) => {
   const busy = new Map<string, number>()
   const take = (consumer: string, count: number) =>
     Effect.sync(() => void busy.set(consumer, (busy.get(consumer) ?? 0) + count))
   const jobOf = (now: Timestamp, feed: Feed, most: number) =>
     Effect.suspend(() => {
-      // Claimed and not begun, it is left alone until its lease ends.
+      // It was claimed and not begun, so it stays untouched until its lease ends.
       if ((busy.get(feed.consumer) ?? 0) >= most) return Effect.succeed(false)
       const work = attempt("feed", feed.id, whileOurs(now, consumeEvent(feed)))
       return Effect.andThen(take(feed.consumer, 1), Effect.ensuring(work, take(feed.consumer, -1)))
@@ -145,15 +147,14 @@ const feedLane = (width: number) => {
 }
 
 /**
- * The work that records of the store fall due for: expiry of intents and questions after them,
- * channel requests without an answer, events to be told, failing endpoints to be switched off,
- * deliveries to be attempted, deleted services and old quotes to be forgotten, days whose fees
- * leave the wallets, months whose statements are to be made, statements of channels to be held
- * against the ledger, refund requests that nobody has decided, revocations to be executed,
- * verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
- * has approved or whose channel has not heard of their end, sessions that nobody draws from or
- * closes, challenges that nobody can use any more, feeds whose consumers are to be told, listed
- * resources that are to be asked what they cost.
+ * Makes the lanes for all due records of the store: expiry of intents and questions about them,
+ * channel requests without an answer, events to dispatch, failing endpoints to disable, deliveries
+ * to attempt, deleted services and old quotes to remove, days whose fees leave the wallets, months
+ * whose statements to make, statements of channels to compare with the ledger, undecided refund
+ * requests, revocations to execute, verifications with due codes, checks, ends or data, mandates
+ * that are not approved or whose channel has not learnt of their end, sessions that are neither
+ * drawn from nor closed, unusable challenges, feeds for consumers, and listed resources to probe
+ * for their price.
  */
 export const makeLanes = () =>
   Object.values({
@@ -180,10 +181,10 @@ export const makeLanes = () =>
     refund_request: makeLane("refund_request", 16, expireRefundRequest),
   } satisfies { readonly [K in DueKind]: { readonly kind: DueKind } })
 
-/** A worker's lanes, with what they have learnt of receivers. */
+/** A worker's lanes, with what they have learnt about receivers. */
 export type Lanes = ReturnType<typeof makeLanes>
 
-/** Everything that the lanes' jobs need of the world. */
+/** The services that the lanes' jobs need. */
 export type JobServices = Effect.Services<
   Effect.Success<ReturnType<Lanes[number]["claim"]>>[number]
 >

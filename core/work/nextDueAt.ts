@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import { DueWork } from "../ports/DueWork.ts"
 import { Store } from "../ports/Store.ts"
 
-/** When the next work of any kind falls due, also claimed work; undefined without any. */
+/**
+ * Returns when the next work of any kind falls due, claimed work included; undefined without any.
+ */
 export const nextDueAt = Effect.fnUntraced(function* () {
   const store = yield* Store
   const items = yield* DueWork

@@ -3,13 +3,14 @@ import { DueWork } from "../ports/DueWork.ts"
 import { Store } from "../ports/Store.ts"
 import { type Lanes, makeLanes } from "./lanes.ts"
 
-/** Work that never ends to fall due is left after so many rounds. */
+/** After this many rounds, work that keeps falling due is left. */
 const ROUNDS = 200
 
 /**
- * Does everything that is due now, and what falls due at once because of it, and returns how many
- * pieces of work that were. A piece that fails is logged and stops no other. What another worker
- * holds is left to it. A caller that comes back brings its own lanes: they know the receivers.
+ * Does everything that is due now, and what falls due at once because of it. Returns how many
+ * pieces of work it did. A piece that fails is logged and stops no other. Work that another worker
+ * holds is left to it. A caller that comes back passes its own lanes, because they know the
+ * receivers.
  */
 export const runDue = Effect.fn("runDue")(function* (
   lanes: ReadonlyArray<Lanes[number]> = makeLanes(),

@@ -10,23 +10,23 @@ import { attempt } from "./attempt.ts"
 import { type Job, type JobServices, type Lane, makeLanes } from "./lanes.ts"
 import { nextDueAt } from "./nextDueAt.ts"
 
-/** How long an ended loop waits for the work in flight. */
+/** How long an ending loop waits for the work in flight. */
 const DRAIN = Duration.seconds(8)
 
-/** The shortest and the longest pause between two looks at the store. */
+/** The shortest and the longest pause between two looks at the store, in milliseconds. */
 const SHORTEST = 20
 const LONGEST = SECOND
 
-/** The longest pause while the store is out of reach. */
+/** The longest pause while the store is unreachable, in milliseconds. */
 const OUTAGE = 5 * SECOND
 
-/** How often what is too old is removed, and the rest between two steps of it. */
+/** How often expired data is removed, and the pause between two steps of that. */
 const SWEEP_EVERY = Duration.minutes(10)
 const SWEEP_PAUSE = Duration.millis(50)
 
-/** A lane's or an item's work under way. */
+/** The work under way of a lane or an item. */
 interface Crew {
-  /** What it looks after, where that is a kind of record. */
+  /** The kind of record that it handles; undefined for an item. */
   readonly kind: DueKind | undefined
   readonly free: Effect.Effect<number>
   readonly claim: (
@@ -68,8 +68,8 @@ const itemCrew = (item: DueWorkItem) =>
   )
 
 /**
- * Begins what is due as far as there are hands, and returns how much that was. One claim that fails
- * leaves the others to end: what they have claimed would wait for its lease to run out.
+ * Begins as much due work as there are free hands, and returns how much that was. If one claim
+ * fails, the others still finish: otherwise what they have claimed would wait for its lease to end.
  */
 const begin = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>) {
   const now = yield* Clock.currentTimeMillis
@@ -90,7 +90,7 @@ const begin = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>) {
 
 /** Looks once, and returns how long to wait before the next look, in milliseconds. */
 const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: number) {
-  // While there is work there is more of it: when the next falls due is asked once there is none.
+  // While there is work, more is likely: the next due time is read only once there is none.
   if (pause > SHORTEST) {
     const next = yield* nextDueAt()
     const now = yield* Clock.currentTimeMillis
@@ -104,7 +104,7 @@ const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: num
   return begun > 0 ? SHORTEST : Math.min(Math.max(pause, SHORTEST) * 2, LONGEST)
 })
 
-/** Forgets sums of days and periods whose time is over. */
+/** Removes counters of past days and periods. */
 const purge = Effect.fnUntraced(function* () {
   const counters = (yield* purgeDays()) + (yield* purgeCodes())
   if (counters > 0) yield* Effect.logDebug(`Forgot ${counters} sums of days.`)
@@ -112,7 +112,7 @@ const purge = Effect.fnUntraced(function* () {
   if (spent > 0) yield* Effect.logDebug(`Forgot ${spent} counters of spend caps.`)
 })
 
-/** Removes what is older than it is kept, for as long as it is run. */
+/** Removes data that is kept long enough, in an endless loop. */
 const sweeping = Effect.andThen(
   Effect.catchCause(sweep(SWEEP_PAUSE), (cause) =>
     Cause.hasInterrupts(cause)
@@ -152,10 +152,11 @@ const loop = Effect.fnUntraced(function* (ending: Latch.Latch) {
 }, Effect.scoped)
 
 /**
- * Does what falls due for as long as it is run: it looks at the store when the next work is due and
- * every second anyway, and more often while there is work. Nothing waits for work in flight, but
- * for a free hand of its own kind. It outlives a store that is out of reach. Interrupted, it claims
- * nothing more and ends after the work in flight, in 8 seconds at most.
+ * Does what falls due until it is interrupted. It looks at the store when the next work is due and
+ * at least every second, and more often while there is work. A piece of work waits only for a free
+ * hand of its own kind, never for other work in flight. The loop continues after an outage of the
+ * store. After an interruption it claims nothing more and ends after the work in flight, in 8
+ * seconds at most.
  */
 export const workLoop = Effect.fn("workLoop")(function* () {
   const ending = Latch.makeUnsafe(false)
