@@ -12,9 +12,9 @@ export interface UniqueName<K extends Kind> {
 }
 
 interface Declared<K extends Kind> {
-  /** What its ids begin with; null where they are bare UUIDs. */
+  /** The prefix of its ids; null for bare UUIDs. */
   readonly prefix: IdPrefix | null
-  /** Whether its records go with the data of their account. */
+  /** Whether its records are erased with the data of their account. */
   readonly erased: Records[K] extends { readonly account_id: string } ? boolean : false
   /**
    * Whether a store may cache its records for a moment, so that their changes have to be announced:

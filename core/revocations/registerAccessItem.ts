@@ -41,8 +41,8 @@ const places = (before: AccessItem | undefined, after: AccessItem): Commit["rese
 
 /**
  * Registers what a payment bought, so that its seller's gate can ask about it and refunds can
- * revoke it (Refunds and revocations). The same identifier again takes the new payment and scopes;
- * what was revoked of it, by a registration or before there was one, stays revoked.
+ * revoke it (Refunds and revocations). Registering the same identifier again replaces the payment
+ * and scopes. Revoked scopes stay revoked, also those revoked before any registration.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_TRANSITION` for payments that were not made,
  * `revocation_target_invalid_type`, `revocation_scope_invalid` and `revocation_limit_exceeded`.
