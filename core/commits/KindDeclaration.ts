@@ -26,11 +26,11 @@ interface Declared<K extends Kind> {
   readonly unique?: ReadonlyArray<UniqueName<K>>
   /** The sets of fields that its records are listed by, each with its own index. */
   readonly lists?: ReadonlyArray<ReadonlyArray<Field<K>>>
-  /** The receiver whose turn a due record waits for; by default all records wait together. */
+  /** Returns the receiver whose queue a due record waits in; by default all share one queue. */
   readonly receiver?: (record: Records[K]) => string
   /** Its secrets, which are sealed again when the installation's key changes. */
   readonly sealed?: SealedFields<Records[K]>
-  /** The record as a claim returns it. */
+  /** Returns the record as a claim hands it out. */
   readonly claimed?: (record: Records[K]) => Records[K]
 }
 

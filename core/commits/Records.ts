@@ -21,5 +21,5 @@ export interface Entries {}
 /** The name of a kind of record. */
 export type Kind = keyof Records
 
-/** The name of a kind that a worker looks after. */
+/** The name of a kind that a worker handles. */
 export type DueKind = keyof DueRecords

@@ -35,7 +35,7 @@ const MISSED_KEPT = 1_000
 
 /**
  * When the process first learnt that a channel does not know a request, by the request's id, in
- * passing time. Simulated processes have one each.
+ * milliseconds of `passing`. Simulated processes have one each.
  */
 export const Missed = Context.Reference<Map<string, number>>("payport/core/dispatch/Missed", {
   defaultValue: () => new Map<string, number>(),

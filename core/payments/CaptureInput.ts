@@ -17,7 +17,7 @@ export const CaptureInput = Schema.Struct({
 /** See {@link CaptureInput}. */
 export type CaptureInput = typeof CaptureInput.Type
 
-/** A bad amount has a code of its own (Errors). */
+/** A bad amount has its own error code (Errors). */
 export const captureRules = { codes: { amount: "INVALID_AMOUNT" } } satisfies FieldRules
 
 const wrong = (field: string, message: string, value: unknown, constraint: string) =>

@@ -5,7 +5,7 @@ import { capturedInPart, shareOfLimit } from "./Taken.ts"
 
 /**
  * The limits that a payment counts against: its payer's daily limits, its install's spend cap and
- * the budgets of the key that made it, where it has them.
+ * the budgets of the key that made it, if any.
  */
 export interface HeldLimits extends Spending {
   readonly capped?: CappedSpending

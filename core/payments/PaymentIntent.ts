@@ -43,7 +43,7 @@ export interface IntentCommon {
   /** The account that created it. */
   readonly account_id: string
   readonly payee_account_id: string
-  /** The account whose agent pays; null if no account has consented to pay. */
+  /** The account whose agent pays; null if the payer is unknown or has not consented. */
   readonly payer_account_id: string | null
   readonly service_id: string
   readonly amount: Money

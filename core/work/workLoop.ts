@@ -112,7 +112,7 @@ const purge = Effect.fnUntraced(function* () {
   if (spent > 0) yield* Effect.logDebug(`Forgot ${spent} counters of spend caps.`)
 })
 
-/** Removes data that is kept long enough, in an endless loop. */
+/** Removes data that is older than its retention, in an endless loop. */
 const sweeping = Effect.andThen(
   Effect.catchCause(sweep(SWEEP_PAUSE), (cause) =>
     Cause.hasInterrupts(cause)

@@ -72,7 +72,7 @@ export const overtaken = (feed: Feed, now: Timestamp): Feed => ({
   due_at: now + OVERTAKEN,
 })
 
-/** How long a feed is left to other processes at most. */
+/** The longest time that a feed is left to other processes, in milliseconds. */
 const LEFT = 5 * MINUTE
 
 /**

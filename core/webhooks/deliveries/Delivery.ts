@@ -240,7 +240,7 @@ export const DeliveryView = Schema.Struct({
   ],
 })
 
-/** See {@link DeliveryView}. */
+/** Returns the view, see {@link DeliveryView}. */
 export const deliveryView = (delivery: Delivery) => {
   const { attempts, due_at, status } = delivery
   return shownAs(DeliveryView, delivery, {

@@ -74,7 +74,7 @@ const FAMILIES: { readonly [T in EventType]: EventFamily } = {
   ping: "payment",
 }
 
-/** The names of all events, in the order of their families. */
+/** The names of all events, in the order of `FAMILIES`. */
 export const EVENT_TYPES = Object.keys(FAMILIES) as ReadonlyArray<EventType>
 
 /** Names that an endpoint may enable although no such event exists here. */
@@ -170,7 +170,7 @@ export const EventView = Schema.Struct({
   ],
 })
 
-/** See {@link EventView}. */
+/** Returns the view, see {@link EventView}. */
 export const eventView = (event: Event) => shownAs(EventView, event)
 
 declare module "../../commits/Records.ts" {

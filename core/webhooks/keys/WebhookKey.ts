@@ -53,7 +53,7 @@ export const WebhookKeyView = Schema.Struct({
   ],
 })
 
-/** See {@link WebhookKeyView}. */
+/** Returns the view, see {@link WebhookKeyView}. */
 export const webhookKeyView = (key: WebhookKey) => shownAs(WebhookKeyView, key)
 
 declare module "../../commits/Records.ts" {
