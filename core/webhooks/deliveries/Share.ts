@@ -25,8 +25,9 @@ const SOON = SECOND
 
 /**
  * Returns how many attempts at a receiver may be under way after this outcome: one more after a
- * quick answer, half as many after a slow answer, a 5xx, a 429 or none. An undefined outcome was not
- * sent at all and takes no time: it doubles the share, so that a backlog to be skipped goes in bulk.
+ * quick answer, half as many after a slow answer, a 5xx, a 429 or none. An undefined outcome was
+ * not sent at all and takes no time: it doubles the share, so that a backlog to be skipped goes in
+ * bulk.
  */
 export const nextShare = (share: number, outcome: WebhookOutcome | undefined): number => {
   if (outcome === undefined) return Math.min(2 * share, LARGEST)
