@@ -25,8 +25,8 @@ const unpaid = (intent: PaymentIntent | undefined): number =>
   intent === undefined || leavesAt(intent) === null ? 0 : 1
 
 /**
- * Counts a payment from when it is to be removed until it is removed, or until money comes for it.
- * A commit that would count more than `most` is refused.
+ * Counts a payment from when its removal is scheduled until its removal, or until money comes for
+ * it. A commit that would count more than `most` is refused.
  */
 export const countUnpaid = (
   before: PaymentIntent,
