@@ -1,11 +1,5 @@
 import { writeSync } from "node:fs"
-import type {
-  Reporter,
-  SerializedError,
-  TestCase,
-  TestModule,
-  TestRunEndReason,
-} from "vitest/node"
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from "vitest/node"
 
 /** What a run came to; an error outside any test is a failure of its own. */
 interface Tally {
