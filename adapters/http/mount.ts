@@ -33,56 +33,56 @@ import { type Parsed, readable } from "./mount/takenBody.ts"
 import { documentsOf } from "./openapi.ts"
 import { liveRoutes, sandboxRoutes } from "./routes.ts"
 
-/** What is served beside the interface under the same prefix, such as MCP. */
+/** A service beside the interface under the same prefix, such as MCP. */
 export interface Beside {
-  /** Whether a path within the prefix is its own. */
+  /** Whether the service serves a path within the prefix. */
   readonly serves: (path: string) => boolean
   readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
   readonly close: Effect.Effect<void>
-  /** The addresses of MCP that it serves, of which the documents of discovery tell. */
+  /** The addresses of MCP that it serves, for the discovery documents. */
   readonly addresses?: ReadonlyArray<McpAddress>
 }
 
-/** How the interface is served in somebody else's app. */
+/** How the interface is served in a host's app. */
 export interface MountOptions extends Place, Omit<InterfaceOptions, "adminKey" | "gate" | "part"> {
   /**
-   * The key that the operators share, of 16 characters or more; without keys of theirs, their
-   * routes are not there.
+   * The key that the operators share, of at least 16 characters. Without any operators' keys, the
+   * operators' routes are not served.
    */
   readonly adminKey?: string | undefined
   /**
    * Limits callers by the address of their connection, unless another gate is given. Behind a proxy
-   * that address is the proxy's, and all callers share its limits: name it there, with
+   * that is the proxy's address, and all callers share its limits. Name the proxy with
    * `new AddressGate({ proxies })`, so that `X-Forwarded-For` counts.
    */
   readonly gate?: AddressGate
-  /** Whether `/openapi.json` and its parts are served; they are unless this is false. */
+  /** Whether `/openapi.json` and its parts are served. True by default. */
   readonly openapi?: boolean
   /**
-   * Whether the documents are served by which programs find it: `/.well-known/api-catalog`,
-   * `agent-card.json`, `mcp/server-card.json` and `x402`; they are not unless this is true.
-   * Programs look for them at the top of a host: under a prefix, let the app redirect from there.
+   * Whether the discovery documents are served: `/.well-known/api-catalog`, `agent-card.json`,
+   * `mcp/server-card.json` and `x402`. False by default. Programs look for them at the root of a
+   * host: under a prefix, the app has to redirect from there.
    */
   readonly discovery?: boolean
-  /** Whether `/healthz` and `/readyz` are served; they are not unless this is true. */
+  /** Whether `/healthz` and `/readyz` are served. False by default. */
   readonly health?: boolean
-  /** Whether `/metrics` are served, to anybody; they are not unless this is true. */
+  /** Whether `/metrics` is served, to everybody. False by default. */
   readonly metrics?: boolean
   readonly beside?: ReadonlyArray<Beside>
-  /** How long requests may go on once it is closed, in milliseconds. */
+  /** Time limit for requests in progress after `close`, in milliseconds. */
   readonly drainWithin?: number
 }
 
-/** The interface, to be mounted in an app. */
+/** The interface for mounting in an app. */
 export interface Mounted {
   /** Middleware for Koa. */
   readonly koa: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
-  /** A handler for node's server, Express, Connect and Fastify with their `next`, or without. */
+  /** A handler for Node's server, Express, Connect and Fastify, with or without `next`. */
   readonly node: (req: NodeRequest, res: ServerResponse, next?: () => void) => void
   /** A handler of the fetch API. */
   readonly fetch: (request: Request, said?: FetchSaid) => Promise<Response>
   /**
-   * Ends event streams, refuses what comes then with `TEMPORARILY_UNAVAILABLE`, and ends once the
+   * Ends event streams, refuses new requests with `TEMPORARILY_UNAVAILABLE`, and resolves once the
    * requests in progress have been answered. The ports stay open.
    */
   readonly close: () => Promise<void>
@@ -90,10 +90,10 @@ export interface Mounted {
 
 const DRAIN_WITHIN = 10_000
 
-/** How often it is looked whether everything has been answered, in milliseconds. */
+/** How often it is checked whether everything has been answered, in milliseconds. */
 const LOOK_EVERY = 10
 
-/** Whether an app serves a route: the operators' where they have keys, and others if it says so. */
+/** Whether an app serves a route: operators' routes if there are keys, others by the options. */
 const isWanted =
   ({ adminKey, operators, ...options }: MountOptions) =>
   ({ access, path }: Pick<Route<never>, "access" | "path">): boolean => {
@@ -112,7 +112,7 @@ const stopping = () =>
     retry_after: 1,
   })
 
-/** What is at a path: a route of the interface or none, or what is beside it. */
+/** The match of a path: a route of the interface or none, or a service beside it. */
 type At<R> = Found<R> | { readonly part: Beside; readonly path: string }
 
 const NO_HEADERS = { idempotencyKey: null, standing: null, close: false }
@@ -123,7 +123,7 @@ const refuse = (req: Incoming, res: Outgoing, failure: Failure): void => {
   respond(req, res, refused(failure, "flat", [], id), common, USUAL_LIMIT)
 }
 
-/** What the doors lead to. `responses` says whether it has been closed. */
+/** Returns the functions that the three mounts use. `responses` says whether it was closed. */
 const mountable = <R>(
   { find, serve }: Dispatch<R>,
   prefix: string,
@@ -150,7 +150,7 @@ const mountable = <R>(
     return "part" in at ? at.part.handle(read, res, at.path) : serve(read, res, at)
   }
 
-  /** Outside the prefix there is no route, whatever the path: the app guards the prefix alone. */
+  /** Outside the prefix no path has a route: the app guards only the prefix. */
   const nothing = (url: string | undefined): At<R> => ({
     ...targetOf(url),
     match: { type: "nothing", shape: "flat" },
@@ -160,13 +160,13 @@ const mountable = <R>(
   return { find: look, nothing, answer, refuse }
 }
 
-/** What is beside it, as far as it can tell: an app has its own documentation. */
+/** Returns the services beside the interface. An app has its own documentation. */
 const neighboursOf = (beside: ReadonlyArray<Beside>): Neighbours => ({
   ...NO_NEIGHBOURS,
   mcp: beside.flatMap(({ addresses = [] }) => addresses),
 })
 
-/** Ends once every response has been written, or after so many milliseconds. */
+/** Resolves once every response has been written, or after that many milliseconds. */
 const drained = (responses: Responses, most: number, look: () => void): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now()
@@ -199,7 +199,7 @@ const mount = <R>(
           adminKey: adminKey === undefined ? undefined : Redacted.make(adminKey),
           gate,
         },
-        // The connections are the app's.
+        // The connections belong to the app.
         { isDraining: () => false, isLeaving: responses.isDraining },
         (state) => routes(state).filter(isWanted(options)),
       ),
@@ -228,14 +228,14 @@ const channelsOf = <R>(context: Context.Context<R | Installation>): ReadonlyArra
   Context.get(context, Installation).catalog.map(({ id }) => id)
 
 /**
- * The interface of a live installation for somebody else's app, without the sandbox's routes, and
- * without the operators' unless they have keys.
+ * Mounts the interface of a live installation in a host's app, without the sandbox's routes, and
+ * without the operators' routes unless they have keys.
  *
- * Throws `INVALID_REQUEST` for options that are wrong, and for a prefix that is not the base URL's.
+ * Throws `INVALID_REQUEST` for wrong options, and for a prefix that differs from the base URL's.
  */
 export const mountLive = (context: Context.Context<Core>, options: MountOptions = {}): Mounted => {
   const url = baseUrl(context)
-  // The document takes as long to make as everything else here.
+  // Making the document takes as long as everything else here.
   return mount(
     context,
     options,
@@ -244,7 +244,7 @@ export const mountLive = (context: Context.Context<Core>, options: MountOptions 
   )
 }
 
-/** The interface of a sandbox for somebody else's app, with its controls; as `mountLive`. */
+/** Mounts the interface of a sandbox in a host's app, with its controls, like `mountLive`. */
 export const mountSandbox = (
   context: Context.Context<Core | Inbox | Sandbox>,
   options: MountOptions = {},

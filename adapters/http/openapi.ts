@@ -20,7 +20,7 @@ type Spec = OpenApi.OpenAPISpec
 type Operation = OpenApi.OpenAPISpecOperation
 type Parameter = OpenApi.OpenAPISpecParameter
 
-/** Statuses whose answers may say when to come back. */
+/** Statuses whose answers may have a `Retry-After`. */
 const RETRIED = new Set(["409", "429", "503"])
 
 const headersOf = (status: string, once: boolean): { readonly [name: string]: object } => ({
@@ -31,7 +31,7 @@ const headersOf = (status: string, once: boolean): { readonly [name: string]: ob
   ...(once && !status.startsWith("5") && { "Idempotent-Replayed": headerRef("Replayed") }),
 })
 
-/** An error response narrows the code to those that its description lists. */
+/** Returns an error response that narrows the code to those in its description. */
 const errorContent = (codes: string, shape: ErrorShape): object => {
   const properties = { code: { enum: codes.split(", ") } }
   const schema =
@@ -41,7 +41,7 @@ const errorContent = (codes: string, shape: ErrorShape): object => {
   return { "application/json": { schema } }
 }
 
-/** Whether a response is a refusal; a 402 that demands a payment has a body of its own. */
+/** Whether a response is a refusal. A 402 that demands a payment has its own body. */
 const isRefusal = (status: string, { content }: OpenApi.OpenApiSpecResponse): boolean => {
   const named = content?.["application/json"]?.schema?.["$ref"]
   return Number(status) >= 400 && /\/Error(?:_\d+)?$/.test(String(named))
@@ -50,18 +50,18 @@ const isRefusal = (status: string, { content }: OpenApi.OpenApiSpecResponse): bo
 const takesFields = ({ requestBody }: Operation): boolean =>
   requestBody?.content["application/json"] !== undefined
 
-/** What annotations say of an operation. */
+/** The annotations of an operation. */
 interface Annotated {
-  /** Whose document it is in. */
+  /** The audiences whose documents contain it. */
   readonly audiences: ReadonlyArray<Annotation.Audience>
   /** Whether it takes an Idempotency-Key. */
   readonly once: boolean
   readonly shape: ErrorShape
-  /** Whether its answer says how old it may be. */
+  /** Whether its answer tells its age. */
   readonly mayBeStale: boolean
 }
 
-/** A parameter with what it means, which effect leaves with its schema. */
+/** Returns a parameter with its description, which effect keeps in the schema. */
 const clean = (parameter: Parameter): Parameter => {
   const integer = parameter.in === "query" ? INTEGERS[parameter.name] : undefined
   const { description = parameter.description, ...schema } = plain(
@@ -99,7 +99,7 @@ const completed = (
   ),
 })
 
-/** A body all of whose fields are optional may be left out. */
+/** Returns the body. A body with only optional fields may be omitted. */
 const bodyOf = ({ requestBody }: Operation, schemas: Spec["components"]["schemas"]): Json => {
   if (requestBody === undefined) return {}
   const named = requestBody.content["application/json"]?.schema["$ref"]
@@ -109,7 +109,7 @@ const bodyOf = ({ requestBody }: Operation, schemas: Spec["components"]["schemas
   return { requestBody: { ...requestBody, required } }
 }
 
-/** By method and path as the document writes it, what annotations say of an operation. */
+/** Returns the annotations of operations, by method and path as in the document. */
 const annotatedOperations = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
 ): ReadonlyMap<string, Annotated> => {
@@ -138,11 +138,11 @@ const SIGNED = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/ChannelCallback" } } },
 }
 
-/** A schema or a parameter's that is one of the channels in force, where these are known. */
+/** Returns the schema, limited to the current channels if they are known. */
 const ofChannels = (schema: Json, channels: ReadonlyArray<string> | undefined): Json =>
   channels === undefined ? schema : { ...schema, enum: channels }
 
-/** The schema of a channel, whose names are those in force. */
+/** Returns the schema of a channel, with the names of the current channels. */
 const channelSchema = (schema: Json, channels: ReadonlyArray<string> | undefined): Json => {
   const properties = schema["properties"] as { readonly channel: Json }
   return {
@@ -151,7 +151,7 @@ const channelSchema = (schema: Json, channels: ReadonlyArray<string> | undefined
   }
 }
 
-/** Channels call back under their names. */
+/** Returns the callback operation with the names of the current channels. */
 const calledBy = (
   operation: Operation,
   channels: ReadonlyArray<string> | undefined,
@@ -165,8 +165,8 @@ const calledBy = (
 })
 
 /**
- * The OpenAPI 3.1 document of an interface that is served at `baseUrl`, with the names of the
- * channels in force where they are given.
+ * Returns the OpenAPI 3.1 document of an interface at `baseUrl`, with the names of the current
+ * channels if they are given.
  */
 export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -228,7 +228,7 @@ export interface Documents {
   readonly partFor: (audience: Annotation.Audience) => Json
 }
 
-/** The same with the part of each audience. */
+/** Returns the document with the part of each audience. */
 export const documentsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   baseUrl: string,

@@ -12,7 +12,7 @@ import type { ServerState } from "./koa/Interface.ts"
 import type { Documents } from "./openapi.ts"
 import { type Route, routesOf } from "./koa/Route.ts"
 
-/** The OpenAPI documents, made when they are asked for. */
+/** Makes the OpenAPI documents when they are requested. */
 type MakeDocuments = () => Documents
 
 const liveHandlers = (state: ServerState, documents: MakeDocuments, sells = false) =>
@@ -31,16 +31,16 @@ const allHandlers = (state: ServerState, documents: MakeDocuments) =>
 
 type None<Found extends never> = Found
 
-/** An endpoint that declares a code which its use case cannot give does not compile. */
+/** An endpoint that declares a code that its use case cannot give does not compile. */
 type _EveryCodeIsGiven = None<Impossible<typeof Api, ReturnType<typeof allHandlers>>>
 
-/** The routes of a live installation, for the server whose state they are given. */
+/** Returns the routes of a live installation, for the server whose state they get. */
 export const liveRoutes =
   (documents: MakeDocuments) =>
   (state: ServerState): ReadonlyArray<Route<Core>> =>
     routesOf(LiveApi, liveHandlers(state, documents))
 
-/** The routes of a sandbox, its controls among them. */
+/** Returns the routes of a sandbox, including its controls. */
 export const sandboxRoutes =
   (documents: MakeDocuments) =>
   (state: ServerState): ReadonlyArray<Route<Core | Inbox | Sandbox>> =>

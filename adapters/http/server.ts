@@ -9,19 +9,19 @@ import * as HttpServer from "./koa/HttpServer.ts"
 import { documentsOf } from "./openapi.ts"
 import { liveRoutes, sandboxRoutes } from "./routes.ts"
 
-/** Where it is served, and with which channels. */
+/** The base URL and the channels of the installation. */
 const served = Effect.map(Installation, ({ base_url, catalog }) => ({
   url: base_url,
   channels: catalog.map(({ id }) => id),
 }))
 
-/** Serves the interface of a live installation: without the sandbox's routes. */
+/** Serves the interface of a live installation, without the sandbox's routes. */
 export const layerLive = (
   options: HttpServer.ServerOptions,
 ): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core> =>
   Layer.unwrap(
     Effect.map(served, ({ channels, url }) => {
-      // Making them takes 0.4 s, in which no request is answered: not while anybody calls.
+      // Making them takes 0.4 s, which would block requests. So they are made before requests come.
       const documents = documentsOf(LiveApi, url, channels)
       return HttpServer.layer(
         options,
@@ -31,8 +31,8 @@ export const layerLive = (
   )
 
 /**
- * Serves the whole interface, with the sandbox's controls. Its documents are made when somebody
- * first asks: sandboxes start often, such as one for each test, and few are asked.
+ * Serves the whole interface with the sandbox's controls. Its documents are made at the first
+ * request for them: sandboxes start often, for example for each test, and few need them.
  */
 export const layerSandbox = (
   options: HttpServer.ServerOptions,

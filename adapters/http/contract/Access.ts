@@ -15,7 +15,7 @@ export class AccountKey extends HttpApiMiddleware.Service<AccountKey>()(
   },
 ) {}
 
-/** Marks the endpoints that the operator calls with the admin key. */
+/** Marks the endpoints that operators call with the admin key. */
 export class AdminKey extends HttpApiMiddleware.Service<AdminKey>()(
   "payport/adapters/http/contract/AdminKey",
   {

@@ -39,7 +39,7 @@ const described = OpenApi.annotations({
   license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
 })
 
-/** What a live installation can do, without what its server tells of itself. */
+/** The interface of a live installation, without the routes about its server. */
 export const CoreApi = HttpApi.make("payport")
   .add(
     accounts,
@@ -76,7 +76,7 @@ export const CoreApi = HttpApi.make("payport")
   )
   .annotateMerge(described)
 
-/** What a sandbox can do. */
+/** The interface of a sandbox, without the routes about its server. */
 export const SandboxApi = CoreApi.add(sandbox)
 
 /** The interface of a live installation. */

@@ -9,29 +9,29 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 type Fields = Schema.Struct.Fields
 type Refusals = ReadonlyArray<Refusal>
 
-/** An endpoint as it is declared; what is left out it does not have. */
+/** The declaration of an endpoint. Omitted parts do not exist. */
 interface Declaration<Params, Query, Payload, Headers, Success, Own, Body> {
   readonly summary: string
   readonly description?: string
-  /** Where the path has another parameter than `:id`. */
+  /** The path's parameters, if they are others than `:id`. */
   readonly params?: Params
   readonly query?: Query
   readonly headers?: Headers
   readonly payload?: Payload
-  /** What a body may be refused for, where that is something else than usual. */
+  /** The refusals of a body, if they are others than usual. */
   readonly body?: Body
-  /** Which codes answer for the fields of the payload. */
+  /** The codes of invalid fields of the payload. */
   readonly rules?: FieldRules
-  /** For a POST that is not "checked"; "none" where it changes nothing. */
+  /** For a POST that is not "checked"; "none" if it changes nothing. */
   readonly idempotency?: "optimistic" | "none"
-  /** Whether it decides nothing, and may show what is some moments old. */
+  /** Whether its answer may be some moments old, because nothing is decided by it. */
   readonly mayBeStale?: true
-  /** Whose document it is in, where that is not its group's. */
+  /** The audiences whose documents contain it, if they are others than its group's. */
   readonly audiences?: ReadonlyArray<Audience>
-  /** What else `Route.ts` says of it. */
+  /** Further annotations of `Route.ts`. */
   readonly annotations?: Context.Context<never>
   readonly success: Success
-  /** What its use case refuses. */
+  /** The refusals of its use case. */
   readonly refusals?: Own
 }
 
@@ -42,8 +42,8 @@ type ItemOf<S> = S extends ReadonlyArray<infer Item> ? Item : S
 type RefusedBy<Lists extends ReadonlyArray<Refusals>> = ReturnType<typeof refusals<Lists>>[number]
 
 /**
- * Declares endpoints of a method that all may be refused for what `access` lists, with a body for
- * {@link BODY} too. A POST takes an `Idempotency-Key`, and a path with `:id` the one parameter.
+ * Declares endpoints of a method, with the refusals in `access`, and those in {@link BODY} if there
+ * is a body. A POST accepts an `Idempotency-Key`. A path with `:id` has that one parameter.
  */
 const declare =
   <const M extends Method, const Access extends Refusals>(method: M, access: Access) =>

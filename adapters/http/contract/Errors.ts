@@ -9,7 +9,7 @@ import {
   statusOf,
 } from "../../../core/shared/Failure.ts"
 
-/** What kind of mistake an error is, for programs that do not know its code (Errors). */
+/** The category of an error, for programs that do not know its code (Errors). */
 export const CATEGORIES = [
   "validation_error",
   "authentication_error",
@@ -30,7 +30,7 @@ interface Row {
   readonly category: Category
 }
 
-/** The category of each status that a code is answered with. */
+/** The category of each status. */
 const CATEGORY: { readonly [S in (typeof STATUSES)[FailureCode]]: Category } = {
   400: "validation_error",
   401: "authentication_error",
@@ -48,7 +48,7 @@ const CATEGORY: { readonly [S in (typeof STATUSES)[FailureCode]]: Category } = {
   503: "service_unavailable",
 }
 
-/** The HTTP status and the category that a code is answered with. */
+/** Returns the HTTP status and the category of a code. */
 export const answerOf = (code: FailureCode, subject?: FailureSubject): Row => {
   const isIntent = code === "INVALID_TRANSITION" && subject === "payment_intent"
   return {
@@ -112,10 +112,10 @@ export const NestedErrorBody = Schema.Struct({
   ],
 })
 
-/** The two shapes of an error body: the second is that of refunds and identity verification. */
+/** The two shapes of an error body: the nested one is for refunds and identity verification. */
 export type ErrorShape = "flat" | "nested"
 
-/** The body of a refusal. `request_id` is given with internal errors only. */
+/** Returns the body of a refusal. `request_id` is given for internal errors only. */
 export const errorBody = (failure: Failure, shape: ErrorShape, request_id?: string): object => {
   const { code, message, field, details } = failure
   const facts = {
@@ -130,27 +130,27 @@ export const errorBody = (failure: Failure, shape: ErrorShape, request_id?: stri
     : { error: facts }
 }
 
-/** A refusal that is not the use case's: of a field that does not decode, or of the paywall. */
+/** A refusal before the use case: of a field that does not decode, or of the paywall. */
 export interface AtEdge<Code extends FailureCode> {
   readonly code: Code
   readonly edge: true
   readonly subject?: never
-  /** Where it is not that of the code. */
+  /** The status, if it is not that of the code. */
   readonly status?: number
 }
 
-/** A declared refusal: its code, and what it is about where that changes the answer. */
+/** A declared refusal: its code, and its subject if that changes the answer. */
 export type Refusal =
   | FailureCode
   | AtEdge<FailureCode>
   | { readonly code: FailureCode; readonly subject: FailureSubject }
 
-/** Declares refusals that the edge gives by itself. */
+/** Declares refusals that come before the use case. */
 export const atEdge = <Code extends FailureCode>(
   ...codes: ReadonlyArray<Code>
 ): ReadonlyArray<AtEdge<Code>> => codes.map((code) => ({ code, edge: true }))
 
-/** Declares the codes that fields have by their rules. */
+/** Declares the codes of fields by their rules. */
 export const ofFields = <Code extends FailureCode>({
   codes = {},
   invalid = {},
@@ -163,7 +163,7 @@ type EdgeCode = (typeof ANY | typeof CHANGE | typeof KEYED | typeof BODY | typeo
 
 type UseCaseCodeOf<R> = R extends AtEdge<FailureCode> ? never : Exclude<CodeOf<R>, EdgeCode>
 
-/** In types alone: which codes an endpoint can answer, and those that only its use case gives. */
+/** Only for types: the codes that an endpoint can answer, and those of its use case. */
 export interface Declares<Code, UseCaseCode = Code> {
   readonly "~declares"?: { readonly codes: Code; readonly useCase: UseCaseCode }
 }
@@ -192,9 +192,9 @@ const byStatus = (lists: ReadonlyArray<ReadonlyArray<Refusal>>) => {
 }
 
 /**
- * The error responses of an endpoint: one per status, whose description lists its codes. The
- * compiler holds its handler to them: a use case gives no other, and each of them is given. Their
- * shape is that of the endpoint's annotation `Shape`, in the document as in what is served.
+ * Returns the error responses of an endpoint: one per status, with its codes in the description.
+ * The compiler checks the handler: its use case gives no other code, and gives each of them. The
+ * annotation `Shape` of the endpoint decides their shape, in the document and in answers.
  */
 export const refusals = <const Lists extends ReadonlyArray<ReadonlyArray<Refusal>>>(
   ...lists: Lists
@@ -203,7 +203,7 @@ export const refusals = <const Lists extends ReadonlyArray<ReadonlyArray<Refusal
     ErrorBody.annotate({ description: [...codes].join(", ") }).pipe(HttpApiSchema.status(status)),
   )
 
-/** What the middleware of paid endpoints may answer beside 402. */
+/** The codes that the middleware of paid endpoints may answer besides 402. */
 export const PAYWALL = [
   "INVALID_REQUEST",
   "RATE_LIMIT_EXCEEDED",
@@ -212,15 +212,15 @@ export const PAYWALL = [
   "PAYMENT_UNRESOLVED",
   "TEMPORARILY_UNAVAILABLE",
 ] as const
-/** The same as its refusals: half a proof is a bad request, as in x402. */
+/** These codes as refusals. Half a proof is a bad request, as in x402. */
 export const PAYWALL_REFUSALS: ReadonlyArray<AtEdge<(typeof PAYWALL)[number]>> = PAYWALL.map(
   (code) => ({ code, edge: true, ...(code === "INVALID_REQUEST" && { status: 400 }) }),
 )
-/** What every route may answer. */
+/** The codes that every route may answer. */
 export const ANY = ["TEMPORARILY_UNAVAILABLE", "OVERLOADED", "INTERNAL_ERROR"] as const
-/** What a route that changes something may answer. */
+/** The codes that a route that changes something may answer. */
 export const CHANGE = ["OUTCOME_UNKNOWN"] as const
-/** What a route behind a key may answer. */
+/** The codes that a route with a key may answer. */
 export const KEYED = [
   "UNAUTHORIZED",
   "INVALID_API_KEY",
@@ -229,9 +229,9 @@ export const KEYED = [
   "INVALID_QUERY",
   "RATE_LIMIT_EXCEEDED",
 ] as const
-/** What an operator's route may answer: its `X-Operator` may be no name. */
+/** The codes that an operator's route may answer: its `X-Operator` may be invalid. */
 export const OPERATED = [...KEYED, "INVALID_REQUEST"] as const
-/** What a route that reads a body may answer. */
+/** The codes that a route with a body may answer. */
 export const BODY = [
   "INVALID_JSON",
   "PAYLOAD_TOO_LARGE",
@@ -239,7 +239,7 @@ export const BODY = [
   "MISSING_REQUIRED_FIELD",
   "INVALID_REQUEST",
 ] as const
-/** What a POST with an `Idempotency-Key` may answer. */
+/** The codes that a POST with an `Idempotency-Key` may answer. */
 export const ONCE = [
   "IDEMPOTENCY_KEY_USED",
   "IDEMPOTENCY_KEY_IN_PROGRESS",

@@ -2,17 +2,17 @@ import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { line } from "../../../core/shared/Text.ts"
 
-/** What the image of a code is sent as. */
+/** The media type of a code's image. */
 export const SVG = "image/svg+xml; charset=utf-8"
 
-/** Which of its codes is asked for, where there are several. */
+/** Selects one of several codes. */
 export const QrQuery = {
   channel: Schema.optionalKey(line(64)).annotateKey({
     description: "The channel that the code is for.",
   }),
 }
 
-/** What the code is asked as. */
+/** Selects the form of the code. */
 export const QrHeaders = {
   accept: Schema.optionalKey(Schema.String).annotate({
     description: "`image/svg+xml` or `image/png` for an image; anything else gives JSON.",

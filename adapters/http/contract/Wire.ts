@@ -14,7 +14,7 @@ export const page = <S extends Schema.Top>(item: S) =>
     }),
   })
 
-/** A page of a list that says how many there are in all. */
+/** A page of a list with the total. */
 export const counted = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
     data: Schema.Array(item).annotateKey({ description: "The items of this page." }),
@@ -27,7 +27,7 @@ export const counted = <S extends Schema.Top>(item: S) =>
     }).annotateKey({ description: "Which part of the list this is." }),
   })
 
-/** The body of what needs no fields. */
+/** The body of requests without fields. */
 export const Nothing = Schema.Struct({}).annotate({
   identifier: "EmptyObject",
   description: "An empty object; the body may also be left out.",

@@ -9,7 +9,7 @@ const TARGET = ["revocation_target_invalid_type", "revocation_scope_invalid"] as
 
 const item = { type: "access_token", id: "tok_8F3a" } as const
 
-/** What payments bought, for the gates of their sellers (Refunds and revocations). */
+/** Access items that payments bought, for the gates of their sellers (Refunds and revocations). */
 export const accessItems = HttpApiGroup.make("accessItems")
   .add(
     account.post("register", "/v1/access-items", {

@@ -6,7 +6,7 @@ import { page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
 import { Audiences } from "./Route.ts"
 
-/** What changed for the calling account: its keys, secrets, endpoints and limits. */
+/** The changes of the calling account: its keys, secrets, endpoints and limits. */
 export const accountLog = HttpApiGroup.make("accountLog")
   .add(
     account.get("list", "/v1/audit-log", {

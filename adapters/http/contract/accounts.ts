@@ -17,7 +17,7 @@ import { Audiences } from "./Route.ts"
 
 const KeyOfAccount = { ...ById, key_id: Schema.String.annotate({ description: "The key's id." }) }
 
-/** Accounts, which the operator opens (Authentication 8). */
+/** Accounts, which operators open (Authentication 8). */
 export const accounts = HttpApiGroup.make("accounts")
   .add(
     operator.post("create", "/v1/accounts", {

@@ -11,7 +11,7 @@ import { account } from "./Endpoint.ts"
 /** An image of 8 MiB in base64, and some room for line breaks and the rest of the body. */
 const IMAGE_BODY = 12 * 1024 * 1024
 
-/** A QR code that holds https://example.com/pay. */
+/** A QR code with the content https://example.com/pay. */
 const CODE =
   "data:image/png;base64," +
   "iVBORw0KGgoAAAANSUhEUgAAAEIAAABCAQMAAADZmpKrAAAABlBMVEX///8AAABVwtN+AAAACXBI" +
@@ -20,7 +20,7 @@ const CODE =
   "PQkVruKDUJUu20C5he+JCrlmB4HOnSdUV88wAxlbmhMog7vTHlKt8ZQ4TZTxPkNR57sVinq3D0kv" +
   "x9vhlJivAAAAAElFTkSuQmCC"
 
-/** What the other requests that a text can ask for may be refused with. */
+/** The refusals of the other requests that a text can make. */
 const EXECUTED = [
   "ALREADY_SUBSCRIBED",
   { code: "INVALID_TRANSITION", subject: "payment_intent" },
@@ -33,7 +33,7 @@ const EXECUTED = [
   "INVALID_METADATA",
 ] as const
 
-/** What agents are helped with (AI-native endpoints). */
+/** Help for agents (AI-native endpoints). */
 export const ai = HttpApiGroup.make("ai")
   .add(
     account.post("scanQr", "/v1/ai/scan-qr", {

@@ -14,7 +14,7 @@ const RECIPE =
   "space (RFC 8785). The first entry's `previous_hash` is 64 zeros. `signature` is of two lines: " +
   "`payport audit entry` and the hash."
 
-/** What the operator has done. */
+/** The actions of operators. */
 export const audit = HttpApiGroup.make("audit")
   .add(
     operator.get("list", "/v1/audit", {

@@ -8,7 +8,7 @@ import { StatementView } from "../../../core/billing/Statement.ts"
 import { account } from "./Endpoint.ts"
 import { Audiences } from "./Route.ts"
 
-/** What the caller's plan costs (Monthly plans, Per-API usage fees). */
+/** The costs of the caller's plan (Monthly plans, Per-API usage fees). */
 export const billing = HttpApiGroup.make("billing")
   .add(
     account.get("usage", "/v1/usage", {

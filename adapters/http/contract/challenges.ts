@@ -25,7 +25,7 @@ import { account } from "./Endpoint.ts"
 const service_id = "01997d3e-8a00-7000-8000-000000000010"
 const resource = "GET /reports/7"
 
-/** What paid endpoints ask for and are shown (HTTP 402 mode). */
+/** The challenges and proofs of paid endpoints (HTTP 402 mode). */
 export const challenges = HttpApiGroup.make("challenges")
   .add(
     account.post("open", "/v1/payment-challenges", {

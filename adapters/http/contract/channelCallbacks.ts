@@ -49,7 +49,7 @@ const RefundMessage = Schema.Struct({
   }).annotateKey({ description: "The items." }),
 })
 
-/** What a callback of the default channel codec holds, for documents. */
+/** The content of a callback of the default channel codec, for documents. */
 export const CallbackBody = Schema.Union([TradeMessage, RefundMessage]).annotate({
   identifier: "ChannelCallback",
   description: "A channel's word about a charge, or about a refund that it was asked for.",
@@ -86,7 +86,7 @@ const Received = Schema.Struct({
   examples: [{ received: true }],
 })
 
-/** What payment channels call back (Channel callback). */
+/** The callbacks of payment channels (Channel callback). */
 export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
   .add(
     HttpApiEndpoint.post("receive", "/v1/webhooks/channel/:channel", {
@@ -99,7 +99,7 @@ export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
           }),
         ),
       },
-      // The signature is over the bytes as sent, so the bytes are what the handler gets.
+      // The signature covers the bytes as sent, so the handler gets the bytes.
       payload: Schema.Uint8Array.pipe(
         HttpApiSchema.asUint8Array({ contentType: "application/json" }),
       ),

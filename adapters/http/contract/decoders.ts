@@ -10,13 +10,13 @@ import {
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { Rules } from "./Route.ts"
 
-/** Reads a part of a request, or says what is wrong with it. */
+/** Decodes a part of a request, or fails with its flaw. */
 export type Decoder = (input: unknown) => Result.Result<unknown, Failure>
 
 const hasFields = (schema: object | undefined): schema is InputSchema =>
   schema !== undefined && "fields" in schema
 
-/** The decoder of an endpoint's fields; undefined when its body has none. */
+/** Returns the decoder of an endpoint's fields; undefined if its body has none. */
 export const payloadDecoder = (
   endpoint: HttpApiEndpoint.Top,
   annotations: Context.Context<never>,
@@ -28,7 +28,7 @@ export const payloadDecoder = (
 
 const EMPTY = Schema.Struct({})
 
-/** Finds the fields of a body that an endpoint drops; every field where it takes none. */
+/** Returns a function that finds ignored fields of a body: all of them if it takes none. */
 export const unknownPayload = (endpoint: HttpApiEndpoint.Top): FindUnknown => {
   const [payload] = endpoint.payload.values()
   return unknownFieldsOf(payload?.schemas[0] ?? EMPTY)
@@ -38,7 +38,7 @@ const queryRules = (names: ReadonlyArray<string>): FieldRules => ({
   codes: Object.fromEntries(names.map((name) => [name, "INVALID_QUERY" as const])),
 })
 
-/** The names of an endpoint's query parameters, and their decoder; undefined when it has none. */
+/** Returns the names and the decoder of an endpoint's query parameters; undefined without any. */
 export const queryDecoder = (
   endpoint: HttpApiEndpoint.Top,
 ): { readonly names: ReadonlyArray<string>; readonly decoder: Decoder } | undefined => {

@@ -7,7 +7,7 @@ import { AUDIENCES, Audiences, ContentType } from "./Route.ts"
 /** The media type of links between documents (RFC 9264), as a catalog of interfaces. */
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
-/** By its tag a reader asks whether the copy that it has is still good. */
+/** The tag by which a reader revalidates its copy. */
 export const IfNoneMatch = {
   "if-none-match": Schema.optionalKey(Schema.String).annotate({
     description: "The `ETag` of the copy that the reader has: 304 where it is still good.",
@@ -16,14 +16,14 @@ export const IfNoneMatch = {
 
 const PART = AUDIENCES.map((audience) => `${audience}.json` as const)
 
-/** The answer where it is. */
+/** The answer if the copy is current. */
 export const Unchanged = HttpApiSchema.Empty(304).annotate({
   description: "The reader's copy is good.",
 })
 
 const error = refusals(ANY, ["RATE_LIMIT_EXCEEDED"])
 
-/** How programs that were told nothing but the address find out what is there. */
+/** The documents by which programs that know only the address discover the installation. */
 export const discovery = HttpApiGroup.make("discovery")
   .add(
     HttpApiEndpoint.get("part", "/openapi/:document", {

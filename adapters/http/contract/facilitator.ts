@@ -73,7 +73,7 @@ export const facilitator = HttpApiGroup.make("facilitator")
       success: DiscoveryResponse,
       error: refusals(ANY, ["INVALID_QUERY", "RATE_LIMIT_EXCEEDED"]),
     })
-      // Agents that buy find services by their own search; this is for clients of x402.
+      // Buying agents find services by payport's own search. This route is for clients of x402.
       .annotate(Audiences, ["assistant"])
       .annotate(MayBeStale, true)
       .annotate(OpenApi.Summary, "Discover resources that are sold by x402")

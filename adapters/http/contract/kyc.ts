@@ -22,7 +22,7 @@ import {
 } from "../../../core/kyc/verifications/VerificationSchema.ts"
 import { account, operator } from "./Endpoint.ts"
 
-/** What these routes answer for a body: its fields have a code of their own. */
+/** The refusals of a body on these routes. Their fields have their own code. */
 const FIELDS = [
   "INVALID_JSON",
   "PAYLOAD_TOO_LARGE",
@@ -30,7 +30,7 @@ const FIELDS = [
   ...atEdge("validation_error"),
 ] as const
 
-/** Only what has been submitted and waits is 201. */
+/** Only a submitted, pending verification is 201. */
 const statusOf = (view: object): number => (Reflect.get(view, "status") === "pending" ? 201 : 200)
 
 /** Who an agent is (KYC/KYB). */
@@ -123,7 +123,7 @@ export const kyc = HttpApiGroup.make("kyc")
   .annotate(OpenApi.Title, "Identity verification")
   .annotate(OpenApi.Description, "Who agents act for, and what that allows them to pay.")
 
-/** What the operator's reviewers see and decide. */
+/** The verifications that operators review. */
 export const kycReviews = HttpApiGroup.make("kycReviews")
   .add(
     operator.get("list", "/v1/kyc/verifications", {

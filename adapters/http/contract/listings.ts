@@ -12,7 +12,7 @@ import { ofFields } from "./Errors.ts"
 import { Audiences } from "./Route.ts"
 import { page } from "./Wire.ts"
 
-/** What sellers have listed for buyers who discover resources by x402. */
+/** Sellers' listings for buyers who discover resources by x402. */
 export const listings = HttpApiGroup.make("listings")
   .add(
     account.post("create", "/v1/x402/listings", {

@@ -10,7 +10,7 @@ import { AccountKey } from "./Access.ts"
 import { account } from "./Endpoint.ts"
 import { Audiences, Group, Unscoped } from "./Route.ts"
 
-/** What a program sends a person with. */
+/** The parameters with which a program sends a person here. */
 export const exampleRequest = {
   response_type: "code",
   client_id: "oc_eyJuYW1lIjoiUmVhZGluZyBhc3Npc3RhbnQi.c2lnbmF0dXJl",
@@ -21,7 +21,7 @@ export const exampleRequest = {
   scope: "read pay",
 } as const
 
-/** What a person decides about programs that ask for a key over OAuth. */
+/** A person's decisions about programs that request a key over OAuth. */
 export const oauth = HttpApiGroup.make("oauth")
   .add(
     account.get("show", "/v1/oauth/authorization", {
@@ -61,7 +61,7 @@ export const oauth = HttpApiGroup.make("oauth")
     }),
   )
   .middleware(AccountKey)
-  // What is agreed to is within the scope of the key.
+  // A consent is always within the scope of the key.
   .annotate(Unscoped, true)
   .annotate(Audiences, ["assistant"])
   .annotate(OpenApi.Title, "OAuth")

@@ -20,7 +20,7 @@ const Health = Schema.Struct({
   examples: [{ status: "ok" }],
 })
 
-/** What operators and their tools ask. */
+/** Routes for operators and their tools. */
 export const operations = HttpApiGroup.make("operations")
   .add(
     HttpApiEndpoint.get("health", "/healthz", {

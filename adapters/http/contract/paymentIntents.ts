@@ -12,7 +12,7 @@ import { Audiences, Group, Rate, TextType } from "./Route.ts"
 import { Nothing, page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
 
-/** What the creation of an intent may be refused with, in either flow. */
+/** The refusals of an intent's creation, in both flows. */
 export const CREATION = [
   "INVALID_AMOUNT",
   "NOT_FOUND",
@@ -27,7 +27,7 @@ export const CREATION = [
   "CHANNEL_ERROR",
 ] as const
 
-/** What ends a payment or goes on with it. */
+/** An action that ends a payment or continues it. */
 const ACTION = {
   payload: Nothing,
   success: IntentView,

@@ -14,10 +14,10 @@ import { REFUND_REFUSALS, UNREFUNDABLE } from "./refunds.ts"
 import { Audiences, Group, Rate, Shape } from "./Route.ts"
 import { page } from "./Wire.ts"
 
-/** Buyers ask for their money with the right to pay, not with that to refund. */
+/** Buyers need the permission to pay for this, not the permission to refund. */
 const asked = Group.context("pay")
 
-/** What buyers ask back, and payees decide. */
+/** Refund requests of buyers, which payees decide. */
 export const refundRequests = HttpApiGroup.make("refundRequests")
   .add(
     account.post("create", "/v1/refund-requests", {

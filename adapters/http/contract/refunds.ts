@@ -11,7 +11,7 @@ import { Audiences, Group, Rate, Shape } from "./Route.ts"
 import { page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
 
-/** Why a payment cannot be refunded as it is. */
+/** The reasons why a payment cannot be refunded as requested. */
 export const UNREFUNDABLE = [
   "NOT_FOUND",
   "FORBIDDEN",
@@ -22,7 +22,7 @@ export const UNREFUNDABLE = [
   "REFUND_LIMIT_EXCEEDED",
 ] as const
 
-/** What a refund is refused for. */
+/** The refusals of a refund. */
 export const REFUND_REFUSALS = [...UNREFUNDABLE, "REFUND_CHANNEL_REJECTED"] as const
 
 const REVOKE = [

@@ -9,7 +9,7 @@ import { account, operator } from "./Endpoint.ts"
 
 const CSV = "text/csv; charset=utf-8; header=present"
 
-/** What an account's payments came to, and what channels say otherwise (Reconciliation). */
+/** The sums of an account's payments, and the discrepancies with channels (Reconciliation). */
 export const reports = HttpApiGroup.make("reports")
   .add(
     account.get("reconciliation", "/v1/reports/reconciliation", {
@@ -32,7 +32,7 @@ export const reports = HttpApiGroup.make("reports")
   .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Reports")
 
-/** What the operator sees of the statements. */
+/** The operators' view of statements. */
 export const reconciliationRuns = HttpApiGroup.make("reconciliationRuns")
   .add(
     operator.get("list", "/v1/reports/reconciliation/runs", {

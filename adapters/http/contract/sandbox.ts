@@ -84,7 +84,7 @@ const SandboxMessage = Schema.Struct({
   ],
 })
 
-/** Playing the world around the service, in sandbox mode. */
+/** Simulation of the outside world in sandbox mode. */
 export const sandbox = HttpApiGroup.make("sandbox")
   .add(
     account.post("simulate", "/v1/sandbox/payment-intents/:id/simulate", {

@@ -21,7 +21,7 @@ import { SubscribedView } from "../../../core/subscriptions/SubscribedView.ts"
 import { account } from "./Endpoint.ts"
 import { Audiences, Group, Rate } from "./Route.ts"
 
-/** What opening a payment may be refused for. */
+/** The refusals of opening a payment. */
 const REFUSED = [
   "NOT_FOUND",
   "INVALID_AMOUNT",
@@ -124,7 +124,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
   .annotate(Audiences, ["buyer", "seller"])
   .annotate(OpenApi.Title, "Subscriptions")
 
-/** What subscriptions and use come to. */
+/** The invoices of subscriptions and usage. */
 export const invoices = HttpApiGroup.make("invoices")
   .add(
     account.get("list", "/v1/invoices", {

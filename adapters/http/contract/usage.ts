@@ -8,7 +8,7 @@ import { TabView, UsageView } from "../../../core/invoices/UsageView.ts"
 import { account } from "./Endpoint.ts"
 import { Audiences, Group } from "./Route.ts"
 
-/** What agents use of services that are sold by use. */
+/** The usage of services that are sold by use. */
 export const usage = HttpApiGroup.make("serviceUsage")
   .add(
     account.post("report", "/v1/services/:id/usage", {

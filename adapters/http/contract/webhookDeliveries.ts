@@ -9,7 +9,7 @@ import { Audiences } from "./Route.ts"
 
 const AGAIN = ["NOT_FOUND", "INVALID_TRANSITION"] as const
 
-/** What happened, and who was told (Events; Webhook delivery). */
+/** Events and their deliveries (Events; Webhook delivery). */
 export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
   .add(
     account.get("events", "/v1/events", {

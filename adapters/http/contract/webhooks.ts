@@ -33,7 +33,7 @@ import {
   familyOf,
 } from "../../../core/webhooks/events/Event.ts"
 
-/** The Schema of each event's `data`. One that is missing, or another event's, does not compile. */
+/** The Schema of each event's `data`. A missing or wrong one does not compile. */
 export const EVENT_DATA: { readonly [T in EventType]: Schema.Codec<EventData[T]> } = {
   "payment_intent.succeeded": PaymentSucceeded,
   "payment_intent.failed": PaymentEnded,
@@ -78,7 +78,7 @@ const common = {
   created: Schema.Int.annotate({ description: "When it happened, in unix seconds." }),
 }
 
-/** The body that tells of an event: the envelope of its family (Events). */
+/** Returns the body of an event: the envelope of its family (Events). */
 const bodyOf = (type: EventType) => {
   const name = Schema.Literal(type)
   const data = EVENT_DATA[type].annotateKey({ description: "What happened." })
@@ -131,7 +131,7 @@ const SignatureHeaders = {
   "idempotency-key": header("Names the attempt; receivers dedupe by the event's `id`."),
 }
 
-/** Where the group stands in the document before it becomes the `webhooks` section. */
+/** The group's place in the document before it becomes the `webhooks` section. */
 export const WEBHOOK_PATH = "/webhooks/"
 
 const told = (type: EventType) =>
@@ -142,7 +142,7 @@ const told = (type: EventType) =>
     success: HttpApiSchema.NoContent,
   }).annotate(OpenApi.Summary, `Tells a receiver of ${type}`)
 
-/** What receivers are sent, described as if they were endpoints. */
+/** Webhook deliveries, described like endpoints. */
 export const webhooks = EVENT_TYPES.map(told).reduce(
   (group, endpoint) => group.add(endpoint),
   HttpApiGroup.make("webhooks").add(told("ping")),

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 const text = (description: string) => Schema.String.annotate({ description })
 const texts = (description: string) => Schema.Array(Schema.String).annotate({ description })
 
-/** What names protocols that A2A has no binding of. */
+/** The names of protocols for which A2A has no binding. */
 export const MCP = "https://modelcontextprotocol.io"
 export const OPENAPI = "https://spec.openapis.org/oas/3.1"
 
@@ -15,7 +15,7 @@ const Skill = Schema.Struct({
   examples: texts("What somebody could ask for."),
 })
 
-/** An agent card of A2A 1.0, as far as there is something to say (AgentCard, section 4.4.1). */
+/** An agent card of A2A 1.0 with the fields that apply (AgentCard, section 4.4.1). */
 export const AgentCard = Schema.Struct({
   name: text("The name of the service."),
   description: text("What it does."),
@@ -70,7 +70,7 @@ export const AgentCard = Schema.Struct({
 })
 export type AgentCard = typeof AgentCard.Type
 
-/** The schema that server cards name. */
+/** The schema that server cards refer to. */
 export const SERVER_CARD_SCHEMA =
   "https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json"
 
@@ -126,7 +126,7 @@ const Kind = Schema.Struct({
   network: text("Where the money moves."),
 })
 
-/** What x402scan and `@agentcash/discovery` read of an origin, and its facilitator. */
+/** The document that x402scan and `@agentcash/discovery` read at an origin, and its facilitator. */
 export const X402Discovery = Schema.Struct({
   version: Schema.Literal(1).annotate({ description: "The version of this form." }),
   x402Version: Schema.Literal(2).annotate({ description: "The version of x402." }),

@@ -11,7 +11,7 @@ import {
   type X402Discovery,
 } from "./Wire.ts"
 
-/** What the documents tell of. */
+/** The installation that the documents describe. */
 export interface Place {
   readonly base_url: string
   readonly mode: "sandbox" | "live"
@@ -22,14 +22,14 @@ const ABOUT =
   "Payments between agents that buy and sell for people: by QR code, link or mandate, with " +
   "refunds, subscriptions and budgets. A person approves what no mandate covers."
 
-/** The version of the interface, whose paths begin with it. */
+/** The version of the interface, which begins its paths. */
 const VERSION = "1"
 
 const SERVER_VERSION = "0.1.0"
 
 const hostOf = (base_url: string): string => URL.parse(base_url)?.hostname ?? "localhost"
 
-/** `com.example.pay` for `pay.example.com`; an address of IPv6 has no name of that form. */
+/** Returns `com.example.pay` for `pay.example.com`. An IPv6 address has no such name. */
 const backwards = (host: string): string =>
   /^[a-z0-9.-]+$/i.test(host) ? host.split(".").toReversed().join(".") : "localhost"
 
@@ -76,7 +76,7 @@ const bearer = ({ base_url, neighbours }: Place) => ({
   },
 })
 
-/** Where it is reached: MCP, and HTTP as its OpenAPI document says. */
+/** Returns the agent card: the addresses of MCP, and of HTTP with its OpenAPI document. */
 export const agentCard = (place: Place): AgentCard => {
   const { base_url, neighbours } = place
   return {
@@ -102,7 +102,7 @@ export const agentCard = (place: Place): AgentCard => {
   }
 }
 
-/** The addresses of MCP; undefined where none is beside the interface. */
+/** Returns the card with the addresses of MCP; undefined if there are none. */
 export const serverCard = ({ base_url, neighbours }: Place): ServerCard | undefined => {
   const [first] = neighbours.mcp
   if (first === undefined) return undefined
@@ -134,7 +134,7 @@ const INSTRUCTIONS =
   "Bearer. Buyers: POST /v1/x402/payments begins the payment of a resource, and gives a link to " +
   "approve it and the token that the x402 payload proves it by."
 
-/** What is sold at this address itself, which is the sandbox's alone, and the facilitator. */
+/** Returns what is sold at this address (in a sandbox only) and the facilitator. */
 export const x402Discovery = (
   { base_url, mode }: Place,
   services: ReadonlyArray<string>,
@@ -148,7 +148,7 @@ export const x402Discovery = (
 
 const JSON_TYPE = "application/json"
 
-/** Links to everything that describes the interface. */
+/** Returns links to every description of the interface. */
 export const apiCatalog = ({ base_url, neighbours }: Place): ApiCatalog => {
   const at = (path: string, type: string, title: string) => ({
     href: `${base_url}${path}`,

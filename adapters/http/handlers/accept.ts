@@ -1,4 +1,4 @@
-/** How much a caller wants a media type that it names; what it does not name it does not want. */
+/** Returns the weight of a media type in an Accept header; 0 for a type that it does not name. */
 const weightOf = (accept: string, type: string): number => {
   const named = accept
     .toLowerCase()
@@ -14,7 +14,7 @@ const weightOf = (accept: string, type: string): number => {
       : 0
 }
 
-/** Which of these types is wanted most; undefined where JSON is, or none of them is named. */
+/** Returns the preferred type; undefined if JSON is preferred or none of the types is named. */
 export const wanted = <const Type extends string>(
   accept: string | ReadonlyArray<string> | undefined,
   types: ReadonlyArray<Type>,

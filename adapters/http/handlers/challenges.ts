@@ -5,7 +5,7 @@ import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import type { challenges } from "../contract/challenges.ts"
 import type { CoreHandlers } from "./Core.ts"
 
-/** What sellers' paid endpoints ask of the service. */
+/** The handlers of requests from sellers' paid endpoints. */
 export const challengeHandlers = {
   open: ({ caller, payload }) => openChallenge(caller, payload),
   redeem: ({ caller, params, payload }) => redeemProof(caller, params.id, payload),

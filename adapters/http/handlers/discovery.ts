@@ -10,7 +10,7 @@ import type { ServerState } from "../koa/Interface.ts"
 import { Published } from "../koa/Published.ts"
 import type { Documents } from "../openapi.ts"
 
-/** So many of what the sandbox sells are named, newest first. */
+/** The most resources of the sandbox that are listed, newest first. */
 const MOST_RESOURCES = 100
 
 const noTools = () =>
@@ -22,7 +22,7 @@ const noPart = () =>
     message: `The parts are ${AUDIENCES.map((audience) => `${audience}.json`).join(", ")}.`,
   })
 
-/** What is sold at this address: the sandbox's services that are paid once. */
+/** Lists what is sold at this address: the sandbox's services with one-time payments. */
 const sold = Effect.gen(function* () {
   const store = yield* Store
   const found = yield* store.searchServices({
@@ -36,8 +36,8 @@ const sold = Effect.gen(function* () {
 })
 
 /**
- * The documents by which programs find out what is here; `sells` where the sandbox's paid endpoint
- * is.
+ * The documents by which programs discover the installation. `sells` says whether it has the
+ * sandbox's paid endpoint.
  */
 export const discoveryHandlers = (
   { neighbours }: ServerState,

@@ -7,7 +7,7 @@ import { discoverResources } from "../x402/discover.ts"
 import { settlePayment, verifyPayment } from "../x402/settle.ts"
 import type { CoreHandlers } from "./Core.ts"
 
-/** The facilitator of sellers' x402 servers. */
+/** The handlers of the x402 facilitator for sellers' servers. */
 export const facilitatorHandlers = {
   discover: ({ query }) => discoverResources(query),
   supported: () => Effect.map(ourNetwork, Answers.supported),

@@ -10,7 +10,7 @@ import type { ServerState } from "../koa/Interface.ts"
 import { Published } from "../koa/Published.ts"
 import type { Documents } from "../openapi.ts"
 
-/** Why the process is not ready, for people; the reason itself is for programs. */
+/** Why the process is not ready, as text for people. Programs read the reason itself. */
 const REASONS: { readonly [reason in StoreTrouble | "stopping"]: string } = {
   stopping: "The service is stopping.",
   read_only: "The database takes no writes: its server is read-only, or follows another.",
@@ -50,7 +50,7 @@ const ready = (state: ServerState) =>
     return { status: "ok" as const, ...(replicas.length > 0 && { replicas }) }
   })
 
-/** `documents` makes the OpenAPI document that is served. */
+/** `documents` makes the OpenAPI documents that are served. */
 export const operationsHandlers = (
   state: ServerState,
   documents: () => Documents,

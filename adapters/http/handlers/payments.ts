@@ -25,8 +25,8 @@ import type { CoreHandlers } from "./Core.ts"
 import { drawn } from "./qr.ts"
 
 /**
- * The intent as an event. One that is past its time shows as expired before that is stored, so its
- * event counts as the next version, which the stored expiry will be.
+ * Returns the intent as an event. An intent past its expiry is shown as expired before that is
+ * stored. Its event counts as the next version, which the stored expiry will have.
  */
 const snapshot = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const stored = yield* findVisible(caller, id)
@@ -77,6 +77,6 @@ export const fxHandlers = {
 
 export const channelCallbackHandlers = {
   receive: ({ params, payload, headers }) =>
-    // All headers are there, though the contract names but one: own channels sign in others.
+    // All headers are passed, though the contract names only one: other channels sign in others.
     receiveCallback(params.channel, payload, headers["x-channel-signature"], headers),
 } satisfies CoreHandlers<typeof channelCallbacks>

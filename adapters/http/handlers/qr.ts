@@ -7,7 +7,7 @@ import type { ai } from "../contract/ai.ts"
 import { wanted } from "./accept.ts"
 import type { CoreHandlers } from "./Core.ts"
 
-/** The code as what the caller accepts: an SVG, a PNG, or what it holds as JSON. */
+/** Returns the code in the accepted form: an SVG, a PNG, or its content as JSON. */
 export const drawn = Effect.fnUntraced(function* <View extends QrView>(
   view: View,
   accept: string | ReadonlyArray<string> | undefined,

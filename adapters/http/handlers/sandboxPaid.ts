@@ -15,10 +15,10 @@ import type { ChallengeClient } from "../paid/ChallengeClient.ts"
 import { requirePayment } from "../paid/requirePayment.ts"
 import type { Core, CoreHandlers } from "./Core.ts"
 
-/** A tester tries more than a customer would. */
+/** A tester sends more requests than a customer. */
 const RATES = { perClient: 300, inAll: 1_200 }
 
-/** The error that a seller's client would have for this failure. */
+/** Returns the error that a seller's client would get for this failure. */
 const fromFailure = ({ code, details, field, message, subject }: Failure): PayportError =>
   new PayportError({
     ...answerOf(code, subject),
@@ -28,7 +28,7 @@ const fromFailure = ({ code, details, field, message, subject }: Failure): Paypo
     ...(details !== undefined && { details }),
   })
 
-/** The seller's challenges within the service itself: refusals look as they do from outside. */
+/** A client for the seller's challenges inside the service. Refusals look like those outside. */
 const challengeClient = Effect.fnUntraced(function* (seller: Caller) {
   const run = Effect.runPromiseWith(yield* Effect.context<Core>())
   const asPromise = <A>(verb: Effect.Effect<A, HandlerError, Core>): Promise<A> =>
@@ -40,7 +40,7 @@ const challengeClient = Effect.fnUntraced(function* (seller: Caller) {
   return challenges
 })
 
-/** The paid endpoint: the sellers' own middleware, before an answer of two lines. */
+/** The paid endpoint: the sellers' own middleware before a short answer. */
 export const sandboxPaidHandlers = () => {
   const limiter = new ChallengeLimiter(RATES)
   return {
@@ -52,7 +52,7 @@ export const sandboxPaidHandlers = () => {
         service: service_id,
         amount,
         limiter,
-        // The same at each process, whatever it is called.
+        // The same for every process, whatever its name.
         realm: "payport",
         x402: { identifiers: "optional" },
       })
@@ -60,7 +60,7 @@ export const sandboxPaidHandlers = () => {
       const url = `${base_url}/v1/sandbox/paid/${service_id}`
       const request = { method: "GET", url, headers, client: address }
       const verdict = yield* Effect.promise(() => paywall.check(request))
-      // Nothing of the service's own may be kept by caches anyway.
+      // Caches may not keep the service's own answers anyway.
       const { "Cache-Control": _caches, "Content-Type": type, ...own } = verdict.headers
       if (!verdict.paid) return new HandlerResponse(verdict.body, verdict.status, own, type)
       const { payment_intent, valid_until } = verdict

@@ -30,7 +30,7 @@ import { webhookEndpointHandlers } from "./webhookEndpoints.ts"
 import { serviceHandlers } from "./services.ts"
 import { webhookDeliveryHandlers } from "./webhookDeliveries.ts"
 
-/** The handlers of all that a live installation can do. */
+/** The handlers of everything that a live installation can do. */
 export const useCaseHandlers = {
   accounts: accountHandlers,
   apiKeys: apiKeyHandlers,

@@ -1,10 +1,10 @@
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { ByteBudget } from "../../shared/readBody.ts"
 
-/** How many bytes of large bodies a process holds at once: those of eight images. */
+/** The most bytes of large bodies in a process: those of eight images. */
 const MOST_BYTES = 96 * 1024 * 1024
 
-/** In how many shares a budget is divided; an account may hold one, which are two images. */
+/** The number of shares of a budget. An account may hold one share, which is two images. */
 const SHARES = 4
 
 const busy = () =>
@@ -14,16 +14,16 @@ const busy = () =>
     retry_after: 1,
   })
 
-/** The share of a budget that one request holds, from its body's first byte to its response. */
+/** The bytes of a budget that one request holds, from its body's first byte to its response. */
 export interface HeldBytes extends ByteBudget {
-  /** Releases all of it. */
+  /** Releases all bytes of the request. */
   readonly release: () => void
 }
 
 /**
- * Limits the bytes of large bodies in memory. Only bytes that have arrived count, so that a caller
- * who announces much and sends little keeps nobody out. An account with many large bodies is
- * refused before the others are.
+ * Limits the bytes of large bodies in memory. Only received bytes count, so that a caller who
+ * announces much and sends little does not block others. An account with many large bodies is
+ * refused before other accounts are.
  */
 export class BodyBudget {
   readonly #most: number
@@ -40,7 +40,7 @@ export class BodyBudget {
     return this.#held
   }
 
-  /** Opens the share of a request of that account. */
+  /** Opens the budget of a request of that account. */
   open(account_id: string): HeldBytes {
     let own = 0
     const change = (bytes: number) => {

@@ -11,7 +11,7 @@ import type { Route, RouteMatch } from "./Route.ts"
 import type { AccessLog, HttpMetrics } from "./telemetry.ts"
 import type { Tracing } from "./traceRequest.ts"
 
-/** What the dispatcher uses. */
+/** The parts of the dispatcher. */
 export interface DispatchOptions<R> {
   readonly routes: ReadonlyArray<Route<R>>
   readonly context: Context.Context<R>
@@ -19,29 +19,29 @@ export interface DispatchOptions<R> {
   readonly metrics: HttpMetrics
   readonly streams: Streams<R>
   readonly keyed: KeyedStreams
-  /** Limits callers by address; undefined for no limits. */
+  /** Limits callers by address. Undefined for no limits. */
   readonly gate: AddressGate | undefined
   readonly intake: Intake
   readonly knownUses: KnownUses
-  /** Whether the server is stopping: responses end their connections then. */
+  /** Whether the server is stopping. Then responses close their connections. */
   readonly isDraining: () => boolean
   readonly tracing: Tracing | undefined
   readonly accessLog: AccessLog
 }
 
-/** A request's path, and what the interface has there. */
+/** A request's path and its match in the interface. */
 export interface Found<R> extends Target {
   readonly match: RouteMatch<R>
-  /** When it was found, on the clock of `performance.now()`. */
+  /** The time of the match, on the clock of `performance.now()`. */
   readonly started: number
 }
 
-/** Serves the contract's routes: finds what a request is for, and answers it. */
+/** Finds the routes of requests, and serves them. */
 export interface Dispatch<R> {
   readonly find: (req: Incoming, target: Target) => Found<R>
   /**
-   * Ends once the request has been answered; a path without a route is `NOT_FOUND`. It does not
-   * reject, since not everybody who serves has somebody to tell.
+   * Resolves once the request has been answered. A path without a route gets `NOT_FOUND`. Never
+   * rejects, because not every caller can handle that.
    */
   readonly serve: (req: Incoming, res: Outgoing, found: Found<R>) => Promise<void>
 }

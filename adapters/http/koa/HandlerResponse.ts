@@ -1,12 +1,12 @@
 /**
- * A response with its own status and headers, for what the contract cannot describe. A view that is
- * text is sent as it is.
+ * A response with its own status and headers, for answers that the contract cannot describe. A text
+ * is sent unchanged.
  */
 export class HandlerResponse {
   readonly view: object | string
   readonly status: number
   readonly headers: { readonly [name: string]: string }
-  /** The media type of the body; that of plain JSON without it. */
+  /** The media type of the body, by default that of JSON. */
   readonly type: string | undefined
 
   constructor(

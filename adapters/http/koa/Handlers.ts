@@ -15,7 +15,7 @@ export type HandlerError<Code extends FailureCode = FailureCode> =
   | StoreUnavailable
   | ReplyTaken
 
-/** The codes that an endpoint declares; `useCase`: those that come from its use case. */
+/** The codes that an endpoint declares. `useCase` selects those of its use case. */
 export type Declared<E extends HttpApiEndpoint.Constraint, Which extends "codes" | "useCase"> = [
   E["~Error"],
 ] extends [never]
@@ -30,7 +30,7 @@ type Part<Name extends string, S> = [S] extends [never]
     ? { readonly [K in Name]: T }
     : never
 
-/** Part of every request; the address is that of the other end of the connection. */
+/** The part of every request: the address of the other end of the connection. */
 interface AnyRequest {
   readonly address: string
 }
@@ -53,7 +53,7 @@ export type Handler<E extends HttpApiEndpoint.ConstraintRequest, R> = (
   request: RequestOf<E>,
 ) => Effect.Effect<AnswerOf<E, R> | HandlerResponse, HandlerError<Declared<E, "codes">>, R>
 
-/** A handler for every endpoint of a group: one that is missing does not compile. */
+/** A handler for every endpoint of a group. A missing one does not compile. */
 export type GroupHandlers<G extends HttpApiGroup.Constraint, R> = {
   readonly [
     E in Extract<HttpApiGroup.Endpoints<G>, HttpApiEndpoint.ConstraintRequest> as E["identifier"]
@@ -83,7 +83,7 @@ type ImpossibleIn<G extends HttpApiGroup.Constraint, Group> = {
   ]: NeverGives<E, GivenBy<Group[E["identifier"] & keyof Group]>>
 }
 
-/** Every declared code that no handler gives, in words; never, where there is none. */
+/** Names every declared code that no handler can give. `never` if there is none. */
 export type Impossible<Api, All> =
   Api extends HttpApi.HttpApi<infer _Id, infer Groups>
     ? {

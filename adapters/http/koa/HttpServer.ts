@@ -26,24 +26,24 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   }
 }
 
-/** The settings of the server. Times are in milliseconds. */
+/** The settings of the server, with times in milliseconds. */
 export interface ServerOptions extends InterfaceOptions {
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** A server of {@link holdServer} that listens on the address already; else one is made. */
+  /** A server of {@link holdServer} that already listens on the address. By default one is made. */
   readonly place?: Server
   /** The key that the operators share. */
   readonly adminKey: Redacted.Redacted
   readonly connections?: Partial<ConnectionLimits>
-  /** How long the head of a request, and the whole request, may take to arrive. */
+  /** Time limits for receiving the head of a request, and the whole request. */
   readonly headersTimeout?: number
   readonly requestTimeout?: number
-  /** Whether the process is about to stop: it is not ready then, and responses end connections. */
+  /** Whether the process will stop soon. It is not ready then, and responses close connections. */
   readonly isLeaving?: () => boolean
-  /** How long requests in flight may go on once the server stops. */
+  /** Time limit for requests in progress once the server stops. */
   readonly drainWithin?: number
-  /** Middleware for the paths that are not part of the interface, such as pages. */
+  /** Middleware for paths outside the interface, such as pages. */
   readonly pages?: ReadonlyArray<Koa.Middleware>
 }
 
@@ -56,8 +56,8 @@ export class HttpServer extends Context.Service<
     /** `http://host:port`, without a trailing slash. */
     readonly url: string
     /**
-     * Stops accepting, ends event streams, finishes requests in progress and closes connections.
-     * Requests that take longer than the drain time are cut off. It runs once, however often it is
+     * Stops accepting connections, ends event streams, finishes requests in progress and closes
+     * connections. Requests beyond the drain time are cut off. Runs once, however often it is
      * called.
      */
     readonly drain: Effect.Effect<void>
@@ -68,12 +68,12 @@ const HEADERS_TIMEOUT = 5_000
 const REQUEST_TIMEOUT = 15_000
 const DRAIN_WITHIN = 10_000
 
-/** What every server has. */
+/** The settings of every server. */
 const SETTINGS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 500,
   maxHeaderSize: 16 * 1024,
-  // Without a Host a request is refused here, in the shape of every other error.
+  // A request without a Host is refused by our code, in the shape of every other error.
   requireHostHeader: false,
   noDelay: true,
 }
@@ -84,8 +84,8 @@ const makeServer = (): Server =>
   createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT, ...SETTINGS })
 
 /**
- * A server for {@link layer} that can listen before there is anything to answer with: who connects
- * too early is turned away.
+ * Makes a server for {@link layer} that listens before it can answer. It closes connections that
+ * come too early.
  */
 export const holdServer = (): Server => makeServer().on("connection", turnAway)
 
@@ -99,18 +99,18 @@ const listen = (server: Server, { host, port }: ServerOptions) =>
     else server.listen({ host, port, backlog: LISTEN_BACKLOG }, isListening)
   })
 
-/** How long idle connections are kept for requests that are on their way, in milliseconds. */
+/** How long idle connections stay open for requests on their way, in milliseconds. */
 const LAST_REQUESTS = 100
 
-/** Runs once the event loop has read everything that had arrived. */
+/** Runs `then` once the event loop has read all received data. */
 const afterReading = (then: () => void): void => {
   setImmediate(() => setImmediate(then))
 }
 
 /**
- * Ends once no response is being written, or after `within` milliseconds. Node's `close` resets
- * idle connections at once, also those whose next request lies unread: it comes a moment later, and
- * at first only no more connections are taken. Every response ends its connection meanwhile.
+ * Waits until no response is being written, at most `within` milliseconds. Node's `close` resets
+ * idle connections at once, even with an unread request. So the server first only stops accepting,
+ * and calls `close` a moment later. Meanwhile every response closes its connection.
  */
 const drainServer = (server: Server, answering: () => number, within: number) =>
   Effect.callback<void>((resume) => {
@@ -131,7 +131,7 @@ const drainServer = (server: Server, answering: () => number, within: number) =>
     setTimeout(() => afterReading(closeIdle), LAST_REQUESTS)
   })
 
-/** What no page answers gets the interface's own `NOT_FOUND`. */
+/** Answers the interface's `NOT_FOUND` if no page has answered. */
 const afterPages =
   <R>({ find, serve }: Dispatch<R>): Koa.Middleware =>
   async (ctx, next) => {
@@ -144,8 +144,8 @@ const afterPages =
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
 /**
- * Serves the routes until its scope ends, and drains then. `routes` receives the server's state for
- * the handlers. Requests run in the context that the layer is built in.
+ * Serves the routes until its scope closes, and then drains. `routes` gets the server's state for
+ * the handlers. Requests run in the layer's context.
  *
  * Fails with `ListenError`.
  */

@@ -18,40 +18,40 @@ import { type Part, partOf, type Route } from "./Route.ts"
 import { type AccessLog, makeMetrics } from "./telemetry.ts"
 import type { Tracing } from "./traceRequest.ts"
 
-/** How requests are served, whoever listens for them. */
+/** How requests are served, independent of the listener. */
 export interface InterfaceOptions {
   /** The key that the operators share. */
   readonly adminKey?: Redacted.Redacted | undefined
-  /** The keys that operators have for themselves, asked for at each of their requests. */
+  /** The operators' own keys, read at each of their requests. */
   readonly operators?: OperatorKeys
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
-  /** How many requests are served at once, and for how long; with the usual limits unless given. */
+  /** Limits the number of requests in progress, and their duration. By default the usual limits. */
   readonly intake?: Intake
   /**
-   * What is served: everything; the operators' part alone (their routes, metrics and health), or
-   * everything without it; health and metrics alone, or health.
+   * The part that is served: everything; the operators' routes with metrics and health; everything
+   * without the operators' routes; health and metrics; or health.
    */
   readonly part?: Part
-  /** What is done before metrics are shown, such as counting what waits; nothing unless given. */
+  /** Runs before metrics are shown, for example to count waiting work. By default nothing. */
   readonly beforeMetrics?: Effect.Effect<void>
-  /** What is shown in the place of the process's own metrics: with those of others, for example. */
+  /** Replaces the process's own metrics, for example to add those of other processes. */
   readonly withOthers?: (own: Effect.Effect<string>) => Effect.Effect<Effect.Effect<string>>
   /** The limits of event streams. */
   readonly streams?: Partial<StreamLimits>
-  /** How requests are traced; they have no spans unless it is given. */
+  /** How requests are traced. Without it they have no spans. */
   readonly tracing?: Tracing | undefined
-  /** Which requests have a line in the log; all unless given. */
+  /** The requests that are logged. All by default. */
   readonly accessLog?: AccessLog
-  /** What is served beside it, for the documents by which it is found; nothing unless given. */
+  /** The services beside the interface, for the discovery documents. None by default. */
   readonly neighbours?: Neighbours
 }
 
-/** Whether whoever listens is stopping. */
+/** Whether the listener is stopping. */
 export interface Stopping {
-  /** Whether it is not ready for more. */
+  /** Whether it is not ready for more requests. */
   readonly isLeaving: () => boolean
-  /** Whether responses end their connections. */
+  /** Whether responses close their connections. */
   readonly isDraining: () => boolean
 }
 
@@ -62,13 +62,13 @@ export interface ServerState {
   readonly neighbours: Neighbours
 }
 
-/** The interface, ready to be served by whoever listens. */
+/** The interface without a listener. */
 export interface Interface<R> {
   readonly dispatch: Dispatch<R>
   readonly streams: Streams<R>
 }
 
-/** The context in which requests run; they have spans only where `traced`. */
+/** Returns the context of requests. They have spans only if `traced`. */
 const requestContext = <R>(context: Context.Context<R>, traced: boolean): Context.Context<R> =>
   Context.add(context, References.TracerEnabled, traced)
 
@@ -84,8 +84,8 @@ const operatorsOf = ({ adminKey, operators }: InterfaceOptions): OperatorKeys =>
   adminKey === undefined ? (operators ?? (() => [])) : operatorKeys(adminKey, operators)
 
 /**
- * Opens the interface in the context of this effect, in which its requests run. `routes` receives
- * the server's state for the handlers.
+ * Opens the interface in the context of this effect, in which its requests run. `routes` gets the
+ * server's state for the handlers.
  */
 export const openInterface = Effect.fnUntraced(function* <R>(
   options: InterfaceOptions,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto"
 import { HandlerResponse } from "./HandlerResponse.ts"
 
-/** Readers keep it for five minutes, and then ask whether it is still good. */
+/** Readers keep a document for five minutes and then revalidate it. */
 const KEPT = "public, max-age=300"
 
 /**
- * A document for everybody: it may be kept for a while, read by pages elsewhere, which send no
- * credentials, and asked for by its tag.
+ * A public document. Caches may keep it, pages of other origins may read it without credentials,
+ * and readers may revalidate it by its tag.
  */
 export class Published {
   readonly #document: object
@@ -16,7 +16,7 @@ export class Published {
     this.#document = document
   }
 
-  /** It, or that the reader's copy is good. `ifNoneMatch` is the header of that name. */
+  /** Returns the document, or 304 if the reader's copy is current. `ifNoneMatch` is the header. */
   answer(ifNoneMatch: string | ReadonlyArray<string> | undefined): HandlerResponse {
     this.#known ??= known(this.#document)
     const { tag, text } = this.#known
@@ -38,7 +38,7 @@ const known = (document: object) => {
   return { text, tag: `"${hash}"` }
 }
 
-/** A proxy that packs what it passes on makes tags weak, which says the same here (RFC 9110). */
+/** A proxy that compresses weakens tags. Here a weak tag means the same (RFC 9110). */
 const isSame = (tag: string, ifNoneMatch: string | ReadonlyArray<string> | undefined): boolean => {
   if (ifNoneMatch === undefined) return false
   const asked = String(ifNoneMatch)

@@ -7,12 +7,12 @@ import { USUAL_LIMIT } from "../contract/Route.ts"
 import { refused, respond } from "./respond.ts"
 import type { AccessLog, HttpMetrics } from "./telemetry.ts"
 
-/** Refusals without a line of their own share one so often, in milliseconds. */
+/** How often refusals without their own log line are logged together, in milliseconds. */
 const LINE_EVERY = 1_000
 
 const ANSWERS = { flat: refused(overloaded(), "flat"), nested: refused(overloaded(), "nested") }
 
-/** What refusals are made with. */
+/** The parts that refusals need. */
 interface RefusalsOptions {
   readonly context: Context.Context<never>
   readonly intake: Intake
@@ -21,19 +21,19 @@ interface RefusalsOptions {
   readonly isDraining: () => boolean
 }
 
-/** A request without a place, and its route where it has one. */
+/** A request that is refused for overload, and its route if it has one. */
 interface Refused {
   readonly req: Incoming
   readonly res: Outgoing
   readonly route: string | null
   readonly shape: ErrorShape
-  /** When it began, on the clock of `performance.now()`. */
+  /** The time of its begin, on the clock of `performance.now()`. */
   readonly started: number
 }
 
 /**
- * Refuses requests that are not begun. Of ten that come for one that can be served, nine end here:
- * so this enters as little as it can, and many share a line of the log, which has their number.
+ * Refuses requests before they begin. In an overload nine of ten requests may end here. So this
+ * runs as little code as possible, and many refusals share one line of the log with their number.
  */
 export class Refusals {
   readonly #options: RefusalsOptions
@@ -43,7 +43,7 @@ export class Refusals {
     this.#options = options
   }
 
-  /** Ends once the request has been answered. */
+  /** Resolves once the request has been answered. */
   async refuse({ req, res, route, shape, started }: Refused): Promise<void> {
     const { intake, isDraining, metrics } = this.#options
     metrics.started()

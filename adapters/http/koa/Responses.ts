@@ -8,7 +8,7 @@ import { targetOf } from "./readRequest.ts"
 const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
   req.httpVersion !== "1.1" || req.headers.host !== undefined
 
-/** The responses of a server, from the arrival of their requests until they have been written. */
+/** The responses of a server, from the arrival of a request until its response is written. */
 export class Responses {
   #answering = 0
   #isDraining = false
@@ -16,7 +16,7 @@ export class Responses {
   /** Whether the server is stopping. */
   readonly isDraining = (): boolean => this.#isDraining
 
-  /** How many have not been written to their end. */
+  /** Returns the number of responses that are not completely written. */
   readonly answering = (): number => this.#answering
 
   drain(): void {
@@ -29,7 +29,7 @@ export class Responses {
     res.once("close", () => this.#answering--)
   }
 
-  /** Hears requests for the interface, and for `pages` at the paths that are not part of it. */
+  /** Returns a listener for requests of the interface. Other paths go to `pages`. */
   listener<R>(
     { find, serve }: Dispatch<R>,
     pages: (req: IncomingMessage, res: ServerResponse) => unknown,

@@ -10,22 +10,22 @@ import type { ErrorShape } from "../contract/Errors.ts"
 import * as Annotation from "../contract/Route.ts"
 import type { AnyHandler, Handlers } from "./Handlers.ts"
 
-/** What the endpoint reads of the body: its fields, its bytes as sent, or nothing. */
+/** The body that the endpoint reads: its fields, its bytes as sent, or nothing. */
 export type BodyUse = "fields" | "bytes" | "ignored" | "unread"
 
 /** An endpoint of the contract, prepared for serving. */
 export interface Route<R> {
-  /** Its group of the contract and its name there, with a dot between. */
+  /** The name of its group and its own name, joined by a dot. */
   readonly name: string
   readonly method: string
-  /** The path with `:name` parameters; also what logs and metrics call the route. */
+  /** The path with `:name` parameters. Logs and metrics name the route by it. */
   readonly path: string
   readonly access: "account" | "admin" | "none"
-  /** What an operator's key needs for it, where the access is an operator's. */
+  /** The role that an operator's key needs, if the access is an operator's. */
   readonly role: OperatorRole
-  /** What an account's key has to be allowed. */
+  /** The permission that an account's key needs. */
   readonly group: RouteGroup
-  /** The name that the id in its path has in the scope of a key; null for a route without scope. */
+  /** The kind of the path's id for the scope of a key; null for a route without scope. */
   readonly scopedBy: "service_id" | "record" | null
   readonly idempotency: "checked" | "optimistic" | null
   readonly rateClass: RateClass
@@ -39,15 +39,15 @@ export interface Route<R> {
   readonly findUnknown: FindUnknown
   readonly queryNames: ReadonlySet<string>
   readonly decodeQuery: Decoder
-  /** The status that an answer is sent with, and what else it is for some; null for none. */
+  /** The status of an answer, and the function for other statuses; null without one. */
   readonly status: number
   readonly statusOf: ((view: object) => number | undefined) | null
   readonly contentType: string
-  /** The media type of an answer that is text. */
+  /** The media type of a text answer. */
   readonly textType: string
   readonly streams: boolean
   readonly mayBeStale: boolean
-  /** Whether it takes as long as it needs, beyond the deadline of other requests. */
+  /** Whether it has no deadline, unlike other requests. */
   readonly unhurried: boolean
   readonly handler: AnyHandler<R>
 }
@@ -80,7 +80,7 @@ const bodyOf = (endpoint: HttpApiEndpoint.Top, annotations: Context.Context<neve
   return { body: "fields", bodyOptional, decodePayload, findUnknown } as const
 }
 
-/** The status of successes; an endpoint without one is a stream. */
+/** Returns the status of successes. An endpoint without one is a stream. */
 const successOf = (
   successes: ReadonlyMap<number, unknown>,
   annotations: Context.Context<never>,
@@ -107,7 +107,7 @@ export type Part = "operators" | "public" | "probes" | "health"
 const HEALTH = new Set(["/healthz", "/readyz"])
 const METRICS = "/metrics"
 
-/** The routes of a listener that serves only a part; all of them where none is named. */
+/** Returns the routes of a listener that serves a part; all routes without a part. */
 export const partOf = <R>(
   routes: ReadonlyArray<Route<R>>,
   part: Part | undefined,
@@ -128,7 +128,7 @@ export const partOf = <R>(
   }
 }
 
-/** The contract's routes, each with its handler. */
+/** Returns the contract's routes with their handlers. */
 export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint, R>(
   api: HttpApi.HttpApi<Id, Groups>,
   handlers: Handlers<HttpApi.HttpApi<Id, Groups>, R>,

@@ -21,7 +21,7 @@ import { countedAs, type Exchange, isRecognized, serve } from "./serve.ts"
 import type { Dispatch, DispatchOptions, Found } from "./Dispatcher.ts"
 import { answerUnrouted } from "./unrouted.ts"
 
-/** A parameter: 1 to 128 characters of any script, without those that no database stores. */
+/** A parameter: 1 to 128 characters of any script, except those that databases cannot store. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
 /** 128 characters of four bytes each, percent-encoded. */
@@ -33,8 +33,8 @@ type Method = (typeof METHODS)[number]
 const isMethod = (method: string): method is Method => METHODS.some((known) => known === method)
 
 /**
- * Finds the route of a method and a path; `HEAD` matches `GET`. A path with an invalid
- * percent-encoding, or with a parameter that cannot be a name, matches nothing.
+ * Returns a function that finds the route of a method and a path. `HEAD` matches `GET`. A path with
+ * an invalid percent-encoding, or a parameter that cannot be a name, matches nothing.
  */
 const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
   const router = FindMyWay({ caseSensitive: true, maxParamLength: MOST_ENCODED })
@@ -106,7 +106,7 @@ const routeOf = <R>(found: RouteMatch<R>) => (found.type === "route" ? found.rou
 const shapeOf = <R>(found: RouteMatch<R>): ErrorShape =>
   found.type === "route" ? found.route.shape : found.shape
 
-/** Answers a request unless its address has sent too many. */
+/** Answers a request, unless its address has sent too many. */
 const answerGated = <R>(
   found: RouteMatch<R>,
   exchange: Exchange,
@@ -166,7 +166,7 @@ const send = <R>(
   }
 }
 
-/** Serves requests that have been found a route, or none: each is answered once. */
+/** Returns a function that serves a request, with or without a route, and answers it once. */
 const makeServing = <R>(options: DispatchOptions<R>) => {
   const { accessLog, context, tracing } = options
   const annotations = Context.get(context, References.CurrentLogAnnotations)
@@ -188,7 +188,7 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
   const refuse = (served: Serving<R>, failure: Failure) =>
     Effect.runSyncWith(context)(finish(served, refused(failure, shapeOf(served.found))))
 
-  /** In the context from the start: a service that is provided on the way costs more. */
+  /** Adds everything to the context at the start. Providing a service later costs more. */
   const contextOf = (exchange: Exchange, deadline: Deadline | undefined) => {
     const named = { ...annotations, request_id: exchange.request_id }
     const asked = Context.add(context, CurrentAsker, exchange.asker)
@@ -239,7 +239,7 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
 
   const serveFound = async (req: Incoming, res: Outgoing, of: Found<R>): Promise<void> => {
     const { match: found, path, query, started } = of
-    // Probes wait for nobody: they are asked above all where there is too much to do.
+    // Probes need no place, because they matter most during an overload.
     const isProbe = found.type === "route" && isProbed(found.route.path)
     const { intake } = options
     if (!isProbe && (intake.isShareTaken(req.headers.authorization) || !intake.admit())) {

@@ -13,10 +13,10 @@ import {
 import { Failure } from "../../../core/shared/Failure.ts"
 import { operatorName } from "./readRequest.ts"
 
-/** The keys of operators as they are now. */
+/** Returns the current keys of operators. */
 export type OperatorKeys = () => ReadonlyArray<OperatorKey>
 
-/** The keys of an installation's operators: the one that they share, and those with names. */
+/** Returns the keys of an installation's operators: the shared one and the named ones. */
 export const operatorKeys = (
   adminKey: Redacted.Redacted,
   named: OperatorKeys = () => [],
@@ -47,11 +47,11 @@ const outside = (needed: OperatorRole) =>
   })
 
 /**
- * The operator whose key the request holds. A key with a name is who it says, whatever `X-Operator`
- * says. Every key is compared, whichever matches.
+ * Returns the operator whose key the request holds. The name of a named key overrides `X-Operator`.
+ * Every key is compared, also after a match.
  *
- * Fails with `UNAUTHORIZED`, `INVALID_API_KEY`, or `FORBIDDEN` for a key without the role, and with
- * `INVALID_REQUEST` where the shared key comes with the name of an operator who has a key.
+ * Fails with `UNAUTHORIZED`, `INVALID_API_KEY`, `FORBIDDEN` for a key without the role, or
+ * `INVALID_REQUEST` if the shared key comes with the name of an operator who has a key.
  */
 export const authenticateOperator = Effect.fnUntraced(function* (
   req: Incoming,

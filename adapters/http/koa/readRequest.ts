@@ -11,7 +11,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 const JSON_MEDIA =
   /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** The form of `X-Operator`: no e-mail addresses, since the audit log keeps them for ever. */
+/** The form of `X-Operator`. It allows no e-mail addresses: the audit log keeps them for ever. */
 const OPERATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 const flawed = (name: string, reason: string) =>
@@ -24,7 +24,7 @@ const flawed = (name: string, reason: string) =>
     }),
   )
 
-/** The value of a header; undefined without it. `wanted` is the form that its values have. */
+/** Reads a header; undefined without it. `wanted` describes the form of its values. */
 const readHeader = (
   { headers }: Incoming,
   name: string,
@@ -38,7 +38,7 @@ const readHeader = (
 }
 
 /**
- * The `Idempotency-Key` of a request; undefined when it has none.
+ * Reads the `Idempotency-Key` of a request; undefined without one.
  *
  * Fails with `INVALID_REQUEST` for a key that is not 1 to 255 visible ASCII characters.
  */
@@ -46,10 +46,10 @@ export const idempotencyKey = (req: Incoming) =>
   readHeader(req, "Idempotency-Key", IDEMPOTENCY_KEY, "1 to 255 visible ASCII characters")
 
 /**
- * The actor of an operator's request for the audit log: `operator`, with the name in `X-Operator`
- * behind a colon where there is one.
+ * Returns the actor of an operator's request for the audit log: `operator`, with a colon and the
+ * name in `X-Operator` if there is one.
  *
- * Fails with `INVALID_REQUEST` for a name that is not of the allowed form, or is one of `taken`.
+ * Fails with `INVALID_REQUEST` for a name that has another form, or is one of `taken`.
  */
 export const operatorName = (
   req: Incoming,
@@ -75,10 +75,10 @@ const STRICT = /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:$|[,;])/i
 export const prefersStrict = ({ headers: { prefer } }: Incoming): boolean =>
   prefer !== undefined && STRICT.test(String(prefer))
 
-/** How long the header with the names of ignored fields gets. */
+/** The longest header with the names of ignored fields. */
 const MOST_IGNORED = 2_048
 
-/** The names of ignored fields as a header holds them: percent-encoded, as far as there is room. */
+/** Returns the names of ignored fields for a header: percent-encoded, as many as fit. */
 export const ignoredFields = (unknown: ReadonlyArray<UnknownField>): string | null => {
   let text = ""
   for (const { field } of unknown) {
@@ -91,10 +91,10 @@ export const ignoredFields = (unknown: ReadonlyArray<UnknownField>): string | nu
 
 const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
 
-/** What most callers send needs no expression. */
+/** Most callers send exactly this, which needs no regular expression. */
 const isJson = (type: string): boolean => type === "application/json" || JSON_MEDIA.test(type)
 
-/** The refusal of a body whose headers do not announce plain JSON; undefined when they do. */
+/** Returns the refusal of a body whose headers do not announce plain JSON; undefined otherwise. */
 const mediaFlaw = (req: Incoming, hasJson: boolean) => {
   if (req.headers["content-encoding"] !== undefined) {
     return unsupported("Send the body without a Content-Encoding.")
@@ -121,15 +121,15 @@ const decodePart = (text: string): string | undefined => {
   }
 }
 
-/** A name of any other form may be a secret, so the refusal does not repeat it. */
+/** A name of another form may be a secret, so the refusal does not repeat it. */
 const NAME = /^[a-z_]{1,32}$/
 
-/** What people search for is refused for no text (Service registry). */
+/** A search accepts any text (Service registry). */
 const SEARCHED: ReadonlySet<string> = new Set(["q"])
 
 const NONE = Result.succeed({})
 
-/** The parameters of a query string, each at most once and of the given names only. */
+/** Parses a query string. Each parameter may occur once, and only the given names. */
 export const parseQuery = (
   query: string,
   names: ReadonlySet<string>,
@@ -161,14 +161,14 @@ export const parseQuery = (
 const missingBody = () =>
   new Failure({ code: "INVALID_JSON", message: "Send the fields as a JSON object." })
 
-/** The body of the request: its fields, its bytes, or an empty object where there is none. */
+/** Reads the body of the request: its fields, its bytes, or an empty object without a body. */
 export const readInput = <R>(
   route: Route<R>,
   req: Incoming,
   held: HeldBytes | undefined,
 ): Effect.Effect<unknown, Failure | CallerGone> => {
   if (route.body === "unread") return Effect.succeed({})
-  // Bytes are what whoever reads them says: a bank's callback may be a form.
+  // The handler decides what bytes mean: a bank's callback may be a form.
   const flaw = mediaFlaw(req, announcedLength(req) !== 0 && route.body !== "bytes")
   if (flaw !== undefined) return Effect.fail(flaw)
   const reading = readBody(req, route.limit, held)
@@ -179,13 +179,13 @@ export const readInput = <R>(
   })
 }
 
-/** Where a request goes: the path as sent, without its query. */
+/** A request's target: the path as sent, and the query. */
 export interface Target {
   readonly path: string
   readonly query: string
 }
 
-/** The path and the query of a request's target, without the origin that a proxy may send. */
+/** Returns the target of a URL, without the origin that a proxy may send. */
 export const targetOf = (url = "/"): Target => {
   const target = url.replace(/^https?:\/\/[^/?#]*/i, "")
   const mark = target.indexOf("?")

@@ -31,7 +31,7 @@ export type Answer<R> =
     }
   | { readonly type: "none"; readonly status: 499 }
 
-/** Names and values alternately, as node takes them. */
+/** Names and values in alternation, as Node takes them. */
 export type RawHeaders = ReadonlyArray<string>
 
 const JSON_TYPE = "application/json; charset=utf-8"
@@ -55,7 +55,7 @@ export const picture = (status: number, content: Uint8Array): Answer<never> => (
   code: null,
 })
 
-/** The `Retry-After` of a refusal: of every 503, and of others that have one. */
+/** Returns the `Retry-After` of a refusal: every 503 has one, and some others. */
 const retryAfter = (status: number, failure: Failure): RawHeaders => {
   const seconds = failure.retry_after ?? (status === 503 ? 1 : undefined)
   return seconds === undefined ? NO_HEADERS : ["Retry-After", String(Math.ceil(seconds))]
@@ -66,7 +66,7 @@ const challenge = (failure: Failure): RawHeaders =>
     ? ["WWW-Authenticate", "Bearer"]
     : NO_HEADERS
 
-/** The answer to a refusal; `requestId` is part of its body where it is given. */
+/** Returns the answer to a refusal. A given `requestId` is part of its body. */
 export const refused = (
   failure: Failure,
   shape: ErrorShape,
@@ -85,8 +85,8 @@ export const refused = (
 }
 
 /**
- * The answer to a request that failed. A failure that the service did not intend is logged, and its
- * answer shows no more of it than the request's id.
+ * Returns the answer to a request that failed. An unexpected failure is logged, and its answer
+ * shows only the request's id.
  */
 export const explain = (
   cause: Cause.Cause<unknown>,
@@ -106,13 +106,13 @@ export const explain = (
       )
 }
 
-/** How long a caller may go on sending an unread body, in milliseconds. */
+/** How long an unread body is received before the connection closes, in milliseconds. */
 const LINGER = 500
 
-/** Who asks in a request, once that is known, and how old its answer may be. */
+/** The caller of a request, once known, and the age of its answer. */
 export class RequestAsker implements Asker {
   name: string | null = null
-  /** In milliseconds; null where everything in the answer is of now. */
+  /** In milliseconds. Null if everything in the answer is current. */
   age: number | null = null
   readonly accepts: Asker["accepts"]
 
@@ -121,26 +121,26 @@ export class RequestAsker implements Asker {
   }
 }
 
-/** The seconds of the header, to the millisecond and never younger than it is. */
+/** Returns the header's seconds, to the millisecond and rounded up. */
 const ageText = (milliseconds: number): string => (Math.ceil(milliseconds) / 1_000).toFixed(3)
 
 /** The values of the headers that every response has. */
 export interface CommonHeaders {
   readonly requestId: string
   readonly idempotencyKey: string | null
-  /** The account's use of its rate in this minute; null where no rate applies. */
+  /** The account's use of its rate in this minute. Null if no rate applies. */
   readonly standing: Standing | null
-  /** The names of the body's ignored fields, or that they are refused. */
+  /** The names of the body's ignored fields, and whether unknown fields are refused. */
   readonly fields: { readonly ignored: string | null; readonly strict: boolean }
-  /** How old what is shown may be, in milliseconds; null where it is of now. */
+  /** The age of the shown data, in milliseconds. Null if they are current. */
   readonly age?: number | null
   /** Whether the connection closes after this response. */
   readonly close: boolean
 }
 
 /**
- * The headers of a response as alternating names and values; one that `isKept` says itself for how
- * long.
+ * Returns the headers of a response as alternating names and values. A cacheable response
+ * (`isKept`) has its own `Cache-Control`.
  */
 export const headOf = (common: CommonHeaders, isKept = false): Array<string> => {
   const head = ["X-Request-Id", common.requestId, "X-Content-Type-Options", "nosniff"]
@@ -158,7 +158,7 @@ export const headOf = (common: CommonHeaders, isKept = false): Array<string> => 
   return head
 }
 
-/** Whether the rest of the body is too long to be read for keeping the connection. */
+/** Whether the rest of the body is too long to be read just to keep the connection. */
 const isLongBody = (req: Incoming, limit: number): boolean => {
   if (req.complete) return false
   const announced = announcedLength(req)
@@ -166,7 +166,7 @@ const isLongBody = (req: Incoming, limit: number): boolean => {
 }
 
 /**
- * Ends the response a little later than its last byte. Closing at once on a caller that still sends
+ * Ends the response shortly after its last byte. Closing at once while the caller still sends
  * resets the connection, and the reset may overtake the response.
  */
 const endLater = (req: Incoming, res: Outgoing) => {
@@ -179,7 +179,7 @@ const endLater = (req: Incoming, res: Outgoing) => {
   req.resume()
 }
 
-/** Sends a body. Does nothing for a caller that hung up. */
+/** Sends a body. Does nothing if the caller has hung up. */
 export const respond = (
   req: Incoming,
   res: Outgoing,
@@ -193,12 +193,12 @@ export const respond = (
   const bytes = typeof text === "string" ? Buffer.byteLength(text) : text.length
   const { contentType, headers, status } = answer
   const head = headOf({ ...common, close: common.close || long }, headers.includes("Cache-Control"))
-  // What a reader has already is told of by its tag alone.
+  // A 304 has no body, only the tag.
   if (status !== 304) head.push("Content-Type", contentType, "Content-Length", String(bytes))
   head.push(...headers)
   res.writeHead(status, head)
   if (!long) {
-    // ASCII is the same in both encodings, and latin1 is cheaper to write.
+    // ASCII is the same in both encodings, and latin1 is faster to write.
     if (typeof text === "string") res.end(text, bytes === text.length ? "latin1" : "utf8")
     else res.end(text)
     return

@@ -34,37 +34,37 @@ import type { Route } from "./Route.ts"
 import { isProbed } from "./telemetry.ts"
 import { HandlerResponse } from "./HandlerResponse.ts"
 
-/** A request in progress. The mutable fields are filled in as they become known. */
+/** A request in progress. Its mutable fields are set as they become known. */
 export interface Exchange {
   readonly req: Incoming
   /** The path as sent, without the query. */
   readonly path: string
   readonly query: string
   readonly params: { readonly [name: string]: string | undefined }
-  /** The client's address, from behind trusted proxies too. */
+  /** The client's address, also behind trusted proxies. */
   readonly address: string
   account_id: string | null
   readonly asker: RequestAsker
-  /** Names the request in the log, and in the audit log. */
+  /** The request's name in the log and in the audit log. */
   readonly request_id: string
-  /** The valid Idempotency-Key of a POST, which the answer echoes. */
+  /** The valid Idempotency-Key of a POST, which the answer repeats. */
   idempotency_key: string | null
-  /** The account's use of its rate, for the response's headers; null where no rate applies. */
+  /** The account's use of its rate, for the response's headers. Null if no rate applies. */
   standing: Standing | null
-  /** What became of the body's unknown fields: their names, or that they are refused. */
+  /** The names of the body's ignored fields, and whether unknown fields are refused. */
   fields: { readonly ignored: string | null; readonly strict: boolean }
-  /** Whether its use case has begun, and may change something. */
+  /** Whether its use case has begun and may change something. */
   acted: boolean
-  /** Whether it has a place among those that are served at once. */
+  /** Whether it holds a place among the requests in progress. */
   placed: boolean
-  /** The account that it is counted to among those. */
+  /** The account whose share of those places it uses. */
   counted: string | null
 }
 
-/** The account under which the operator's answers are stored: no account has this id. */
+/** The account of the operators' stored answers. No account has this id. */
 const OPERATOR = "acct_00000000-0000-7000-8000-000000000000"
 
-/** One budget for all servers of a process, which share its memory. */
+/** One budget for all servers of a process, because they share its memory. */
 const largeBodies = new BodyBudget()
 
 const REPLAYED = ["Idempotent-Replayed", "true"]
@@ -72,7 +72,7 @@ const REPLAYED = ["Idempotent-Replayed", "true"]
 const statusOf = <R>({ status, statusOf: special }: Route<R>, view: unknown): number =>
   special === null || typeof view !== "object" || view === null ? status : (special(view) ?? status)
 
-/** The handler's result as a response. */
+/** Returns the handler's result as a response. */
 const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
   if (route.streams) {
     return { type: "events", status: 200, feed: view as EventFeed<unknown, HandlerError, R> }
@@ -88,20 +88,20 @@ const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
     : body(statusOf(route, view), JSON.stringify(view), route.contentType)
 }
 
-/** Whose request it is, and what it says: its decoded query and its body. */
+/** The caller of a request, its decoded query and its body. */
 interface RequestParts {
   readonly caller: Caller | null
   readonly query: unknown
   readonly input: unknown
 }
 
-/** Few keys are restricted: those tell their account's log of what they are refused. */
+/** Records the refusals of restricted keys in their account's log. */
 const noted = <A, E, R>(caller: Caller | null, doing: () => Effect.Effect<A, E, R>) =>
   caller?.restrictions == null
     ? Effect.suspend(doing)
     : noteRefusals(byKey(caller), Effect.suspend(doing))
 
-/** Decodes the body and runs the handler, under the Idempotency-Key where there is one. */
+/** Decodes the body and runs the handler, under the Idempotency-Key if there is one. */
 const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestParts) => {
   const { caller, query, input } = request
   const handling = noted(caller, () => {
@@ -119,7 +119,7 @@ const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestPart
   if (key === null || route.idempotency === null) {
     return Effect.map(handling, (view) => answerWith(route, view))
   }
-  // What another key was answered may be more than a restricted one may do, such as a new key.
+  // The answer to another key may hold more than a restricted key may see, such as a new key.
   const own = caller?.restrictions == null ? "" : ` ${caller.api_key_id}`
   const answering = answerOnce(
     {
@@ -140,8 +140,8 @@ const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestPart
 }
 
 /**
- * Authenticates the caller and counts the request against its plan's rate, which the response
- * shows.
+ * Authenticates the caller and counts the request against the rate of its plan. The response shows
+ * that rate.
  */
 export const admitCaller = (exchange: Exchange, rate: RateClass) =>
   Effect.flatMap(
@@ -157,11 +157,11 @@ export const admitCaller = (exchange: Exchange, rate: RateClass) =>
   )
 
 /**
- * Notes the fields of the body that the route does not know, for the answer's header. Under
- * `Prefer: handling=strict` they are refused, before an Idempotency-Key is used up by them.
+ * Records the body's unknown fields for the answer's header. Under `Prefer: handling=strict` they
+ * are refused before an Idempotency-Key is used up.
  */
 const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown, scoped: boolean) => {
-  // What a request is about is read off its fields, none of which may be another's name.
+  // The scope check reads the fields of the request, so unknown ones are refused for scoped keys.
   const strict = scoped || prefersStrict(exchange.req)
   const unknown = route.findUnknown(input)
   const [first] = unknown
@@ -170,7 +170,7 @@ const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown, sco
   return refused ? unknownFields(first, unknown) : undefined
 }
 
-/** Refuses what is not about the services and agents that the caller's key is restricted to. */
+/** Refuses requests outside the services and agents to which the caller's key is restricted. */
 const checkScope = <R>(
   { group, scopedBy }: Route<R>,
   { params: { id, ...params } }: Exchange,
@@ -189,8 +189,8 @@ const checkScope = <R>(
       )
 
 /**
- * Reads what has not arrived yet without a place: whoever sends slowly keeps nobody out. Fails with
- * `OVERLOADED` where there is no place any more once it has arrived.
+ * Reads the rest of the body without holding a place, so that slow senders do not block others.
+ * Fails with `OVERLOADED` if no place is free afterwards.
  */
 const readInBetween = <A, E>(
   exchange: Exchange,
@@ -212,7 +212,7 @@ const readInBetween = <A, E>(
     })
   })
 
-/** What requests are served with. */
+/** The parts that serving a request needs. */
 export interface ServeOptions {
   readonly intake: Intake
   readonly operators: OperatorKeys
@@ -221,7 +221,7 @@ export interface ServeOptions {
 
 /**
  * Serves a request of a route: authenticates, decodes, runs the handler. A caller without a valid
- * key is refused before the body is read, and only requests with one count against a rate.
+ * key is refused before the body is read. Only requests with a valid key count against a rate.
  */
 export const serve = Effect.fnUntraced(function* <R>(
   route: Route<R>,
@@ -245,7 +245,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     operator = yield* authenticateOperator(req, operators(), route.role, exchange.request_id)
     exchange.asker.name = OPERATOR
   }
-  // What needs no key is read whatever stands behind its address, unless it asks for something.
+  // A route without key and query parameters ignores the query.
   const query =
     route.access === "none" && route.queryNames.size === 0
       ? undefined
@@ -271,7 +271,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   return yield* Effect.provideService(whole, CurrentOperator, operator)
 })
 
-/** What counts against its address: a request without a key, a key, or a channel's signature. */
+/** Returns what counts against the address: a request, or the failure of a key or signature. */
 export const countedAs = <R>(
   route: Route<R> | undefined,
   { req: { headers } }: Exchange,
@@ -281,7 +281,7 @@ export const countedAs = <R>(
   return route.access === "none" && route.method !== "POST" ? "request" : "key"
 }
 
-/** Whether the caller is known. A channel is where nothing speaks against its signature. */
+/** Whether the caller is known. A channel is known if its signature was not refused. */
 export const isRecognized = <R>(
   access: Route<R>["access"],
   { account_id }: Exchange,

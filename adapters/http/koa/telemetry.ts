@@ -5,7 +5,7 @@ import { METRICS } from "../../shared/metrics/Metrics.ts"
 import { atMostEvery, gaugeOf, seriesOf } from "../../shared/metrics/series.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 
-/** The forms of keys, secrets and signatures, wherever they occur. */
+/** The patterns of keys, secrets and signatures anywhere in a text. */
 const SECRETS = [
   /\b(?:ag_)?sk_(?:test|live)_[\w-]{8,}/g,
   /\bwhsec_[\w-]{8,}/g,
@@ -18,7 +18,7 @@ const SECRETS = [
 const SECRET_NAMES =
   /(?:authorization|api_?key|admin_?key|master_?key|secret|password|signature|token|otp|cookie)$/i
 
-/** Every secret but a digest contains one of these, so most lines need only this check. */
+/** Every secret except a digest contains one of these, so most lines need only this check. */
 const SUSPICIOUS = /sk_|whsec_|:\/\/|bearer/i
 
 const DIGEST_LENGTH = 64
@@ -26,8 +26,8 @@ const DIGEST_LENGTH = 64
 const isHex = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 102)
 
 /**
- * Whether there is a run of hexadecimal digits as long as a digest. Such a run covers a position
- * that is a multiple of its length, so only these positions are checked.
+ * Whether the text has a run of hexadecimal digits as long as a digest. Such a run covers a
+ * position that is a multiple of its length, so only these positions are checked.
  */
 const holdsDigest = (text: string): boolean => {
   for (let at = DIGEST_LENGTH - 1; at < text.length; at += DIGEST_LENGTH) {
@@ -43,13 +43,13 @@ const holdsDigest = (text: string): boolean => {
 
 const HIDDEN = "[hidden]"
 
-/** The text without anything that looks like a secret. */
+/** Returns the text with secrets replaced. */
 export const redactText = (text: string): string =>
   SUSPICIOUS.test(text) || holdsDigest(text)
     ? SECRETS.reduce((shown, secret) => shown.replace(secret, HIDDEN), text)
     : text
 
-/** For `JSON.stringify`: hides the values of fields whose name says that they are secret. */
+/** A replacer for `JSON.stringify` that hides the values of fields with secret names. */
 const hideNamed = (name: string, value: unknown): unknown => {
   if (name !== "" && SECRET_NAMES.test(name) && value !== null) return HIDDEN
   if (typeof value === "bigint") return value.toString()
@@ -60,7 +60,7 @@ const hideNamed = (name: string, value: unknown): unknown => {
 const isFlat = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
-/** Names of fields that every line may have, none of which is a secret's. */
+/** Names of fields that every line may have. None is secret. */
 const PLAIN_NAMES = new Set([
   "time",
   "level",
@@ -74,7 +74,7 @@ const PLAIN_NAMES = new Set([
   "duration_ms",
 ])
 
-/** JSON without secrets. A record of plain values needs no replacer. */
+/** Returns JSON without secrets. A record of plain values needs no replacer. */
 const hiddenJson = (record: { readonly [name: string]: unknown }): string => {
   for (const name in record) {
     const isPlain = isFlat(record[name]) && (PLAIN_NAMES.has(name) || !SECRET_NAMES.test(name))
@@ -99,7 +99,7 @@ const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): stri
   ),
 )
 
-/** Writes all lines of one turn of the event loop at once. */
+/** Writes all lines of one turn of the event loop together. */
 const makeBatch = (write: (text: string) => void) => {
   let waiting = ""
   const flush = () => {
@@ -116,7 +116,7 @@ const makeBatch = (write: (text: string) => void) => {
 
 const toStderr = (text: string) => void process.stderr.write(text)
 
-/** Structured logs: JSON lines, to stderr unless said otherwise. */
+/** Logs JSON lines, by default to stderr. */
 export const layerJsonLines = (write: (text: string) => void = toStderr): Layer.Layer<never> =>
   Logger.layer([
     Effect.acquireRelease(
@@ -127,7 +127,7 @@ export const layerJsonLines = (write: (text: string) => void = toStderr): Layer.
 
 const NANOSECONDS = 1e9
 
-/** Who scrapes within so many milliseconds is shown one look at the process. */
+/** The shortest time between two measurements of the process, in milliseconds. */
 const LOOK_EVERY = 5_000
 
 /** The server's metrics; `text` is in the Prometheus text format. */
@@ -138,10 +138,10 @@ export interface HttpMetrics {
   readonly text: () => string
 }
 
-/** Requests that are being served by the process, whichever of its listeners they came to. */
+/** The requests in progress in this process, over all its listeners. */
 let serving = 0
 
-/** The delay of the event loop since the last look, by quantile, in seconds. */
+/** Returns the delay of the event loop since the last call, by quantile, in seconds. */
 const lookAtLoop = (delay: ReturnType<typeof monitorEventLoopDelay>) => () => {
   const seconds = (at: number) => delay.percentile(at) / NANOSECONDS
   const found = { "0.5": seconds(50), "0.99": seconds(99), "1": seconds(100) }
@@ -149,7 +149,7 @@ const lookAtLoop = (delay: ReturnType<typeof monitorEventLoopDelay>) => () => {
   return found
 }
 
-/** The process as gauges, as long as the scope is open. */
+/** Exports gauges of the process while the scope is open. */
 const observeProcess = Effect.gen(function* () {
   const delay = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -169,7 +169,7 @@ const observeProcess = Effect.gen(function* () {
   yield* gaugeOf(METRICS.inFlight, {}, () => serving)
 })
 
-/** A server's metrics, in the registry of the process. */
+/** Makes a server's metrics in the registry of the process. */
 export const makeMetrics = Effect.gen(function* () {
   yield* observeProcess
   const context = yield* Effect.context()
@@ -206,7 +206,7 @@ export const makeMetrics = Effect.gen(function* () {
 /** Probes call these routes so often that their log lines would drown the others. */
 const PROBED = new Set(["/healthz", "/readyz", "/metrics"])
 
-/** Whether a route is one that probes call. */
+/** Whether probes call the route. */
 export const isProbed = (path: string): boolean => PROBED.has(path)
 
 /** A request that has been answered. */
@@ -214,16 +214,16 @@ export interface Served {
   readonly request_id: string
   readonly account_id: string | null
   readonly method: string | undefined
-  /** The pattern of its route; null where there is none. */
+  /** The pattern of its route; null without a route. */
   readonly route: string | null
   readonly status: number
   /** The code of a refusal. */
   readonly code: string | null
-  /** When it began, on the clock of `performance.now()`. */
+  /** The time of its begin, on the clock of `performance.now()`. */
   readonly started: number
 }
 
-/** Made once: every request has one of them. */
+/** Made once, because every request logs one of them. */
 const LINES = {
   error: Effect.logError("request"),
   warning: Effect.logWarning("request"),
@@ -237,10 +237,10 @@ const lineOf = ({ route, status }: Served) => {
   return route !== null && isProbed(route) ? LINES.debug : LINES.info
 }
 
-/** Which requests have a line in the log: all, those with a status from 400 on, or none. */
+/** The requests that are logged: all, those with a status from 400 on, or none. */
 export type AccessLog = "on" | "errors" | "off"
 
-/** Writes the log line of a request, if it has one. */
+/** Writes the log line of a request, if it is logged. */
 export const logRequest = (served: Served, access: AccessLog) => {
   if (access === "off" || (access === "errors" && served.status < 400)) return Effect.void
   const { account_id, code, method, request_id, route, started, status } = served

@@ -2,12 +2,12 @@ import { Effect, Tracer } from "effect"
 import type { Incoming } from "../../shared/Exchange.ts"
 import { parseTraceparent, type Traceparent } from "../../shared/Traceparent.ts"
 
-/** How requests are traced: whether one is recorded, given what its caller said of its trace. */
+/** Decides which requests are traced, by the trace context of the caller. */
 export interface Tracing {
   readonly isSampled: (caller: Traceparent | undefined) => boolean
 }
 
-/** The request, which returns its status, as a part of its caller's trace, or of a new one. */
+/** Runs the request, which returns its status, as a span of its caller's trace, or of a new one. */
 export const traceRequest = <E, R>(
   { isSampled }: Tracing,
   req: Pick<Incoming, "method" | "headers">,

@@ -20,8 +20,8 @@ const wrongMethod = (allow: ReadonlyArray<string>, shape: ErrorShape): Answer<ne
   )
 
 /**
- * Answers a request without a route. With a valid key it counts as a request all the same. Without
- * one, the answer says only that there is no such route.
+ * Answers a request without a route. With a valid key it counts as a request. Without one, the
+ * answer says only that there is no such route.
  */
 export const answerUnrouted = Effect.fnUntraced(function* (
   found: Exclude<RouteMatch<unknown>, { readonly type: "route" }>,

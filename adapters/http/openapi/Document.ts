@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the contract uses it. */
+/** A JSON Schema with the keywords that the contract uses. */
 export interface SchemaNode {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -61,7 +61,7 @@ export interface PathItem {
   readonly [method: string]: Operation
 }
 
-/** An OpenAPI 3.1 document. It is a type and no interface, so that it is a JSON object too. */
+/** An OpenAPI 3.1 document. As a type, not an interface, it is also assignable to a JSON object. */
 export type Document = {
   readonly openapi: string
   readonly info: {

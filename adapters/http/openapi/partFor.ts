@@ -3,7 +3,7 @@ import type { Audience } from "../contract/Route.ts"
 import type { Document, Operation, Parameter, Response } from "./Document.ts"
 import type { Json } from "./parts.ts"
 
-/** What most operations refuse with, which a part says once. */
+/** The refusals of most operations, which a part states once. */
 const EVERYWHERE = new Set<string>([...ANY, ...KEYED, ...BODY, ...CHANGE, ...ONCE])
 
 const FOR: { readonly [A in Audience]: string } = {
@@ -31,7 +31,7 @@ const contentOf = (schema: string) => ({
   "application/json": { schema: { $ref: `#/components/schemas/${schema}` } },
 })
 
-/** What a refusal says, whose codes an operation lists, and those that any may give. */
+/** The response of a refusal, with the codes that any operation may give. */
 const RESPONSES: { readonly [name: string]: Response } = {
   [REFUSED]: {
     description: `A refusal. Its \`code\` may also be one of ${[...EVERYWHERE].join(", ")}.`,
@@ -49,7 +49,7 @@ const refusedBy = ({ content }: Response): typeof REFUSED | typeof NESTED | unde
   return named === "#/components/schemas/Error" ? REFUSED : undefined
 }
 
-/** Successes one by one, and all refusals as one, with the codes that are the operation's own. */
+/** Returns successes one by one, and all refusals as one, with the operation's own codes. */
 const responsesOf = ({ responses }: Operation): Json => {
   const entries = Object.entries(responses)
   const successes = entries.filter(([, response]) => refusedBy(response) === undefined)
@@ -66,10 +66,10 @@ const responsesOf = ({ responses }: Operation): Json => {
   }
 }
 
-/** Headers that a part leaves to the whole document: no request needs them. */
+/** Headers that only the whole document has, because no request needs them. */
 const LEFT_OUT = new Set(["#/components/parameters/RequestId", "#/components/parameters/Prefer"])
 
-/** Without examples, of which the whole document has one for each resource. */
+/** Removes examples. The whole document has one per resource. */
 const withoutExamples = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutExamples)
   if (typeof value !== "object" || value === null) return value
@@ -79,7 +79,7 @@ const withoutExamples = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, item]) => [key, withoutExamples(item)]))
 }
 
-/** Parameters that several operations have, by their names, to be referred to. */
+/** Returns the parameters that several operations share, by name, as components. */
 const sharedParameters = (operations: ReadonlyArray<Operation>) => {
   const all = operations.flatMap(({ parameters }) => parameters.filter(({ $ref }) => !$ref))
   const uses = Map.groupBy(all, (parameter) => JSON.stringify(parameter))
@@ -109,7 +109,7 @@ const shortened = (operation: Operation, shared: ReadonlyMap<string, Parameter>)
 
 const REFERENCE = /^#\/components\/(\w+)\/(.+)$/
 
-/** What is referred to from a value, and from what that refers to, as `schemas/Money`. */
+/** Returns the components that a value refers to, also indirectly, such as `schemas/Money`. */
 const referred = (
   value: unknown,
   components: { readonly [kind: string]: { readonly [name: string]: unknown } | undefined },
@@ -148,9 +148,9 @@ const operationsOf = (
   )
 
 /**
- * The part of a document with the operations that `isWanted`, by their methods and paths, and with
- * what these need: small enough to be read as a whole. Refusals that most operations give are said
- * once, examples and headers that no request needs are left to the whole document.
+ * Returns the part of a document with the operations for which `isWanted` holds, by method and
+ * path, and the components that they need. It is small enough to be read as a whole. It states
+ * common refusals once, and leaves examples and unneeded headers to the whole document.
  */
 export const partFor = (
   audience: Audience,

@@ -5,7 +5,7 @@ export type Json = { readonly [key: string]: unknown }
 
 type Parameter = OpenApi.OpenAPISpecParameter
 
-/** Query parameters that are whole numbers, although a query string holds texts. */
+/** Query parameters that are integers. A query string holds only texts. */
 export const INTEGERS: { readonly [name: string]: Json } = {
   limit: {
     type: "integer",
@@ -22,7 +22,7 @@ export const INTEGERS: { readonly [name: string]: Json } = {
   },
 }
 
-/** Headers that requests of many operations may have. */
+/** Headers that many operations accept. */
 export const PARAMETERS: { readonly [name: string]: Parameter } = {
   RequestId: {
     name: "X-Request-Id",
@@ -55,7 +55,7 @@ export const PARAMETERS: { readonly [name: string]: Parameter } = {
 
 const header = (description: string, type = "string") => ({ description, schema: { type } })
 
-/** Headers that answers have. */
+/** Headers of answers. */
 export const HEADERS = {
   RequestId: header("Names the request."),
   RetryAfter: header("Seconds to wait before the next attempt.", "integer"),

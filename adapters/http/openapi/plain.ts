@@ -2,7 +2,7 @@ import type { Json } from "./parts.ts"
 
 const NUMBERED = /^(.+)_\d+$/
 
-/** The name that a component goes by: copies of one schema are one component. */
+/** Returns the name of a component. Copies of one schema share a component. */
 export const componentName = (name: string, known: ReadonlySet<string>): string => {
   const base = NUMBERED.exec(name)?.[1]
   return base !== undefined && known.has(base) ? base : name
@@ -14,8 +14,8 @@ const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * A schema whose `allOf` only adds to it, as one object: JSON Schema 2020-12 lets a description
- * stand beside a `$ref`, and readers need not join anything.
+ * Returns a schema with its `allOf` merged into one object. JSON Schema 2020-12 allows a
+ * description beside a `$ref`, so readers need not merge anything.
  */
 const joined = (schema: Json): Json => {
   const { allOf, ...own } = schema
@@ -23,7 +23,7 @@ const joined = (schema: Json): Json => {
   const others = allOf.map(joined)
   const whole: { [key: string]: unknown } = { ...own }
   for (const [key, value] of others.flatMap((one) => Object.entries(one))) {
-    // What the field means here is said last, and goes before what its type means everywhere.
+    // The description of the field comes last and overrides that of its type.
     if (key in whole && key !== "description") return schema
     whole[key] = value
   }
@@ -31,8 +31,8 @@ const joined = (schema: Json): Json => {
 }
 
 /**
- * The document with what makes sense to everybody: without what effect adds for its own clients,
- * with one component for every schema, and open to fields that come later.
+ * Returns the document without what effect adds for its own clients, with one component per schema,
+ * and open to new fields.
  */
 export const plain = (value: unknown, known: ReadonlySet<string>): unknown => {
   if (Array.isArray(value)) return value.map((item) => plain(item, known))

@@ -10,7 +10,7 @@ import { ourNetwork } from "../../shared/x402/network.ts"
 import { BAZAAR } from "../../shared/x402/Required.ts"
 import { VERSION } from "../../shared/x402/Wire.ts"
 
-/** What is sold by x402 (`bazaar`). What is asked for and never listed is found by nobody. */
+/** Lists resources that are sold by x402 (`bazaar`). An unknown filter value finds nothing. */
 export const discoverResources = Effect.fnUntraced(function* (query: DiscoveryQuery) {
   const { extensions, offset, payTo, scheme, type = "http" } = query
   const network = yield* ourNetwork

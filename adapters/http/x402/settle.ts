@@ -15,7 +15,7 @@ import { readPayment, readSettlement } from "../../shared/x402/ProvenPayment.ts"
 import { declarationIn } from "../../shared/x402/Required.ts"
 import { type FacilitatorRequest, SCHEME } from "../../shared/x402/Wire.ts"
 
-/** Lists what was sold, where its seller declares that it may be (x402, `bazaar`). */
+/** Lists the sold resource, if its seller has declared that it may be listed (x402, `bazaar`). */
 const listSold = (
   caller: Caller,
   { paymentPayload }: FacilitatorRequest,
@@ -27,7 +27,7 @@ const listSold = (
     : noteListing(caller, { amount, service_id, url, ...declared })
 }
 
-/** Whether a payload would be settled (x402, 7.1). Changes no payment. */
+/** Checks whether a payload would be settled (x402, 7.1). Changes no payment. */
 export const verifyPayment = Effect.fnUntraced(function* (
   caller: Caller,
   request: FacilitatorRequest,
@@ -49,8 +49,8 @@ export const verifyPayment = Effect.fnUntraced(function* (
 const OPERATIONS = { settle: settleProof, hold: holdProof, finish: finishHeld } as const
 
 /**
- * Settles a payload (x402, 7.2), as its scheme does. Without an `Idempotency-Key` a repetition is
- * told the same; under one, whoever has another key is told that it is settled already.
+ * Settles a payload by its scheme (x402, 7.2). Without an `Idempotency-Key` a repetition gets the
+ * same answer. With one, a caller with another key is told that it is settled already.
  */
 export const settlePayment = Effect.fnUntraced(function* (
   caller: Caller,
@@ -62,7 +62,7 @@ export const settlePayment = Effect.fnUntraced(function* (
   const { id, operation, takes, ...proof } = read.success
   yield* requireScope(caller, "pay", proof)
   const show = (view: SettlementView) => Answers.settled(network, view)
-  // A key tells a repetition apart from somebody who shows the same payload.
+  // The key distinguishes a repetition from another caller with the same payload.
   const repeated = (yield* CurrentRequest) === null
   return yield* answeringWith(
     (view) => show(view as SettlementView),

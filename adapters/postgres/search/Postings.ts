@@ -1,9 +1,7 @@
 import { addBits, type Bits, countBits, positionsOf, setBit, wordsFor } from "./Bits.ts"
 import type { BitSpace } from "./BitSpace.ts"
 
-/**
- * Where in a block a word stands: each set holds the one before it. A filter has `anywhere` alone.
- */
+/** The places of a word in a block. Each set contains the one before. A filter: only `anywhere`. */
 export interface Places {
   /** In the name. */
   readonly named: Bits
