@@ -1,17 +1,17 @@
 import type { Money } from "./Resources.ts"
 
-/** The most that a session spends, in minor units of one currency. */
+/** The spending limits of a session, in minor units of one currency. */
 export interface Budget {
   readonly currency: string
   /** For one request. */
   readonly perCall: number
-  /** For all of them. */
+  /** For all requests together. */
   readonly total: number
-  /** The most payments; three without it (Limits, client retries). */
+  /** The most payments; 3 by default (Limits, client retries). */
   readonly mostPayments?: number
 }
 
-/** Why a required payment was not made; nothing was paid. */
+/** Why the client refused a required payment. Nothing was paid. */
 export type RefusalReason =
   | "malformed"
   | "unsigned"
@@ -34,7 +34,7 @@ export class PaymentRefused extends Error {
 
 const MOST_PAYMENTS = 3
 
-/** Keeps a session within its budget, also with concurrent payments. */
+/** Keeps a session within its budget, also for concurrent payments. */
 export class BudgetTracker {
   readonly #budget: Budget
   #spent = 0
@@ -48,14 +48,14 @@ export class BudgetTracker {
     this.#budget = budget
   }
 
-  /** What was, or may have been, spent. */
+  /** Returns the amount that was spent or may have been spent. */
   get spent(): Money {
     return { currency: this.#budget.currency, value: this.#spent }
   }
 
   /**
-   * Reserves an amount and returns the function that releases it, for when nothing was paid. Throws
-   * `PaymentRefused` for what the budget does not allow.
+   * Reserves an amount. Returns the function that releases it if nothing was paid. Throws
+   * `PaymentRefused` if the budget does not allow the amount.
    */
   reserve({ currency, value }: Money): () => void {
     const { mostPayments = MOST_PAYMENTS, perCall, total } = this.#budget

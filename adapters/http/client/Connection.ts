@@ -1,29 +1,29 @@
 import { ConnectionFailed, errorOf, PayportError } from "./PayportError.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
 
-/** A request, but for its key. */
+/** A request without its key. */
 export interface Call {
   readonly verb: string
-  /** From the root, with its query. */
+  /** The path from the root, with the query. */
   readonly path: string
-  /** JSON, or nothing. */
+  /** The body as JSON, if any. */
   readonly body?: string
-  /** The media type that is asked for; JSON without it. */
+  /** The accepted media type; JSON by default. */
   readonly accept?: string
   readonly options: RequestOptions
 }
 
-/** What came of one attempt: what was read of the response, or why it was refused. */
+/** The result of one attempt: the answer, or the error. */
 type Outcome<A> = { readonly answer: A } | { readonly error: PayportError }
 
-/** Waits before the second, third and fourth attempt, in milliseconds (Errors). */
+/** The pauses before the second, third and fourth attempt, in milliseconds (Errors). */
 const BACKOFF = [1_000, 2_000, 4_000]
-/** The random share by which a wait grows, so that callers do not return all at once. */
+/** The random share added to a pause, so that callers do not return at the same time. */
 const JITTER = 0.25
 const RETRIES = 3
 const TIMEOUT = 30_000
 
-/** Whether a second attempt is safe: every POST has an `Idempotency-Key`. */
+/** Whether the request can be repeated safely: every POST has an `Idempotency-Key`. */
 const isRepeatable = ({ verb }: Call): boolean => verb !== "PATCH"
 
 const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): boolean => {
@@ -32,7 +32,7 @@ const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): bo
   return busy && isRepeatable(call)
 }
 
-/** What a header takes: one that it refuses is named in the error, and this is a secret. */
+/** Returns the key if a header accepts it. Otherwise the header's error would contain the key. */
 const keyOf = (given: string): string => {
   const key = typeof given === "string" ? given.trim() : "\n"
   if (/^[\x21-\x7e]*$/.test(key)) return key
@@ -45,7 +45,7 @@ const idempotencyKeyOf = ({ idempotencyKey }: RequestOptions): string => {
   throw new TypeError("idempotencyKey has to be 1 to 255 visible ASCII characters.")
 }
 
-/** Waits, and rejects with the reason of a signal that says to give up. */
+/** Waits. Rejects with the reason of the signal if that aborts. */
 const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
@@ -59,7 +59,7 @@ const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<v
     signal?.addEventListener("abort", end, { once: true })
   })
 
-/** The longest wait of a timer, which takes none at all for a longer one. */
+/** The longest delay of a timer. A timer with a longer delay fires at once. */
 const LONGEST = 2 ** 31 - 1
 
 const pause = (attempt: number, atLeast: number, signal: AbortSignal | undefined) => {
@@ -76,9 +76,9 @@ const noOtherKey = (cause: unknown): PayportError =>
   })
 
 /**
- * Sends requests under a key. It wants unknown fields refused, gives every POST an
- * `Idempotency-Key`, waits and repeats after 429, 503 and broken connections, and repeats once with
- * another key after a 401 if `rotate` fetches one.
+ * Sends requests under a key. Asks for unknown fields to be refused, and adds an `Idempotency-Key`
+ * to every POST. Repeats after 429, 503 and broken connections with pauses, and once after a 401 if
+ * `rotate` fetches another key.
  */
 export class Connection {
   readonly #options: ClientOptions
@@ -93,8 +93,8 @@ export class Connection {
   }
 
   /**
-   * Sends a request, again where that may help, and reads its response. Rejects with `PayportError`
-   * for a refusal, and with `ConnectionFailed` where no answer came.
+   * Sends a request, repeats it if that may help, and reads its response. Rejects with
+   * `PayportError` for a refusal, and with `ConnectionFailed` without an answer.
    */
   async send<A>(call: Call, read: (response: Response) => Promise<A>): Promise<A> {
     const { retries = this.#options.retries ?? RETRIES, signal } = call.options
@@ -122,7 +122,7 @@ export class Connection {
     }
   }
 
-  /** Fetches another key, once for all requests that wait for it. */
+  /** Fetches another key once for all waiting requests. */
   #rotate(rotate: () => Promise<string>): Promise<void> {
     this.#rotating ??= rotate()
       .then((key) => void (this.#key = keyOf(key)))

@@ -1,14 +1,14 @@
-/** An object as it was decoded: nothing is known of its fields. */
+/** A decoded object with unknown fields. */
 export type Fields = { readonly [field: string]: unknown }
 
-/** The most characters of a header that are read. */
+/** The longest header that is decoded, in characters. */
 export const MOST_TEXT = 16 * 1024
 
-/** Whether a value is an object, and no array. */
+/** Whether the value is an object and not an array. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** JSON in the one form that RFC 8785 (JCS) gives it; fields that are undefined are left out. */
+/** Returns canonical JSON (RFC 8785, JCS). Undefined fields are left out. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (!isFields(value)) return JSON.stringify(value)
@@ -17,14 +17,14 @@ const canonical = (value: unknown): string => {
   return `{${sorted.map(([name, held]) => `${JSON.stringify(name)}:${canonical(held)}`).join()}}`
 }
 
-/** Canonical JSON in UTF-8 as base64url without padding. */
+/** Returns canonical JSON in UTF-8 as base64url without padding. */
 export const encodeFields = (value: object): string => {
   const bytes = new TextEncoder().encode(canonical(value))
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }
 
-/** The object that base64url text holds; undefined where it holds none. */
+/** Returns the object in a base64url text; undefined if there is none. */
 export const decodeFields = (text: string): Fields | undefined => {
   if (text.length > MOST_TEXT || !/^[\w-]+={0,2}$/.test(text)) return undefined
   try {

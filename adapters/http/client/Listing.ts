@@ -1,20 +1,20 @@
 import { PayportError } from "./PayportError.ts"
 
-/** A list: awaiting it gives a page, and iterating over it every item of every page. */
+/** A list. Awaiting it returns a page. Iterating over it yields every item of every page. */
 export interface Listing<Page extends { readonly data: ReadonlyArray<unknown> }>
   extends Promise<Page>, AsyncIterable<Page["data"][number]> {}
 
-/** How the next page is asked for, after one that is not the last. */
+/** Returns the query of the next page; undefined after the last page. */
 export type Next = (page: ListedPage) => { readonly [name: string]: unknown } | undefined
 
-/** What pages have, of either kind. */
+/** The common fields of both kinds of page. */
 export interface ListedPage {
   readonly data: ReadonlyArray<unknown>
   readonly has_more?: boolean
   readonly pagination?: { readonly total: number; readonly offset: number }
 }
 
-/** After the page's last item. */
+/** Continues after the page's last item. */
 export const afterLast: Next = ({ data, has_more }) => {
   const last: unknown = data.at(-1)
   const id: unknown =
@@ -22,14 +22,14 @@ export const afterLast: Next = ({ data, has_more }) => {
   return has_more === true && typeof id === "string" ? { starting_after: id } : undefined
 }
 
-/** From as many items on as were shown. */
+/** Continues after the number of items shown. */
 export const fromOffset: Next = ({ data, pagination }) => {
   if (pagination === undefined || data.length === 0) return undefined
   const offset = pagination.offset + data.length
   return offset < pagination.total ? { offset } : undefined
 }
 
-/** The service answers with a page that it has given already, and would without an end. */
+/** The service answers with an earlier page again, which would never end. */
 const endless = () =>
   new PayportError({
     status: 200,
@@ -38,7 +38,7 @@ const endless = () =>
     message: "The service gives the same page again instead of the next one.",
   })
 
-/** A list that asks for its pages one after the other; the first is asked for at once. */
+/** Returns a list that requests its pages one after the other, and the first at once. */
 export const listing = (
   ask: (changed: { readonly [name: string]: unknown }) => Promise<ListedPage>,
   next: Next,

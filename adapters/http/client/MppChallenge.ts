@@ -8,29 +8,29 @@ export interface ChallengeParameters {
   readonly realm: string
   readonly method: string
   readonly intent: string
-  /** Canonical JSON as base64url, as it is on the wire. */
+  /** Canonical JSON as base64url, as sent. */
   readonly request: string
   /** RFC 3339. */
   readonly expires?: string
-  /** Of the request's body, as RFC 9530 has it. */
+  /** The digest of the request's body (RFC 9530). */
   readonly digest?: string
   readonly opaque?: string
 }
 
-/** A challenge of the "Payment" scheme, as `WWW-Authenticate` carries it. */
+/** A challenge of the "Payment" scheme in `WWW-Authenticate`. */
 export interface MppChallenge extends ChallengeParameters {
   readonly id: string
 }
 
 const OPTIONAL = ["expires", "digest", "opaque"] as const
 
-/** The optional parameters that are there. */
+/** Returns the optional parameters that are present. */
 const optional = (said: Fields): Pick<ChallengeParameters, (typeof OPTIONAL)[number]> =>
   Object.fromEntries(
     OPTIONAL.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]])),
   )
 
-/** Reads the parameters of a challenge; undefined where one is missing or not of its form. */
+/** Reads the parameters of a challenge; undefined if one is missing or malformed. */
 export const decodeChallenge = (said: Fields): MppChallenge | undefined => {
   const { id, intent, method, realm, request } = said
   const isWhole = isText(id) && isText(realm) && isText(method) && isText(intent) && isText(request)
@@ -46,7 +46,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 
 const quote = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
-/** A challenge as the value of `WWW-Authenticate`. */
+/** Returns the challenge as a value of `WWW-Authenticate`. */
 export const formatChallenge = ({ id, intent, method, realm, request, ...rest }: MppChallenge) =>
   `Payment ${Object.entries({ id, realm, method, intent, request, ...rest })
     .map(([name, value]) => `${name}=${quote(value)}`)
@@ -56,8 +56,8 @@ export const formatChallenge = ({ id, intent, method, realm, request, ...rest }:
 const PART = /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)))?/y
 
 /**
- * The challenges of the "Payment" scheme in the values of `WWW-Authenticate`, joined or not. What
- * belongs to other schemes is passed over, and so is what lacks a parameter or has one twice.
+ * Returns the challenges of the "Payment" scheme in the values of `WWW-Authenticate`, joined or
+ * not. Skips other schemes, and challenges with a missing or repeated parameter.
  */
 export const parseChallenges = (header: string): ReadonlyArray<MppChallenge> => {
   if (header.length > MOST_TEXT) return []
@@ -77,8 +77,8 @@ export const parseChallenges = (header: string): ReadonlyArray<MppChallenge> => 
   })
 }
 
-/** What a challenge asks for: its `request`, decoded. */
+/** Returns the decoded `request` of a challenge. */
 export const requestOf = ({ request }: MppChallenge): Fields => decodeFields(request) ?? {}
 
-/** A challenge's `request` on the wire. */
+/** Returns a challenge's `request` as it is sent. */
 export const requestText = (request: object): string => encodeFields(request)

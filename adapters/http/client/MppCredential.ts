@@ -1,14 +1,14 @@
 import { decodeFields, encodeFields, type Fields, isFields } from "./Fields.ts"
 import { decodeChallenge, type MppChallenge } from "./MppChallenge.ts"
 
-/** A challenge with the proof that it was met, as `Authorization: Payment` carries it. */
+/** A challenge with the proof of its payment, for `Authorization: Payment`. */
 export interface MppCredential {
   readonly challenge: MppChallenge
-  /** What the method proves a payment by. */
+  /** The method's proof of a payment. */
   readonly payload: Fields
 }
 
-/** A credential as the value of `Authorization`. */
+/** Returns the credential as a value of `Authorization`. */
 export const formatCredential = (credential: MppCredential): string =>
   `Payment ${encodeFields(credential)}`
 
@@ -21,8 +21,8 @@ const decodeCredential = (said: Fields): MppCredential | undefined => {
 }
 
 /**
- * The credential in the value of `Authorization`: undefined where it is of other schemes alone,
- * "malformed" where it cannot be read, and "several" where there is more than one.
+ * Returns the credential in a value of `Authorization`: undefined if it has only other schemes,
+ * "malformed" if it cannot be read, and "several" if there is more than one.
  */
 export const parseCredential = (
   header: string,

@@ -3,7 +3,7 @@ import type { Pricing } from "./Resources.ts"
 /** A plan that is paid every period. */
 export type Plan = NonNullable<Pricing["subscription"]>[number]
 
-/** A billing period in the words of MPP: so many days, weeks or calendar months. */
+/** A billing period in MPP's terms: a number of days, weeks or calendar months. */
 export interface Period {
   readonly unit: "day" | "week" | "month"
   readonly count: number

@@ -14,17 +14,17 @@ export interface PaymentDemand {
   readonly expires_at: string
   /** The secret that proves the payment to the seller. The wallet does not get it. */
   readonly token: string
-  /** The challenge of the "Payment" scheme, where the 402 had none of our own headers. */
+  /** The challenge of the "Payment" scheme, if the 402 had none of payport's own headers. */
   readonly challenge?: MppChallenge
 }
 
-/** The payment for a wallet: everything but the secret. */
+/** The payment for a wallet, without the secret. */
 export type WalletOrder = Omit<PaymentDemand, "challenge" | "token"> & {
   /** The origin of the paid endpoint, as `https://host`. */
   readonly origin: string
 }
 
-/** The most characters of a 402 that are read. */
+/** The longest 402 that is read, in characters. */
 const MOST_TEXT = 64 * 1024
 
 const asObject = (value: unknown): Fields => (isFields(value) ? value : {})
@@ -39,10 +39,10 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** The intents of MPP that are met by one payment: taken at once, or held for a later capture. */
+/** The intents of MPP with one payment: captured at once, or held for a later capture. */
 export const PAID_INTENTS: ReadonlyArray<string> = ["charge", "authorize"]
 
-/** The challenge by which a response asks for a payment of payport's, if it has one. */
+/** Returns the response's challenge for a payment with payport, if there is one. */
 const challengeIn = (headers: Headers): MppChallenge | undefined =>
   parseChallenges(headers.get("WWW-Authenticate") ?? "").find(
     ({ intent, method }) => method === METHOD && PAID_INTENTS.includes(intent),
@@ -53,17 +53,17 @@ const paymentIn = (challenge: MppChallenge | undefined): string | null => {
   return isText(payment_intent) ? payment_intent : null
 }
 
-/** The payment that a response's headers name; null where they name none. */
+/** Returns the payment that the headers name; null if they name none. */
 export const namedPayment = (headers: Headers): string | null =>
   headers.get("X-Payment-Intent") ?? paymentIn(challengeIn(headers))
 
-/** The credential that meets a challenge with the payment that it asked for. */
+/** Returns the credential for a challenge, with the payment that it required. */
 export const credentialFor = (
   { id, token }: Pick<PaymentDemand, "id" | "token">,
   challenge: MppChallenge,
 ): string => formatCredential({ challenge, payload: { payment_intent: id, token } })
 
-/** Whether a challenge asks for that amount. */
+/** Whether the challenge requires that amount. */
 export const asksFor = (challenge: MppChallenge, amount: Money): boolean => {
   const asked = requestOf(challenge)
   return (
@@ -72,8 +72,8 @@ export const asksFor = (challenge: MppChallenge, amount: Money): boolean => {
 }
 
 /**
- * Reads the body of a 402: undefined when payport did not make it, "malformed" when it contradicts
- * itself or its headers.
+ * Reads the body of a 402. Returns undefined if it is not payport's, and "malformed" if it
+ * contradicts itself or its headers.
  */
 export const readPaymentDemand = async (
   response: Response,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./Resources.ts"
 
-/** What a response says of a refusal. */
+/** The content of a refusal. */
 export interface ErrorFacts {
   readonly status: number
   readonly code: ErrorCode | "UNEXPECTED_ANSWER"
@@ -16,14 +16,14 @@ export interface ErrorFacts {
 export class PayportError extends Error {
   override readonly name = "PayportError"
   readonly status: number
-  /** The error code (Errors); `UNEXPECTED_ANSWER` when the body is not an error's. */
+  /** The error code (Errors); `UNEXPECTED_ANSWER` if the body is not an error. */
   readonly code: ErrorCode | "UNEXPECTED_ANSWER"
   readonly category: string
-  /** The field of the request that it is about, with dots. */
+  /** The field of the request that was refused, as a path with dots. */
   readonly field: string | undefined
-  /** Facts that a program can act on. */
+  /** Facts for programs. */
   readonly details: unknown
-  /** Names the request to the operator. */
+  /** The request's id, for questions to the operator. */
   readonly request_id: string | undefined
   /** Seconds to wait before the next attempt. */
   readonly retry_after: number | undefined
@@ -41,8 +41,8 @@ export class PayportError extends Error {
 }
 
 /**
- * No answer came, or none in time: `cause` says why. Whether the service has acted is unknown; the
- * same request under the same idempotency key finds out.
+ * No answer came, or none in time; `cause` says why. Whether the service has acted is unknown.
+ * Repeating the request under the same idempotency key answers that.
  */
 export class ConnectionFailed extends Error {
   override readonly name = "ConnectionFailed"
@@ -54,7 +54,7 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** A session has created as many payments as it may (Limits, client retries). */
+/** A session has created its most payments (Limits, client retries). */
 export class CreationLimitReached extends Error {
   override readonly name = "CreationLimitReached"
   readonly limit: number
@@ -80,14 +80,14 @@ const parsed = (body: string): Fields => {
   }
 }
 
-/** The seconds of a `Retry-After` header; undefined when it has none. */
+/** Returns the seconds of a `Retry-After` header; undefined without one. */
 const retryAfterOf = (headers: Headers): number | undefined => {
   const said = headers.get("Retry-After")
   const seconds = said === null ? Number.NaN : Number(said)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-/** The error in a response of 400 or more, in either shape (Errors 1 and 2). */
+/** Returns the error in a response from 400 on, in either shape (Errors 1 and 2). */
 export const errorOf = (status: number, headers: Headers, body: string): PayportError => {
   const flat = parsed(body)
   const facts = fieldsOf(flat["error"]) ?? flat
@@ -96,7 +96,7 @@ export const errorOf = (status: number, headers: Headers, body: string): Payport
   const retryAfter = retryAfterOf(headers)
   return new PayportError({
     status,
-    // Later versions of the service may have codes that this one does not list.
+    // Later versions of the service may have codes that this version does not list.
     code: (text(facts["code"]) ?? "UNEXPECTED_ANSWER") as ErrorCode | "UNEXPECTED_ANSWER",
     category: text(flat["error"]) ?? "unknown",
     message: text(facts["message"]) ?? `The service answered ${status}.`,

@@ -1,14 +1,14 @@
-/** What every method can be given last. */
+/** The last argument of every method. */
 export interface RequestOptions {
-  /** Gives up waiting; the method then rejects with the signal's reason. */
+  /** Stops waiting. The method then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds that one attempt may take; 30,000 without it. */
+  /** Time limit of one attempt in milliseconds; 30,000 by default. */
   readonly timeout?: number
-  /** How often a request is repeated that may be; three times without it. */
+  /** The most repetitions of a repeatable request; 3 by default. */
   readonly retries?: number
   /**
-   * 1 to 255 visible ASCII characters: the same POST under the same key is done once. Each has one
-   * of its own without it, so that its repetitions are harmless.
+   * 1 to 255 visible ASCII characters. The same POST under the same key takes effect once. By
+   * default each POST gets its own key, so that its repetitions are safe.
    */
   readonly idempotencyKey?: string
 }
@@ -21,8 +21,8 @@ export interface ClientOptions extends Pick<RequestOptions, "retries" | "timeout
   /** Such as `http://127.0.0.1:4020`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** Fetches another key after a 401; the request is then repeated once. */
+  /** Fetches another key after a 401. The request is then repeated once. */
   readonly rotate?: () => Promise<string>
-  /** What requests are sent by; the global `fetch` without it. */
+  /** Sends the requests; by default the global `fetch`. */
   readonly fetch?: Fetch
 }

@@ -6,8 +6,8 @@ import type { ClientOptions } from "./RequestOptions.ts"
 /** Pays for a paying client. */
 export interface Wallet {
   /**
-   * Pays by the order's link and resolves once the payer has authorized it. It pays an order once,
-   * however often it is called. Rejects with `PaymentDeclined` when nothing was paid; after any
+   * Pays by the order's link, and resolves once the payer has authorized the payment. Pays an order
+   * once, however often it is called. Rejects with `PaymentDeclined` if nothing was paid. After any
    * other rejection the outcome is unknown, and the money counts as spent.
    */
   readonly pay: (order: WalletOrder) => Promise<void>
@@ -20,7 +20,7 @@ export class PaymentDeclined extends Error {
 
 const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
 
-/** A wallet of the sandbox, which pays at once, with any account's key. */
+/** Returns a wallet of the sandbox, which pays at once, with any account's key. */
 export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">): Wallet => {
   const { sandbox } = makeClient(options)
   return {

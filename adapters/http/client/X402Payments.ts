@@ -6,20 +6,20 @@ import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 import { namedOtherwise } from "./x402Identifier.ts"
 import type { X402BuyerOptions, X402Required } from "./x402Buyer.ts"
 
-/** A payment that was begun, for what it is required. */
+/** A payment that was begun for a server's requirement. */
 interface Begun {
   readonly key: string
-  /** What the client calls the purchase, where it names it. */
+  /** The client's identifier of the purchase, if any. */
   readonly identifier: string | undefined
   readonly order: WalletOrder
   readonly token: string
-  /** Gives its part of the budget back. */
+  /** Releases its part of the budget. */
   readonly release: () => void
-  /** What the wallet says of it: undefined before it is asked, and after it has failed. */
+  /** The wallet's answer. Undefined before the wallet is called and after it has failed. */
   authorizing: Promise<void> | undefined
 }
 
-/** How many payments without an answer are kept. */
+/** The most unanswered payments that are kept. */
 const MOST = 100
 
 const orderOf = ({ amount, asset, extra, payTo }: X402Required) => {
@@ -35,11 +35,11 @@ const orderOf = ({ amount, asset, extra, payTo }: X402Required) => {
 const keyOf = ({ amount, asset, extra, network, payTo }: X402Required): string =>
   JSON.stringify([network, payTo, asset, amount, extra["resource"]])
 
-/** Whether a tool is paid (x402's MCP transport): no header tells whether it has answered. */
+/** Whether a tool is paid (x402's MCP transport). No header says whether it has answered. */
 const isOfTool = ({ extra }: X402Required): boolean =>
   String(extra["resource"]).startsWith("mcp://tool/")
 
-/** A buyer's payments: those that were shown, and those that nobody has answered. */
+/** A buyer's payments: those that were shown, and those without an answer. */
 export class X402Payments {
   readonly #facilitator: Methods["facilitator"]
   readonly #wallet: Wallet
@@ -55,8 +55,8 @@ export class X402Payments {
   }
 
   /**
-   * The proof of an authorized payment for that: the one that goes by the identifier, one that was
-   * not answered, or another.
+   * Returns the proof of an authorized payment for the requirement: the one with the identifier,
+   * one without an answer, or a new one.
    */
   async proofFor(
     required: X402Required,
@@ -78,14 +78,14 @@ export class X402Payments {
     return { payment_intent: id, token: begun.token }
   }
 
-  /** Notes that a payment that was shown can open nothing more. */
+  /** Forgets a shown payment that can open nothing more. */
   forget(id: string): void {
     this.#shown.delete(id)
     const at = this.#unanswered.findIndex(({ order }) => order.id === id)
     if (at !== -1) this.#unanswered.splice(at, 1)
   }
 
-  /** Keeps a payment that was shown, and maybe not seen, for the next request for the same. */
+  /** Keeps a shown payment without an answer for the next request for the same thing. */
   keep(id: string): void {
     const begun = this.#shown.get(id)
     this.#shown.delete(id)
@@ -97,7 +97,7 @@ export class X402Payments {
     if (this.#unanswered.length > MOST) this.#unanswered.shift()
   }
 
-  /** A payment for the same that nobody has answered, and nobody has named. */
+  /** Takes an unanswered payment for the same thing that has no identifier. */
   #left(key: string): Begun | undefined {
     const at = this.#unanswered.findIndex(
       (begun) => begun.key === key && begun.identifier === undefined,
@@ -145,7 +145,7 @@ export class X402Payments {
     try {
       await authorizing
     } catch (error) {
-      // Of several who wait for the wallet, one gives back what was reserved.
+      // If several callers wait for the wallet, only one releases the reservation.
       if (begun.authorizing !== authorizing) throw error
       begun.authorizing = undefined
       if (error instanceof PaymentDeclined) this.#giveUp(begun)

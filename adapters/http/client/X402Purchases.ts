@@ -3,23 +3,23 @@ import type { PaymentDemand } from "./PaymentDemand.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 import { namedOtherwise } from "./x402Identifier.ts"
 
-/** A payment that a 402 asks for, and what is bought by it. */
+/** A payment that a 402 requires, and what it buys. */
 export interface X402Demanded {
   readonly demand: PaymentDemand & { readonly origin: string }
-  /** Where it is bought, of whom, for how much. */
+  /** Identifies the address, the seller and the amount. */
   readonly key: string
 }
 
 interface Purchase extends X402Demanded {
-  /** What the wallet says of it: undefined before it is asked, and after it has failed. */
+  /** The wallet's answer. Undefined before the wallet is called and after it has failed. */
   paying: Promise<void> | undefined
   readonly release: () => void
 }
 
-/** How many named purchases are remembered. */
+/** The most named purchases that are remembered. */
 const MOST = 100
 
-/** Pays what 402s ask for, within a budget: once under each identifier. */
+/** Makes the payments that 402s require, within a budget, and once per identifier. */
 export class X402Purchases {
   readonly #wallet: Wallet
   readonly #tracker: BudgetTracker
@@ -30,7 +30,7 @@ export class X402Purchases {
     this.#tracker = tracker
   }
 
-  /** The payment that has been made: this one, or the one that goes by the identifier. */
+  /** Returns the payment that was made: this one, or the one with the identifier. */
   async pay(demanded: X402Demanded, identifier: string | undefined): Promise<PaymentDemand> {
     const purchase = this.#take(demanded, identifier)
     const { token: _secret, ...order } = purchase.demand
@@ -39,7 +39,7 @@ export class X402Purchases {
       await paying
       return purchase.demand
     } catch (error) {
-      // Of several who wait for the wallet, one gives back what was reserved.
+      // If several callers wait for the wallet, only one releases the reservation.
       if (purchase.paying === paying) this.#fail(purchase, identifier, error)
       throw error
     }

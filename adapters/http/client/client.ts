@@ -8,17 +8,17 @@ import { type Route, ROUTES } from "./routes.ts"
 
 /** The most payments of each flow that a session creates. */
 export interface SessionLimits {
-  /** By QR code; three without it (Limits). */
+  /** By QR code; 3 by default (Limits). */
   readonly intents?: number
-  /** By link: one and three more after a rejection or an expiry without it. */
+  /** By link; by default one, and three more after a rejection or an expiry. */
   readonly payments?: number
 }
 
-/** A method for each route of the service. A client is made once, for the life of a program. */
+/** A method per route of the service. Make one client for the life of a program. */
 export interface Client extends Methods {
   /**
-   * The methods for one session of an agent, which may create three payments (Limits, client
-   * retries): one more rejects with `CreationLimitReached`.
+   * Returns the methods for one session of an agent, which may create three payments (Limits,
+   * client retries). Another creation rejects with `CreationLimitReached`.
    */
   readonly session: (limits?: SessionLimits) => Methods
 }
@@ -34,12 +34,12 @@ const queryOf = (fields: Fields): string => {
   return params.size === 0 ? "" : `?${params.toString()}`
 }
 
-/** A method's arguments: those of the path, the input where it takes one, and the options. */
+/** Splits a method's arguments: those of the path, the input if there is one, and the options. */
 const readArguments = ({ input, path }: Route, given: ReadonlyArray<unknown>) => {
   const left = [...given]
   const filled = path.replaceAll(/:\w+/g, () => {
     const id = left.shift()
-    // A URL has other meanings for dots alone, also where they are encoded.
+    // In a URL, a segment of dots has another meaning, even if it is encoded.
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) {
       throw new TypeError(`${path} takes an id as a text, not ${String(id)}.`)
     }
@@ -91,7 +91,7 @@ const methodOf = (connection: Connection, route: Route) => {
   }
 }
 
-/** Counts what a session creates; a creation that is refused counts too. */
+/** Counts the creations of a session, including refused ones. */
 const limited = <Args extends ReadonlyArray<unknown>, A>(
   create: (...args: Args) => Promise<A>,
   most: number,
@@ -105,12 +105,12 @@ const limited = <Args extends ReadonlyArray<unknown>, A>(
 }
 
 const MOST_INTENTS = 3
-/** One attempt and three more after a rejection or an expiry. */
+/** One attempt, and three more after a rejection or an expiry. */
 const MOST_PAYMENTS = 4
 
 /**
- * A client of the service at `baseUrl`. Its methods reject with `PayportError` for a refusal, and
- * with `ConnectionFailed` where no answer came.
+ * Makes a client of the service at `baseUrl`. Its methods reject with `PayportError` for a refusal,
+ * and with `ConnectionFailed` without an answer.
  */
 export const makeClient = (options: ClientOptions): Client => {
   const connection = new Connection(options)
@@ -122,7 +122,7 @@ export const makeClient = (options: ClientOptions): Client => {
       ),
     ]),
   )
-  // The types and the routes are written from one description.
+  // The types and the routes are generated from one description.
   const methods = resources as Methods
   const session = ({ intents = MOST_INTENTS, payments = MOST_PAYMENTS }: SessionLimits = {}) => ({
     ...methods,

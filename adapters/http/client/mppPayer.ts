@@ -21,7 +21,7 @@ import { mppSubscriber } from "./mppSubscriber.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
 
-/** A method of the Machine Payments Protocol as its clients take it, in the words of `mppx`. */
+/** A method of the Machine Payments Protocol, in the form of `mppx`. */
 export interface MppMethod {
   readonly name: string
   readonly intent: string
@@ -31,34 +31,34 @@ export interface MppMethod {
   }) => Promise<string>
 }
 
-/** Connects a client of the Machine Payments Protocol to payport payments. */
+/** Connects a client of the Machine Payments Protocol to payport. */
 export interface MppPayer {
   /**
-   * The `fetch` that the client is to use: it notes the tokens in the bodies of 402s, and shows a
-   * credential until it is accepted.
+   * The `fetch` for the client. It records the tokens in the bodies of 402s, and shows a credential
+   * until it is accepted.
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The methods to configure. */
   readonly methods: ReadonlyArray<MppMethod>
-  /** Ends the sessions that were opened: what is left of their deposits is given back. */
+  /** Closes the open sessions, which refunds the rest of their deposits. */
   readonly close: () => Promise<void>
 }
 
-/** The settings of a payer. */
+/** The options of a payer. */
 export interface MppPayerOptions {
-  /** How long it waits for a proof to be accepted, in milliseconds; 30,000 without it. */
+  /** Time limit for a proof to be accepted, in milliseconds; 30,000 by default. */
   readonly patience?: number
   /**
-   * The payer's account with payport: it subscribes (intent `subscription`), and begins what is
-   * bought by a tool (MCP).
+   * The payer's account with payport. It subscribes (intent `subscription`), and begins payments
+   * for tools (MCP).
    */
   readonly account?: Pick<ClientOptions, "apiKey" | "baseUrl">
 }
 
-/** How many payments are kept in mind, required ones and made ones. */
+/** The most payments that are remembered, required ones and made ones. */
 const MOST = 100
 
-/** A challenge as `mppx` gives it, with its request decoded. */
+/** Reads a challenge in the form of `mppx`, with its request decoded. */
 const readChallenge = (challenge: { readonly [parameter: string]: unknown }) => {
   const { request } = challenge
   return isFields(request)
@@ -75,13 +75,13 @@ const keep = <A>(map: Map<string, A>, key: string, value: A): void => {
   if (oldest !== undefined) map.delete(oldest)
 }
 
-/** A payment that a 402 has required, and where. */
+/** A payment that a 402 has required, and its address. */
 type Demanded = PaymentDemand & { readonly origin: string; readonly url: string }
 
 const asksForAmount = (challenge: MppChallenge, { amount }: PaymentDemand): boolean =>
   asksFor(challenge, amount)
 
-/** Meets challenges for subscriptions, to the origins that have asked for them. */
+/** Answers challenges for subscriptions, for the origins that have sent them. */
 const subscriptionMethod = (
   subscribe: ReturnType<typeof mppSubscriber>,
   origins: ReadonlyMap<string, string>,
@@ -101,12 +101,12 @@ const subscriptionMethod = (
 /**
  * Lets a client of the Machine Payments Protocol pay with a wallet, within a budget:
  * `Mppx.create({ fetch: payer.fetch, methods: payer.methods, polyfill: false })`. The 402's body
- * says what is paid, and its challenge has to say the same. One payment is made for a challenge,
- * however often the client asks for its credential.
+ * names the payment, and its challenge must agree. One payment is made per challenge, however often
+ * the client asks for its credential.
  *
- * Requests reject with `PaymentRefused` or the wallet's `PaymentDeclined` when nothing was paid,
- * and with `PaymentUnresolved`, which holds the proof, when a payment was made and its credential
- * did not pass.
+ * Requests reject with `PaymentRefused` or the wallet's `PaymentDeclined` if nothing was paid, and
+ * with `PaymentUnresolved`, which holds the proof, if a payment was made and its credential was not
+ * accepted.
  */
 export const mppPayer = (
   fetch: Fetch,
@@ -147,7 +147,7 @@ export const mppPayer = (
     const made = paid.get(id) ?? pay(demand, challenge)
     keep(paid, id, made)
     return made.catch((error: unknown) => {
-      // Where nothing was paid it may be tried again.
+      // If nothing was paid, another attempt is allowed.
       if (!(error instanceof PaymentUnresolved)) paid.delete(id)
       throw error
     })

@@ -4,17 +4,17 @@ import { formatCredential } from "./MppCredential.ts"
 import type { PaymentDemand } from "./PaymentDemand.ts"
 import type { Fetch } from "./present.ts"
 
-/** A deposit that requests are drawn from. */
+/** A deposit from which requests are paid. */
 interface Session {
   readonly due: PaymentDemand
   readonly challenge: MppChallenge
   readonly price: number
-  /** The address that it was opened at, which is asked to close it. */
+  /** The address at which it was opened, and which closes it. */
   readonly url: string
   drawn: number
 }
 
-/** Whether a challenge asks for a session whose deposit is what the 402's body asks for. */
+/** Whether a challenge requires a session with the deposit in the 402's body. */
 export const asksForDeposit = (challenge: MppChallenge, { amount }: PaymentDemand): boolean => {
   const { amount: price, currency, methodDetails } = requestOf(challenge)
   const { deposit } = isFields(methodDetails) ? methodDetails : {}
@@ -30,7 +30,7 @@ export const asksForDeposit = (challenge: MppChallenge, { amount }: PaymentDeman
 const credentialOf = ({ challenge, due: { id, token } }: Session, asked: object): string =>
   formatCredential({ challenge, payload: { payment_intent: id, token, ...asked } })
 
-/** What was drawn before, as the refusal of a draw says it. */
+/** Returns the amount drawn before, as the refusal of a draw states it. */
 const drawnIn = async (response: Response): Promise<number | undefined> => {
   if (response.status !== 402) return undefined
   const body: unknown = await response
@@ -41,7 +41,7 @@ const drawnIn = async (response: Response): Promise<number | undefined> => {
   return typeof drawn === "number" && Number.isSafeInteger(drawn) ? drawn : undefined
 }
 
-/** The sessions that are open, one for each origin: its requests go one after the other. */
+/** The open sessions, one per origin. The requests of an origin are sent one after the other. */
 export const mppSessions = (fetch: Fetch) => {
   const open = new Map<string, Session>()
   const turns = new Map<string, Promise<unknown>>()
@@ -55,7 +55,7 @@ export const mppSessions = (fetch: Fetch) => {
     return response
   }
 
-  /** Draws the request from its origin's session; undefined where that has not so much left. */
+  /** Draws the request from its origin's session; undefined if the session has too little left. */
   const draw = async (request: Request): Promise<Response | undefined> => {
     const { origin } = new URL(request.url)
     const session = open.get(origin)
@@ -63,7 +63,7 @@ export const mppSessions = (fetch: Fetch) => {
     const has = () => session.drawn + session.price <= session.due.amount.value
     if (!has()) return undefined
     const response = await send(session, request)
-    // An answer that was lost has drawn more than is known here.
+    // After a lost answer, more has been drawn than is known here.
     const drawn = await drawnIn(response)
     if (drawn === undefined || drawn <= session.drawn) return response
     session.drawn = drawn
@@ -71,7 +71,7 @@ export const mppSessions = (fetch: Fetch) => {
   }
 
   return {
-    /** Notes a deposit that was paid; returns the credential that draws the first request. */
+    /** Records a paid deposit. Returns the credential that draws the first request. */
     opened: (challenge: MppChallenge, due: PaymentDemand, url: string): string => {
       const price = Number(requestOf(challenge)["amount"])
       const session = { challenge, due, price, url, drawn: price }
@@ -87,7 +87,7 @@ export const mppSessions = (fetch: Fetch) => {
       )
       return next
     },
-    /** Closes all of them: what is left of their deposits is given back. */
+    /** Closes all sessions, which refunds the rest of their deposits. */
     close: async (): Promise<void> => {
       for (const [origin, session] of open) {
         const headers = { Authorization: credentialOf(session, { action: "close" }) }

@@ -9,22 +9,22 @@ import type { ClientOptions } from "./RequestOptions.ts"
 import type { Money, PaymentIntent } from "./Resources.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
-/** What a subscriber pays by. */
+/** The means by which a subscriber pays. */
 export interface Paying {
   readonly account: Pick<ClientOptions, "apiKey" | "baseUrl">
   readonly wallet: Wallet
   readonly tracker: BudgetTracker
-  /** How long a payment may take to be known, in milliseconds. */
+  /** Time limit until a payment is known, in milliseconds. */
   readonly patience: number
 }
 
-/** A plan that a challenge asks to subscribe to. */
+/** A plan that a challenge requires. */
 interface Asked {
   readonly service_id: string
   readonly plan_id: string
 }
 
-/** A subscription, and the origin that it was first asked for by. */
+/** A subscription, and the origin that first required it. */
 interface Held {
   readonly id: string
   readonly origin: string
@@ -47,7 +47,7 @@ const askedIn = (challenge: MppChallenge): Asked => {
   return { service_id: text(service_id), plan_id: text(plan_id) }
 }
 
-/** Whether a challenge asks for what the plan costs, as often. */
+/** Whether a challenge agrees with the plan's price and period. */
 const isPlan = (challenge: MppChallenge, plan: Plan): boolean => {
   const { amount, currency, periodCount, periodUnit } = requestOf(challenge)
   const { count, unit } = PERIODS[plan.interval]
@@ -63,10 +63,10 @@ const isPlan = (challenge: MppChallenge, plan: Plan): boolean => {
 const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
   const { invoices, subscriptions } = makeClient(account)
 
-  /** Pays a payment of one period, unless the account's install has paid it. */
+  /** Pays one period, unless the account's install has paid it. */
   const pay = async (payment: PaymentIntent, origin: string, release: () => void) => {
     const { amount, channel, deeplink, expires_at, id, status } = payment
-    // What an install pays has no link, and what has been paid needs none.
+    // A payment by an install has no link, and a completed one needs none.
     if (status === "completed" || typeof deeplink !== "string") return
     const order = { id, amount, channel: channel ?? "", qr_uri: deeplink, expires_at, origin }
     await wallet.pay(order).catch((error: unknown) => {
@@ -85,7 +85,7 @@ const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
     await pay(payment, origin, release)
   }
 
-  /** Proves the subscription; pays its open invoice, once, and waits until that is known. */
+  /** Proves the subscription. Pays its open invoice once, and waits until the payment is known. */
   const prove = async (id: string, challenge: MppChallenge, origin: string, isPaid: boolean) => {
     const until = Date.now() + patience
     for (let paid = isPaid; ;) {
@@ -111,16 +111,16 @@ const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
 }
 
 /**
- * Meets challenges for subscriptions with an account of payport: subscribes where the account has
- * no subscription to the plan, pays its open invoice, and proves it. A period is paid once, however
- * often it is asked for. Resolves with the value of `Authorization`.
+ * Answers challenges for subscriptions with an account of payport. It subscribes the account to the
+ * plan if needed, pays the open invoice, and proves the subscription. A period is paid once,
+ * however often it is required. Resolves with the value of `Authorization`.
  */
 export const mppSubscriber = (paying: Paying) => {
   const { services, subscriptions } = makeClient(paying.account)
   const { pay, prove } = makePeriods(paying)
   const held = new Map<string, Held>()
 
-  /** The account's subscription to the plan, which is made where it has none. */
+  /** Returns the account's subscription to the plan, and makes it if there is none. */
   const subscribe = async (
     { plan_id, service_id }: Asked,
     challenge: MppChallenge,
@@ -156,7 +156,7 @@ export const mppSubscriber = (paying: Paying) => {
       : await subscribe(asked, challenge, origin)
     held.set(name, { id, origin })
     const proof = await prove(id, challenge, origin, isPaid).catch((error: unknown) => {
-      // One that has ended may be made again, by the next request.
+      // After a subscription has ended, the next request may make a new one.
       if (detailsOf(error, "PAYMENT_REQUIRED")?.["status"] === "cancelled") held.delete(name)
       throw error
     })
@@ -164,7 +164,7 @@ export const mppSubscriber = (paying: Paying) => {
     return formatCredential({ challenge, payload: { subscription, token, expires_at } })
   }
 
-  // One after the other, so that two requests at once do not both pay.
+  // One after the other, so that concurrent requests do not both pay.
   let last: Promise<unknown> = Promise.resolve()
   return (challenge: MppChallenge, origin: string): Promise<string> => {
     const next = last.then(() => meet(challenge, origin))

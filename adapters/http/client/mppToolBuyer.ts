@@ -6,19 +6,19 @@ import type { Paying } from "./mppSubscriber.ts"
 import { credentialFor } from "./PaymentDemand.ts"
 import { payOrder, PaymentUnresolved } from "./present.ts"
 
-/** What tools are called as resources. */
+/** The prefix of tools as resources. */
 const TOOL = "mcp://tool/"
 
 const isTool = (resource: unknown): resource is string =>
   typeof resource === "string" && resource.startsWith(TOOL)
 
-/** Whether a challenge's `methodDetails` are of a tool, whose payment its caller begins itself. */
+/** Whether a challenge's `methodDetails` are those of a tool, whose caller begins the payment. */
 export const isOfTool = (details: unknown): boolean =>
   isFields(details) && isTool(details["resource"])
 
 /**
- * Meets challenges of tools (MCP) with an account of payport, which begins the payment that the
- * tool then takes. One payment is made for a challenge. Resolves with the value of `Authorization`.
+ * Answers challenges of tools (MCP) with an account of payport, which begins the payment that the
+ * tool then takes. One payment is made per challenge. Resolves with the value of `Authorization`.
  */
 export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
   const { facilitator } = makeClient(account)
@@ -48,12 +48,12 @@ export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
     const [oldest] = bought.size > MOST ? bought.keys() : []
     if (oldest !== undefined) bought.delete(oldest)
     return made.catch((error: unknown) => {
-      // Where nothing was paid it may be tried again.
+      // If nothing was paid, another attempt is allowed.
       if (!(error instanceof PaymentUnresolved)) bought.delete(challenge.id)
       throw error
     })
   }
 }
 
-/** How many purchases are kept in mind. */
+/** The most purchases that are remembered. */
 const MOST = 100

@@ -4,19 +4,19 @@ import { type Fetch, PATIENCE, payOrder, present } from "./present.ts"
 import type { Money } from "./Resources.ts"
 import type { Wallet } from "./Wallet.ts"
 
-/** The settings of a paying client. */
+/** The options of a paying client. */
 export interface PayingOptions {
   readonly budget: Budget
   /** The hosts that may be paid, such as `api.example` or `127.0.0.1:4020`. */
   readonly hosts: ReadonlyArray<string>
-  /** How long it waits for a proof to be accepted, in milliseconds; 30,000 without it. */
+  /** Time limit for a proof to be accepted, in milliseconds; 30,000 by default. */
   readonly patience?: number
 }
 
 /** A `fetch` that makes required payments within its budget. */
 export interface PayingFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** What this session has, or may have, spent. */
+  /** Returns the amount that this session has spent or may have spent. */
   readonly spent: () => Money
 }
 
@@ -33,7 +33,7 @@ const checkHost = (url: URL, hosts: ReadonlyArray<string>): void => {
 
 const malformed = (message: string) => new PaymentRefused("malformed", message)
 
-/** Makes copies of the request, to the address that required the payment. */
+/** Returns a function that copies the request, for the address that required the payment. */
 const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Request) => {
   if (!redirected) return () => new Request(spare.clone(), { redirect: "manual" })
   const { headers, method, signal } = spare
@@ -47,7 +47,7 @@ const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Requ
   return () => new Request(url, { headers, method, signal, redirect: "manual" })
 }
 
-/** Adds the proof in the words that the 402 had: our own headers, or a credential. */
+/** Adds the proof in the form of the 402: payport's own headers, or a credential. */
 const proving = (again: () => Request, demand: PaymentDemand) => () => {
   const request = again()
   if (demand.challenge === undefined) {
@@ -58,13 +58,13 @@ const proving = (again: () => Request, demand: PaymentDemand) => () => {
 }
 
 /**
- * A `fetch` that pays payport's 402s and sends the request again with the proof (HTTP 402 mode). It
- * pays only named hosts, within a budget for each call and for all calls, three times a session,
- * and once for one request; a 402 that has no headers of ours is read by its challenge of
- * the "Payment" scheme. The proof goes only to the address that required it; no redirect is
- * followed with it. Other responses, and 402s of others, are returned unchanged.
+ * Returns a `fetch` that pays payport's 402s and sends the request again with the proof (HTTP 402
+ * mode). It pays only named hosts, within a budget per call and for all calls, three times per
+ * session, and once per request. A 402 without payport's headers is read by its challenge of the
+ * "Payment" scheme. The proof goes only to the address that required it, and no redirect is
+ * followed with it. Other responses, including 402s of others, are returned unchanged.
  *
- * Rejects with `PaymentRefused` or the wallet's `PaymentDeclined` when nothing was paid, and with
+ * Rejects with `PaymentRefused` or the wallet's `PaymentDeclined` if nothing was paid, and with
  * `PaymentUnresolved`, which holds the proof, otherwise.
  */
 export const payingFetch = (

@@ -5,7 +5,7 @@ import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 /** Sends a request. */
 export type Fetch = (input: Request) => Promise<Response>
 
-/** How long a proof is shown, in milliseconds, where nobody says otherwise. */
+/** How long a proof is shown by default, in milliseconds. */
 export const PATIENCE = 30_000
 const SHORTEST_WAIT = 500
 const LONGEST_WAIT = 5_000
@@ -17,8 +17,8 @@ export interface PaymentProof {
 }
 
 /**
- * A payment was, or may have been, made, and the request did not pass. No other payment is made for
- * it: send the request with the proof again, or have the payment refunded.
+ * A payment was made or may have been made, and the request was not accepted. No other payment is
+ * made for it: send the request with the proof again, or have the payment refunded.
  */
 export class PaymentUnresolved extends Error {
   override readonly name = "PaymentUnresolved"
@@ -40,7 +40,7 @@ export class PaymentUnresolved extends Error {
   }
 }
 
-/** Pays once. Releases the reserved amount only where the wallet declined. */
+/** Pays once. Releases the reserved amount only if the wallet declined. */
 export const payOrder = async (
   wallet: Wallet,
   demand: PaymentDemand,
@@ -70,7 +70,7 @@ const waitOf = (response: Response): number => {
   return Math.min(Math.max(wait, SHORTEST_WAIT), LONGEST_WAIT)
 }
 
-/** The codes with which the seller's middleware asks to retry. */
+/** The codes with which the seller's middleware asks for a retry. */
 const UNDER_WAY: ReadonlySet<string> = new Set<ErrorCode>([
   "PAYMENT_UNRESOLVED",
   "TEMPORARILY_UNAVAILABLE",
@@ -89,7 +89,7 @@ const isUnderWay = async (response: Response, { id }: PaymentDemand): Promise<bo
   return typeof code === "string" && UNDER_WAY.has(code)
 }
 
-/** Sends the request with its proof until it is accepted, for `patience` milliseconds. */
+/** Sends the request with its proof until it is accepted, for at most `patience` milliseconds. */
 export const present = async (
   fetch: Fetch,
   again: () => Request,

@@ -1,4 +1,4 @@
-/** The data of each event in a stream of server-sent events, which are JSON. */
+/** Yields the JSON data of each server-sent event in a stream. */
 export const readStates = async function* (body: ReadableStream<Uint8Array>) {
   const decoder = new TextDecoder()
   let rest = ""

@@ -6,15 +6,15 @@ import { purchaseNamed } from "./x402Identifier.ts"
 import type { X402Asked, X402Scheme } from "./x402Payer.ts"
 import { X402Payments } from "./X402Payments.ts"
 
-/** What pays for a buyer, and how much. */
+/** The means by which a buyer pays, and the limits. */
 export interface X402BuyerOptions {
-  /** The service that the buyer's agent has an account with, and its key. */
+  /** The payport service of the buyer's agent, and the agent's key. */
   readonly payport: ClientOptions
   readonly wallet: Wallet
   readonly budget: Budget
 }
 
-/** What a server requires, in the words of x402's packages. */
+/** A server's requirements, in the form of x402's packages. */
 export interface X402Required extends X402Asked {
   readonly scheme: string
   readonly network: string
@@ -23,31 +23,31 @@ export interface X402Required extends X402Asked {
 /** The scheme that a buyer's x402 client registers. */
 export type X402BuyerScheme = X402Scheme<X402Required>
 
-/** Connects an x402 client to our channels. */
+/** Connects an x402 client to payport's channels. */
 export interface X402Buyer {
-  /** The `fetch` to wrap: it notes which payments were answered. */
+  /** The `fetch` to wrap. It records which payments were answered. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The scheme to register for `payport:*`. */
   readonly scheme: X402BuyerScheme
   /**
-   * The scheme `upto`, to register beside it: the buyer authorizes a maximum, which counts against
-   * its budget, and the seller takes what was used.
+   * The scheme `upto`, to register beside it. The buyer authorizes a maximum, which counts against
+   * its budget, and the seller captures the used amount.
    */
   readonly upto: X402BuyerScheme
   /** The scheme `auth-capture`: the same, where the seller holds the money before its work. */
   readonly authCapture: X402BuyerScheme
-  /** The hook after a payment of an MCP client: it notes which payments were answered. */
+  /** The hook after a payment of an MCP client. It records which payments were answered. */
   readonly afterPayment: (told: X402ToolAnswer) => void
 }
 
-/** What an MCP client is told of a payment, in the words of x402's package for it. */
+/** What an MCP client learns about a payment, in the form of x402's MCP package. */
 export interface X402ToolAnswer {
   readonly paymentPayload: { readonly payload: { readonly [name: string]: unknown } }
-  /** Of the result's `_meta`; null without it. */
+  /** From the result's `_meta`; null without it. */
   readonly settleResponse: { readonly success: boolean; readonly errorReason?: string } | null
 }
 
-/** What a server says of a payment that can open nothing any more. */
+/** A server's reasons why a payment can open nothing any more. */
 const OVER = new Set([
   "payment_already_settled",
   "payment_expired",
@@ -62,7 +62,7 @@ const isAnswered = ({ headers }: Response): boolean => {
   return settled["success"] === true || OVER.has(String(settled["errorReason"] ?? error))
 }
 
-/** The payment that a request shows; empty without one. */
+/** Returns the payment that a request shows; empty without one. */
 const shownBy = ({ headers }: Request): string => {
   const { payload } = decodeHeader(headers.get("PAYMENT-SIGNATURE"))
   const { payment_intent } = (payload ?? {}) as { readonly payment_intent?: unknown }
@@ -70,17 +70,16 @@ const shownBy = ({ headers }: Request): string => {
 }
 
 /**
- * Lets an x402 client pay sellers that settle at our facilitator, with a wallet and within a
+ * Lets an x402 client pay sellers that settle at payport's facilitator, with a wallet and within a
  * budget: `wrapFetchWithPayment(buyer.fetch, client)` with
  * `client.register("payport:*", buyer.scheme)`.
  *
- * A payment whose request was not answered is shown again by the next request for the same thing:
- * nothing is paid twice for an answer that was lost. Under one identifier
- * (`payment-identifier`) one payment is made, and no other is begun under it. The scheme rejects
- * with `PaymentRefused`, with the wallet's error, or as the service refuses; x402's wrapper turns
- * it into its own error.
+ * If a request was not answered, the next request for the same thing shows its payment again: a
+ * lost answer is not paid twice. One identifier (`payment-identifier`) has one payment. The scheme
+ * rejects with `PaymentRefused`, the wallet's error or the service's refusal. x402's wrapper turns
+ * that into its own error.
  *
- * A tool (MCP) is shown the same payment by each call for the same until `afterPayment` was told
+ * Every call of a tool (MCP) for the same thing shows the same payment until `afterPayment` learns
  * that it was answered: `client.onAfterPayment(buyer.afterPayment)`.
  */
 export const x402Buyer = (

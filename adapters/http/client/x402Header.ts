@@ -1,4 +1,4 @@
-/** A header of x402, which holds JSON in UTF-8 as base64; nothing for what does not decode. */
+/** Decodes a header of x402: JSON in UTF-8 as base64. Returns an empty object if that fails. */
 export const decodeHeader = (header: string | null): { readonly [name: string]: unknown } => {
   try {
     const bytes = Uint8Array.from(atob(header ?? ""), (byte) => byte.charCodeAt(0))

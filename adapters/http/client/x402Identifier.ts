@@ -15,7 +15,7 @@ const LENGTH = { minLength: 16, maxLength: 128 } as const
 const isIdentifier = (text: string): boolean =>
   text.length >= LENGTH.minLength && text.length <= LENGTH.maxLength && new RegExp(FORM).test(text)
 
-/** What a 402 says of identifiers: that they are understood, and whether one is required. */
+/** Returns a 402's declaration of identifiers: that they are supported, and whether required. */
 export const declareIdentifier = (required: boolean) => ({
   [IDENTIFIER]: {
     info: { required },
@@ -32,8 +32,8 @@ export const declareIdentifier = (required: boolean) => ({
 })
 
 /**
- * The identifier among a payload's extensions: undefined where there is none, null where what is
- * there is no identifier.
+ * Returns the identifier in a payload's extensions: undefined without one, null for a malformed
+ * one.
  */
 export const identifierIn = (extensions: unknown): string | null | undefined => {
   const extension = isFields(extensions) ? extensions[IDENTIFIER] : undefined
@@ -45,12 +45,12 @@ export const identifierIn = (extensions: unknown): string | null | undefined => 
   return typeof id === "string" && isIdentifier(id) ? id : null
 }
 
-/** What an x402 client hands to a scheme beside the requirements. */
+/** What an x402 client passes to a scheme besides the requirements. */
 export interface X402Context {
   readonly extensions?: { readonly [name: string]: unknown } | undefined
 }
 
-/** The identifier under which a client pays, if it has named the purchase. */
+/** Returns the identifier of the purchase, if the client has named one. */
 export const purchaseNamed = (context: X402Context | undefined): string | undefined => {
   const identifier = identifierIn(context?.extensions)
   if (identifier !== null) return identifier
@@ -58,6 +58,6 @@ export const purchaseNamed = (context: X402Context | undefined): string | undefi
   throw new PaymentRefused("malformed", message)
 }
 
-/** The refusal to pay for something else under an identifier that was paid under. */
+/** The refusal to pay for something else under a used identifier. */
 export const namedOtherwise = () =>
   new PaymentRefused("malformed", "Another purchase was paid for under this identifier.")

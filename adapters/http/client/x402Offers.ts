@@ -3,14 +3,14 @@ import { decodeFields, type Fields, isFields } from "./Fields.ts"
 /**
  * Signed offers and receipts (x402 version 2, extension `offer-receipt` 1.0:
  * `specs/extensions/extension-offer-and-receipt.md` of github.com/x402-foundation/x402), in the
- * format `jws`. A seller signs what it asks for in a 402, and that it has answered once it is paid.
+ * format `jws`. A seller signs the requirements of a 402, and that it has answered a paid request.
  */
 export const OFFERS = "offer-receipt"
 
 /** The version of offers and receipts. */
 export const OFFER_VERSION = 1
 
-/** What a seller asks for (4.2). */
+/** A seller's requirements (4.2). */
 export interface X402Offer {
   readonly version: number
   /** The address that is paid for. */
@@ -19,13 +19,13 @@ export interface X402Offer {
   readonly network: string
   readonly asset: string
   readonly payTo: string
-  /** Minor units, in digits. */
+  /** Minor units in digits. */
   readonly amount: string
-  /** Until when it holds, in seconds since 1970. */
+  /** The end of its validity, in seconds since 1970. */
   readonly validUntil: number
 }
 
-/** What a seller has answered for (5.2). */
+/** A seller's confirmation of an answer (5.2). */
 export interface X402Receipt {
   readonly version: number
   readonly network: string
@@ -37,19 +37,19 @@ export interface X402Receipt {
   readonly transaction?: string
 }
 
-/** An offer or a receipt with its signature (3.1.1): a JWS in its compact form. */
+/** An offer or a receipt with its signature (3.1.1): a JWS in compact form. */
 export interface X402Signed {
   readonly format: "jws"
   readonly signature: string
 }
 
-/** Gives the public key of a seller's `kid` if it is trusted for that origin. */
+/** Returns the public key of a seller's `kid` if it is trusted for that origin. */
 export type X402Keys = (
   kid: string,
   origin: string,
 ) => JsonWebKey | undefined | Promise<JsonWebKey | undefined>
 
-/** How the algorithms of JWS that are accepted are named by Web Crypto (RFC 7518, RFC 8037). */
+/** The Web Crypto names of the accepted JWS algorithms (RFC 7518, RFC 8037). */
 const ALGORITHMS: { readonly [name: string]: object } = {
   EdDSA: { name: "Ed25519" },
   ES256: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
@@ -77,8 +77,8 @@ const isSignedBy = async (
 }
 
 /**
- * What was signed, if a key that is trusted for the origin has signed it; undefined for everything
- * else. The key's own type has to be that of the algorithm, and an algorithm `none` is none.
+ * Returns the signed content if a key that is trusted for the origin has signed it; otherwise
+ * undefined. The key's type must fit the algorithm. The algorithm `none` is not accepted.
  */
 export const openSigned = async (
   signed: unknown,
@@ -102,12 +102,12 @@ export const openSigned = async (
 
 const TERMS = ["scheme", "network", "asset", "payTo", "amount"] as const
 
-/** What a 402 asks for, in one of the ways that it accepts. */
+/** One of the ways to pay that a 402 accepts. */
 export type X402Accepted = { readonly [T in (typeof TERMS)[number]]: string }
 
 /**
- * Whether an offer is what a 402 asks for at that address, and still holds at `now`, in
- * milliseconds. What no time is given for does not hold.
+ * Whether an offer agrees with a 402's requirements at that address, and is valid at `now`, in
+ * milliseconds. An offer without a time is not valid.
  */
 export const offersThat = (
   offer: Fields,
@@ -121,12 +121,12 @@ export const offersThat = (
   typeof offer["validUntil"] === "number" &&
   now < offer["validUntil"] * 1000
 
-/** How far the clocks of a seller and a buyer may be apart, in milliseconds. */
+/** The largest difference between a seller's and a buyer's clock, in milliseconds. */
 const APART = 300_000
 
 /**
- * What is signed as a receipt for that address and payment, issued not before `since` but for
- * clocks that are apart; undefined for a receipt of something else.
+ * Returns the signed content if it is a receipt for that address and payment, issued after `since`,
+ * with a tolerance for clocks. Undefined for any other receipt.
  */
 export const receiptFor = (
   receipt: Fields,

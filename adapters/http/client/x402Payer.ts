@@ -4,7 +4,7 @@ import type { Wallet } from "./Wallet.ts"
 import { purchaseNamed, type X402Context } from "./x402Identifier.ts"
 import { type X402Demanded, X402Purchases } from "./X402Purchases.ts"
 
-/** What a server requires, as far as a payment of its own challenge is made from it. */
+/** The part of a server's requirements that a payment of its own challenge needs. */
 export interface X402Asked {
   readonly amount: string
   readonly asset: string
@@ -12,7 +12,7 @@ export interface X402Asked {
   readonly extra: { readonly [name: string]: unknown }
 }
 
-/** A scheme as x402's clients register it, in the words of their package. */
+/** A scheme for x402's clients, in the form of their package. */
 export interface X402Scheme<Required = X402Asked> {
   readonly scheme: string
   readonly findDefaultAsset: (
@@ -25,27 +25,27 @@ export interface X402Scheme<Required = X402Asked> {
   ) => Promise<{ x402Version: number; payload: { payment_intent: string; token: string } }>
 }
 
-/** Connects an x402 client to payport payments. */
+/** Connects an x402 client to payport. */
 export interface X402Payer {
-  /** The `fetch` to wrap: it notes the tokens in the bodies of 402s, which x402 does not read. */
+  /** The `fetch` to wrap. It records the tokens in the bodies of 402s, which x402 does not read. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The scheme to register for `payport:*`. */
   readonly scheme: X402Scheme
 }
 
-/** How many required payments are kept until they are made. */
+/** The most required payments that are kept until they are made. */
 const MOST = 100
 
 const refuse = (message: string) => new PaymentRefused("malformed", message)
 
 /**
- * Lets an x402 client pay with a wallet, within a budget: `wrapFetchWithPayment(payer.fetch,
- * client)` with `client.register("payport:*", payer.scheme)`. The 402's body says what is paid, and
- * its header has to say the same. Under one identifier (`payment-identifier`) one payment is made:
- * asked again for the same thing, the scheme shows that one.
+ * Lets an x402 client pay with a wallet, within a budget:
+ * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`.
+ * The 402's body names the payment, and its header must agree. One identifier
+ * (`payment-identifier`) has one payment, which the scheme shows again for the same thing.
  *
- * The scheme rejects with `PaymentRefused` or the wallet's error; x402's wrapper turns it into its
- * own error.
+ * The scheme rejects with `PaymentRefused` or the wallet's error. x402's wrapper turns that into
+ * its own error.
  */
 export const x402Payer = (
   fetch: (input: Request) => Promise<Response>,

@@ -12,14 +12,14 @@ import {
   type X402Signed,
 } from "./x402Offers.ts"
 
-/** Whose offers are paid, and what becomes of the receipts. */
+/** The keys of trusted sellers, and a function that keeps receipts. */
 export interface X402TrustOptions {
   readonly keys: X402Keys
-  /** Is given each receipt that holds, to be kept, and how it was signed. */
+  /** Gets each valid receipt with its signature, to be kept. */
   readonly keep?: (receipt: X402Receipt, signed: X402Signed) => void
 }
 
-/** How many offers of a 402 are looked at. */
+/** The most offers of a 402 that are checked. */
 const MOST = 20
 
 const infoOf = (said: Fields): Fields => {
@@ -35,7 +35,7 @@ const isAccepted = (way: unknown): way is X402Accepted =>
   isFields(way) &&
   ["scheme", "network", "asset", "payTo", "amount"].every((term) => typeof way[term] === "string")
 
-/** Whether each way to pay that a 402 accepts is signed for that address, and still holds. */
+/** Whether each way to pay that a 402 accepts is signed for that address and still valid. */
 const isOffered = async (required: Fields, url: string, keys: X402Keys): Promise<boolean> => {
   const { origin } = new URL(url)
   const opened = await Promise.all(
@@ -54,10 +54,10 @@ const isOffered = async (required: Fields, url: string, keys: X402Keys): Promise
 }
 
 /**
- * A `fetch` for a buyer that pays nobody who has not signed for it: under `x402Payer`,
- * `x402Buyer`, `payingFetch` or any client of x402. A 402 whose ways to pay are not all signed by a
- * key that is trusted for its origin, for this address and for now, rejects with `PaymentRefused`
- * before anything is paid. Of what was paid, receipts that hold are handed to `keep`.
+ * Returns a `fetch` for a buyer that pays only signed offers, under `x402Payer`, `x402Buyer`,
+ * `payingFetch` or any client of x402. If a way to pay in a 402 is not signed by a key that is
+ * trusted for its origin, for this address and the present time, the request rejects with
+ * `PaymentRefused` before anything is paid. Valid receipts of payments go to `keep`.
  */
 export const x402Trust =
   (fetch: (input: Request) => Promise<Response>, { keep, keys }: X402TrustOptions) =>

@@ -4,7 +4,7 @@ import type { Incoming } from "../../shared/Exchange.ts"
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** The headers as node names them, with the host that the address of the request names. */
+/** Returns the headers with Node's names, and with the host of the request's address. */
 const headersOf = (request: Request, hasBody: boolean): IncomingHttpHeaders => {
   const headers: { [name: string]: string } = Object.fromEntries(request.headers)
   headers["host"] ??= URL.parse(request.url)?.host ?? ""
@@ -15,7 +15,7 @@ const headersOf = (request: Request, hasBody: boolean): IncomingHttpHeaders => {
   return headers
 }
 
-/** What a body begins with. Rejects once the caller has gone, also where the body does not end. */
+/** Reads the beginning of a body. Rejects once the caller has gone, even without an end. */
 const beginning = async (reader: Reader, signal: AbortSignal) => {
   const gone = Promise.withResolvers<never>()
   const leave = () => gone.reject(signal.reason)
@@ -31,7 +31,7 @@ const beginning = async (reader: Reader, signal: AbortSignal) => {
   }
 }
 
-/** A `Request` of the fetch API as the interface reads requests. */
+/** A `Request` of the fetch API in the form that the interface reads. */
 export class WebIncoming extends Readable implements Incoming {
   readonly method: string
   readonly url: string
@@ -58,8 +58,8 @@ export class WebIncoming extends Readable implements Incoming {
   }
 
   /**
-   * `address` is the caller's. A body without a length is looked for: some hosts give every `POST`
-   * a stream, and one that turns out to be empty is no body.
+   * `address` is the caller's. A body without a length is read at once: some hosts give every
+   * `POST` a stream, and an empty stream counts as no body.
    */
   static async of(request: Request, address: string | undefined): Promise<WebIncoming> {
     const body = request.body as ReadableStream<Uint8Array> | null
@@ -91,7 +91,7 @@ export class WebIncoming extends Readable implements Incoming {
       if (done) this.complete = true
       this.push(done ? null : value)
     } catch {
-      // Nobody sends the rest: what is there is not the request.
+      // The rest will never come, so the received part is not the request.
       this.destroy()
     }
   }

@@ -1,22 +1,22 @@
 import { Writable } from "node:stream"
 import type { Outgoing } from "../../shared/Exchange.ts"
 
-/** How many bytes may wait for a reader before a writer is told to wait. */
+/** The most bytes that wait for a reader before a writer has to wait. */
 const BUFFERED = 64 * 1024
 
-/** Answers that have no body, whatever is written. */
+/** Statuses of answers without a body, whatever is written. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** What belongs to a connection, which is the host's. */
+/** Headers of a connection, which belongs to the host. */
 const OF_CONNECTIONS: ReadonlySet<string> = new Set(["connection", "keep-alive"])
 
-/** Nobody is there to be answered, or there is no answer. */
+/** Returns the error for a request that was given up before its answer. */
 const given = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error("The request was given up before it was answered.")
 
-/** Makes a `Response` of the fetch API of what the interface writes, as it is written. */
+/** Makes a `Response` of the fetch API from what the interface writes, as it is written. */
 export class WebOutgoing extends Writable implements Outgoing {
-  /** Rejects where the request is given up, with the reason. */
+  /** Rejects if the request is given up, with the reason. */
   readonly response: Promise<Response>
   readonly #settle = Promise.withResolvers<Response>()
   readonly #isHead: boolean
@@ -52,7 +52,7 @@ export class WebOutgoing extends Writable implements Outgoing {
 
   flushHeaders(): void {}
 
-  /** Gives the request up, for the reason that its caller had. */
+  /** Gives the request up, with the caller's reason. */
   abort(reason: unknown): void {
     this.destroy(given(reason))
   }
@@ -75,7 +75,7 @@ export class WebOutgoing extends Writable implements Outgoing {
       try {
         this.#controller.error(given(error))
       } catch {
-        // Its reader has left already.
+        // The reader has gone already.
       }
     }
     then()

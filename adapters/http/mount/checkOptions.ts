@@ -15,7 +15,7 @@ const hasParts = (value: unknown): boolean => Array.isArray(value) && value.ever
 
 const FLAG: Check = [isFlag, "must be true or false"]
 
-/** The least of a key that nobody guesses. */
+/** The shortest key that cannot be guessed. */
 const KEY = /^[\x21-\x7e]{16,}$/
 
 const CHECKS: { readonly [name: string]: Check } = {
@@ -43,7 +43,7 @@ const CHECKS: { readonly [name: string]: Check } = {
   ],
 }
 
-/** What is wrong with the options of a mount that a program gives; undefined where nothing is. */
+/** Returns the flaw of a mount's options; undefined if there is none. */
 export const flawOfOptions = (given: object): Failure<"INVALID_REQUEST"> | undefined => {
   for (const [name, value] of Object.entries(given)) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined

@@ -5,17 +5,17 @@ import { type Parsed, takenBody } from "./takenBody.ts"
 import { WebIncoming } from "./WebIncoming.ts"
 import { WebOutgoing } from "./WebOutgoing.ts"
 
-/** What the doors lead to: the interface, at its place in an app. */
+/** The interface at its place in an app, as the mounts use it. */
 export interface Mountable<Found> {
-  /** What is at the target of a request; undefined for what is not the interface's. */
+  /** Returns the match of a request's target; undefined outside the interface. */
   readonly find: (req: Incoming, url: string | undefined) => Found | undefined
-  /** What answers a request that is not the interface's where nobody else does. */
+  /** Returns the match for a request outside the interface that nobody else answers. */
   readonly nothing: (url: string | undefined) => Found
   readonly answer: (req: Incoming, res: Outgoing, found: Found, parsed: Parsed) => Promise<void>
   readonly refuse: (req: Incoming, res: Outgoing, failure: Failure) => void
 }
 
-/** What the interface reads of Koa's context; those of Koa 2 and 3 have it. */
+/** The part of Koa's context that the interface reads, the same in Koa 2 and 3. */
 export interface KoaContext {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -24,16 +24,16 @@ export interface KoaContext {
   respond?: boolean | undefined
 }
 
-/** A request of node's server; frameworks such as Express add what they know of it. */
+/** A request of Node's server, with the additions of frameworks such as Express. */
 export type NodeRequest = IncomingMessage & Parsed & { readonly originalUrl?: string }
 
-/** What the host of a fetch handler knows of a request. */
+/** What the host of a fetch handler knows about a request. */
 export interface FetchSaid {
-  /** The caller's address; without it nothing is limited by address. */
+  /** The caller's address. Without it nothing is limited by address. */
   readonly address?: unknown
 }
 
-/** Koa middleware: what is not the interface's goes on, errors and all. */
+/** Returns Koa middleware. Requests outside the interface continue, including their errors. */
 export const koaDoor =
   <Found>({ answer, find }: Mountable<Found>) =>
   async (ctx: KoaContext, next: () => Promise<unknown>): Promise<void> => {
@@ -48,7 +48,7 @@ export const koaDoor =
     await answer(req, res, found, { body, rawBody })
   }
 
-/** A handler for node's server and for frameworks that take one, with `next` for other paths. */
+/** Returns a handler for Node's server and frameworks, with `next` for other paths. */
 export const nodeDoor =
   <Found>({ answer, find, nothing }: Mountable<Found>) =>
   (req: NodeRequest, res: ServerResponse, next?: () => void): void => {
@@ -58,7 +58,7 @@ export const nodeDoor =
     void answer(req, res, found ?? nothing(url), req)
   }
 
-/** A handler of the fetch API. It rejects once the caller has gone before the answer began. */
+/** Returns a handler of the fetch API. It rejects if the caller goes before the answer begins. */
 export const fetchDoor =
   <Found>({ answer, find, nothing, refuse }: Mountable<Found>) =>
   async (request: Request, said?: FetchSaid): Promise<Response> => {

@@ -1,16 +1,16 @@
 import { Result } from "effect"
 import { Failure, invalidField } from "../../../core/shared/Failure.ts"
 
-/** Where an app has the interface. */
+/** The place of the interface in an app. */
 export interface Place {
   /**
-   * The path before `/v1` as requests to this process have it, such as `/payments`; that of the
-   * installation's base URL unless given.
+   * The path before `/v1` in requests to this process, such as `/payments`. By default that of the
+   * installation's base URL.
    */
   readonly prefix?: string | undefined
   /**
-   * Whether paths are rewritten on their way to this process, by a proxy or by the app: only then
-   * can the prefix be another than the base URL's.
+   * Whether a proxy or the app rewrites paths before this process. Only then may the prefix differ
+   * from the base URL's.
    */
   readonly rewritten?: boolean | undefined
 }
@@ -18,10 +18,10 @@ export interface Place {
 const FORM = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/
 
 /**
- * The prefix of a place, without a slash at its end; empty for the top.
+ * Returns the prefix of a place without a final slash; empty for the root.
  *
- * Fails with `INVALID_REQUEST` for one that is no path, and for one that links in answers, which
- * begin with the base URL, would not lead to.
+ * Fails with `INVALID_REQUEST` if it is no path, or if the links in answers, which begin with the
+ * base URL, would not lead to it.
  */
 export const prefixOf = (
   { prefix, rewritten = false }: Place,
@@ -45,7 +45,7 @@ export const prefixOf = (
   )
 }
 
-/** The path within a prefix; undefined for one outside it. */
+/** Returns the path within a prefix; undefined for a path outside it. */
 export const within = (prefix: string, path: string): string | undefined => {
   if (prefix === "") return path
   if (!path.startsWith(prefix)) return undefined

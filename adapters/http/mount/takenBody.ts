@@ -4,7 +4,7 @@ import { Failure } from "../../../core/shared/Failure.ts"
 import type { Incoming } from "../../shared/Exchange.ts"
 import type { BodyUse } from "../koa/Route.ts"
 
-/** What a body parser leaves behind: the bytes, or what it made of them. */
+/** What a body parser leaves: the bytes, or the parsed value. */
 export interface Parsed {
   readonly rawBody?: unknown
   readonly body?: unknown
@@ -19,7 +19,7 @@ export const takenBody = (): Failure<"INTERNAL_ERROR"> =>
       " have the parser keep the bytes as `rawBody`.",
   })
 
-/** A request whose body was read by somebody else, and is here again. */
+/** A request whose body somebody else has read, with the body again. */
 class ReadAgain extends Readable implements Incoming {
   readonly method: string | undefined
   readonly url: string | undefined
@@ -44,7 +44,7 @@ const bytesOf = (kept: unknown): Uint8Array | undefined => {
   return kept instanceof Uint8Array ? kept : undefined
 }
 
-/** What a parser made of JSON, as text again; nothing where it has made what JSON does not have. */
+/** Returns parsed JSON as text again; undefined if the value is not JSON. */
 const written = (body: object): string | undefined => {
   try {
     return JSON.stringify(body)
@@ -54,11 +54,11 @@ const written = (body: object): string | undefined => {
 }
 
 /**
- * The request as the interface can read it. Where a body parser has read the body, its bytes are
- * taken from `rawBody` or `body`; what the parser made of JSON is written again, except for routes
- * that need the bytes, which are signed.
+ * Returns the request with a readable body. If a body parser has read the body, its bytes are taken
+ * from `rawBody` or `body`. Parsed JSON is serialized again, except for routes that need the signed
+ * bytes.
  *
- * Fails with `INTERNAL_ERROR`, which says what the app has to change.
+ * Fails with `INTERNAL_ERROR`, which says what the app must change.
  */
 export const readable = (
   req: Incoming,

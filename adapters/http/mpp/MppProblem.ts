@@ -1,4 +1,4 @@
-/** What is wrong with a credential, as the "Payment" scheme names it (Error Codes). */
+/** The problem of a credential, by the names of the "Payment" scheme (Error Codes). */
 export type ProblemName =
   | "payment-required"
   | "payment-expired"
@@ -28,7 +28,7 @@ export interface MppProblem {
 /** The media type of {@link MppProblem}. */
 export const PROBLEM_TYPE = "application/problem+json"
 
-/** A problem of that name. */
+/** Returns the problem with that name. */
 export const problem = (name: ProblemName, detail: string): MppProblem => ({
   type: `https://paymentauth.org/problems/${name}`,
   title: TITLES[name],

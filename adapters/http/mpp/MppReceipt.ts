@@ -1,22 +1,22 @@
 import { encodeFields } from "../client/Fields.ts"
 import { METHOD } from "../client/MppChallenge.ts"
 
-/** What a paid response says of its payment (`Payment-Receipt`). */
+/** The receipt of a payment in a paid response (`Payment-Receipt`). */
 export interface MppReceipt {
   readonly status: "success"
   readonly method: string
-  /** When the proof was first accepted, in RFC 3339: the same however often it is shown. */
+  /** When the proof was first accepted (RFC 3339), the same for each use. */
   readonly timestamp: string
   /** The payment's id. */
   readonly reference: string
   readonly challengeId: string
-  /** "authorized" where the money is only held: the seller captures it later. */
+  /** "authorized" if the money is only held, and the seller captures it later. */
   readonly settlement?: "authorized"
-  /** Until when the seller captures what is held, in RFC 3339. */
+  /** Until when the seller captures the held money (RFC 3339). */
   readonly captureBefore?: string
 }
 
-/** The receipt of a payment. */
+/** Returns the receipt of a payment. */
 export const receiptOf = (
   reference: string,
   timestamp: string,
@@ -31,5 +31,5 @@ export const receiptOf = (
   ...(captureBefore !== null && { settlement: "authorized", captureBefore }),
 })
 
-/** A receipt as the value of `Payment-Receipt`. */
+/** Returns the receipt as the value of `Payment-Receipt`. */
 export const formatReceipt = (receipt: MppReceipt): string => encodeFields(receipt)

@@ -7,7 +7,7 @@ import { type MppCredential, parseCredential } from "../client/MppCredential.ts"
 import { type MppProblem, problem, PROBLEM_TYPE } from "./MppProblem.ts"
 import { formatReceipt, type MppReceipt, receiptOf } from "./MppReceipt.ts"
 
-/** The credential that a request shows, what is wrong with it, or undefined where it has none. */
+/** Returns the credential of a request, its problem, or undefined without one. */
 export const credentialOf = (request: PaidRequest): MppCredential | MppProblem | undefined => {
   const sent = parseCredential(headerOf(request, "Authorization") ?? "")
   if (sent === "malformed") {
@@ -18,7 +18,7 @@ export const credentialOf = (request: PaidRequest): MppCredential | MppProblem |
   return { ...several, status: 400 }
 }
 
-/** Whether a client has said that it speaks the "Payment" scheme. */
+/** Whether a client has said that it supports the "Payment" scheme. */
 const speaks = (request: PaidRequest): boolean =>
   headerOf(request, "Accept-Payment") !== undefined ||
   /(^|,)\s*payment(\s|$)/i.test(headerOf(request, "Authorization") ?? "")
@@ -26,8 +26,8 @@ const speaks = (request: PaidRequest): boolean =>
 const REQUIRED = problem("payment-required", "Pay as WWW-Authenticate says, and send it again.")
 
 /**
- * A 402 that offers a challenge of the "Payment" scheme beside its other offers. A client of the
- * scheme gets Problem Details, with the other fields of the body beside them.
+ * Returns a 402 that offers a challenge of the "Payment" scheme besides its other offers. A client
+ * of the scheme gets Problem Details, with the other fields of the body.
  */
 export const offered = (
   verdict: Verdict,
@@ -45,7 +45,7 @@ export const offered = (
   }
 }
 
-/** A passed request's verdict with the receipt of its payment. */
+/** Adds the receipt of the payment to the verdict of a passed request. */
 export const receipted = (
   verdict: Verdict,
   { challenge }: MppCredential,
@@ -63,10 +63,10 @@ export const receipted = (
       }
     : verdict
 
-/** A problem that shows the receipt of the payment that was used before. */
+/** A problem with the receipt of a payment that was used before. */
 type UsedProblem = MppProblem & { readonly receipt?: MppReceipt }
 
-/** What a refusal by the service means for a credential, in the words of the scheme. */
+/** Returns the scheme's problem for a refusal by the service. */
 export const problemOf = (error: PayportError, { challenge }: MppCredential): UsedProblem => {
   const details = isFields(error.details) ? error.details : {}
   const { payment_intent, redeemed_at, status } = details

@@ -2,9 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { ChallengeParameters, MppChallenge } from "../client/MppChallenge.ts"
 
 /**
- * The id of a challenge: an HMAC-SHA256 over its parameters in the seven places that the "Payment"
- * scheme recommends. The key is the token of the payment, which the service knows by its hash: so
- * the id holds on any number of servers, and after any change of keys.
+ * Returns the id of a challenge: an HMAC-SHA256 over its parameters in the seven places that the
+ * "Payment" scheme recommends. The key is the token of the payment, whose hash the service has. So
+ * the id is valid on any number of servers, and after any change of keys.
  */
 export const idOf = (challenge: ChallengeParameters, token: string): string => {
   const { digest = "", expires = "", intent, method, opaque = "", realm, request } = challenge
@@ -12,7 +12,7 @@ export const idOf = (challenge: ChallengeParameters, token: string): string => {
   return createHmac("sha256", token).update(places.join("|")).digest("base64url")
 }
 
-/** Whether the id was made from the challenge's parameters with that token. */
+/** Whether the id was computed from the challenge's parameters with that token. */
 export const isBound = (challenge: MppChallenge, token: string): boolean => {
   const [expected, sent] = [idOf(challenge, token), challenge.id].map((id) => Buffer.from(id))
   return (
@@ -23,6 +23,6 @@ export const isBound = (challenge: MppChallenge, token: string): boolean => {
   )
 }
 
-/** The digest of a body, as RFC 9530 has it. */
+/** Returns the digest of a body (RFC 9530). */
 export const digestOf = (body: string | Uint8Array): string =>
   `sha-256=:${createHash("sha256").update(body).digest("base64")}:`

@@ -12,32 +12,32 @@ import {
 import type { MppCredential } from "../client/MppCredential.ts"
 import { type MppProblem, problem } from "./MppProblem.ts"
 
-/** Where a challenge holds: its protection space, and the body that it is for. */
+/** The scope of a challenge: its protection space and its body. */
 export interface Scope {
   readonly realm: string
-  /** Whether the money is taken at once, as it is without this, or held for a later capture. */
+  /** Whether the money is captured at once (the default), or held for a later capture. */
   readonly intent?: "charge" | "authorize"
-  /** Of the request's body; undefined where bodies are not bound. */
+  /** The digest of the request's body; undefined if bodies are not bound. */
   readonly digest?: string
 }
 
-/** A payment's proof, as payport's method has it in the payload of its credentials. */
+/** The proof of a payment in the payload of payport's credentials. */
 export interface ChargeProof {
   readonly id: string
   readonly token: string
 }
 
-/** The form of a token: visible ASCII, a superset of what we issue. */
+/** The form of a token: visible ASCII, a superset of the tokens that payport issues. */
 const TOKEN = /^[\x21-\x7e]{1,256}$/
 
-/** Whether both parts of a proof have their form. */
+/** Whether both parts of a proof are well-formed. */
 export const isProof = ({ id, token }: ChargeProof): boolean => isIntentId(id) && TOKEN.test(token)
 
 /**
- * The challenge that asks for a payment at once (intent `charge`) or for its authorization (intent
+ * Returns the challenge that requires a payment (intent `charge`) or its authorization (intent
  * `authorize`). Its `request` has the shared fields of `charge`, amounts in minor units and
- * currencies in lower case; `methodDetails` names the payment and the link by which a wallet pays
- * it. The token is in no header.
+ * currencies in lower case. `methodDetails` names the payment and the link for a wallet. No header
+ * has the token.
  */
 export const chargeChallenge = (
   { network, payee, payment_intent: payment }: PaymentChallenge,
@@ -62,27 +62,27 @@ export const chargeChallenge = (
   return { id: idOf(parameters, token), ...parameters }
 }
 
-/** The payment that a challenge of payport's is about. */
+/** Returns the payment of a challenge by payport. */
 const paymentOf = (challenge: MppChallenge): unknown => {
   const { methodDetails } = requestOf(challenge)
   return isFields(methodDetails) ? methodDetails["payment_intent"] : undefined
 }
 
-/** The proof in a credential's payload; undefined where it has none. */
+/** Returns the proof in a credential's payload; undefined without one. */
 export const proofOf = ({ payload }: MppCredential): ChargeProof | undefined => {
   const { payment_intent: id, token } = payload
   const proof = typeof id === "string" && typeof token === "string" ? { id, token } : undefined
   return proof && isProof(proof) ? proof : undefined
 }
 
-/** The refusal of a challenge that was not made so. */
+/** Returns the refusal of a challenge that was made otherwise. */
 export const altered = (what: string) =>
   problem("invalid-challenge", `The credential's challenge is none of this resource: ${what}.`)
 
 /**
- * What is wrong with a credential before its payment is looked at: undefined where it echoes a
- * challenge that was made with its token, for this realm, body and amount. Which payment that is,
- * and what it is for, the service says: it has the token's hash.
+ * Checks a credential before its payment is read. Returns undefined if it repeats a challenge that
+ * was made with its token, for this realm, body and amount; otherwise the problem. The service
+ * checks the payment and its resource, because it has the token's hash.
  */
 export const checkCharge = (
   credential: MppCredential,

@@ -19,19 +19,19 @@ import { actionOf, checkSession, sessionChallenge, type SessionAction } from "./
 
 /** The session that an endpoint requires. */
 export interface SessionTerms {
-  /** The address of payport and a key of the seller's. */
+  /** The address of payport and a seller's key. */
   readonly payport: { readonly baseUrl: string; readonly apiKey: string }
   /** The id of the seller's active service. */
   readonly service: string
-  /** What a request costs, in minor units of the deposit's currency. */
+  /** The price of a request, in minor units of the deposit's currency. */
   readonly price: number
-  /** What is paid at once, and drawn from; the rest is given back. */
+  /** The amount that is paid at once and drawn from. The rest is refunded. */
   readonly deposit: Money
-  /** The protection space of the "Payment" scheme, for all of which a deposit is good. */
+  /** The protection space of the "Payment" scheme. A deposit is valid in all of it. */
   readonly realm: string
   /**
-   * So many seconds after its last draw a session is closed by itself, and the rest given back: a
-   * minute at least, 30 days at most, and a day without it.
+   * The seconds after the last draw until a session is closed and its rest refunded: at least a
+   * minute, at most 30 days, and a day by default.
    */
   readonly idleSeconds?: number
   /** Receives the error behind each 503. */
@@ -44,7 +44,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   "PAYMENT_PROOF_USED",
 ])
 
-/** How long a session may idle, in seconds: unless it is said, and at most. */
+/** The default and the longest idle time of a session, in seconds. */
 const USUAL_IDLE = 86_400
 const LONGEST_IDLE = 2_592_000
 
@@ -53,14 +53,14 @@ const told = (reference: string, at: string, { challenge }: MppCredential, more:
   "Payment-Receipt": formatReceipt({ ...receiptOf(reference, at, challenge.id), ...more }),
 })
 
-/** What a deposit is bound to. */
+/** The facts that a deposit is bound to. */
 interface Bound {
   readonly service_id: string
   readonly amount: Money
   readonly resource: string
 }
 
-/** Draws a request's price, or closes the session. Rejects as the service refuses. */
+/** Draws a request's price, or closes the session. Rejects with the service's refusal. */
 const makeAct =
   ({ price }: SessionTerms, challenges: Client["challenges"], bound: Bound) =>
   async (
@@ -88,9 +88,9 @@ const makeAct =
   }
 
 /**
- * Requires a session before a request passes (MPP, intent `session`): the payer pays a deposit
- * once, and each request draws its price, once, in the order of what was spent. A credential with
- * the action `close` ends the session and has the rest given back. A 402 opens the payment of a
+ * Requires a session before a request passes (MPP, intent `session`). The payer pays a deposit
+ * once, and each request draws its price once, in the order of the spent amounts. A credential with
+ * the action `close` ends the session, and the rest is refunded. A 402 opens the payment of a
  * deposit.
  */
 export const requireSession = (terms: SessionTerms): Paywall => {

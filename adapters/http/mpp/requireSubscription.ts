@@ -22,22 +22,22 @@ import { refuse, type Verdict } from "../paid/Verdict.ts"
 
 /** The subscription that an endpoint requires. */
 export interface SubscriptionTerms {
-  /** The address of payport and a key of the seller's, which challenges are made with, too. */
+  /** The address of payport, and a seller's key, with which challenges are made, too. */
   readonly payport: { readonly baseUrl: string; readonly apiKey: string }
   /** The id of the seller's active service. */
   readonly service: string
-  /** The plan's id within it. */
+  /** The plan's id within the service. */
   readonly plan: string
-  /** The protection space of the "Payment" scheme; the host that is asked without it. */
+  /** The protection space of the "Payment" scheme; by default the requested host. */
   readonly realm?: string
   /** Receives the error behind each 503. */
   readonly report?: (error: unknown) => void
 }
 
-/** How long the terms of a plan are kept in mind, in milliseconds. */
+/** How long a plan is cached, in milliseconds. */
 const KEPT = 60_000
 
-/** The plan as the service has it now, read once a minute. */
+/** Reads the plan of the service, at most once a minute. */
 const makePlanOf = ({ payport, plan: plan_id, service }: SubscriptionTerms) => {
   const { services } = makeClient(payport)
   const read = async (): Promise<Offered> => {
@@ -97,10 +97,10 @@ const REFUSED: ReadonlySet<string> = new Set([
 
 /**
  * Requires a subscription to a plan of a service before a request passes (MPP, intent
- * `subscription`). A request without a credential gets a 402 that names plan, price and period; the
- * payer subscribes with its own account, and each request shows a proof of it, which passes once. A
- * subscription that has ended, or whose period is not paid, gets a 402 with the problem. Nothing is
- * charged here: periods are paid by their invoices, once each.
+ * `subscription`). A request without a credential gets a 402 with plan, price and period. The payer
+ * subscribes with its own account, and each request shows a proof, which passes once. If the
+ * subscription has ended, or its period is not paid, the answer is a 402 with the problem. Nothing
+ * is charged here: periods are paid by their invoices, once each.
  */
 export const requireSubscription = (terms: SubscriptionTerms): Paywall => {
   const { subscriptions } = makeClient(terms.payport)

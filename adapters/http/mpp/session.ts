@@ -12,22 +12,22 @@ import { isBound, idOf } from "./binding.ts"
 import { altered, proofOf, type Scope } from "./charge.ts"
 import { type MppProblem, problem } from "./MppProblem.ts"
 
-/** What a session costs: each request its price, of a deposit that is made once. */
+/** The prices of a session: one per request, and one deposit. */
 export interface SessionPrices {
   readonly price: number
   readonly deposit: Money
-  /** So many seconds after the last draw the session is closed. */
+  /** The seconds after the last draw until the session is closed. */
   readonly idleSeconds: number
 }
 
-/** What a credential of a session asks for: a request, or the end of the session. */
+/** The action of a session's credential: a request, or the end of the session. */
 export type SessionAction =
   | { readonly action: "draw"; readonly spent: number }
   | { readonly action: "close" }
 
 /**
- * The challenge that asks for the deposit of a session (intent `session`). `amount` is the price of
- * a request; `methodDetails` has the deposit, and the payment that makes it.
+ * Returns the challenge that requires the deposit of a session (intent `session`). `amount` is the
+ * price of a request. `methodDetails` has the deposit and its payment.
  */
 export const sessionChallenge = (
   { network, payee, payment_intent: payment }: PaymentChallenge,
@@ -58,7 +58,7 @@ export const sessionChallenge = (
   return { id: idOf(parameters, token), ...parameters }
 }
 
-/** What a credential of a session asks for; undefined where its payload does not say. */
+/** Returns the action of a session's credential; undefined if its payload has none. */
 export const actionOf = ({ payload }: MppCredential): SessionAction | undefined => {
   const { action, spent } = payload
   if (action === "close") return { action }
@@ -68,8 +68,8 @@ export const actionOf = ({ payload }: MppCredential): SessionAction | undefined 
 }
 
 /**
- * What is wrong with a credential before its session is looked at: undefined where it echoes the
- * challenge that was made with its token, for this realm and these prices.
+ * Checks a credential before its session is read. Returns undefined if it repeats the challenge
+ * that was made with its token, for this realm and these prices; otherwise the problem.
  */
 export const checkSession = (
   credential: MppCredential,

@@ -13,16 +13,16 @@ import { isBound, idOf } from "./binding.ts"
 import { altered, type Scope } from "./charge.ts"
 import { type MppProblem, problem } from "./MppProblem.ts"
 
-/** How long a challenge for a subscription can be met, in milliseconds. */
+/** The validity of a challenge for a subscription, in milliseconds. */
 const MET_WITHIN = 5 * 60_000
 
-/** What a challenge asks for: a plan of a service. */
+/** The plan of a service that a challenge requires. */
 export interface Offered {
   readonly service: string
   readonly plan: Plan
 }
 
-/** The proof of a subscription, as payport's method has it in the payload of its credentials. */
+/** The proof of a subscription in the payload of payport's credentials. */
 export interface SubscriptionProofShown {
   readonly subscription: string
   readonly token: string
@@ -30,9 +30,9 @@ export interface SubscriptionProofShown {
 }
 
 /**
- * The challenge that asks for a subscription (intent `subscription`). Its `request` has the shared
- * fields: amount, currency and period; `methodDetails` names service and plan. The key
- * is the seller's own secret, since no payment has been begun.
+ * Returns the challenge that requires a subscription (intent `subscription`). Its `request` has the
+ * shared fields amount, currency and period. `methodDetails` names service and plan. The key is the
+ * seller's own secret, because no payment has begun.
  */
 export const subscriptionChallenge = (
   { plan, service }: Offered,
@@ -51,7 +51,7 @@ export const subscriptionChallenge = (
       periodUnit: unit,
       periodCount: String(count),
       description: plan.name,
-      // Each challenge is another, so that a proof is of one request.
+      // Each challenge is different, so that a proof is for one request.
       methodDetails: { service_id: service, plan_id: plan.plan_id, nonce: randomUUID() },
     }),
     expires: new Date(now + MET_WITHIN).toISOString(),
@@ -60,11 +60,11 @@ export const subscriptionChallenge = (
   return { id: idOf(parameters, key), ...parameters }
 }
 
-/** The form of what is in a proof: visible ASCII. */
+/** The form of a proof's parts: visible ASCII. */
 const TEXT = /^[\x21-\x7e]{1,256}$/
 const SUBSCRIPTION = /^sub_[0-9a-f-]{36}$/
 
-/** The proof in a credential's payload; undefined where it has none. */
+/** Returns the proof in a credential's payload; undefined without one. */
 export const subscriptionProofOf = ({
   payload,
 }: MppCredential): SubscriptionProofShown | undefined => {
@@ -80,8 +80,8 @@ export const subscriptionProofOf = ({
 }
 
 /**
- * What is wrong with a credential before its subscription is looked at: undefined where it echoes a
- * challenge that was made with the key, for this realm, body and plan, and not too long ago.
+ * Checks a credential before its subscription is read. Returns undefined if it repeats a challenge
+ * that was made with the key, for this realm, body and plan, and recently; otherwise the problem.
  */
 export const checkSubscription = (
   credential: MppCredential,

@@ -12,13 +12,13 @@ import type {
 export interface ChallengeClient {
   readonly open: (input: OpenChallengeInput) => Promise<PaymentChallenge>
   readonly redeem: (paymentIntent: string, input: RedeemInput) => Promise<PaymentRedemption>
-  /** Captures so much of what is held, and releases the rest; all of it where that is nothing. */
+  /** Captures that amount of the held money, and releases the rest; for 0 releases all. */
   readonly settle?: (paymentIntent: string, amount: Money) => Promise<unknown>
   /** `payport:sandbox` or `payport:live`. */
   readonly network?: () => Promise<string>
 }
 
-/** A client of the service at `baseUrl`, with a seller's key. */
+/** Makes a client of the service at `baseUrl`, with a seller's key. */
 export const challengeClient = (
   options: Pick<ClientOptions, "apiKey" | "baseUrl" | "rotate">,
 ): ChallengeClient => {

@@ -1,8 +1,8 @@
-/** The most challenges in a minute. */
+/** The most challenges per minute. */
 export interface ChallengeRates {
-  /** For one client: its address, or whatever else the seller identifies clients by. */
+  /** For one client: its address, or another name by which the seller identifies clients. */
   readonly perClient: number
-  /** For all of them together. */
+  /** For all clients together. */
   readonly inAll: number
 }
 

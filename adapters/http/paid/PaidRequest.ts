@@ -1,4 +1,4 @@
-/** A request to a paid endpoint, whichever framework it came by. */
+/** A request to a paid endpoint, from any framework. */
 export interface PaidRequest {
   readonly method: string
   /** The path, or the whole address. */
@@ -7,24 +7,24 @@ export interface PaidRequest {
   readonly headers:
     | Headers
     | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
-  /** The body as it was sent. Where it is given, a payment is for this body alone. */
+  /** The body as sent. If it is given, a payment is for this body only. */
   readonly body?: string | Uint8Array
   /** Identifies the client for the limit of unpaid challenges, such as by its remote address. */
   readonly client?: string
 }
 
-/** The value of a header; undefined where it is missing or was sent more than once. */
+/** Returns a header; undefined if it is missing or was sent more than once. */
 export const headerOf = ({ headers }: PaidRequest, name: string): string | undefined => {
   const value = headers instanceof Headers ? headers.get(name) : headers[name.toLowerCase()]
   return typeof value === "string" ? value : undefined
 }
 
-/** The path of a request's address, without its query. */
+/** Returns the path of a request's address, without its query. */
 export const pathOf = ({ url }: PaidRequest): string => {
   const [target = "/"] = url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)
   return target === "" ? "/" : target
 }
 
-/** The host of a request's address, or of its `Host`. */
+/** Returns the host of a request's address, or of its `Host`. */
 export const hostOf = (request: PaidRequest): string =>
   /^https?:\/\/([^/?#]+)/i.exec(request.url)?.[1]?.toLowerCase() ?? headerOf(request, "Host") ?? ""

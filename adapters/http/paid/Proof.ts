@@ -2,16 +2,16 @@ import { isProof } from "../mpp/charge.ts"
 import { headerOf, type PaidRequest } from "./PaidRequest.ts"
 import { type Network, readSignature, type X402Terms } from "./x402.ts"
 
-/** A payment and the token that proves it. `network` is known when an x402 client sent it. */
+/** A payment and the token that proves it. `network` is set if an x402 client sent it. */
 export interface Proof {
   readonly id: string
   readonly token: string
   readonly network?: Network
-  /** What an x402 client calls its purchase, where the seller asks for it. */
+  /** The purchase's identifier by an x402 client, if the seller supports that. */
   readonly identifier?: string
 }
 
-/** The proof of an x402 client, with the identifier that the seller's terms make of it. */
+/** Returns the proof of an x402 client, with the identifier as the seller's terms treat it. */
 const readX402 = (
   signature: string,
   { identifiers }: X402Terms,
@@ -33,8 +33,8 @@ const readX402 = (
 }
 
 /**
- * The proof in a request's own headers or in that of x402; undefined without one, and a `flaw`
- * where the headers cannot be a proof. `schemes` are those of x402 that are taken.
+ * Reads the proof in payport's own headers or in that of x402. Returns undefined without one, and a
+ * `flaw` if the headers cannot be a proof. `schemes` are the accepted ones of x402.
  */
 export const readProof = (
   request: PaidRequest,

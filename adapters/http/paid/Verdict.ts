@@ -2,20 +2,20 @@ import type { PayportError } from "../client/PayportError.ts"
 import type { PaidRequest } from "./PaidRequest.ts"
 import type { Money, PaymentChallenge, PaymentRedemption } from "../client/Resources.ts"
 
-/** What is held of a payment, of which what was used is taken (`capture: "used"`). */
+/** The held money of a payment, of which the used amount is captured (`capture: "used"`). */
 export interface Held {
-  /** The most that can be taken. */
+  /** The most that can be captured. */
   readonly most: Money
   /**
-   * Takes so many minor units once the request is served, and releases the rest: all is taken
-   * without a number, and released for 0. Gives headers to send, and never rejects.
+   * Captures that many minor units after serving, and releases the rest: by default captures all,
+   * and for 0 releases all. Returns headers to send, and never rejects.
    */
   readonly settle: (used?: number) => Promise<Headers>
 }
 
 type Headers = { readonly [name: string]: string }
 
-/** The decision on a request: it passes, or it is answered with this response. */
+/** The decision on a request: it passes, or gets this response. */
 export type Verdict =
   | {
       readonly paid: true
@@ -23,16 +23,16 @@ export type Verdict =
       /** Until when the same proof passes again; null after a single use. */
       readonly valid_until: string | null
       /**
-       * Whether the same purchase passed before, under its identifier (x402): give what was given
-       * then, and do no work twice.
+       * Whether the same purchase passed before under its identifier (x402). Then send the same
+       * answer as before, and do not repeat the work.
        */
       readonly repeated: boolean
       /**
-       * Until when to capture the payment, or to void it, where the paywall only has it authorized;
-       * null where the money was taken.
+       * Until when to capture or void the payment, if it is only authorized; null if the money was
+       * captured.
        */
       readonly capture_before: string | null
-      /** What to do once the request is served, where what was used is charged. */
+      /** What to do after serving the request, if the used amount is charged. */
       readonly held?: Held
       /** Headers to send with the response. */
       readonly headers: Headers
@@ -44,19 +44,19 @@ export type Verdict =
       readonly body: object
     }
 
-/** What a handler is told of the payment for its request. */
+/** What a handler learns about the payment of its request. */
 export interface Paid extends Pick<
   Extract<Verdict, { readonly paid: true }>,
   "capture_before" | "payment_intent" | "repeated" | "valid_until"
 > {
   /**
-   * With `capture: "used"`: says how many minor units the request has used, of which it is charged
-   * when it was served; all that is held where it says nothing, and nothing where it fails.
+   * With `capture: "used"`: states how many minor units the request has used. They are charged
+   * after serving. By default all held money is charged, and nothing if the handler fails.
    */
   readonly charge?: (used: number) => void
 }
 
-/** The same of a verdict, and nothing else of it. */
+/** Returns only the fields about the payment. */
 export const paidOf = ({ capture_before, payment_intent, repeated, valid_until }: Paid): Paid => ({
   capture_before,
   payment_intent,
@@ -67,14 +67,14 @@ export const paidOf = ({ capture_before, payment_intent, repeated, valid_until }
 /** Decides on a request. */
 export type Check = (request: PaidRequest) => Promise<Verdict>
 
-/** What a refusal is written in, unless its headers name another type. */
+/** The media type of a refusal, unless its headers name another. */
 export const JSON_TYPE = "application/json; charset=utf-8"
 
 /** No shared cache may keep what one client has paid for. */
 const PRIVATE = { "Cache-Control": "private" }
 export const NO_STORE = { "Cache-Control": "no-store" }
 
-/** The verdict that lets a request pass; `told` is what an x402 client is told of its payment. */
+/** Returns the verdict that lets a request pass. `told` goes to an x402 client. */
 export const letThrough = (
   { capture_before, payment_intent, repeated, valid_until }: PaymentRedemption,
   told?: string,
@@ -98,8 +98,8 @@ const demandHeaders = ({ amount, channel, id, qr_uri }: PaymentChallenge["paymen
 })
 
 /**
- * The 402 of a new challenge, which `required` says to clients of x402 where they can pay it; `why`
- * is the refusal of the proof that was sent, if one was.
+ * Returns the 402 of a new challenge. `required` is the header for clients of x402, if they can pay
+ * it. `why` is the refusal of the sent proof, if there was one.
  */
 export const demand = (
   challenge: PaymentChallenge,
@@ -119,7 +119,7 @@ export const demand = (
   },
 })
 
-/** The 402 of a payment that was required before and has not been made yet. */
+/** Returns the 402 of a payment that was required before and is not made yet. */
 export const demandAgain = (
   demanded: PaymentChallenge["payment_intent"],
   why: PayportError,
@@ -135,7 +135,7 @@ export const demandAgain = (
   },
 })
 
-/** How a paywall's refusals are answered, as the service's own are. */
+/** The status and the category of a paywall's refusals, which are those of the service. */
 export const REFUSALS = {
   INVALID_REQUEST: { status: 422, category: "validation_error" },
   RATE_LIMIT_EXCEEDED: { status: 429, category: "rate_limited" },
@@ -145,7 +145,7 @@ export const REFUSALS = {
   TEMPORARILY_UNAVAILABLE: { status: 503, category: "service_unavailable" },
 } as const
 
-/** A refusal, in the flat form of the service's own (Errors 1). */
+/** Returns a refusal in the flat form of the service (Errors 1). */
 export const refuse = (
   code: keyof typeof REFUSALS,
   message: string,

@@ -25,39 +25,39 @@ export interface PaymentTerms {
   /** In minor units. */
   readonly amount: Money | ((request: PaidRequest) => Money)
   readonly description?: string
-  /** The payment's channel; without it the service's default, or the first that is up. */
+  /** The payment's channel; by default the service's, or the first that is available. */
   readonly channel?: string
-  /** Whether a payment serves one request, or all for so many seconds from its first use. */
+  /** Whether a payment is for one request, or for all within that many seconds of its first use. */
   readonly use?: "single_use" | { readonly seconds: number }
   /**
-   * Whether the money is taken before a request passes, or only held, for the seller to capture or
-   * void later: then MPP's intent is `authorize`, and x402's scheme `auth-capture`. With `used`
-   * the amount is the most, and the handler says by `payment.charge(used)` what is taken once it
-   * has served: that is offered to clients of x402 alone (`upto`, `auth-capture`).
+   * Whether the money is captured before a request passes, or only held, and the seller captures or
+   * voids it later. Then MPP's intent is `authorize`, and x402's scheme is `auth-capture`. With
+   * `used`, the amount is the maximum, and after serving the handler states the captured amount by
+   * `payment.charge(used)`. Only clients of x402 are offered that (`upto`, `auth-capture`).
    */
   readonly capture?: "at_once" | "later" | "used"
-  /** The resource that a payment is for; method and path without it. */
+  /** The resource that a payment is for; by default method and path. */
   readonly resource?: (request: PaidRequest) => string
-  /** The protection space of the "Payment" scheme; the host that is asked without it. */
+  /** The protection space of the "Payment" scheme; by default the requested host. */
   readonly realm?: string
-  /** What clients of x402 are offered, beyond paying. */
+  /** Further offers to clients of x402. */
   readonly x402?: X402Terms
-  /** The most challenges in a minute; 30 for a client and 600 in all without it. */
+  /** The most challenges per minute; by default 30 per client and 600 in total. */
   readonly rates?: Partial<ChallengeRates>
-  /** A limiter that several paywalls share, in place of `rates`. */
+  /** A limiter that several paywalls share, instead of `rates`. */
   readonly limiter?: ChallengeLimiter
   /** Receives the error behind each 503. */
   readonly report?: (error: unknown) => void
 }
 
-/** Passes on paid requests, in whatever an app is made with; itself it is middleware of Koa. */
+/** Passes paid requests on, in any kind of app. The function itself is Koa middleware. */
 export interface Paywall {
   (context: KoaContext, next: () => Promise<unknown>): Promise<void>
-  /** Middleware of Express, and of what else takes node's requests. */
+  /** Middleware for Express and others with Node's requests. */
   readonly node: ReturnType<typeof onNode>
-  /** Answers a request of the fetch API by a handler, which is called once it is paid for. */
+  /** Answers a request of the fetch API by a handler, which is called once the request is paid. */
   readonly fetch: ReturnType<typeof onFetch>
-  /** Decides on a request. It never rejects: an unexpected error is a 503. */
+  /** Decides on a request. Never rejects: an unexpected error is a 503. */
   readonly check: (request: PaidRequest) => Promise<Verdict>
 }
 
@@ -70,7 +70,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const isPayable = ({ details }: PayportError): boolean =>
   typeof details === "object" && details !== null && "qr_uri" in details
 
-/** The answer while payments cannot be looked at; `report` receives why. */
+/** Returns the answer while payments cannot be checked. `report` gets the cause. */
 export const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   report?.(error)
   const wait = error instanceof PayportError ? error.retry_after : undefined
@@ -82,8 +82,8 @@ const isChallengeClient = (payport: PaymentTerms["payport"]): payport is Challen
   "redeem" in payport
 
 /**
- * Opens a challenge, within the limits; `why` is the refusal of the proof that was sent, and
- * `problem` what was wrong with a credential.
+ * Opens a challenge within the limits. `why` is the refusal of the sent proof, and `problem` the
+ * error of a credential.
  */
 const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: TermsOf) => {
   const limiter = terms.limiter ?? new ChallengeLimiter({ ...USUAL, ...terms.rates })
@@ -129,7 +129,7 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
 
 const CAPTURES = { at_once: "at_once", later: "later", used: "in_part" } as const
 
-/** Has the service redeem a proof, and lets its request pass. Rejects as the service refuses. */
+/** Redeems a proof, and lets its request pass. Rejects with the service's refusal. */
 const makeRedeem =
   (terms: PaymentTerms, challenges: ChallengeClient, termsOf: TermsOf) =>
   async (request: PaidRequest, proof: Proof, mpp?: MppCredential): Promise<Verdict> => {
@@ -152,7 +152,7 @@ const makeRedeem =
     return mpp === undefined ? passed : receipted(passed, mpp, redeemed.redeemed_at)
   }
 
-/** Requires the payment of an earlier challenge again, which can still be made. */
+/** Requires the payment of an earlier challenge again, if it can still be made. */
 const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Verdict => {
   const due = error.details as { readonly [field: string]: unknown }
   const [channel, qr_uri, expires_at] = [due["channel"], due["qr_uri"], due["expires_at"]].map(text)
@@ -169,7 +169,7 @@ const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Ver
   )
 }
 
-/** The proof of a request by any door but that of MPP. */
+/** Returns the proof of a request by any protocol but MPP. */
 const proofIn = (request: PaidRequest, terms: PaymentTerms) => {
   const { capture = "at_once", x402 } = terms
   if (capture === "at_once") return readProof(request, x402)
@@ -179,7 +179,7 @@ const proofIn = (request: PaidRequest, terms: PaymentTerms) => {
     : proof
 }
 
-/** Asks for what is used at most; the limiter has nothing to do, since nothing is opened. */
+/** Requires a payment of the most that can be used. It opens nothing, so it needs no limiter. */
 const makeAskUse = (terms: PaymentTerms, { network, settle }: ChallengeClient) => {
   if (network === undefined || settle === undefined) {
     throw new TypeError("To charge what was used, the client of payport needs settle and network.")
@@ -195,11 +195,11 @@ const makeAskUse = (terms: PaymentTerms, { network, settle }: ChallengeClient) =
 
 /**
  * Requires a payment before a request passes (HTTP 402 mode). A request without a proof gets a 402
- * with a payment and a token. Sent again with both, in `X-Payment-Intent` and `X-Payment-Token` or
- * in x402's `PAYMENT-SIGNATURE` or a credential of the "Payment" scheme, it passes once the payment
- * is made, and captures it. A payment is for its service, amount and resource, and for one request
- * unless `use` gives a time. While the outcome of a payment is unknown, the answer is 409 with
- * `Retry-After` and requires no other payment.
+ * with a payment and a token. Sent again with both, it passes once the payment is made, and
+ * captures it. The proof is in `X-Payment-Intent` and `X-Payment-Token`, in x402's
+ * `PAYMENT-SIGNATURE`, or in a credential of the "Payment" scheme. A payment is for its service,
+ * amount and resource, and for one request unless `use` gives a time. While the outcome of a
+ * payment is unknown, the answer is 409 with `Retry-After` and requires no other payment.
  */
 export const requirePayment = (terms: PaymentTerms): Paywall => {
   const challenges = isChallengeClient(terms.payport)
@@ -247,7 +247,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
     }
   }
 
-  /** A request without a proof of our own or of x402: it may have a credential. */
+  /** Handles a request without payport's own proof or one of x402. It may have a credential. */
   const showOrAsk = (request: PaidRequest): Promise<Verdict> | Verdict => {
     const sent = terms.capture === "used" ? undefined : credentialOf(request)
     if (sent === undefined) return ask(request)

@@ -26,15 +26,15 @@ const isNetwork = (text: unknown): text is Network =>
 /** See {@link Network}. */
 export const networkOf = (text: string): Network => (isNetwork(text) ? text : "payport:live")
 
-/** What clients of x402 are offered at a paid endpoint, beyond paying. */
+/** Further offers to clients of x402 at a paid endpoint. */
 export interface X402Terms {
-  /** Whether a client may, or has to, name its purchase, so that it is made once. */
+  /** Whether a client may or must name its purchase, so that it is made once. */
   readonly identifiers?: "optional" | "required"
-  /** Signs what a 402 asks for, and what was answered once it is paid. */
+  /** Signs the requirements of a 402, and the answer to a paid request. */
   readonly signer?: X402Signer
 }
 
-/** How an extension says what it holds. */
+/** Returns the JSON Schema of an extension's content. */
 const schemaOf = (name: string, held: object) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
@@ -59,14 +59,14 @@ const offersOf = async (
   return { [OFFERS]: { info: { offers }, schema: schemaOf("offers", { type: "array" }) } }
 }
 
-/** One way to pay, as a 402 offers it. */
+/** One way to pay that a 402 offers. */
 export interface X402Accept extends Omit<X402Offer, "version" | "resourceUrl" | "validUntil"> {
   readonly network: Network
   readonly maxTimeoutSeconds: number
   readonly extra: { readonly [name: string]: unknown }
 }
 
-/** The `PAYMENT-REQUIRED` header of ways to pay. */
+/** Returns the `PAYMENT-REQUIRED` header with ways to pay. */
 export const requiredText = async (
   accepts: ReadonlyArray<X402Accept>,
   { error, until, url }: { readonly error: string; readonly until: string; readonly url: string },
@@ -86,8 +86,8 @@ export const requiredText = async (
 }
 
 /**
- * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; only the body holds
- * the token that proves the payment.
+ * Returns the `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay. Only the
+ * body holds the token that proves the payment.
  */
 export const paymentRequired = (
   challenge: PaymentChallenge,
@@ -109,16 +109,16 @@ export const paymentRequired = (
   return requiredText([accept], { url, until: expires_at, error: "payment_required" }, terms)
 }
 
-/** What a client of x402 shows. */
+/** The proof that a client of x402 shows. */
 export interface X402Proof {
   readonly id: string
   readonly token: string
   readonly network: Network
-  /** What it calls its purchase; null where that is no identifier. */
+  /** The purchase's identifier; null if it is malformed. */
   readonly identifier: string | null | undefined
 }
 
-/** The proof of an x402 client; undefined for another scheme, and for what does not decode. */
+/** Reads the proof of an x402 client; undefined for another scheme, or if it does not decode. */
 export const readSignature = (
   header: string,
   schemes: ReadonlyArray<unknown> = [SCHEME],
@@ -140,8 +140,8 @@ export const readSignature = (
 }
 
 /**
- * The receipt of a redeemed payment: the same however often it is told. Where nobody knows who has
- * paid, the payment stands for its payer.
+ * Returns the receipt of a redeemed payment, the same each time. If the payer is unknown, the
+ * payment is named as the payer.
  */
 const receiptOf = async (
   { payer, payment_intent, redeemed_at }: PaymentRedemption,
@@ -161,7 +161,7 @@ const receiptOf = async (
   return { [OFFERS]: { info, schema: schemaOf("receipt", { type: "object" }) } }
 }
 
-/** The `PAYMENT-RESPONSE` header of a paid response. */
+/** Returns the `PAYMENT-RESPONSE` header of a paid response. */
 export const paymentResponse = async (
   redemption: PaymentRedemption,
   network: Network,

@@ -4,7 +4,7 @@ import type { X402SettleResponse, X402VerifyResponse } from "../client/Resources
 
 type Network = `${string}:${string}`
 
-/** What a seller's x402 server requires, in the words of its package. */
+/** The requirements of a seller's x402 server, in the form of its package. */
 export interface X402Requirements {
   scheme: string
   network: Network
@@ -25,7 +25,7 @@ export type X402Price =
       readonly extra?: { [name: string]: unknown }
     }
 
-/** A scheme as x402's servers register it, in the words of their package. */
+/** A scheme for x402's servers, in the form of their package. */
 export interface X402ServerScheme {
   readonly scheme: string
   readonly defaultAssetTransferMethod: string
@@ -42,12 +42,12 @@ export interface X402ServerScheme {
     extra?: { [name: string]: unknown }
   }>
   readonly enhancePaymentRequirements: <R>(requirements: R) => Promise<R>
-  /** Of `auth-capture`: says what is done with what is held. */
+  /** For `auth-capture`: states what happens to the held money. */
   readonly enrichSettlementPayload?: (context: {
     readonly phase: "before-handler" | "after-handler" | "cancel"
     readonly requirements: { readonly extra: { readonly [name: string]: unknown } }
   }) => Promise<{ [name: string]: unknown } | void>
-  /** The same: has what is held released where the route fails. */
+  /** For `auth-capture`: releases the held money if the route fails. */
   readonly settleOnCancel?: (context: { readonly requirements: X402Held }) => X402Requirements
   readonly enrichPaymentRequiredResponse: <
     R extends Pick<X402Requirements, "scheme" | "network" | "extra">,
@@ -57,20 +57,20 @@ export interface X402ServerScheme {
   }) => Promise<Array<R>>
 }
 
-/** How payments are priced: at the price, or at most at that. */
+/** Whether a payment is of the price, or at most of the price. */
 export interface X402ServerOptions {
-  /** `exact` unless it is said. */
+  /** `exact` by default. */
   readonly scheme?: "exact" | "upto" | "auth-capture"
 }
 
-/** How many decimals a currency has; undefined for what is none. */
+/** Returns the decimals of a currency; undefined for an unknown form. */
 const decimalsOf = (currency: string): number | undefined => {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
   const format = new Intl.NumberFormat("en", { style: "currency", currency })
   return format.resolvedOptions().maximumFractionDigits
 }
 
-/** Minor units of a price in dollars, digit by digit: a float would round. */
+/** Returns the minor units of a price in dollars, digit by digit, because a float would round. */
 const minorUnits = (text: string): string => {
   const [, whole = "", part = ""] = /^\$?(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   const minor = `${whole}${part.padEnd(2, "0")}`.replace(/^0+/, "")
@@ -81,7 +81,7 @@ const minorUnits = (text: string): string => {
   )
 }
 
-/** What is required of a payment that is held, which its package freezes. */
+/** The requirements of a held payment, which x402's package freezes. */
 export interface X402Held extends Readonly<Omit<X402Requirements, "extra">> {
   readonly extra: { readonly [name: string]: unknown }
 }
@@ -92,7 +92,7 @@ const AT_ONCE = {
   },
 } as const satisfies Partial<X402ServerScheme>
 
-/** Held before the route runs; taken after it, or released where it fails. */
+/** Held before the route runs; captured after it, or released if it fails. */
 const HOLDING = {
   paymentFlows: {
     default: { supported: ["escrow", "authorization"], default: "escrow" },
@@ -107,14 +107,15 @@ const HOLDING = {
 } as const satisfies Partial<X402ServerScheme>
 
 /**
- * Our side of a scheme for any x402 server: `server.register("payport:*", x402Server())`. Prices
- * are US dollars (`"$0.25"`) or minor units of any currency (`{ asset: "EUR", amount: "25" }`), and
- * `payTo` is the id of the seller's service. Each payment is bound to the address that it is for.
+ * Returns payport's side of a scheme for any x402 server:
+ * `server.register("payport:*", x402Server())`. Prices are US dollars (`"$0.25"`) or minor units of
+ * any currency (`{ asset: "EUR", amount: "25" }`). `payTo` is the id of the seller's service. Each
+ * payment is bound to its address.
  *
- * With `{ scheme: "upto" }` the price is the most that may be taken: a route says what was used by
- * its package's settlement overrides, such as `setSettlementOverrides(response, { amount: "10" })`.
- * Without that the whole is taken, and of `"0"` nothing. With `{ scheme: "auth-capture" }` the
- * money is held before the route runs, taken after it in the same way, and released where it fails.
+ * With `{ scheme: "upto" }` the price is the maximum. A route states the used amount by its
+ * package's settlement overrides, such as `setSettlementOverrides(response, { amount: "10" })`. By
+ * default the whole price is captured, and with `"0"` nothing. With `{ scheme: "auth-capture" }`
+ * the money is held before the route runs, captured after it, and released if it fails.
  */
 export const x402Server = ({ scheme = "exact" }: X402ServerOptions = {}): X402ServerScheme => ({
   scheme,
@@ -136,7 +137,7 @@ export const x402Server = ({ scheme = "exact" }: X402ServerOptions = {}): X402Se
     ),
 })
 
-/** A facilitator as x402's servers use one, in the words of their package. */
+/** A facilitator for x402's servers, in the form of their package. */
 export interface X402Facilitator {
   readonly verify: (
     payload: { readonly x402Version: number },
@@ -163,10 +164,10 @@ const said = <P extends { readonly x402Version: number }>(
 })
 
 /**
- * Our facilitator for any x402 server: `new x402ResourceServer(x402Facilitator(options))`, with the
- * seller's key. A settlement whose answer was lost is asked for again under its own key, so that
- * the money is taken once and one payment opens one response, however often its proof is shown.
- * Rejects with `PayportError` or `ConnectionFailed`.
+ * Returns payport's facilitator for any x402 server, with the seller's key:
+ * `new x402ResourceServer(x402Facilitator(options))`. A settlement whose answer was lost is
+ * requested again under its own key. So the money is captured once, and one payment opens one
+ * response, however often its proof is shown. Rejects with `PayportError` or `ConnectionFailed`.
  */
 export const x402Facilitator = (options: ClientOptions): X402Facilitator => {
   const { facilitator } = makeClient(options)

@@ -2,14 +2,14 @@ import { createPrivateKey, createPublicKey, KeyObject, sign } from "node:crypto"
 import { encodeFields } from "../client/Fields.ts"
 import type { X402Offer, X402Receipt, X402Signed } from "../client/x402Offers.ts"
 
-/** Signs offers and receipts, in the words of x402's packages. */
+/** Signs offers and receipts, in the form of x402's packages. */
 export interface X402Signer {
   readonly format: "jws"
-  /** Names the key by a DID: `did:web:api.example#key-1`. */
+  /** The name of the key as a DID: `did:web:api.example#key-1`. */
   readonly kid: string
-  /** As JWS names it: `EdDSA`, `ES256` or another. */
+  /** The JWS name: `EdDSA`, `ES256` or another. */
   readonly algorithm: string
-  /** The signature of these bytes, as base64url. */
+  /** Returns the signature of these bytes as base64url. */
   readonly sign: (bytes: Uint8Array) => Promise<string>
 }
 
@@ -36,7 +36,7 @@ const privateKeyOf = (key: X402SigningKey): KeyObject => {
   return key instanceof KeyObject ? key : createPrivateKey({ key: { ...key }, format: "jwk" })
 }
 
-/** The algorithm of a key as JWS names it, and as Node signs with it. */
+/** Returns the algorithm of a key: its JWS name, and Node's hash for signing. */
 const algorithmOf = ({ asymmetricKeyDetails, asymmetricKeyType }: KeyObject) => {
   if (asymmetricKeyType === "ed25519") return { name: "EdDSA", hash: null } as const
   if (asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1") {
@@ -46,8 +46,8 @@ const algorithmOf = ({ asymmetricKeyDetails, asymmetricKeyType }: KeyObject) => 
 }
 
 /**
- * A signer with a private key of the seller's. Without `kid` it is a `did:jwk`, which holds the
- * public key itself; a `did:web` of the shop's own domain also says whose key it is.
+ * Makes a signer with a seller's private key. The default `kid` is a `did:jwk`, which holds the
+ * public key itself. A `did:web` of the shop's domain also says whose key it is.
  */
 export const x402Signer = (privateKey: X402SigningKey, kid?: string): X402Signer => {
   const key = privateKeyOf(privateKey)
@@ -62,7 +62,7 @@ export const x402Signer = (privateKey: X402SigningKey, kid?: string): X402Signer
   }
 }
 
-/** An offer or a receipt as a JWS in its compact form; its payload is canonical JSON. */
+/** Returns an offer or a receipt as a JWS in compact form. Its payload is canonical JSON. */
 export const signed = async (
   payload: X402Offer | X402Receipt,
   { algorithm, kid, sign: signText }: X402Signer,

@@ -2,8 +2,8 @@ import { type Check, JSON_TYPE, type Paid } from "../Verdict.ts"
 import { isServed, serving } from "./serving.ts"
 
 /**
- * Answers a request of the fetch API: by `handle` once it is paid for. `client` says who asks, for
- * the limit of unpaid requests.
+ * Answers a request of the fetch API by `handle` once it is paid. `client` identifies the caller
+ * for the limit of unpaid requests.
  */
 export const onFetch =
   (check: Check) =>
@@ -27,7 +27,7 @@ export const onFetch =
       throw error
     }
     const told = { ...verdict.headers, ...(await finish(isServed(answer.status))) }
-    // What a handler passes on of somebody else's answer has headers that cannot be changed.
+    // An answer that the handler fetched elsewhere has immutable headers.
     const headers = new Headers(answer.headers)
     for (const [name, value] of Object.entries(told)) headers.set(name, value)
     const { status, statusText } = answer

@@ -8,14 +8,14 @@ export interface KoaContext {
   readonly ip: string
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   readonly state: { [name: string]: unknown }
-  /** With the body, where a parser before this one has kept it. */
+  /** The raw body, if an earlier parser has kept it. */
   readonly request?: { readonly rawBody?: string }
   readonly set: (headers: { [name: string]: string }) => void
   status: number
   body: unknown
 }
 
-/** Middleware of Koa; the payment is in `ctx.state.payment`. */
+/** Returns Koa middleware. The payment is in `ctx.state.payment`. */
 export const onKoa =
   (check: Check) =>
   async (context: KoaContext, next: () => Promise<unknown>): Promise<void> => {
@@ -37,7 +37,7 @@ export const onKoa =
     } else {
       context.status = verdict.status
       context.body = verdict.body
-      // After the body, whose type Koa would take for plain JSON.
+      // Set after the body, because Koa would set the type of plain JSON.
       context.set(verdict.headers)
     }
   }

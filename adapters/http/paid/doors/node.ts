@@ -1,7 +1,7 @@
 import { type Check, JSON_TYPE } from "../Verdict.ts"
 import { isServed, serving, type Serving } from "./serving.ts"
 
-/** The part of node's request that the middleware uses, with what Express adds to it. */
+/** The part of Node's request that the middleware uses, with Express's additions. */
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -10,22 +10,22 @@ export interface NodeRequest {
   readonly originalUrl?: string
   readonly protocol?: string
   readonly ip?: string | undefined
-  /** With the body, where a parser before this one has kept it. */
+  /** The raw body, if an earlier parser has kept it. */
   readonly rawBody?: string | Uint8Array
 }
 
-/** The part of node's response that the middleware uses. */
+/** The part of Node's response that the middleware uses. */
 export interface NodeResponse {
   statusCode: number
   readonly setHeader: (name: string, value: string) => unknown
   readonly headersSent?: boolean
   readonly hasHeader: (name: string) => boolean
   readonly end: (body: string) => unknown
-  /** What Express keeps for the handlers of a request. */
+  /** Express's values for the handlers of a request. */
   readonly locals?: { [name: string]: unknown }
 }
 
-/** The address that was asked for, as far as node and Express know it. */
+/** Returns the requested address, as far as Node and Express know it. */
 const addressOf = ({ headers, originalUrl, protocol, socket, url = "/" }: NodeRequest): string => {
   const path = originalUrl ?? url
   const host = headers["host"]
@@ -33,7 +33,7 @@ const addressOf = ({ headers, originalUrl, protocol, socket, url = "/" }: NodeRe
   return `${protocol ?? ("encrypted" in socket ? "https" : "http")}://${host}${path}`
 }
 
-/** Takes what was used when the handler ends its answer, which waits for that. */
+/** Captures the used amount when the handler ends its answer. The answer waits for that. */
 const finishAtEnd = (response: NodeResponse, { finish }: Serving): void => {
   const end: (...said: ReadonlyArray<never>) => unknown = response.end.bind(response)
   let isEnded = false

@@ -2,16 +2,16 @@ import { type Paid, paidOf, type Verdict } from "../Verdict.ts"
 
 type Headers = { readonly [name: string]: string }
 
-/** What a handler is given of its payment, and what is done once it has served or failed. */
+/** What a handler gets about its payment, and what happens after it has served or failed. */
 export interface Serving {
   readonly payment: Paid
-  /** Whether what was used is taken afterwards. */
+  /** Whether the used amount is captured afterwards. */
   readonly isHeld: boolean
-  /** Takes what was used, or releases all where nothing was served. Gives headers to send. */
+  /** Captures the used amount, or releases all if nothing was served. Returns headers to send. */
   readonly finish: (isServed: boolean) => Promise<Headers>
 }
 
-/** Serves a paid request: of what is held the handler says how much it charges. */
+/** Prepares serving a paid request. The handler states how much of the held money it charges. */
 export const serving = (verdict: Extract<Verdict, { readonly paid: true }>): Serving => {
   const { held } = verdict
   const payment = paidOf(verdict)
@@ -33,5 +33,5 @@ export const serving = (verdict: Extract<Verdict, { readonly paid: true }>): Ser
   }
 }
 
-/** Whether an answer of that status serves what was paid for. */
+/** Whether an answer with that status counts as served. */
 export const isServed = (status: number): boolean => status < 400

@@ -4,14 +4,14 @@ import type { Money } from "../../client/Resources.ts"
 import { hostOf, type PaidRequest, pathOf } from "../PaidRequest.ts"
 import type { PaymentTerms } from "../requirePayment.ts"
 
-/** What binds a payment to a request. */
+/** The facts that bind a payment to a request. */
 export interface Bound {
   readonly service_id: string
   readonly amount: Money
   readonly resource: string
 }
 
-/** The terms that bind a payment to a request. */
+/** Returns the facts that bind a payment to a request. */
 export type TermsOf = (request: PaidRequest) => Bound
 
 const amountFor = ({ amount }: PaymentTerms, request: PaidRequest): Money =>
@@ -30,8 +30,8 @@ export const makeTermsOf =
   })
 
 /**
- * The same for clients of x402 that begin their payment themselves, who bind it to an address: the
- * request's own, and what else it is told apart by behind a `#`.
+ * The same for clients of x402 that begin their payment themselves and bind it to an address: the
+ * request's own address, and after a `#` what else distinguishes it.
  */
 export const makeAddressOf =
   (terms: PaymentTerms): TermsOf =>
@@ -46,11 +46,11 @@ export const makeAddressOf =
     }
   }
 
-/** The body that a payment is for, if there is one. */
+/** Returns the body that a payment is for, if there is one. */
 const bodyOf = ({ body }: PaidRequest): ReadonlyArray<string | Uint8Array> =>
   body === undefined || body.length === 0 ? [] : [body]
 
-/** Where the challenges of a request hold. */
+/** Returns the scope of a request's challenges. */
 export const makeScopeOf =
   ({ capture, realm }: Pick<PaymentTerms, "capture" | "realm">) =>
   (request: PaidRequest): Scope => {

@@ -8,27 +8,27 @@ import type { PaymentTerms } from "../requirePayment.ts"
 import { type Held, NO_STORE, type Verdict } from "../Verdict.ts"
 import { type Network, networkOf, paymentResponse, requiredText, type X402Accept } from "../x402.ts"
 
-/** The schemes of x402 whose money is held before the request passes. */
+/** The schemes of x402 that hold the money before the request passes. */
 const HELD_SCHEMES = {
   at_once: [],
   later: ["auth-capture"],
   used: ["upto", "auth-capture"],
 } as const
 
-/** How long a buyer has from its payment's beginning to showing it, in seconds. */
+/** The time between a payment's begin and its proof, in seconds. */
 const TIMEOUT = 300
 
-/** The schemes that a client of x402 may have accepted. */
+/** Returns the schemes that a client of x402 may use. */
 export const heldSchemes = ({ capture = "at_once" }: PaymentTerms): ReadonlyArray<string> =>
   HELD_SCHEMES[capture]
 
-/** What clients of x402 are asked for, whose payment they begin themselves. */
+/** Returns the requirements for clients of x402 that begin their payment themselves. */
 export const heldAccepts = (
   terms: PaymentTerms,
   { amount, resource, service_id }: Bound,
   network: string,
 ): ReadonlyArray<X402Accept> =>
-  // Who does not know the whole address cannot have it paid for.
+  // Without the whole address, a payment cannot be bound to it.
   URL.canParse(resource)
     ? heldSchemes(terms).map((scheme) => ({
         scheme,
@@ -49,14 +49,14 @@ const OVER: { readonly [status: string]: string } = {
   voided: "payment_ended",
 }
 
-/** Why a payment that was shown opens nothing, in x402's words: its client forgets it, or waits. */
+/** Returns x402's reason why a shown payment opens nothing. The client forgets it, or waits. */
 export const reasonOf = (why: PayportError | undefined): string => {
   if (why?.code === "PAYMENT_PROOF_USED") return "payment_already_settled"
   const { status } = isFields(why?.details) ? why.details : {}
   return OVER[String(status)] ?? "payment_required"
 }
 
-/** The 402 of an endpoint that charges what was used: its clients begin the payment themselves. */
+/** Returns the 402 of an endpoint that charges the used amount. Clients begin the payment. */
 export const demandUse = async (
   terms: PaymentTerms,
   bound: Bound,
@@ -78,7 +78,7 @@ export const demandUse = async (
   }
 }
 
-/** How what is held is taken once the request is served. */
+/** Returns how the held money is captured after serving the request. */
 export const holding = (
   terms: PaymentTerms,
   settle: NonNullable<ChallengeClient["settle"]>,
@@ -95,7 +95,7 @@ export const holding = (
         await settle(redeemed.payment_intent, { ...most, value })
         return { "PAYMENT-RESPONSE": await told(String(value)) }
       } catch (error) {
-        // It stays held until `capture_before`: the request was served, and is answered.
+        // The money stays held until `capture_before`. The request was served and is answered.
         terms.report?.(error)
         return { "PAYMENT-RESPONSE": await told() }
       }
