@@ -3,7 +3,7 @@ import { decodeFields, encodeFields, type Fields, MOST_TEXT } from "./Fields.ts"
 /** The name of payport's method in the Machine Payments Protocol. */
 export const METHOD = "payport"
 
-/** The parameters of a challenge that its id is made from ("Payment" scheme, Challenge Binding). */
+/** The parameters that a challenge's id is computed from ("Payment" scheme, Challenge Binding). */
 export interface ChallengeParameters {
   readonly realm: string
   readonly method: string

@@ -34,7 +34,7 @@ export interface X402Buyer {
    * its budget, and the seller captures the used amount.
    */
   readonly upto: X402BuyerScheme
-  /** The scheme `auth-capture`: the same, where the seller holds the money before its work. */
+  /** The scheme `auth-capture`. Unlike with `upto`, the seller holds the money before its work. */
   readonly authCapture: X402BuyerScheme
   /** The hook after a payment of an MCP client. It records which payments were answered. */
   readonly afterPayment: (told: X402ToolAnswer) => void

@@ -51,7 +51,7 @@ const finishAtEnd = (response: NodeResponse, { finish }: Serving): void => {
   Object.assign(response, { end: endOnce })
 }
 
-/** Middleware of Express and the like; Express keeps the payment in `response.locals.payment`. */
+/** Returns middleware for Express and others. In Express, see `response.locals.payment`. */
 export const onNode =
   (check: Check) =>
   async (
