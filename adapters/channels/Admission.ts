@@ -4,24 +4,24 @@ import { SECOND } from "../../core/shared/Timestamp.ts"
 import * as Breaker from "./http/Breaker.ts"
 import { LONGEST } from "./http/retryAfter.ts"
 
-/** Why a call came to nothing; `broken` is a channel that is away or answers nonsense. */
+/** Why a call failed. `broken` means that the channel is unreachable or answers nonsense. */
 export interface Refused {
   readonly refusal: ChannelRefusal
   readonly broken: boolean
 }
 
-/** Decides from the channel's last answers whether it is called now. */
+/** Decides from the channel's last answers whether it may be called now. */
 export const makeAdmission = (channel: string) => {
   let breaker: Breaker.Breaker = Breaker.closed
   let limitedUntil = 0
-  // After the clock was set back, `limitedUntil` may lie too far ahead to be true.
+  // After the clock was set back, `limitedUntil` may be too far ahead to be valid.
   const isLimited = (now: number) => now < limitedUntil && limitedUntil <= now + LONGEST * SECOND
   return {
     isOpen: () => breaker.type === "open",
     level: (now: number) => Breaker.levelOf(breaker, now),
     health: (now: number): Health =>
       isLimited(now) ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
-    /** Why a request is not sent; undefined when it may be. */
+    /** Returns why a request is not sent; undefined if it may be sent. */
     refusal: (now: number): ChannelRefusal | undefined => {
       if (isLimited(now)) {
         const retry_after = Math.ceil((limitedUntil - now) / SECOND)
@@ -33,7 +33,7 @@ export const makeAdmission = (channel: string) => {
       const message = `${channel} has not answered for a while.`
       return admission.admitted ? undefined : new ChannelRefusal({ reason: "down", message })
     },
-    /** Notes an answer, or why there is none. */
+    /** Records an answer, or why there is none. */
     note: (refused: Refused | undefined, now: number): void => {
       const broken = refused?.broken === true
       breaker = broken ? Breaker.failed(breaker, now) : Breaker.answered(breaker)

@@ -2,7 +2,7 @@ import type { Channels } from "../../core/ports/Channels.ts"
 
 type Service = Channels["Service"]
 
-/** Channels of which some have a service of their own, by their ids; `others` has the rest. */
+/** Combines channels with their own services, by id, with `others` for the rest. */
 export const byChannel = (own: ReadonlyMap<string, Service>, others: Service): Service => {
   const of = (channel: string): Service => own.get(channel) ?? others
   return {

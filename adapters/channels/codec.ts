@@ -22,7 +22,7 @@ const Decimal = Schema.String.check(
 
 const EVENTS = ["trade_status", "refund_status", "mandate_status"] as const
 
-/** What every callback in the native form has around its data. */
+/** The common fields of every callback in the native form. */
 const envelope = { channel: line(64), event: Schema.Literals(EVENTS) }
 
 const TradeData = Schema.Struct({
@@ -71,7 +71,7 @@ const decodeTrade = decode(Schema.Struct({ ...envelope, data: TradeData }))
 const decodeRefund = decode(Schema.Struct({ ...envelope, data: RefundData }))
 const decodeMandate = decode(Schema.Struct({ ...envelope, data: MandateData }))
 
-/** Reads a callback of any event; one that names no known event fails as a trade's. */
+/** Reads a callback of any event. One without a known event fails as a trade's. */
 const decodeNative = (native: object): Result.Result<ChannelMessage, UnreadableCallback> => {
   switch (Reflect.get(native, "event")) {
     case "mandate_status":
@@ -98,9 +98,7 @@ const notJson = () =>
 
 const BYTE_ORDER_MARK = 0xef
 
-/**
- * Reads the body of a callback that was sent to `channel`'s route and whose signature is genuine.
- */
+/** Decodes the body of a callback to `channel`'s route, after its signature was verified. */
 export const decodeCallback = (
   channel: string,
   body: Uint8Array,
@@ -128,6 +126,6 @@ const nativeOf = (message: ChannelMessage): object => {
   return { channel, event: "trade_status", data: { ...data, ...paid } }
 }
 
-/** The body of a callback with this message, ready to be signed and sent. */
+/** Returns the body of a callback with this message, ready to be signed and sent. */
 export const encodeCallback = (message: ChannelMessage): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(nativeOf(message)))

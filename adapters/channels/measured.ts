@@ -6,7 +6,7 @@ import { seriesOf } from "../shared/metrics/series.ts"
 const calls = seriesOf(METRICS.channelCalls, "channel", "operation", "outcome")
 const durations = seriesOf(METRICS.channelDuration, "channel", "operation")
 
-/** What a call came to, as a label: its outcome, `ok`, or the reason of a refusal. */
+/** Returns the label of a call: its outcome, `ok`, or the reason of a refusal. */
 export const outcomeOf = (exit: Exit.Exit<unknown, ChannelRefusal>): string => {
   if (Exit.isSuccess(exit)) {
     const { value } = exit
@@ -46,6 +46,6 @@ const measure = (inner: Channels["Service"]): Channels["Service"] => ({
   query: timed(() => "query", inner.query),
 })
 
-/** Channels whose calls are counted by outcome and timed. */
+/** Counts the calls of channels by outcome, and times them. */
 export const measured = <E, R>(channels: Layer.Layer<Channels, E, R>) =>
   Layer.effect(Channels, Effect.map(Channels, measure)).pipe(Layer.provide(channels))

@@ -5,7 +5,7 @@ import type { Vault } from "../../core/ports/Vault.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { decodeCallback } from "./codec.ts"
 
-/** A callback as it arrived; `signature` is its `X-Channel-Signature` header. */
+/** A callback as received. `signature` is its `X-Channel-Signature` header. */
 interface SignedCallback {
   readonly channel: string
   readonly body: Uint8Array

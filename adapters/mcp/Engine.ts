@@ -13,16 +13,16 @@ import type { Asking, Tools } from "./Tools.ts"
 
 /** A checked request, ready for the protocol. */
 export interface McpRequest {
-  /** The path of the door that it came to. */
+  /** The path of its MCP address. */
   readonly path: string
   readonly request: Request
   /** The JSON of a POST; undefined for GET and DELETE. */
   readonly message: { readonly [name: string]: unknown } | undefined
-  /** What the tools are told of the request. */
+  /** The facts about the request for the tools. */
   readonly asking?: Asking
-  /** The id of the caller's key; undefined where it sent no valid one. */
+  /** The id of the caller's key; undefined without a valid one. */
   readonly key: string | undefined
-  /** Where the request comes from. */
+  /** The address of the client, for limits. */
   readonly address: string
   /** Settles when the answer has been sent. */
   readonly done: Promise<void>
@@ -34,8 +34,8 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
   typeof value === "object" && value !== null
 
 /**
- * Whether a request names its revision in its envelope, as only those without sessions do. The
- * library says so too, but reads the whole message for it, which it does again to answer.
+ * Whether a request names its revision in its envelope, which only requests without sessions do.
+ * The library can tell as well, but parses the whole message for that a second time.
  */
 const namesRevision = (message: McpRequest["message"]): boolean => {
   if (message === undefined || typeof message["method"] !== "string") return false
@@ -57,16 +57,16 @@ const noStream = () =>
     { status: 405, headers: { Allow: "POST" } },
   )
 
-/** The tools behind a door. */
+/** An MCP address and its tools. */
 export interface Opened {
   readonly door: Door
   readonly tools: Tools
 }
 
 /**
- * The protocol over HTTP in both revisions: 2026-07-28, which has no state, and 2025-11-25, which
- * has sessions. A request of the older one without a session is served on its own. All doors share
- * one set of sessions, of which each belongs to the door where it was opened.
+ * The protocol over HTTP in both revisions: the stateless 2026-07-28, and 2025-11-25, which has
+ * sessions. A request of the older revision without a session is served on its own. All addresses
+ * share one set of sessions. Each session belongs to the address where it was opened.
  */
 export class Engine {
   readonly #modern: ReadonlyMap<string, McpHttpHandler>

@@ -1,12 +1,12 @@
-/** How many streams there may be, and how many of one key, or of one address without a key. */
+/** The most streams: in total, and per key, or per address without a key. */
 export interface ListenerLimits {
   readonly subscriptions: number
   readonly subscriptionsOfHolder: number
 }
 
 /**
- * Counts the streams that listen to changes of the list. Listening needs no key, so callers without
- * one get half of the streams at most; the rest is for callers with a key.
+ * Counts the streams that listen for changes of the list. Listening needs no key, so callers
+ * without a key get at most half of the streams.
  */
 export class Listeners {
   readonly #limits: ListenerLimits
@@ -17,7 +17,7 @@ export class Listeners {
     this.#limits = limits
   }
 
-  /** Takes a stream. Returns the function that releases it; undefined when none is free. */
+  /** Takes a stream. Returns the function that releases it; undefined if none is free. */
   take(key: string | undefined, address: string): (() => void) | undefined {
     const holder = key ?? address
     const unkeyed = key === undefined ? 1 : 0

@@ -22,7 +22,7 @@ import type { ToolPorts } from "./runTools.ts"
 import { SessionIds } from "./SessionIds.ts"
 import { Waiters } from "./Waiters.ts"
 
-/** What it reads of Koa's context. */
+/** The part of Koa's context that the middleware reads. */
 interface KoaContext {
   readonly req: Incoming
   readonly res: Outgoing
@@ -33,33 +33,33 @@ const DOORS: ReadonlySet<string> = new Set(RESOURCE_PATHS)
 
 /** The MCP endpoint of an HTTP server: the tools of all services, and the market. */
 export interface McpEndpoint {
-  /** Where the tools are, for the documents by which they are found. */
+  /** The addresses of the tools, for the discovery documents. */
   readonly addresses: ReadonlyArray<McpAddress>
-  /** Whether a path is one of tools, or of metadata about them. */
+  /** Whether a path has tools, or metadata about them. */
   readonly serves: (path: string) => boolean
-  /** Answers a request of such a path. */
+  /** Answers a request for such a path. */
   readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
-  /** Koa middleware that serves these paths, and passes every other one on. */
+  /** Koa middleware that serves these paths and passes on all others. */
   readonly page: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
-  /** Ends all sessions, streams and waiting, and refuses new ones; calls in progress finish. */
+  /** Ends all sessions, streams and waits, and refuses new ones. Calls in progress finish. */
   readonly close: Effect.Effect<void>
 }
 
 export interface McpOptions extends Partial<McpLimits> {
-  /** The address that the server listens on, by whose name it may be called too. */
+  /** The address that the server listens on. It is a valid `Host`, too. */
   readonly host?: string | undefined
-  /** Limits callers by address; no limits unless given. */
+  /** Limits callers by address. Without it there are no limits. */
   readonly gate?: AddressGate | undefined
-  /** Whether people give programs tokens for it here: see `adapters/oauth`. */
+  /** Whether people can give programs tokens for it here: see `adapters/oauth`. */
   readonly authorizes?: boolean | undefined
-  /** That of the HTTP server: calls count among its requests. */
+  /** The HTTP server's: calls count among its requests. */
   readonly intake: Intake
 }
 
 const pathOf = (url: string): string =>
   url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
 
-/** Serves what is at its own paths, and passes everything else on. */
+/** Serves its own paths and passes on all others. */
 const pageOf =
   ({ handle, serves }: Pick<McpEndpoint, "handle" | "serves">): McpEndpoint["page"] =>
   async (ctx, next) => {
@@ -74,8 +74,8 @@ const pageOf =
   }
 
 /**
- * Opens the endpoint. It loads the packages of the protocol, which take most of its memory, with
- * the first request.
+ * Opens the endpoint. The first request loads the packages of the protocol, which need most of its
+ * memory.
  */
 export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions) {
   const { authorizes = false, gate, host, intake, ...given } = options
@@ -124,7 +124,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     engine: async () => {
       if (closed) return undefined
       started ??= start()
-      // What could not be loaded is tried again with the next request.
+      // After a failure to load, the next request tries again.
       started.catch(() => (started = undefined))
       return (await started).engine
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Vault } from "../../core/ports/Vault.ts"
 
-/** Who opens or uses a session where: the id of the key, if a valid one was sent, and the door. */
+/** The holder of a session: the id of a valid key, if one was sent, and the path. */
 export interface Holder {
   readonly key: string | undefined
   readonly path: string
@@ -9,19 +9,19 @@ export interface Holder {
 
 const FORM = /^([0-9a-f-]{36})\.([0-9a-z]{1,11})\.(key|any)\.([0-9a-f]{32})$/
 
-/** Half of an HMAC-SHA256: nobody guesses it, and it is looked at for a day at most. */
+/** Half of an HMAC-SHA256: it cannot be guessed within the day for which it is checked. */
 const MAC_LENGTH = 32
 
 /**
- * Ids of sessions that every process of an installation knows for its own: they say when a session
- * was opened, and are signed together with its door and its key. Times are in milliseconds.
+ * Session ids that every process of an installation recognizes. They contain the time of opening,
+ * and are signed together with the path and the key. Times are in milliseconds.
  */
 export class SessionIds {
   readonly #vault: Pick<Vault["Service"], "equal" | "fingerprint">
   readonly #longest: number
   readonly #now: () => number
 
-  /** `longest` is how long a session lasts; `now` is the time of all processes. */
+  /** `longest` is the duration of a session. `now` must be the same in all processes. */
   constructor(
     vault: Pick<Vault["Service"], "equal" | "fingerprint">,
     longest: number,
@@ -37,7 +37,7 @@ export class SessionIds {
     return this.#vault.fingerprint(text).slice(0, MAC_LENGTH)
   }
 
-  /** The id of a new session. */
+  /** Returns the id of a new session. */
   make({ key, path }: Holder): string {
     const opened = this.#now().toString(36)
     const name = `${randomUUID()}.${opened}.${key === undefined ? "any" : "key"}`
@@ -45,8 +45,8 @@ export class SessionIds {
   }
 
   /**
-   * How long ago a process of this installation opened the session at this door, by this key or by
-   * none; undefined where none did, or where its time is over.
+   * Returns how long ago a process of this installation opened the session at this path, with this
+   * key or with none. Undefined if none did, or if the session is over.
    */
   ageOf(id: string, { key, path }: Holder): number | undefined {
     const [, random = "", opened = "", by, mac = ""] = FORM.exec(id) ?? []

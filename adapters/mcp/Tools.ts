@@ -6,7 +6,7 @@ import type { Deadline } from "../../core/shared/CurrentDeadline.ts"
 /** The request has invalid parameters: JSON-RPC's -32602. */
 export class InvalidParams extends Error {}
 
-/** A call is refused with an error of JSON-RPC's that has data of its own. */
+/** A refusal by a JSON-RPC error with its own data. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: object
@@ -22,19 +22,19 @@ export class RpcError extends Error {
 export const unknownTool = (name: string): InvalidParams =>
   new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
 
-/** What an endpoint knows of a request: its caller, where there is one, and until when it waits. */
+/** The facts about a request: its caller, if any, and its limits. */
 export interface Asking {
   readonly caller: unknown
   readonly deadline: Deadline
   /** Aborted once the request is over. */
   readonly signal: AbortSignal
-  /** What its address says of the tools that are to be listed. */
+  /** The filter of listed tools, from the address. */
   readonly filter: ToolFilter
-  /** Whether and how it may wait for a change. */
+  /** Whether and how long it may wait for a change. */
   readonly patience: Patience
-  /** Whether its address says that purchases are paid by x402. */
+  /** Whether the address says that purchases are paid by x402. */
   readonly x402: boolean
-  /** Whether it says that they are paid by MPP. */
+  /** Whether the address says that purchases are paid by MPP. */
   readonly mpp: boolean
 }
 
@@ -42,16 +42,16 @@ export interface Asking {
 export interface Call {
   readonly name: string
   readonly args: object
-  /** The payload of x402 that it shows; undefined without one. */
+  /** The payload of x402 in the call; undefined without one. */
   readonly payment?: unknown
-  /** The credential of MPP that it shows; undefined without one. */
+  /** The credential of MPP in the call; undefined without one. */
   readonly credential?: unknown
 }
 
-/** The tools that a server offers: those of this process or of a remote service. */
+/** The tools of a server: those of this process or of a remote service. */
 export interface Tools {
-  /** A page of the list. Rejects with {@link InvalidParams} for a cursor that no page gave. */
+  /** Returns a page of the list. Rejects with {@link InvalidParams} for an unknown cursor. */
   readonly list: (cursor?: string, asking?: Asking) => Promise<ListToolsResult>
-  /** Calls a tool; `cancelled` is aborted when the client does not wait for the answer any more. */
+  /** Calls a tool. `cancelled` aborts when the client no longer waits for the answer. */
   readonly call: (call: Call, asking?: Asking, cancelled?: AbortSignal) => Promise<CallToolResult>
 }

@@ -1,7 +1,7 @@
 import type { Deadline } from "../../core/shared/CurrentDeadline.ts"
 import type { Intake } from "../shared/Intake.ts"
 
-/** A request's place among those that are served at once, and until when it is answered. */
+/** A request's place among those in progress, and its deadline. */
 export class Turn {
   readonly #intake: Intake
   readonly #first: Deadline
@@ -14,23 +14,23 @@ export class Turn {
     this.#first = intake.deadline(began)
   }
 
-  /** The time that is left, with what waiting has added to it. */
+  /** The remaining time, extended by the time of waiting. */
   readonly deadline: Deadline = { left: () => this.#first.left() + this.#longer }
 
-  /** Takes a place, unless there are too many. */
+  /** Takes a place. Returns false if there are too many requests. */
   enter(): boolean {
     this.#isPlaced = this.#intake.admit()
     return this.#isPlaced
   }
 
-  /** Counts the request to its account, unless that has its share. */
+  /** Counts the request against its account. Returns false if the account has its share. */
   enterAccount(account: string, authorization: string | undefined): boolean {
     if (!this.#intake.admitAccount(account, authorization)) return false
     this.#account = account
     return true
   }
 
-  /** Gives its places back: at its end, or once it does nothing but wait. */
+  /** Releases its places: at its end, or while it only waits. */
   leave(): void {
     if (this.#isPlaced) this.#intake.leave()
     if (this.#account !== undefined) this.#intake.leaveAccount(this.#account)
@@ -38,13 +38,13 @@ export class Turn {
     this.#account = undefined
   }
 
-  /** Leaves to wait for so many milliseconds, which its deadline does not count. */
+  /** Releases its places for a wait of so many milliseconds, which extends its deadline. */
   rest(millis: number): void {
     this.leave()
     this.#longer += millis
   }
 
-  /** Calls `late` once the deadline is over, unless what it returns is called before. */
+  /** Calls `late` once the deadline has passed, unless the returned function is called before. */
   afterwards(late: () => void): () => void {
     let stop = () => {}
     const arm = () => {

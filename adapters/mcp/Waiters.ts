@@ -1,12 +1,12 @@
 import type { Patience } from "../../core/market/Patience.ts"
 
-/** How many calls may wait for a change: in all, and of one key. */
+/** The most calls that wait for a change: in total, and per key. */
 export interface WaiterLimits {
   readonly waiting: number
   readonly waitingOfKey: number
 }
 
-/** The calls that wait for a change, which hold no place among the requests that are served. */
+/** The calls that wait for a change. They hold no place among the requests in progress. */
 export class Waiters {
   readonly #limits: WaiterLimits
   readonly #byKey = new Map<string, number>()
@@ -17,14 +17,14 @@ export class Waiters {
     this.#limits = limits
   }
 
-  /** How many wait. */
+  /** The number of waiting calls. */
   get count(): number {
     return this.#ends.size
   }
 
   /**
-   * Lets a call of the key wait, until what is returned is called; `end` is called when it has to
-   * stop before. Undefined where there are too many, and once none may wait any more.
+   * Registers a waiting call of the key. The returned function ends the wait. `end` is called if it
+   * has to stop before. Returns undefined if there are too many, or after `close`.
    */
   take(key: string, end: () => void): (() => void) | undefined {
     const own = this.#byKey.get(key) ?? 0
@@ -41,14 +41,14 @@ export class Waiters {
     }
   }
 
-  /** Ends all: they are answered with what is now. */
+  /** Ends all waits. The calls are answered with the current state. */
   close(): void {
     this.#isClosed = true
     for (const end of this.#ends) end()
   }
 }
 
-/** The same patience, which also ends when the client says that it does not wait any more. */
+/** Returns the same patience, which also ends when the client cancels the call. */
 export const untilCancelled = (
   { begin }: Patience,
   cancelled: AbortSignal | undefined,

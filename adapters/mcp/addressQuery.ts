@@ -3,9 +3,9 @@ import { type ToolFilter, toolFilterOf } from "../../core/agents/ToolFilter.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { MARKET } from "./doors.ts"
 
-/** What the query of an address says of its tools. */
+/** The query of an address. */
 export interface AddressQuery {
-  /** Which ones are listed. */
+  /** The filter of listed tools. */
   readonly filter: ToolFilter
   /** Whether purchases are paid by x402: `payment=x402`. */
   readonly x402: boolean
@@ -19,7 +19,7 @@ const invalid = (message: string) =>
 /**
  * Reads the query of an address.
  *
- * Fails with `INVALID_QUERY` for a parameter or a value that the address does not have.
+ * Fails with `INVALID_QUERY` for an unknown parameter or value.
  */
 export const readQuery = (path: string, url = ""): Result.Result<AddressQuery, Failure> => {
   const [, query = ""] = url.split("#", 1)[0]?.split("?", 2) ?? []

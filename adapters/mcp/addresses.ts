@@ -1,10 +1,10 @@
 import type { McpAddress } from "../shared/Neighbours.ts"
 import { MARKET, SERVICES } from "./doors.ts"
 
-/** The revisions that every address speaks. The library that knows them is loaded later. */
+/** The revisions that every address supports. The library that defines them is loaded later. */
 const VERSIONS = ["2026-07-28", "2025-11-25"]
 
-/** Where the tools are: a line for each address. */
+/** The addresses of tools, one per line. */
 export const ADDRESSES: ReadonlyArray<McpAddress> = [
   {
     path: MARKET.path,

@@ -33,14 +33,14 @@ export interface Exchange {
   readonly req: Incoming
   readonly res: Outgoing
   readonly path: string
-  /** The client's address, and the network by which it is counted. */
+  /** The client's address, and the network that its requests are counted by. */
   readonly client: string
   readonly address: string
   readonly facts: Facts
   readonly turn: Turn
 }
 
-/** What admits requests. */
+/** The parts that admission needs. */
 export interface Admitting {
   readonly gate: AddressGate
   readonly baseUrl: string
@@ -58,7 +58,7 @@ export interface Admitted {
 
 const isCall = (message: Message | undefined): boolean => message?.["method"] === "tools/call"
 
-/** What a message takes: every tool of a service pays, and those of the market say what they do. */
+/** Returns the needed permission: `pay` for tools of services, the market's own declaration. */
 const groupOf = (path: string, message: Message | undefined): RouteGroup => {
   if (!isCall(message)) return "read"
   if (path === SERVICES.path) return "pay"
@@ -75,7 +75,7 @@ const admit = Effect.fnUntraced(function* (
 ) {
   const caller = yield* authenticate(authorization, client, `${baseUrl}${path}`)
   const group = groupOf(path, message)
-  // What one of the market may do is asked where it is called.
+  // The market's tools check the permission when they are called.
   const acts = group === "pay" && path === SERVICES.path
   if (acts) yield* noteRefusals(byKey(caller), requireGroup(caller, group))
   const { restrictions } = caller
@@ -92,7 +92,7 @@ const rateHeaders = ({ refusal: refused, standing }: Admission): Headers => ({
   ...(refused !== null && { "Retry-After": String(refused.retry_after ?? standing.reset) }),
 })
 
-/** The caller whose key was sent; a refusal where the key is not valid. */
+/** Returns the caller whose key was sent, or a refusal if the key is invalid. */
 const callerOf = async (
   admitting: Admitting,
   exchange: Exchange,
@@ -128,7 +128,7 @@ const callerOf = async (
   return response
 }
 
-/** The response with the headers of its caller's rate. */
+/** Adds the rate-limit headers of its caller to the response. */
 export const withHeaders = (
   response: Response,
   { headers }: Pick<Admitted, "headers">,
@@ -137,15 +137,15 @@ export const withHeaders = (
   return response
 }
 
-/** Whether a message is only served with a key: a call, and a list of what its caller has. */
+/** Whether a message needs a key: a call, or a list of the caller's own tools. */
 const needsKey = (message: Message | undefined, isOwnList: boolean): boolean =>
   isCall(message) || (isOwnList && message?.["method"] === "tools/list")
 
 /**
- * The caller of a message, counted as a request of the account's plan; undefined without a valid
- * key, which only a call of a tool needs, and a list of what is installed. A call over the rate is
- * refused in the tool's result, which models read; any other request over the rate by the HTTP
- * response.
+ * Returns the caller of a message, counted as a request of the account's plan. Undefined without a
+ * valid key, which only a tool call needs, and a list of installed services. A call over the rate
+ * is refused in the tool's result, which models read. Other requests over the rate are refused by
+ * the HTTP response.
  */
 export const admitted = async (
   admitting: Admitting,

@@ -1,19 +1,19 @@
 import type { Failure } from "../../core/shared/Failure.ts"
 import { answerOf, errorBody } from "../http/contract/Errors.ts"
 
-/** Codes of JSON-RPC for requests that do not reach a method. */
+/** JSON-RPC codes for requests that do not reach a method. */
 export const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
-/** The code of the protocol's own transports for what HTTP refuses. */
+/** The code that the protocol's own transports use for refusals by HTTP. */
 const REFUSED = -32_000
 
-/** The id of a request, which its refusal repeats; null where it has none. */
+/** Returns the id of a request, which its refusal repeats; null without one. */
 export const idOf = (message: { readonly [name: string]: unknown } | undefined) => {
   const id = message?.["id"]
   return typeof id === "string" || typeof id === "number" ? id : null
 }
 
-/** A refusal in JSON-RPC's form, with the interface's own error body as its data. */
+/** Returns a refusal as JSON-RPC, with the interface's error body as its data. */
 export const refusal = (
   failure: Failure,
   options: {

@@ -32,7 +32,7 @@ const wireTool = ({
 
 const takesProofs = (name: string): boolean => parseToolName(name)?.kind === "pay_one_time"
 
-/** A tool as it is listed at an address where purchases are paid by x402. */
+/** Returns a tool as listed at an address where purchases are paid by x402. */
 const paidTool = (tool: Tool): WireTool =>
   wireTool(takesProofs(tool.name) ? provenTool(tool) : tool)
 
@@ -45,10 +45,10 @@ const toolResult = ({ replayed, view }: ToolAnswer): CallToolResult => {
   }
 }
 
-/** Listing needs no key, so it may occupy only two of the connections to the store. */
+/** The most lists at the same time. Listing needs no key, so it may use only two connections. */
 const LISTS_AT_ONCE = 2
 
-/** The tools of the core's services, run in `context`. */
+/** Returns the tools of the core's services, run in `context`. */
 export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
   const { call, run, runFor } = makeRunner(context)
   const listing = Semaphore.makeUnsafe(LISTS_AT_ONCE)

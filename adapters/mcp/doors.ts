@@ -1,16 +1,16 @@
 import { MARKET_INSTRUCTIONS } from "../../core/market/MarketTool.ts"
 import type { RESOURCE_PATHS } from "../../core/oauth/Authorization.ts"
 
-/** An address at which agents find tools, and how it presents itself. */
+/** An address at which agents find tools, and its description. */
 export interface Door {
   readonly path: (typeof RESOURCE_PATHS)[number]
-  /** What models are told before they call anything. */
+  /** Instructions for models, before any call. */
   readonly instructions: string
-  /** Whether the list of tools may change while a client is there. */
+  /** Whether the list of tools may change while a client is connected. */
   readonly changes: boolean
 }
 
-/** The tools of all active services: each pays one of them. */
+/** The tools of all active services. Each tool pays one service. */
 export const SERVICES: Door = {
   path: "/mcp",
   instructions: [

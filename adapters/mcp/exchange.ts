@@ -27,18 +27,18 @@ import { Turn } from "./Turn.ts"
 import type { Waiters } from "./Waiters.ts"
 import { sendResponse, webRequest } from "./webRequest.ts"
 
-/** What every exchange of an endpoint uses. */
+/** The parts that every exchange of an endpoint uses. */
 export interface ExchangeOptions extends Admitting {
   readonly intake: Intake
   readonly listeners: Listeners
   readonly waiters: Waiters
-  /** Whether people give programs tokens for it here. */
+  /** Whether people can give programs tokens for it here. */
   readonly authorizes: boolean
   readonly host: string | undefined
-  /** Who listens, by the path of the tools. */
+  /** The listening streams, by the path of the tools. */
   readonly keyed: ReadonlyMap<string, KeyedStreams>
   readonly limits: McpLimits
-  /** The protocol, started on its first use; undefined once the service stops. */
+  /** Returns the protocol, which starts on its first use; undefined once the service stops. */
   readonly engine: () => Promise<Engine | undefined>
 }
 
@@ -88,7 +88,7 @@ const tooManyStreams = (key: string | undefined) =>
 const isKnownMethod = (method: unknown): method is string =>
   typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
 
-/** The outcome of the work, or a refusal once the request is past its deadline. */
+/** Returns the result of the work, or a refusal once the request is past its deadline. */
 const inTime = async (
   { turn }: Exchange,
   message: Message | undefined,
@@ -106,8 +106,8 @@ const inTime = async (
 }
 
 /**
- * How long a call may wait. While it does, it holds no place among the requests that are served; it
- * ends with its client, with its key and with the service.
+ * Returns how long a call may wait. While it waits, it holds no place among the requests in
+ * progress. The wait ends with its client, its key or the service.
  */
 const patienceOf = (
   { keyed, waiters }: ExchangeOptions,
@@ -125,7 +125,7 @@ const patienceOf = (
   },
 })
 
-/** A refusal of what is not a message. With a valid key it counts as a request all the same. */
+/** Refuses a request without a message. With a valid key it still counts as a request. */
 const unserved = async (
   options: ExchangeOptions,
   exchange: Exchange,
@@ -161,7 +161,7 @@ const serve = async (
   }
   const engine = await options.engine()
   if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
-  // Calls finish; who only listens leaves with its key.
+  // Calls finish. A listening stream ends with its key.
   const listens = message === undefined || method === "subscriptions/listen"
   if (listens && key !== undefined)
     options.keyed.get(path)?.watch(req, res, exchange.client, () => void res.destroy())
@@ -183,7 +183,7 @@ const serve = async (
   return caller === undefined ? response : withHeaders(response, caller)
 }
 
-/** Serves a message in its turn, unless there are too many at once, or too many of its account. */
+/** Serves a message, unless too many requests are in progress, in total or of its account. */
 const serveInTurn = async (
   options: ExchangeOptions,
   exchange: Exchange,
@@ -195,7 +195,7 @@ const serveInTurn = async (
   return serve(options, exchange, message).finally(() => turn.leave())
 }
 
-/** Makes the handler of a request: it checks, authenticates, answers and logs. */
+/** Returns the handler of requests: it checks, authenticates, answers and logs. */
 export const makeExchange = (options: ExchangeOptions) => {
   const { baseUrl, gate, intake, run } = options
   const provenanceFlaw = makeGuard(baseUrl, options.host)
@@ -217,7 +217,7 @@ export const makeExchange = (options: ExchangeOptions) => {
       return unserved(options, exchange, wrongMethod(METHODS))
     }
     if (req.method !== "POST") return serve(options, exchange, undefined)
-    // Refused before its body is read, which holds no place while it arrives.
+    // The refusal comes before the body is read, which holds no place while it arrives.
     if (intake.isFull() || intake.isShareTaken(req.headers.authorization)) {
       await new Promise<void>((resolve) => intake.refuse(resolve))
       return refusal(overloaded(), {})

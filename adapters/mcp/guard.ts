@@ -15,9 +15,9 @@ export interface Provenance {
 }
 
 /**
- * Refuses requests that a page elsewhere had a browser send here (DNS rebinding); returns what is
- * wrong, or undefined. `Host` has to name the service's public address, the address that it listens
- * on, or this machine; the `Origin` of a page has to be one of these too.
+ * Returns a check against requests that a page elsewhere made a browser send (DNS rebinding). The
+ * check returns the flaw, or undefined. `Host` must name the service's public address, the address
+ * that it listens on, or this machine. The `Origin` of a page must be one of these, too.
  */
 export const makeGuard = (
   baseUrl: string,

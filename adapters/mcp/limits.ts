@@ -1,23 +1,23 @@
 import type { WaiterLimits } from "./Waiters.ts"
 
-/** Limits of the sessions of revision 2025-11-25; times in milliseconds. */
+/** Limits of the sessions of revision 2025-11-25, with times in milliseconds. */
 export interface SessionLimits {
   readonly most: number
-  /** How many one key may have, or one address without a key. */
+  /** The most sessions of one key, or of one address without a key. */
   readonly mostOfHolder: number
-  /** How long a session without a request and without a stream is kept. */
+  /** How long a session without requests and streams is kept. */
   readonly idleFor: number
-  /** How long a session lasts at most. */
+  /** The longest duration of a session. */
   readonly longest: number
 }
 
-/** Limits of the protocol in one process; times in milliseconds. */
+/** Limits of the protocol in one process, with times in milliseconds. */
 export interface McpLimits extends WaiterLimits {
   readonly sessions: SessionLimits
-  /** Open streams of clients that listen to changes: in all, and of a key or an address. */
+  /** Open streams of clients that listen for changes: in total, and per key or address. */
   readonly subscriptions: number
   readonly subscriptionsOfHolder: number
-  /** Between two heartbeats on a stream. */
+  /** The time between two heartbeats on a stream. */
   readonly heartbeatEvery: number
 }
 

@@ -24,7 +24,7 @@ const wireTool = ({ description, idempotent, inputSchema, name, reads, title }: 
 
 const LIST = { tools: MARKET_TOOLS.map(wireTool) }
 
-/** The tool that takes proofs. */
+/** The tool that accepts proofs. */
 const PAYS = "pay"
 
 const PAID_LIST = {
@@ -38,7 +38,7 @@ const toolResult = (answer: object): CallToolResult => ({
   structuredContent: { ...answer },
 })
 
-/** The tools of the market, run in `context`. */
+/** Returns the tools of the market, run in `context`. */
 export const marketTools = (context: Context.Context<ToolPorts>): Tools => {
   const { call } = makeRunner(context)
   return {

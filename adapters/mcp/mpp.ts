@@ -14,9 +14,9 @@ import { RpcError } from "./Tools.ts"
 import type { PaidTool } from "./x402.ts"
 
 /**
- * The MCP transport of the Machine Payments Protocol (`draft-payment-transport-mcp-00`): a call
- * without a credential is refused by an error of JSON-RPC's with a challenge, a call with one in
- * its `_meta` takes the payment, and the `_meta` of the result has the receipt.
+ * The MCP transport of the Machine Payments Protocol (`draft-payment-transport-mcp-00`). A call
+ * without a credential is refused by a JSON-RPC error with a challenge. A call with one in its
+ * `_meta` uses the payment, and the `_meta` of the result has the receipt.
  */
 export const CREDENTIAL = "org.paymentauth/credential"
 const PAYMENT_REQUIRED = "org.paymentauth/payment-required"
@@ -34,10 +34,10 @@ const MESSAGES: { readonly [code: number]: string } = {
   [INTERNAL]: "Internal payment error",
 }
 
-/** The errors of the transport, with which a stdio server answers as the service did. */
+/** The errors of the transport, which a stdio server passes on as the service sent them. */
 export const PAYMENT_ERRORS: ReadonlySet<number> = new Set([NOT_VERIFIED, INTERNAL])
 
-/** The error that asks for a payment as a tool's result; undefined for another error. */
+/** Returns the error that requires a payment as a tool's result; undefined for another error. */
 export const requiredResult = ({ code, data }: RpcError): CallToolResult | undefined =>
   code === REQUIRED
     ? {
@@ -56,13 +56,13 @@ const TITLES = {
   "invalid-challenge": "Invalid Challenge",
 } as const
 
-/** What is wrong, in the words of the "Payment" scheme, and what to do. */
+/** The problem, by the names of the "Payment" scheme, and the remedy. */
 interface Problem {
   readonly name: keyof typeof TITLES
   readonly detail: string
 }
 
-/** What a call is about: the caller, and what is asked of it at that time. */
+/** The caller, and what is required of it at that time. */
 interface Asked {
   readonly caller: Caller
   readonly demand: Demand
@@ -70,7 +70,7 @@ interface Asked {
   readonly now: Timestamp
 }
 
-/** The terms of a payment in the words of the intent `charge`. */
+/** Returns the terms of a payment in the form of the intent `charge`. */
 const requestOf = ({ demand, network }: Asked) => {
   const { amount, description, resource, service_id } = demand
   return {
@@ -81,7 +81,7 @@ const requestOf = ({ demand, network }: Asked) => {
   }
 }
 
-/** A credential as it is in `_meta`: with its request as an object. */
+/** A credential in `_meta`, with its request as an object. */
 const Credential = Schema.Struct({
   challenge: Schema.Struct({
     id: Text.line(256),
@@ -100,7 +100,7 @@ type Challenge = (typeof Credential.Type)["challenge"]
 
 const decodeCredential = Schema.decodeUnknownResult(Credential)
 
-/** What is asked for, as the id of a challenge is made from it. */
+/** The request from which the id of a challenge is computed. */
 const Request = Schema.Struct({
   amount: Schema.String,
   currency: Schema.String,
@@ -114,7 +114,7 @@ const Request = Schema.Struct({
 
 const decodeRequest = Schema.decodeUnknownResult(Request, { onExcessProperty: "error" })
 
-/** Whether both ask for the same; a schema's objects have their fields in its order. */
+/** Whether both requests are the same. Decoding puts the fields in the schema's order. */
 const isSame = (echoed: unknown, expected: unknown): boolean => {
   const [one, other] = [echoed, expected].map((request) => decodeRequest(request))
   return (
@@ -126,13 +126,13 @@ const isSame = (echoed: unknown, expected: unknown): boolean => {
   )
 }
 
-/** The id of a challenge: an HMAC under the installation's key, of whose call it is, too. */
+/** Returns the id of a challenge: an HMAC under the installation's key, including the account. */
 const idOf = (asked: Asked, expires: string) =>
   Effect.map(Vault, ({ fingerprint }) =>
     fingerprint(JSON.stringify(["mpp", asked.caller.account.id, FIXED, requestOf(asked), expires])),
   )
 
-/** The error that asks for a payment, with a new challenge. */
+/** Returns the error that requires a payment, with a new challenge. */
 const asking = Effect.fnUntraced(function* (asked: Asked, code: number, { detail, name }: Problem) {
   const { demand, now } = asked
   const expires = toIso(now + demand.within * SECOND)
@@ -148,7 +148,7 @@ const asking = Effect.fnUntraced(function* (asked: Asked, code: number, { detail
   })
 })
 
-/** What is wrong with a challenge that a credential echoes; undefined where this call made it. */
+/** Returns the flaw of a challenge in a credential; undefined if it was made for this call. */
 const flawOf = Effect.fnUntraced(function* (challenge: Challenge, asked: Asked) {
   const { equal } = yield* Vault
   const { expires = "", id, intent, method, realm, request } = challenge
@@ -173,7 +173,7 @@ const nameOf = ({ code, details }: Failure): Problem["name"] => {
 const pending = ({ message }: Failure) =>
   new RpcError(INTERNAL, MESSAGES[INTERNAL] ?? "", { detail: message, httpStatus: 409 })
 
-/** Takes what a credential proves, and shows the receipt where this payment's money was taken. */
+/** Redeems a credential's proof, and adds the receipt if this payment's money was captured. */
 const take = <A, E, R>(
   tool: PaidTool<A, E, R>,
   asked: Asked,
@@ -199,7 +199,7 @@ const take = <A, E, R>(
     ),
   )
 
-/** Calls a tool that is paid by MPP, where `credential` is undefined for a call without one. */
+/** Calls a tool that is paid by MPP. `credential` is undefined for a call without one. */
 export const callByMpp =
   <A, E, R>(credential: unknown, tool: PaidTool<A, E, R>) =>
   (caller: Caller) =>
@@ -225,7 +225,7 @@ export const callByMpp =
       return yield* take(tool, asked, challenge.id, proof)
     })
 
-/** The result of a call, or the error that it is refused by. */
+/** Returns the result of a call, or throws the error that refuses it. */
 export const resultOrError = (answer: CallToolResult | RpcError): CallToolResult => {
   if (answer instanceof RpcError) throw answer
   return answer

@@ -12,12 +12,12 @@ import { type Asking, type Call, InvalidParams, RpcError, type Tools } from "./T
 import { CREDENTIAL, requiredResult } from "./mpp.ts"
 import { PAYMENT } from "./x402.ts"
 
-/** How the service names itself to clients. */
+/** The service's name for clients. */
 const IDENTITY = { name: "payport", title: "payport", version: "0.1.0" }
 
 /**
- * The validator of clients' answers to requests of the server. This server sends none, and the
- * library's own validator would be as large as the rest of a session.
+ * The validator of clients' answers to requests by the server. This server sends none, and the
+ * library's validator would be as large as the rest of a session.
  */
 const unusedValidator = {
   getValidator: () => () => ({
@@ -27,7 +27,7 @@ const unusedValidator = {
   }),
 }
 
-/** Carries what the endpoint knows of a request through the protocol. */
+/** Passes the facts about a request through the protocol. */
 export const authInfoOf = (asking: Asking): AuthInfo => ({
   token: "",
   clientId: "",
@@ -65,8 +65,8 @@ const callOf = ({ _meta, arguments: args = {}, name }: CallToolRequest["params"]
 const HOUR = 3_600_000
 
 /**
- * A server of the protocol whose only feature is tools. Where the list may change its `ttlMs` is 0:
- * a cached list would name tools that are gone. A client that caches it listens to its changes.
+ * Makes a server of the protocol that only has tools. If the list may change, its `ttlMs` is 0: a
+ * cached list would name removed tools. A client that caches it listens for changes.
  */
 export const makeServer = ({ changes, instructions }: Door, tools: Tools): Server => {
   const server = new Server(IDENTITY, {
@@ -84,7 +84,7 @@ export const makeServer = ({ changes, instructions }: Door, tools: Tools): Serve
   server.setRequestHandler("tools/call", ({ params }, ctx) =>
     inProtocol(
       tools.call(callOf(params), askingOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {
-        // The revision of the envelope has taken the code of this error for itself.
+        // In the revision with envelopes, the code of this error has another meaning.
         const isShown = error instanceof RpcError && ctx.mcpReq.envelope !== undefined
         const result = isShown ? requiredResult(error) : undefined
         if (result === undefined) throw error

@@ -6,7 +6,7 @@ import { parseJson } from "../shared/parseJson.ts"
 import { CallerGone, readBody } from "../shared/readBody.ts"
 import { INVALID_REQUEST, PARSE_ERROR, refusal } from "./answers.ts"
 
-/** The message of a POST, a refusal of it, or `gone` when the caller hung up. */
+/** The message of a POST, a refusal of it, or `gone` if the caller hung up. */
 export type Received =
   | { readonly type: "message"; readonly message: { readonly [name: string]: unknown } }
   | { readonly type: "refused"; readonly response: Response }
@@ -39,7 +39,7 @@ const batch = () =>
 const OPENING_BRACKET = 0x5b
 const isArray = (body: Buffer): boolean => body.find((byte) => byte > 0x20) === OPENING_BRACKET
 
-/** Reads the message of a POST, within the limits of every other body of the interface. */
+/** Reads the message of a POST, within the limits of every body of the interface. */
 export const receive = async (req: Incoming): Promise<Received> => {
   const flaw = mediaFlaw(req)
   if (flaw !== undefined) return refused(flaw)

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** The service cannot be reached; the message says what to do. */
+/** The service cannot be reached. The message says what to do. */
 export class Unreachable extends Error {}
 
-/** A payport that is called over HTTP. */
+/** A payport service over HTTP. */
 export interface RemoteService {
   /** Its URL, without a slash at the end. */
   readonly url: string
   /** The path of its tools. */
   readonly path: string
-  /** The caller's key; undefined where there is none. */
+  /** Returns the caller's key; undefined without one. */
   readonly key: () => Promise<string | undefined>
 }
 
-/** A JSON-RPC response; `error` may be a refusal by HTTP. */
+/** A JSON-RPC response. `error` may be a refusal by HTTP. */
 export interface RpcAnswer {
   readonly result?: { readonly [name: string]: unknown }
   readonly error?: { readonly code: number; readonly message: string; readonly data?: object }
@@ -27,10 +27,10 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 }
 
-/** How long a response may take, in milliseconds: longer than the service takes at most. */
+/** Time limit of a response in milliseconds: longer than the service needs at most. */
 const ANSWER_TIMEOUT = 45_000
 
-/** The methods that the key is sent with: a call needs it, and it gives access to more streams. */
+/** The methods that send the key: a call needs it, and it allows more streams. */
 const KEYED: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"])
 
 const send = async (
@@ -117,8 +117,8 @@ const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
 /**
- * Calls `onChange` when the service's tools have changed, and when its stream is back after a
- * break, in which they may have changed. Ends when `signal` aborts.
+ * Calls `onChange` when the service's tools have changed, and when its stream is restored after a
+ * break, during which they may have changed. Ends when `signal` aborts.
  */
 export const followChanges = async (
   service: RemoteService,

@@ -25,8 +25,8 @@ const unreachable = (error: Unreachable): CallToolResult => {
 }
 
 /**
- * The tools of a service over HTTP. A call that HTTP refuses, such as one with an invalid key,
- * becomes an error result of the tool: stdio has no status.
+ * Returns the tools of a service over HTTP. A call that HTTP refuses, for example because of an
+ * invalid key, becomes an error result of the tool: stdio has no status.
  */
 export const remoteTools = (service: RemoteService): Tools => ({
   list: async (cursor) => {

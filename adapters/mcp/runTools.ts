@@ -28,20 +28,20 @@ export interface ToolCaller {
   readonly refusal: Failure | null
 }
 
-/** Who asks, where the endpoint has admitted somebody. */
+/** Returns the caller whom the endpoint has admitted; undefined without one. */
 export const toolCaller = (asking: Asking | undefined): ToolCaller | undefined => {
   const value = asking?.caller
   const isOne = typeof value === "object" && value !== null && "request_id" in value
   return isOne ? (value as ToolCaller) : undefined
 }
 
-/** A refusal as a tool's result; its text is the error body that HTTP would send. */
+/** Returns a refusal as a tool's result. Its text is the error body that HTTP would send. */
 const toolError = (failure: Failure, requestId?: string): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(errorBody(failure, "flat", requestId)) }],
   isError: true,
 })
 
-/** Runs use cases of the core in a context, for as long as a request waits. */
+/** Returns functions that run use cases in a context, for as long as a request waits. */
 export const makeRunner = (context: Context.Context<ToolPorts>) => {
   const run = Effect.runPromiseExitWith(context)
   const runFor = <A, E>(asking: Asking | undefined, effect: Effect.Effect<A, E, ToolPorts>) => {
@@ -50,7 +50,7 @@ export const makeRunner = (context: Context.Context<ToolPorts>) => {
     const patient = patience ? Context.add(hurried, CurrentPatience, patience) : hurried
     return Effect.runPromiseExitWith(patient)(effect, signal && { signal })
   }
-  /** Calls a tool under its caller's key; what it refuses is a result. */
+  /** Calls a tool under its caller's key. A refusal is a result. */
   const call = async <A>(
     asking: Asking | undefined,
     use: (caller: Caller) => Effect.Effect<A, unknown, ToolPorts>,

@@ -13,26 +13,26 @@ interface Session {
   used: number
   /** Streams and requests in progress. */
   open: number
-  /** The key whose session it is; undefined until one is sent. Such sessions are evicted last. */
+  /** The key of the session; undefined until one is sent. Such sessions are evicted last. */
   key: string | undefined
   /** The address that opened it. */
   readonly address: string
-  /** The path of the door where it was opened. */
+  /** The path of the MCP address at which it was opened. */
   readonly path: string
 }
 
-/** Who sends a request where, and from which address. */
+/** The key, the path and the client's address of a request. */
 export interface SessionCaller extends Holder {
   readonly address: string
 }
 
-/** So many sessions that have ended here are remembered, so that none is taken over again. */
+/** The most ended sessions that are remembered, so that none of them is taken over again. */
 const MOST_ENDED = 10_000
 
-/** The revision that a client speaks which does not say it. */
+/** The default revision of a client that does not name one. */
 const USUAL_REVISION = "2025-11-25"
 
-/** What a client sent to the process that opened its session, as far as that matters here. */
+/** Rebuilds the relevant part of the request that opened the session at another process. */
 const opening = (request: Request) => ({
   request: new Request(request.url, {
     method: "POST",
@@ -53,9 +53,9 @@ const opening = (request: Request) => ({
   },
 })
 
-/** What sessions are made with; `now` in milliseconds since any moment. */
+/** The options of sessions. `now` is in milliseconds since any moment. */
 export interface SessionOptions {
-  /** A server of the tools at a path. */
+  /** Makes a server for the tools at a path. */
   readonly make: (path: string) => Server
   /** The paths at which the list of tools changes. */
   readonly changing: ReadonlySet<string>
@@ -66,8 +66,8 @@ export interface SessionOptions {
 }
 
 /**
- * Sessions of one process. One that another process of the installation opened is taken over when
- * its client comes here, since nothing is kept in a session but the client's streams.
+ * The sessions of one process. A session that another process of the installation opened is taken
+ * over when its client comes here, because a session keeps only the client's streams.
  */
 export class Sessions {
   readonly #byId = new Map<string, Session>()
@@ -98,7 +98,7 @@ export class Sessions {
     return this.#start(this.#ids.make(caller), 0, request, parsedBody, caller)
   }
 
-  /** Starts a session that was opened so many milliseconds ago. */
+  /** Starts a session that was opened `age` milliseconds ago. */
   async #start(
     sessionId: string,
     age: number,
@@ -127,8 +127,8 @@ export class Sessions {
   }
 
   /**
-   * Serves a request of a session. Undefined when the session does not exist, has ended, or is that
-   * of another key or at another door: the client then opens another.
+   * Serves a request of a session. Returns undefined if the session does not exist, has ended, or
+   * belongs to another key or path. The client then opens another.
    */
   async serve(
     id: string,
@@ -143,7 +143,7 @@ export class Sessions {
       await this.#end(id)
       return undefined
     }
-    // Whoever learns the id of a session can neither read its stream nor end it.
+    // Knowing the id of a session is not enough to read its stream or to end it.
     if (session.key !== undefined && session.key !== key) return undefined
     session.used = this.#now()
     session.key ??= key
@@ -152,7 +152,7 @@ export class Sessions {
       session.open--
       session.used = this.#now()
     })
-    // The session used last is last in the map, so that eviction needs no sorting.
+    // The last used session is last in the map, so that eviction needs no sorting.
     this.#byId.delete(id)
     this.#byId.set(id, session)
     return session.transport.handleRequest(request, options)
@@ -174,7 +174,7 @@ export class Sessions {
     }
   }
 
-  /** Notifies every client that has a stream open. */
+  /** Notifies every client with an open stream. */
   toolsChanged(): void {
     for (const { path, server } of this.#byId.values()) {
       if (!this.#changing.has(path)) continue
@@ -199,8 +199,8 @@ export class Sessions {
   }
 
   /**
-   * Evicts a session where there are too many: the least recently used one of the same holder (a
-   * key, or an address without one) where that has its share, else one without a key first.
+   * Evicts a session if there are too many: the least recently used one of the same holder (a key,
+   * or an address without one) if that has its share, else first one without a key.
    */
   #makeRoom(holder: string): void {
     const ids = [...this.#byId]
@@ -214,7 +214,7 @@ export class Sessions {
     void this.#end(victim)
   }
 
-  /** A session that another process opened; requests that come for it at once share it. */
+  /** Takes over a session that another process opened. Concurrent requests for it share it. */
   #takeOver(id: string, request: Request, caller: SessionCaller): Promise<Session | undefined> {
     const age = this.#ended.has(id) ? undefined : this.#ids.ageOf(id, caller)
     if (age === undefined) return Promise.resolve(undefined)

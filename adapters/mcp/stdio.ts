@@ -11,7 +11,7 @@ export interface StdioServer {
   readonly close: () => Promise<void>
 }
 
-/** Serves tools on stdio, in whichever revision the agent opens with. */
+/** Serves tools on stdio, in the revision that the agent opens with. */
 export const openStdioServer = (
   door: Door,
   tools: Tools,

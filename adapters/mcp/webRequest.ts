@@ -1,13 +1,13 @@
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 
-/** The most bytes that may wait for a reader; beyond that it is disconnected. */
+/** The most bytes that wait for a reader. Beyond that it is disconnected. */
 const MOST_WAITING = 1024 * 1024
 
 const HIDDEN = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"])
 
 /**
- * The request, without its body, as a `Request` of the fetch API. A caller that accepts anything
- * accepts both JSON and an event stream.
+ * Returns the request without its body as a `Request` of the fetch API. A caller that accepts
+ * anything accepts both JSON and an event stream.
  */
 export const webRequest = (req: Incoming, url: string, signal: AbortSignal): Request => {
   const headers = new Headers()
@@ -24,10 +24,10 @@ export const webRequest = (req: Incoming, url: string, signal: AbortSignal): Req
 
 const PROPER = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 
-/** How long a caller may go on sending an unread body, in milliseconds. */
+/** How long an unread body is received before the connection closes, in milliseconds. */
 const LINGER = 500
 
-/** Closing at once on a caller that still sends would reset the connection, and lose the answer. */
+/** Closing at once while the caller still sends would reset the connection and lose the answer. */
 const hangUpAfter = (req: Incoming, res: Outgoing): void => {
   req.resume()
   res.once("finish", () => {
@@ -39,7 +39,7 @@ const hangUpAfter = (req: Incoming, res: Outgoing): void => {
 const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") === true
 
-/** Sends a stream until it ends, its reader leaves, or too much waits for it. */
+/** Sends a stream until it ends, its reader leaves, or too many bytes wait. */
 const sendStream = async (
   res: Outgoing,
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -58,7 +58,7 @@ const sendStream = async (
   res.end()
 }
 
-/** Sends a `Response`: one that is no stream as a whole, with its length. */
+/** Sends a `Response`. One without a stream is sent as a whole, with its length. */
 export const sendResponse = async (
   req: Incoming,
   res: Outgoing,

@@ -12,21 +12,21 @@ import { SCHEME, VERSION } from "../shared/x402/Wire.ts"
 
 /**
  * The MCP transport of x402 (version 2, `specs/transports-v2/mcp.md` of
- * github.com/x402-foundation/x402): a call without a payment is refused with what is required, a
- * call with one in its `_meta` takes it, and what became of it is in the `_meta` of the result.
+ * github.com/x402-foundation/x402). A call without a payment is refused with the requirements. A
+ * call with one in its `_meta` uses it, and the `_meta` of the result has its outcome.
  */
 export const PAYMENT = "x402/payment"
 const RESPONSE = "x402/payment-response"
 
-/** How a call pays, where it pays by x402. */
+/** The payment of a call by x402. */
 export interface X402Payment {
-  /** The payload that the call shows; undefined without one. */
+  /** The payload in the call; undefined without one. */
   readonly payload: unknown
   /** Whether the tool was listed without an output schema, which refusals would have to match. */
   readonly structured: boolean
 }
 
-/** A tool that takes proofs, with the arguments of one call. */
+/** A tool that accepts proofs, with the arguments of one call. */
 export interface PaidTool<A, E, R> {
   readonly demand: (caller: Caller) => Effect.Effect<Demand, E, R>
   readonly pay: (
@@ -46,7 +46,7 @@ const requirementsOf = (network: string, { amount, resource, service_id, within 
   extra: { resource },
 })
 
-/** `PaymentRequired` (5.1) as a tool's result; `told` names a payment that is to be asked after. */
+/** Returns `PaymentRequired` (5.1) as a tool's result. `told` names a pending payment. */
 const required = (
   network: string,
   demand: Demand,
@@ -89,7 +89,7 @@ const responseOf = (network: string, settlement: Settlement): SettleResponse => 
 const versionOf = (payload: unknown): number =>
   typeof payload === "object" && payload !== null ? Number(Reflect.get(payload, "x402Version")) : 0
 
-/** Calls a tool that is paid by x402; what is wrong with the payment is a demand for another. */
+/** Calls a tool that is paid by x402. A flaw of the payment is answered with new requirements. */
 export const callPaid =
   <A, E, R>(payment: X402Payment, tool: PaidTool<A, E, R>) =>
   (caller: Caller) =>

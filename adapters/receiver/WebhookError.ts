@@ -1,6 +1,4 @@
-/**
- * Why a delivery was refused (Webhook error codes; the last is for a signed body without an event).
- */
+/** Why a delivery was refused (Webhook error codes; the last: a signed body without an event). */
 export type WebhookErrorCode =
   | "webhook_signature_invalid"
   | "webhook_secret_expired"
@@ -9,8 +7,8 @@ export type WebhookErrorCode =
   | "webhook_payload_invalid"
 
 /**
- * The status to answer with. The sender repeats after 401 and 5xx, so that the event still arrives
- * once a secret or key is corrected; any other 4xx ends the delivery.
+ * The status of the answer. The sender repeats after 401 and 5xx, so that the event still arrives
+ * once a secret or key is corrected. Any other 4xx ends the delivery.
  */
 const STATUS: { readonly [C in WebhookErrorCode]: number } = {
   webhook_signature_invalid: 401,
@@ -24,7 +22,7 @@ const STATUS: { readonly [C in WebhookErrorCode]: number } = {
 export class WebhookError extends Error {
   override readonly name = "WebhookError"
   readonly code: WebhookErrorCode
-  /** The HTTP status to answer the delivery with. */
+  /** The HTTP status of the answer to the delivery. */
   readonly status: number
 
   constructor(code: WebhookErrorCode, message: string, status: number = STATUS[code]) {

@@ -15,7 +15,7 @@ const unreadable = (what: string): WebhookError =>
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A JSON object in UTF-8. Throws `webhook_payload_invalid` for anything else. */
+/** Parses a JSON object in UTF-8. Throws `webhook_payload_invalid` for anything else. */
 export const parseFields = (bytes: Uint8Array): Fields => {
   let parsed: unknown
   try {
@@ -27,7 +27,7 @@ export const parseFields = (bytes: Uint8Array): Fields => {
   return parsed
 }
 
-/** The fields of a decrypted event, whose data is under `object` (Authentication 5). */
+/** Returns the fields of a decrypted event, whose data is under `object` (Authentication 5). */
 export const unwrapped = (fields: Fields): Fields => {
   const { data } = fields
   const wraps = isFields(data) && Object.keys(data).join() === "object" && isFields(data["object"])
@@ -35,8 +35,8 @@ export const unwrapped = (fields: Fields): Fields => {
 }
 
 /**
- * The event in an envelope: `{type, data}` of payments and KYC, `{event, data}` of revocations, or
- * a decrypted body. Throws `webhook_payload_invalid` for anything else.
+ * Returns the event in an envelope: `{type, data}` of payments and KYC, `{event, data}` of
+ * revocations, or a decrypted body. Throws `webhook_payload_invalid` for anything else.
  */
 export const readEvent = (fields: Fields): WebhookEvent => {
   const { created, data, id } = fields
@@ -47,6 +47,6 @@ export const readEvent = (fields: Fields): WebhookEvent => {
   if (typeof created !== "number" || !Number.isSafeInteger(created)) {
     throw unreadable("its event does not say when it was created")
   }
-  // Types of later versions are none of the union, which a receiver passes by.
+  // Types of later versions are not in the union. A receiver ignores them.
   return { id, type, data, created } as WebhookEvent
 }

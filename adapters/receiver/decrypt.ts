@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import nacl from "tweetnacl"
 import { WebhookError } from "./WebhookError.ts"
 
-/** An X25519 secret key, 32 bytes or their base64; `id` is its id at the service (`whk_…`). */
+/** An X25519 secret key, 32 bytes or their base64. `id` is its id at the service (`whk_…`). */
 export type WebhookKey =
   | string
   | Uint8Array
@@ -18,14 +18,14 @@ export interface EncryptedBody {
 
 const { nonceLength, overheadLength, publicKeyLength, secretKeyLength } = nacl.box
 
-/** The bytes of a canonical base64 text; undefined for anything else. */
+/** Returns the bytes of a canonical base64 text; undefined for anything else. */
 const fromBase64 = (text: unknown): Uint8Array | undefined => {
   if (typeof text !== "string") return undefined
   const bytes = Buffer.from(text, "base64")
   return bytes.toString("base64") === text ? bytes : undefined
 }
 
-/** The fingerprint of a public key of 32 bytes: `fp_` and 16 hex digits. */
+/** Returns the fingerprint of a public key of 32 bytes: `fp_` and 16 hex digits. */
 export const fingerprintOf = (publicKey: Uint8Array): string =>
   `fp_${createHash("sha256").update(publicKey).digest("hex").slice(0, 16)}`
 
@@ -65,9 +65,9 @@ const chooseKey = (body: EncryptedBody, keys: ReadonlyArray<Key>): Key => {
 }
 
 /**
- * Decrypts a body with the key that it names, by fingerprint or else by id; returns its bytes.
- * Verify the delivery first: a box does not authenticate its sender. Throws
- * `WebhookError` with `webhook_key_not_found` or `webhook_decryption_failed`.
+ * Decrypts a body with the key that it names, by fingerprint or else by id, and returns its bytes.
+ * Verify the delivery first: a box does not authenticate its sender. Throws `WebhookError` with
+ * `webhook_key_not_found` or `webhook_decryption_failed`.
  */
 export const decrypt = (body: EncryptedBody, keys: ReadonlyArray<WebhookKey>): Uint8Array => {
   const { secretKey } = chooseKey(body, keys.map(readKey))

@@ -4,9 +4,9 @@ import type { SeenEvents } from "./SeenEvents.ts"
 export type Outcome = "processed" | "duplicate" | "in_progress"
 
 /**
- * Handles an event unless it was, or is being, handled: of any number of concurrent deliveries one
- * handles it. When the handler fails, the claim is released for the next delivery, and the
- * handler's error is thrown.
+ * Handles an event unless it was or is being handled: of concurrent deliveries one handles it. If
+ * the handler fails, the claim is released for the next delivery, and the handler's error is
+ * thrown.
  */
 export const dedupe = async (
   seen: SeenEvents,

@@ -1,4 +1,4 @@
-/** Headers as node, the fetch API and most frameworks hold them; names in any case. */
+/** Headers as Node, the fetch API and most frameworks hold them, with names in any case. */
 export type WebhookHeaders =
   | Iterable<readonly [name: string, value: string]>
   | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
@@ -10,7 +10,7 @@ const isIterable = (
 ): headers is Iterable<readonly [name: string, value: string]> =>
   typeof (headers as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === "function"
 
-/** The headers by lower-case name. Repeated headers are joined with commas. */
+/** Returns the headers by lower-case name. Repeated headers are joined with commas. */
 export const readHeaders = (headers: WebhookHeaders): Values => {
   const found = new Map<string, string>()
   for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {

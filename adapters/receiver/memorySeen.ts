@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto"
 import type { SeenEvents } from "./SeenEvents.ts"
 
-/** How many events are kept, and for how long. */
+/** The number of kept events and their time. */
 export interface MemorySeenOptions {
-  /** Ids kept, and events handled at once; 100,000. Beyond that the oldest id is dropped. */
+  /** The most kept ids, and concurrent events; 100,000. Beyond that the oldest id is dropped. */
   readonly capacity?: number
   /** How long an id is kept; 96 hours, more than the 72 between a delivery's last two attempts. */
   readonly keepSeconds?: number
-  /** After how long a claim expires; 60. A handler has to end by then. */
+  /** How long a claim lasts; 60. A handler has to end by then. */
   readonly leaseSeconds?: number
-  /** Milliseconds since any moment; must not go back. */
+  /** Milliseconds since any moment; must be monotonic. */
   readonly now?: () => number
 }
 
@@ -18,12 +18,12 @@ interface Processing {
   readonly until: number
 }
 
-/** Keeps events in the memory of this process: for a receiver of one process, until it restarts. */
+/** Keeps events in memory: for a receiver with one process, until it restarts. */
 export const memorySeen = (options: MemorySeenOptions = {}): SeenEvents => {
   const { capacity = 100_000, keepSeconds = 345_600, leaseSeconds = 60 } = options
   const now = options.now ?? (() => performance.now())
   const processing = new Map<string, Processing>()
-  /** Until when each id is kept, the first to expire first. */
+  /** The end of each id's time, the first to expire first. */
   const processed = new Map<string, number>()
 
   const forget = (at: number) => {

@@ -1,13 +1,13 @@
 import { WebhookError } from "./WebhookError.ts"
 
-// @payport/sdk ships alone, so this is a copy on purpose of what adapters/shared/readBytes.ts
-// does, with the answer that a receiver gives.
+// @payport/sdk ships alone, so this is a deliberate copy of adapters/shared/readBytes.ts, with a
+// receiver's answer.
 
 const MAX_BYTES = 1_048_576
 
 /**
- * Every byte of a request's body, such as node's `IncomingMessage` or a fetch `Request`'s body.
- * Throws `webhook_payload_invalid` with status 413 when there are more than `limit`, 1 MiB.
+ * Reads a request's body, for example of Node's `IncomingMessage` or a fetch `Request`. Throws
+ * `webhook_payload_invalid` with status 413 for more than `limit` bytes, by default 1 MiB.
  */
 export const readRawBody = async (
   chunks: AsyncIterable<Uint8Array>,

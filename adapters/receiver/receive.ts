@@ -15,15 +15,15 @@ import { parseFields, readEvent, unwrapped } from "./WebhookEvent.ts"
 
 /** The options of `open`. */
 export interface OpenOptions extends VerifyOptions {
-  /** The receiver's X25519 secret keys: several while one is being replaced. */
+  /** The receiver's X25519 secret keys: several during a replacement. */
   readonly keys?: ReadonlyArray<WebhookKey>
 }
 
 /** The options of `receive`. */
 export interface ReceiveOptions extends OpenOptions {
-  /** Records the handled events, such as `memorySeen()`. */
+  /** Records the handled events, for example `memorySeen()`. */
   readonly seen: SeenEvents
-  /** Called once for an event. The sender waits 5 seconds at most: queue longer work. */
+  /** Called once per event. The sender waits at most 5 seconds: queue longer work. */
   readonly handle: (event: WebhookEvent) => Promise<void> | void
 }
 
@@ -31,7 +31,7 @@ export interface ReceiveOptions extends OpenOptions {
 export interface Received {
   readonly event: WebhookEvent
   readonly outcome: Outcome
-  /** The HTTP status to answer with: 200, or 503 while another delivery of it is being handled. */
+  /** The HTTP status of the answer: 200, or 503 while the event is being handled. */
   readonly status: 200 | 503
 }
 
@@ -46,7 +46,7 @@ const contradiction = (what: string): WebhookError =>
     `${what} Headers beside the signature are not signed: somebody has changed them on the way.`,
   )
 
-/** `enc` is not signed, but the fingerprint in the body is: both have to agree. */
+/** `enc` is not signed, but the fingerprint in the body is. Both must agree. */
 const checkKeyNamed = ({ enc }: Verified, fingerprint: unknown) => {
   const named =
     typeof fingerprint === "string" ? Buffer.from(fingerprint).toString("base64") : undefined
@@ -55,7 +55,7 @@ const checkKeyNamed = ({ enc }: Verified, fingerprint: unknown) => {
   }
 }
 
-/** The id in a header is not signed, but the id in the body is: both have to agree. */
+/** The id in a header is not signed, but the id in the body is. Both must agree. */
 const checkId = ({ headers }: WebhookRequest, { id }: WebhookEvent) => {
   const found = readHeaders(headers)
   const ids = ["webhook-id", "x-webhook-id"].map((name) => found.get(name) ?? id)
@@ -65,8 +65,8 @@ const checkId = ({ headers }: WebhookRequest, { id }: WebhookEvent) => {
 }
 
 /**
- * Verifies and decrypts a delivery and returns its event, at every delivery. Throws `WebhookError`,
- * whose `status` is the one to answer with.
+ * Verifies and decrypts a delivery and returns its event, for every delivery. Throws
+ * `WebhookError`, whose `status` is the one to answer with.
  */
 export const open = (request: WebhookRequest, options: OpenOptions): WebhookEvent => {
   const verified = verify(request, options)
@@ -81,7 +81,7 @@ export const open = (request: WebhookRequest, options: OpenOptions): WebhookEven
 }
 
 /**
- * Verifies, decrypts and dedupes a delivery, and handles its event once however often it is
+ * Verifies, decrypts and dedupes a delivery, and handles its event once, however often it is
  * delivered. Throws `WebhookError`, whose `status` is the one to answer with, or the handler's
  * error: answer that with 500, and the event is repeated.
  */

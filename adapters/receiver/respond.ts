@@ -3,9 +3,9 @@ import { readRawBody } from "./readRawBody.ts"
 import { WebhookError } from "./WebhookError.ts"
 
 /**
- * Answers a delivery that arrives as a request of the fetch API: `receive` with the answer that the
- * sender expects. What `handle` throws is thrown on, so that the app logs it; answered with a 500,
- * as frameworks do, the event is repeated.
+ * Answers a delivery that arrives as a fetch request: runs `receive` and returns the answer that
+ * the sender expects. Errors of `handle` are rethrown, so that the app logs them. Frameworks answer
+ * them with a 500, and the event is repeated.
  */
 export const respond = async (request: Request, options: ReceiveOptions): Promise<Response> => {
   try {

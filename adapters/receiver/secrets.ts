@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** A webhook secret, `whsec_` included, and until when it is valid; without a date for ever. */
+/** A webhook secret with `whsec_`, and the end of its validity. Without a date it has no end. */
 export type WebhookSecret = string | { readonly secret: string; readonly validUntil?: Date }
 
-/** The valid secrets: several while one is being rotated. */
+/** The valid secrets: several during a rotation. */
 export type WebhookSecrets = WebhookSecret | ReadonlyArray<WebhookSecret>
 
-/** A decoded secret; `until` in milliseconds since 1970. */
+/** A decoded secret. `until` is in milliseconds since 1970. */
 export interface Secret {
   readonly secret: string
   readonly until: number
@@ -31,9 +31,7 @@ export const readSecrets = (secrets: WebhookSecrets): ReadonlyArray<Secret> => {
   })
 }
 
-/**
- * The secrets whose signature of the message is among `signatures`, compared in constant time.
- */
+/** Returns the secrets with a signature among `signatures`. Compares in constant time. */
 export const signers = (
   secrets: ReadonlyArray<Secret>,
   message: ReadonlyArray<string | Uint8Array>,

@@ -2,10 +2,10 @@ import { WebhookError } from "./WebhookError.ts"
 
 /** A signature with its time: `t=…,v1=…[,v1=…][,enc=…]` (Authentication 3). */
 export interface TimedSignature {
-  /** Unix seconds, as the signed text has them. */
+  /** Unix seconds, as in the signed text. */
   readonly t: string
   readonly signatures: ReadonlyArray<Uint8Array>
-  /** The fingerprint of the key that the body is encrypted for, in base64. */
+  /** The fingerprint of the body's encryption key, in base64. */
   readonly enc: string | undefined
 }
 
@@ -25,8 +25,8 @@ const pairOf = (element: string): readonly [key: string, value: string] => {
 }
 
 /**
- * Reads `Webhook-Signature` or `Service-Signature`. It ignores unknown elements, so that another
- * version of the signature can be added; hex is lower case, and nothing is trimmed.
+ * Parses `Webhook-Signature` or `Service-Signature`. Ignores unknown elements, so that another
+ * version of the signature can be added. Hex is lower case, and nothing is trimmed.
  */
 export const parseTimed = (name: string, header: string): TimedSignature => {
   const pairs = header.length > MAX_LENGTH ? [] : header.split(",").map(pairOf)
@@ -43,7 +43,7 @@ export const parseTimed = (name: string, header: string): TimedSignature => {
   return { t, signatures: signatures.map((value) => Buffer.from(value, "hex")), enc }
 }
 
-/** Reads `X-Webhook-Signature`: one or several, with commas between (Authentication 4). */
+/** Parses `X-Webhook-Signature`: one or several, separated by commas (Authentication 4). */
 export const parsePlain = (name: string, header: string): ReadonlyArray<Uint8Array> => {
   const values = header.length > MAX_LENGTH ? [] : header.split(",")
   if (values.length === 0 || !values.every((value) => HEX.test(value))) {

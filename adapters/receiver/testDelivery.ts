@@ -1,16 +1,16 @@
 import { createHmac, randomUUID } from "node:crypto"
 
-/** What a test says that happened: an event by its type, with as much of its data as it needs. */
+/** The event of a test: its type, with the data that the test needs. */
 export interface TestEvent {
   readonly type: string
   readonly data: object
-  /** A new one unless given. */
+  /** A new id by default. */
   readonly id?: string
-  /** Unix seconds; now unless given. */
+  /** Unix seconds; by default now. */
   readonly created?: number
 }
 
-/** A delivery as the service sends it, for a test of one's own receiver. */
+/** A delivery in the service's form, for a test of a receiver. */
 export interface TestDelivery {
   readonly method: "POST"
   readonly headers: { readonly [name: string]: string }
@@ -18,8 +18,8 @@ export interface TestDelivery {
 }
 
 /**
- * A delivery of an event, signed now with the receiver's secret: what `fetch(url, delivery)` sends
- * is genuine for whoever knows that secret.
+ * Returns a delivery of an event, signed now with the receiver's secret. A receiver with that
+ * secret accepts `fetch(url, delivery)`.
  */
 export const testDelivery = (
   { created = Math.floor(Date.now() / 1_000), data, id = `evt_${randomUUID()}`, type }: TestEvent,

@@ -3,7 +3,7 @@ import { readSecrets, type Secret, signers, type WebhookSecrets } from "./secret
 import { parsePlain, parseTimed } from "./signatures.ts"
 import { WebhookError } from "./WebhookError.ts"
 
-/** A delivery as it was received. */
+/** A delivery as received. */
 export interface WebhookRequest {
   readonly headers: WebhookHeaders
   /** Every byte as received, or their UTF-8 text. Never parsed JSON. */
@@ -13,9 +13,9 @@ export interface WebhookRequest {
 /** The options of `verify`. */
 export interface VerifyOptions {
   readonly secrets: WebhookSecrets
-  /** By how many seconds the signature's time may differ from now, either way; 300. */
+  /** The most seconds between the signature's time and now, in either direction; 300. */
   readonly toleranceSeconds?: number
-  /** Milliseconds since 1970; the system's clock. */
+  /** Returns milliseconds since 1970; by default the system's clock. */
   readonly now?: () => number
   /** Accepts `X-Webhook-Signature` alone, which has no time and so never expires. */
   readonly untimed?: boolean
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 
 /** The unsigned facts of a valid signature. */
 export interface Verified {
-  /** The `enc` of each timed signature; undefined for one without. */
+  /** The `enc` of each timed signature; undefined if it has none. */
   readonly enc: ReadonlyArray<string | undefined>
 }
 
@@ -72,7 +72,7 @@ const checkTime = (name: string, t: string, tolerance: number, now: number) => {
   )
 }
 
-/** The body's bytes. Throws a TypeError for parsed JSON, whose bytes are lost. */
+/** Returns the body's bytes. Throws a TypeError for parsed JSON, whose bytes are lost. */
 export const bytesOf = (body: Uint8Array | string): Uint8Array => {
   if (typeof body === "string") return Buffer.from(body, "utf8")
   if (body instanceof Uint8Array) return body
@@ -80,8 +80,8 @@ export const bytesOf = (body: Uint8Array | string): Uint8Array => {
 }
 
 /**
- * Verifies who signed a delivery and when, in either scheme (Authentication 3 and 4): every
- * signature header has to be valid, and one of them has to have a time. Throws `WebhookError` with
+ * Verifies the signer and the time of a delivery, in either scheme (Authentication 3 and 4). Every
+ * signature header must be valid, and one of them must have a time. Throws `WebhookError` with
  * `webhook_signature_invalid` or `webhook_secret_expired`.
  */
 export const verify = (request: WebhookRequest, options: VerifyOptions): Verified => {

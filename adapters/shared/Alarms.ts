@@ -1,20 +1,20 @@
 interface Alarm {
   /** On the clock of `performance.now()`. */
   readonly at: number
-  /** Undefined once it is stopped. */
+  /** Undefined once the alarm is stopped. */
   ring: (() => void) | undefined
 }
 
 /**
- * Alarms that are hardly ever let ring, with one timer for all that are set: a timer for each of
- * thousands of requests a second would cost more than the alarms.
+ * Alarms that seldom ring, with one timer for all of them. A timer for each of thousands of
+ * requests a second would cost more than the alarms.
  */
 export class Alarms {
   readonly #set = new Set<Alarm>()
   #timer: NodeJS.Timeout | undefined
   #due = Infinity
 
-  /** Calls `ring` after so many milliseconds, unless what it returns is called before. */
+  /** Calls `ring` after so many milliseconds, unless the returned function is called before. */
   after(milliseconds: number, ring: () => void): () => void {
     const alarm: Alarm = { at: performance.now() + milliseconds, ring }
     this.#set.add(alarm)
@@ -23,9 +23,9 @@ export class Alarms {
   }
 
   /**
-   * Without alarms there is no timer either, which would keep the process running. V8 keeps what
-   * has left a set for a while, in a chain of former tables: what a stopped alarm would have rung
-   * for, which is a whole request, must not stay with it.
+   * Without alarms there is no timer, which would keep the process running. V8 keeps removed
+   * entries of a set for a while, in former tables. So a stopped alarm must not hold its `ring`,
+   * which refers to a whole request.
    */
   #stop(alarm: Alarm): void {
     alarm.ring = undefined

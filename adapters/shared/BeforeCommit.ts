@@ -9,15 +9,15 @@ import { manifestView } from "../../core/registry/ServiceView.ts"
 import { type Failure, isFailure } from "../../core/shared/Failure.ts"
 import { shownAs } from "../../core/shared/View.ts"
 
-/** A refund without what is read of other records, which may change in the same commit. */
+/** Returns a refund without data of other records, which may change in the same commit. */
 const refundView = (refund: Records["refund"]) => {
   const { revocations: _other, ...own } = shownAs(RefundView, refund, { revocations: [] })
   return own
 }
 
 /**
- * What a hook can be told of, as the interface shows it to whom it belongs. Keys, secrets and what
- * else is sealed are of no kind here.
+ * The kinds that a hook can see, as the interface shows them to their owner. Keys, secrets and
+ * other sealed records are not among them.
  */
 const VIEWS = {
   payment_intent: (intent: Records["payment_intent"]) => ({
@@ -38,13 +38,13 @@ const VIEWS = {
   }),
 } as const
 
-/** A kind of record that a hook can be told of. */
+/** A kind of record that a hook can see. */
 export type HookKind = keyof typeof VIEWS
 
-/** Every kind of record that a hook can be told of. */
+/** Every kind of record that a hook can see. */
 const HOOK_KINDS = Object.keys(VIEWS) as ReadonlyArray<HookKind>
 
-/** A record that is about to be stored: as it will be, or as it was where it is removed. */
+/** A record that is about to be stored: its new state, or its last state if it is removed. */
 export type Changed = {
   readonly [K in HookKind]: {
     readonly op: "insert" | "replace" | "remove"
@@ -54,7 +54,7 @@ export type Changed = {
   }
 }[HookKind]
 
-/** What is about to be committed: records of the kinds that a hook wants, and its events. */
+/** The pending commit: its records of the kinds that a hook wants, and its events. */
 export interface CommitChange {
   readonly records: ReadonlyArray<Changed>
   readonly events: ReadonlyArray<{
@@ -67,26 +67,26 @@ export interface CommitChange {
 }
 
 /**
- * What a host does in the same transaction as a commit with records of these kinds. `run` throws,
- * rejects with or returns a `Failure` to refuse the commit, and nothing of it is stored; anything
- * else that it throws or returns ends the commit as an internal error. It runs once for each
- * attempt: a commit that meets another change is decided again, and what an attempt of it added is
- * gone, as is what it refused. A request that is repeated under its key is such an attempt.
+ * What a host does in the transaction of a commit with records of these kinds. `run` refuses the
+ * commit by throwing, rejecting with or returning a `Failure`: then nothing of it is stored.
+ * Anything else that it throws or returns ends the commit as an internal error. It runs once per
+ * attempt. A commit that meets another change is decided again, and everything that the earlier
+ * attempt added or refused is gone. A request that is repeated under its key is such an attempt.
  *
- * What a channel has confirmed, such as money that was paid, has happened: a hook that refuses to
- * have it stored is asked again until it gives in, and the payment stays open meanwhile.
+ * What a channel has confirmed, such as a payment, has happened. If a hook refuses to store it, the
+ * hook is called again until it accepts, and the payment stays open meanwhile.
  */
 export interface BeforeCommit<Tools> {
   readonly kinds: ReadonlyArray<HookKind>
   readonly run: (change: CommitChange, tools: Tools) => unknown
-  /** How long it may take, in milliseconds: 1 to 3,000, and 2,000 unless given. */
+  /** Time limit in milliseconds: 1 to 3,000; 2,000 by default. */
   readonly within?: number | undefined
 }
 
 const WITHIN = 2_000
 const LONGEST = 3_000
 
-/** What is wrong with a hook that somebody gives; undefined where nothing is. */
+/** Returns the flaw of a given hook; undefined if there is none. */
 export const flawOfHook = (given: unknown): string | undefined => {
   if (typeof given !== "object" || given === null) return "has to be an object with kinds and run."
   const { kinds, run, within = WITHIN }: { readonly [name: string]: unknown } = { ...given }
@@ -99,7 +99,7 @@ export const flawOfHook = (given: unknown): string | undefined => {
   return isTime ? undefined : `within has to be 1 to ${LONGEST} milliseconds.`
 }
 
-/** A hook did not do what hooks may do. Nothing of its commit was stored. */
+/** A hook did something that hooks may not do. Nothing of its commit was stored. */
 export class HookFailed extends Data.TaggedError("HookFailed")<{
   readonly message: string
   readonly cause?: unknown
@@ -110,11 +110,11 @@ const isWanted =
   (write: Write): write is Extract<Write, { readonly kind: HookKind }> =>
     kinds.some((kind) => kind === write.kind)
 
-/** Whether a hook wants to be told of a commit. */
+/** Whether a hook wants to see a commit. */
 export const isHooked = (hook: Pick<BeforeCommit<never>, "kinds">, commit: Commit): boolean =>
   commit.writes.some(isWanted(hook))
 
-/** What a hook is told of a commit: a copy, since what it is of is about to be stored. */
+/** Returns what a hook sees of a commit: a copy, because the original is about to be stored. */
 export const changeOf = (
   hook: Pick<BeforeCommit<never>, "kinds">,
   commit: Commit,
@@ -144,7 +144,7 @@ const thrown = (cause: unknown): Failure | HookFailed =>
         cause,
       })
 
-/** Runs a hook. Fails with its refusal, or with what is wrong with it. */
+/** Runs a hook. Fails with its refusal, or with its error. */
 export const runHook = <Tools>(
   { run, within = WITHIN }: BeforeCommit<Tools>,
   change: CommitChange,

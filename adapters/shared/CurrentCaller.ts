@@ -1,13 +1,13 @@
 import { Context } from "effect"
 
-/** Whose request it is: null where nobody knows, or does not know yet. */
+/** The account of a request: null if it is unknown, or not known yet. */
 export interface RequestCaller {
   readonly account_id: string | null
 }
 
 const NOBODY: RequestCaller = { account_id: null }
 
-/** Set by the edge around requests that are traced. */
+/** Set around traced requests. */
 export const CurrentCaller = Context.Reference<RequestCaller>(
   "payport/adapters/shared/CurrentCaller",
   { defaultValue: () => NOBODY },

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Readable, Writable } from "node:stream"
 
-/** What is read of a request: node's own has it, and one that is made of a fetch `Request`. */
+/** The used part of a request: Node's own, or one made from a fetch `Request`. */
 export interface Incoming extends Readable {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: IncomingHttpHeaders
-  /** Whether all of it has arrived. */
+  /** Whether the whole request has arrived. */
   readonly complete: boolean
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
-/** What a response is written to: node's own, or what makes a fetch `Response` of it. */
+/** The used part of a response: Node's own, or one that makes a fetch `Response`. */
 export interface Outgoing extends Writable {
   /** Names and values of headers alternate. */
   writeHead(status: number, headers: Array<string>): unknown

@@ -1,16 +1,16 @@
-/** How many items may wait in all, and how many of one owner. */
+/** The most waiting items in total, and of one owner. */
 export interface QueueLimits {
   readonly mostWaiting: number
   readonly mostOfOne: number
 }
 
 /**
- * Items that wait for their turn, in a line for each owner. Owners take turns, so that an owner
- * with many items delays the others by one item at most.
+ * Items that wait for their turn, in one queue per owner. Owners take turns, so that an owner with
+ * many items delays the others by at most one item.
  */
 export class FairQueue<A> {
   readonly #limits: QueueLimits
-  /** Owners in the order of their turns, each with its items in the order of their arrival. */
+  /** Owners in the order of their turns, each with its items in order of arrival. */
   readonly #lines = new Map<string, Array<A>>()
   #size = 0
 
@@ -22,7 +22,7 @@ export class FairQueue<A> {
     return this.#size
   }
 
-  /** Queues an item; false where its owner or all owners together have too many. */
+  /** Queues an item. Returns false if its owner, or all owners together, have too many. */
   add(owner: string, item: A): boolean {
     const line = this.#lines.get(owner) ?? []
     if (this.#size >= this.#limits.mostWaiting || line.length >= this.#limits.mostOfOne) {
@@ -34,7 +34,7 @@ export class FairQueue<A> {
     return true
   }
 
-  /** Takes the item whose turn it is. The owner's further items wait for the other owners. */
+  /** Takes the next item. The owner's further items wait for the other owners. */
   next(): A | undefined {
     for (const [owner, line] of this.#lines) {
       const item = line.shift()
@@ -47,7 +47,7 @@ export class FairQueue<A> {
     return undefined
   }
 
-  /** Takes an item out of the line; false where it does not wait. */
+  /** Removes an item from the queue. Returns false if it is not waiting. */
   remove(owner: string, item: A): boolean {
     const line = this.#lines.get(owner)
     const place = line?.indexOf(item) ?? -1

@@ -2,54 +2,54 @@ import type { Deadline } from "../../core/shared/CurrentDeadline.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { Alarms } from "./Alarms.ts"
 
-/** How much a server takes on. */
+/** The limits of a server's load. */
 export interface IntakeLimits {
-  /** Requests that are served at once, at most; more are refused before any work. */
+  /** The most requests in progress. Further ones are refused before any work. */
   readonly most: number
-  /** Milliseconds from a request's head to its answer, its waiting among them. */
+  /** Milliseconds from a request's head to its answer, including waiting. */
   readonly within: number
 }
 
-/** Twice what keeps both connections for short reads and a group of commits full. */
+/** Twice what keeps both connections for short reads and a group of commits busy. */
 export const INTAKE_LIMITS: IntakeLimits = { most: 256, within: 10_000 }
 
-/** The share of the places that one account may have: the others always find some. */
+/** The share of the places that one account may have, so that others always find some. */
 const SHARE = 7 / 8
 
-/** So many requests begin in one turn of the event loop, more only where the turn was long. */
+/** The requests that begin in one turn of the event loop. More begin only after a long turn. */
 const PER_TURN = 8
 
-/** A turn of the event loop that took so many milliseconds for other things was long. */
+/** The milliseconds of other work from which on a turn of the event loop is long. */
 const LONG_TURN = 20
 
-/** So many refusals are told at once in a second. */
+/** The refusals per second that are sent at once. */
 const AT_ONCE = 100
 
 /**
- * Milliseconds that a further refusal is held back: as long as it tells its caller to wait, and two
- * for each that is held already where that is more, up to the longest. Callers that ask again
- * without a pause would otherwise take the processor from those who are served.
+ * The delay of a further refusal, in milliseconds: as long as its `Retry-After`, or two for each
+ * delayed refusal if that is more, up to the longest. Callers that repeat without a pause would
+ * otherwise take the processor from the requests in progress.
  */
 const HELD = 1_000
 const EACH = 2
 const LONGEST_HELD = 5_000
 
-/** So many are held at most: each keeps its connection. */
+/** The most delayed refusals. Each keeps its connection. */
 const MOST_HELD = 4_096
 
-/** How often held refusals are looked at, in milliseconds. */
+/** How often delayed refusals are checked, in milliseconds. */
 const LOOK = 20
 
-/** So many accounts that have their share are known by what they sent for a key. */
+/** The most accounts with a used share that are recognized by their `Authorization` header. */
 const KNOWN = 1_000
 
 /**
- * What waits on a request's behalf gives up at its deadline and knows what became of it. Whatever
- * does not is ended so many milliseconds later.
+ * Work for a request gives up at its deadline and learns its outcome. Any other work is ended so
+ * many milliseconds later.
  */
 const GRACE = 500
 
-/** The refusal of a request that was not begun: whoever sends it again does nothing twice. */
+/** Returns the refusal of a request that was not begun. Repeating it is safe. */
 export const overloaded = (): Failure<"OVERLOADED"> =>
   new Failure({
     code: "OVERLOADED",
@@ -57,7 +57,7 @@ export const overloaded = (): Failure<"OVERLOADED"> =>
     retry_after: 1,
   })
 
-/** The answer to a request that was given up; `acted` where its use case had begun a change. */
+/** Returns the answer to a request that was given up; `acted` if its use case had begun. */
 export const tooLate = (acted: boolean): Failure<"OUTCOME_UNKNOWN" | "TEMPORARILY_UNAVAILABLE"> =>
   acted
     ? new Failure({
@@ -73,15 +73,15 @@ export const tooLate = (acted: boolean): Failure<"OUTCOME_UNKNOWN" | "TEMPORARIL
         retry_after: 1,
       })
 
-/** The requests that a listener serves at once, whichever protocol they speak. */
+/** The requests in progress of a listener, of any protocol. */
 export class Intake {
   readonly #limits: IntakeLimits
   #waiting: Array<() => void> = []
   #isArmed = false
-  /** When requests last had their share of a turn of the event loop. */
+  /** The time when requests last had their share of a turn of the event loop. */
   #turned = 0
   readonly #accounts = new Map<string, number>()
-  /** Accounts that were refused for their share, by what they sent for a key. */
+  /** Accounts that were refused for their share, by their `Authorization` header. */
   readonly #known = new Map<string, string>()
   #serving = 0
   #second = 0
@@ -93,12 +93,12 @@ export class Intake {
     this.#limits = { ...INTAKE_LIMITS, ...limits }
   }
 
-  /** Whether one more would be refused. */
+  /** Whether another request would be refused. */
   isFull(): boolean {
     return this.#serving >= this.#limits.most
   }
 
-  /** Takes a request on, unless there are too many; whoever is taken on leaves again. */
+  /** Admits a request unless there are too many. An admitted request must leave. */
   admit(): boolean {
     if (this.isFull()) return false
     this.#serving++
@@ -110,8 +110,8 @@ export class Intake {
   }
 
   /**
-   * Counts a request to its account, unless that has its share; who is counted leaves again. What
-   * the refused sent for a key is known from then on.
+   * Counts a request against its account, unless the account has its share. A counted request must
+   * leave. After a refusal the `Authorization` header is remembered.
    */
   admitAccount(account: string, authorization?: string): boolean {
     if (this.#hasShare(account)) {
@@ -139,7 +139,7 @@ export class Intake {
     else this.#accounts.delete(account)
   }
 
-  /** Tells a refusal, at once or where there are many a little later. */
+  /** Sends a refusal at once, or a little later if there are many. */
   refuse(tell: () => void): void {
     const now = performance.now()
     if (now - this.#second >= 1_000) {
@@ -154,10 +154,10 @@ export class Intake {
   }
 
   /**
-   * Begins requests in the order of their arrival, a few in each turn of the event loop. If a burst
-   * began at once, answers of the database would wait for its end, and the database would be idle.
-   * A turn that was long, as with a thousand callers to be refused, has as long for beginning:
-   * else those who are refused would take the processor from those who are served.
+   * Begins requests in the order of arrival, a few per turn of the event loop. If a burst began at
+   * once, answers of the database would wait for its end, and the database would be idle. After a
+   * long turn, for example with a thousand refusals, requests get as much time. Otherwise refused
+   * callers would take the processor from the requests in progress.
    */
   inTurn(begin: () => void): void {
     this.#waiting.push(begin)
@@ -166,13 +166,13 @@ export class Intake {
     this.#arm()
   }
 
-  /** The deadline of a request that began then, on the clock of `performance.now()`. */
+  /** Returns the deadline of a request that began at `started` (as by `performance.now()`). */
   deadline(started: number): Deadline {
     const until = started + this.#limits.within
     return { left: () => until - performance.now() }
   }
 
-  /** Calls `end` once a request is past its deadline, unless what it returns is called before. */
+  /** Calls `end` after the deadline of a request, unless the returned function is called before. */
   afterwards(deadline: Deadline, end: () => void): () => void {
     return this.#alarms.after(Math.max(0, deadline.left()) + GRACE, end)
   }

@@ -2,13 +2,13 @@ import { Exit } from "effect"
 import type { Incoming, Outgoing } from "./Exchange.ts"
 import { failureOf } from "./failureOf.ts"
 
-/** How often the keys of open streams are tried again, in milliseconds. */
+/** How often the keys of open streams are checked, in milliseconds. */
 const TRIED_EVERY = 400
 
-/** What a key is refused with that may not go on listening. */
+/** The refusals after which a key's streams end. */
 const ENDED = new Set(["UNAUTHORIZED", "INVALID_API_KEY", "ACCOUNT_SUSPENDED", "FORBIDDEN"])
 
-/** Whose stream it is: the header with the key, and the client's address. */
+/** The holder of streams: the header with the key, and the client's address. */
 interface Holder {
   readonly authorization: string
   readonly address: string
@@ -21,9 +21,9 @@ type Authenticate = (
 ) => void
 
 /**
- * Ends the streams of keys that have been revoked or suspended, or have expired. All streams of a
- * key at an address are looked after by one question, which a store mostly answers from memory; an
- * answer that does not come leaves them open.
+ * Ends the streams of keys that were revoked or suspended, or have expired. One check covers all
+ * streams of a key at an address. A store mostly answers it from memory. Without an answer the
+ * streams stay open.
  */
 export class KeyedStreams {
   readonly #authenticate: Authenticate
@@ -34,7 +34,7 @@ export class KeyedStreams {
     this.#authenticate = authenticate
   }
 
-  /** Calls `end` once the key of the request no longer works; not for one without a key. */
+  /** Calls `end` once the request's key is no longer valid. Without a key it does nothing. */
   watch(req: Incoming, res: Outgoing, address: string, end: () => void): void {
     const { authorization } = req.headers
     if (authorization === undefined) return

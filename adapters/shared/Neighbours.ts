@@ -1,21 +1,21 @@
-/** An address of MCP, as the documents tell of it by which it is found. */
+/** An address of MCP, for the discovery documents. */
 export interface McpAddress {
   readonly path: string
   readonly title: string
-  /** What its tools do, in at most 100 characters. */
+  /** The purpose of its tools, in at most 100 characters. */
   readonly description: string
-  /** The revisions of the protocol that it speaks. */
+  /** The supported revisions of the protocol. */
   readonly versions: ReadonlyArray<string>
 }
 
-/** What is served beside the interface, under the same base address. */
+/** The services beside the interface, under the same base address. */
 export interface Neighbours {
   readonly mcp: ReadonlyArray<McpAddress>
-  /** Whether the documentation is there, with `/llms.txt`. */
+  /** Whether the documentation is served, with `/llms.txt`. */
   readonly docs: boolean
-  /** Whether people give programs tokens there (OAuth). */
+  /** Whether people can give programs tokens there (OAuth). */
   readonly oauth: boolean
 }
 
-/** Nothing is beside it. */
+/** Nothing beside the interface. */
 export const NO_NEIGHBOURS: Neighbours = { mcp: [], docs: false, oauth: false }

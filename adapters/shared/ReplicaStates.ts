@@ -1,10 +1,10 @@
 import { Context } from "effect"
 
 /**
- * What a replica is at the moment; only `used` answers anybody.
+ * The state of a replica. Only a `used` one answers reads.
  *
- * - `used`: it shows what was there a moment ago;
- * - `lagging`: it is further behind than allowed, or does not follow the primary any more;
+ * - `used`: its data are as recent as required;
+ * - `lagging`: it is further behind than allowed, or no longer follows the primary;
  * - `away`: it does not answer, or refuses;
  * - `promoted`: it follows no other server;
  * - `other_database`: it is no copy of the primary's database.
@@ -13,7 +13,7 @@ export const REPLICA_STATES = ["used", "lagging", "away", "promoted", "other_dat
 /** One of {@link REPLICA_STATES}. */
 export type ReplicaState = (typeof REPLICA_STATES)[number]
 
-/** What the replicas of the store are now, in the order of the settings; none for most stores. */
+/** The states of the store's replicas, in the order of the settings. Most stores have none. */
 export const ReplicaStates = Context.Reference<() => ReadonlyArray<ReplicaState>>(
   "payport/adapters/shared/ReplicaStates",
   { defaultValue: () => () => [] },

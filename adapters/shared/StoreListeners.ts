@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ServiceListener } from "../../core/ports/Store.ts"
 
-/** Calls every listener. One that throws is logged; the commit and the other listeners go on. */
+/** Calls every listener. One that throws is logged, and the commit and the others go on. */
 const callEach = (listeners: ReadonlyArray<() => void>): Effect.Effect<void> =>
   Effect.forEach(
     listeners,
@@ -12,7 +12,7 @@ const callEach = (listeners: ReadonlyArray<() => void>): Effect.Effect<void> =>
     { discard: true },
   )
 
-/** The listeners to single records, by the record's id: what `Store.watch` registers. */
+/** The listeners of single records, by the record's id, which `Store.watch` registers. */
 export class RecordListeners {
   readonly #listeners = new Map<string, Set<() => void>>()
 
@@ -27,14 +27,14 @@ export class RecordListeners {
     }
   }
 
-  /** Calls the listeners to the records with these ids. */
+  /** Calls the listeners of the records with these ids. */
   readonly notify = (ids: ReadonlyArray<string>): Effect.Effect<void> =>
     this.#listeners.size === 0
       ? Effect.void
       : callEach(ids.flatMap((id) => [...(this.#listeners.get(id) ?? [])]))
 }
 
-/** The listeners to the manifests of all services: what `Store.watchServices` registers. */
+/** The listeners of all services' manifests, which `Store.watchServices` registers. */
 export class ServiceListeners {
   readonly #listeners = new Set<ServiceListener>()
 

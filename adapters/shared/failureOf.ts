@@ -26,7 +26,7 @@ const outcomeUnknown = ({ subject }: StoreUnavailable) =>
     retry_after: 5,
   })
 
-/** The refusal of a host in whose transaction the commit was, which passes by every use case. */
+/** Returns the refusal of a host in the commit's transaction. It bypasses every use case. */
 export const hostRefusal = ({ reasons }: Cause.Cause<unknown>): Failure | undefined => {
   for (const reason of reasons) {
     if (reason._tag === "Die" && isFailure(reason.defect)) return reason.defect
@@ -35,9 +35,9 @@ export const hostRefusal = ({ reasons }: Cause.Cause<unknown>): Failure | undefi
 }
 
 /**
- * The failure that a caller is shown: the cause's own, or a host's; `TEMPORARILY_UNAVAILABLE` where
- * the store cannot be reached, and `OUTCOME_UNKNOWN` where it took a commit and said no more;
- * `INTERNAL_ERROR`, which says nothing of the cause, for everything else.
+ * Returns the failure for the caller: the cause's own or a host's; `TEMPORARILY_UNAVAILABLE` if the
+ * store is unreachable; `OUTCOME_UNKNOWN` if a commit got no answer; `INTERNAL_ERROR` without the
+ * cause for everything else.
  */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))

@@ -1,12 +1,12 @@
 import { isAscii } from "node:buffer"
 
-/** Bodies up to this many bytes are parsed as they are: none of them takes long. */
+/** Bodies up to this many bytes are parsed directly: none of them takes long. */
 const SMALL = 64 * 1024
 
-/** The most bytes of a large body that may stand outside its strings. */
+/** The most bytes of a large body outside its strings. */
 const MOST_OUTSIDE = 64 * 1024
 
-/** The most escapes of a large body: an image of 8 MiB whose signs are all escaped has fewer. */
+/** The most escapes of a large body: an image of 8 MiB with all characters escaped has fewer. */
 const MOST_ESCAPES = 400_000
 
 /** A body over this many bytes is an image in base64, which is ASCII. */
@@ -15,10 +15,10 @@ const ONLY_ASCII = 1024 * 1024
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Walks over the strings of a body, counting what is escaped in them. */
+/** Walks over the strings of a body and counts their escapes. */
 class Strings {
   readonly #bytes: Buffer
-  /** Where the next backslash stands that no string has passed; -1 for none. */
+  /** The position of the next backslash after the strings so far; -1 if there is none. */
   #escape: number
   escapes = 0
 
@@ -27,7 +27,7 @@ class Strings {
     this.#escape = bytes.indexOf(BACKSLASH)
   }
 
-  /** Where the string ends whose first character stands at `from`; -1 for nowhere. */
+  /** Returns the end of the string whose first character is at `from`; -1 if it has none. */
   end(from: number): number {
     let quote = this.#bytes.indexOf(QUOTE, from)
     while (quote >= 0 && this.#escape >= 0 && this.#escape < quote) {
@@ -41,8 +41,8 @@ class Strings {
 }
 
 /**
- * Why a large body is not parsed: a parser would occupy the thread for long with it. Undefined for
- * small bodies, and for large ones that consist of a few long strings, as images in base64 do.
+ * Returns why a large body is not parsed: the parser would block the thread for long. Undefined for
+ * small bodies, and for large ones of a few long strings, such as images in base64.
  */
 export const flawOfLarge = (bytes: Buffer): string | undefined => {
   if (bytes.length <= SMALL) return undefined

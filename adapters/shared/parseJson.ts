@@ -3,12 +3,12 @@ import { parse } from "secure-json-parse"
 import { Failure } from "../../core/shared/Failure.ts"
 import { flawOfLarge } from "./largeJson.ts"
 
-/** How many objects and arrays may lie within each other. */
+/** The deepest nesting of objects and arrays. */
 export const MAX_DEPTH = 32
 
 /**
- * How many members objects and arrays may have in all. A hundred queries with all that they may be
- * sent with have 800; a hundred thousand would occupy the thread while they are decoded.
+ * The most members of all objects and arrays. A hundred queries with all their fields have 800. A
+ * hundred thousand would block the thread during decoding.
  */
 export const MAX_MEMBERS = 2_000
 
@@ -21,9 +21,9 @@ type Json = { readonly [key: string]: unknown }
 const NUL_OR_LONE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 /**
- * The flaw of a parsed value: too deep, too many members, or a text that no database can store.
- * `counted` holds the members so far. Only an escape
- * can bring such a text into valid UTF-8, so `texts` are looked at only where there is one.
+ * Returns the flaw of a parsed value: too deep, too many members, or a text that databases cannot
+ * store. `counted` holds the members so far. Only an escape can put such a text into valid UTF-8,
+ * so `texts` are checked only if there is one.
  */
 const flaw = (
   value: unknown,
@@ -54,13 +54,12 @@ const flaw = (
 }
 
 /**
- * The JSON object that the bytes hold. Of a key that comes twice the last one counts, as everywhere
- * in JavaScript.
+ * Parses a JSON object. The last of repeated keys counts, as everywhere in JavaScript.
  *
  * Fails with `INVALID_JSON` for bytes that are no UTF-8, no JSON or no object, that are deeper than
  * 32 levels, that hold more than 2,000 members, or that hold a key which reaches for an object's
- * prototype, `\u0000` or half of a surrogate pair; and for bodies over 64 KiB that are anything but
- * a few long strings, before they are parsed.
+ * prototype, `\u0000` or half of a surrogate pair. It also fails, before parsing, for bodies over
+ * 64 KiB that are not just a few long strings.
  */
 export const parseJson = (bytes: Uint8Array): Result.Result<Json, Failure> => {
   const large = flawOfLarge(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

@@ -2,13 +2,13 @@ import { Data, Effect } from "effect"
 import type { Incoming } from "./Exchange.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 
-/** What limits the bytes of several bodies together. */
+/** Limits the total bytes of several bodies. */
 export interface ByteBudget {
-  /** Reserves room for bytes that have arrived; returns the refusal when there is none. */
+  /** Reserves room for received bytes. Returns the refusal if there is none. */
   readonly take: (bytes: number) => Failure | undefined
 }
 
-/** The caller hung up before the whole request had arrived: there is nobody to answer. */
+/** The caller hung up before the whole request had arrived. Nobody waits for an answer. */
 export class CallerGone extends Data.TaggedError("CallerGone")<Record<never, never>> {}
 
 const EMPTY = Buffer.alloc(0)
@@ -20,14 +20,14 @@ const tooLarge = (limit: number) =>
     details: { limit },
   })
 
-/** The announced length of the body; undefined when it comes in chunks. */
+/** Returns the announced length of the body; undefined if it comes in chunks. */
 export const announcedLength = (req: Incoming): number | undefined => {
   const length = req.headers["content-length"]
   if (length !== undefined) return Number(length)
   return req.headers["transfer-encoding"] === undefined ? 0 : undefined
 }
 
-/** The body of a request that has arrived whole. */
+/** Reads the body of a request that has arrived completely. */
 const readArrived = (
   req: Incoming,
   limit: number,
@@ -41,10 +41,10 @@ const readArrived = (
   })
 
 /**
- * Reads the body as sent, and stops at the first byte over the limit, or over what there is room
- * for: `held` is what the request holds of its process's budget, where it counts against one.
+ * Reads the body as sent, and stops at the first byte over the limit or over the budget. `held` is
+ * the request's part of the process's budget, if it counts against one.
  *
- * Fails with `PAYLOAD_TOO_LARGE`, at once where the length is announced, and with
+ * Fails with `PAYLOAD_TOO_LARGE` (at once if the length is announced) and with
  * `TEMPORARILY_UNAVAILABLE`.
  */
 export const readBody = (

@@ -1,6 +1,6 @@
 /**
- * The bytes of a stream, such as a request's or an answer's body; undefined where there are more
- * than `limit`, after which nothing more is read. Rejects when the stream breaks off.
+ * Reads the bytes of a stream, such as a body. Returns undefined if there are more than `limit`,
+ * and then stops reading. Rejects if the stream breaks off.
  */
 export const readBytes = async (
   stream: AsyncIterable<Uint8Array>,

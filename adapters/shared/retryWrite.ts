@@ -4,8 +4,8 @@ import type { Conflict, StoreUnavailable } from "../../core/ports/Store.ts"
 const RETRIES = 50
 
 /**
- * Repeats a read and the write that rests on it while other processes write in between. A contest
- * of more than 50 rounds is a defect.
+ * Repeats a read with the write that rests on it while other processes write in between. More than
+ * 50 rounds are a defect.
  */
 export const retryWrite = <A, R>(
   write: Effect.Effect<A, Conflict | StoreUnavailable, R>,

@@ -1,4 +1,4 @@
-/** The time was over before the work was done. */
+/** The time limit has passed before the work was done. */
 export class OutOfTime extends Error {
   readonly code = "ETIMEDOUT"
 
@@ -7,17 +7,17 @@ export class OutOfTime extends Error {
   }
 }
 
-/** How the work learns that it has to stop. */
+/** Tells the work to stop. */
 export interface Limit {
   readonly signal: AbortSignal
-  /** Rejects at that moment, for waiting on what does not heed the signal at once. */
+  /** Rejects when the time limit passes, for work that does not react to the signal at once. */
   readonly over: Promise<never>
 }
 
 /**
- * Runs work that has to stop after so many milliseconds, or when the effect that waits for it is
- * interrupted. The timer is cleared with the work: `AbortSignal.timeout` would keep one for the
- * whole time.
+ * Runs work with a time limit in milliseconds. The work must also stop when the waiting effect is
+ * interrupted. The timer is cleared with the work. `AbortSignal.timeout` would keep one until the
+ * limit.
  */
 export const withinTime = async <A>(
   milliseconds: number,
@@ -26,7 +26,7 @@ export const withinTime = async <A>(
 ): Promise<A> => {
   const control = new AbortController()
   const { promise: over, reject } = Promise.withResolvers<never>()
-  // Without a handler, a rejection that the work no longer waits for would end the process.
+  // Without a handler, a rejection after the work has ended would end the process.
   over.catch(() => {})
   const stop = (reason: unknown) => {
     control.abort(reason)

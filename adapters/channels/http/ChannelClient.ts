@@ -13,7 +13,7 @@ import type { HttpChannel } from "./HttpChannel.ts"
 import { retryAfter } from "./retryAfter.ts"
 import { answerText, requestText } from "./Signature.ts"
 
-/** A request to the channel, under its number; `path` begins behind the base URL. */
+/** A request to the channel, under its number. `path` follows the base URL. */
 export interface ClientRequest {
   readonly method: "GET" | "POST"
   readonly path: string
@@ -21,7 +21,7 @@ export interface ClientRequest {
   readonly body?: object
 }
 
-/** An answer that the channel has signed. */
+/** An answer with the channel's signature. */
 export interface ClientAnswer {
   readonly status: number
   readonly json: unknown
@@ -30,13 +30,13 @@ export interface ClientAnswer {
 /** Calls one channel: signs requests, verifies answers, and stops while the channel is down. */
 export interface ChannelClient {
   readonly health: Effect.Effect<Health>
-  /** Sends once. After a failure the effect is unknown: it may have taken place. */
+  /** Sends once. After a failure the effect is unknown: it may have happened. */
   readonly send: (request: ClientRequest) => Effect.Effect<ClientAnswer, ChannelRefusal>
   /** Sends a request that changes nothing, up to three times. */
   readonly ask: (request: ClientRequest) => Effect.Effect<ClientAnswer, ChannelRefusal>
 }
 
-/** Milliseconds for one try of a query, so that three tries fit into a worker's job. */
+/** Time limit of one try of a query in milliseconds: three tries fit into a worker's job. */
 const QUERY_TIMEOUT = 2_500
 const QUERY_RETRIES = { times: 2, schedule: Schedule.exponential("200 millis") }
 
@@ -104,7 +104,7 @@ const header = (answer: Incoming, name: string): string => {
   return typeof value === "string" ? value : ""
 }
 
-/** Signs a request, and verifies that an answer belongs to it. */
+/** Returns a function that signs a request and verifies that an answer belongs to it. */
 const makeSigner = ({ base_url, key_id, secret }: HttpChannel, vault: Vault["Service"]) => {
   const { origin, pathname } = new URL(base_url)
   const prefix = pathname.replace(/\/$/, "")

@@ -10,18 +10,18 @@ export type ConnectedChannel = HttpChannel & { readonly client: ChannelClient }
 /** Finds a channel by its id. Fails with the reason `down` for one that is not configured. */
 export type ChannelOf = (channel: string) => Effect.Effect<ConnectedChannel, ChannelRefusal>
 
-/** The failure for an answer that does not fit the request. */
+/** Returns the failure for an answer that does not match the request. */
 export const unexpectedAnswer = (channel: string, what: string): ChannelRefusal =>
   new ChannelRefusal({
     reason: "nonsense",
     message: `${channel} answered nonsense: ${what}`,
   })
 
-/** Answers `unknown` in place of a failure, after which the request may have taken effect. */
+/** Replaces a failure, after which the request may have taken effect, by `unknown`. */
 export const orUnknown = <A>(self: Effect.Effect<A, ChannelRefusal>) =>
   Effect.catch(self, ({ message }) => Effect.succeed({ type: "unknown", message } as const))
 
-/** Makes the decoder of answers whose body is a `schema`. A 404 fails. */
+/** Returns the decoder of answers with a `schema` as body. A 404 fails. */
 export const reader = <S extends InputSchema>(schema: S) => {
   const read = decode(schema)
   return (
@@ -35,7 +35,7 @@ export const reader = <S extends InputSchema>(schema: S) => {
   }
 }
 
-/** The path with its query, percent-encoded. Parameters that are null are left out. */
+/** Returns the path with its query, percent-encoded. Null parameters are left out. */
 export const pathOf = (
   steps: ReadonlyArray<string>,
   query: { readonly [name: string]: string | null },

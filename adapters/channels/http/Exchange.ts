@@ -21,18 +21,18 @@ export interface Incoming {
 
 const MAX_HEADER_BYTES = 16 * 1_024
 
-/** No answer may be longer: a page of a statement has up to 1,000 lines. */
+/** The longest answer: a page of a statement has up to 1,000 lines. */
 const MAX_BODY_BYTES = 1_024 * 1_024
 
 const CONNECTIONS = 64
 
-/** An agent for one channel, so that no channel waits for the connections of another. */
+/** Makes an agent for one channel, so that no channel waits for another's connections. */
 export const makeAgent = (): Agent =>
   new Agent({
     connections: CONNECTIONS,
     allowH2: false,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // withinTime limits the whole exchange, so that an answer which drips in cannot stretch it.
+    // withinTime limits the whole exchange, so that a slow answer cannot extend it.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -47,7 +47,7 @@ const readText = async ({ body }: Dispatcher.ResponseData): Promise<string> => {
 
 /**
  * Sends a request and reads the whole answer within `timeout` milliseconds. Rejects without an
- * answer in time, with one over 1 MiB or not in UTF-8, and when it is interrupted.
+ * answer in time, for an answer over 1 MiB or not in UTF-8, and if interrupted.
  */
 export const exchange = (
   agent: Agent,
@@ -63,7 +63,7 @@ export const exchange = (
       ...(method === "POST" && { body }),
       signal,
     })
-    // A queued request heeds its signal only once it has a connection.
+    // A queued request obeys its signal only once it has a connection.
     const answer = await Promise.race([answering, over])
     const text = await Promise.race([readText(answer), over])
     return { status: answer.statusCode, headers: answer.headers, body: text }

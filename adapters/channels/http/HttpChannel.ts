@@ -1,21 +1,21 @@
 import type { Redacted } from "effect"
 import { isPrivateUrl } from "../../shared/addresses/localHost.ts"
 
-/** A channel of the installation that speaks the protocol of this folder's README. */
+/** A channel of the installation with the protocol of this folder's README. */
 export interface HttpChannel {
   readonly channel: string
-  /** The URL of its gateway, without a slash at the end. */
+  /** The URL of its gateway, without a final slash. */
   readonly base_url: string
-  /** Identifies payport to the channel; `secret` signs requests and answers. */
+  /** Identifies payport to the channel. `secret` signs requests and answers. */
   readonly key_id: string
   readonly secret: Redacted.Redacted
-  /** Signs its callbacks. */
+  /** Signs the channel's callbacks. */
   readonly callback_secret: Redacted.Redacted
-  /** Milliseconds for a request that moves money or makes a charge. */
+  /** Time limit in milliseconds of a request that moves money or makes a charge. */
   readonly timeout_ms: number
 }
 
-/** The check of a value, and what the value has to be. */
+/** The check of a value, and its description. */
 interface Rule {
   readonly wanted: string
   readonly isRight: (text: string) => boolean
@@ -31,7 +31,7 @@ const isBaseUrl = (text: string): boolean => {
   return url !== null && url.search === "" && url.hash === "" && isPrivateUrl(text)
 }
 
-/** What the settings of a channel's gateway have to be. Its two secrets have to differ. */
+/** The rules for the settings of a channel's gateway. Its two secrets must differ. */
 export const GATEWAY_RULES = {
   base_url: {
     wanted: "an https URL without user name, query and fragment; http reaches this machine only",
@@ -45,5 +45,5 @@ export const GATEWAY_RULES = {
   callback_secret: SECRET,
 } satisfies { readonly [field: string]: Rule }
 
-/** Milliseconds for a request to a gateway; a job of a worker has 10 seconds. */
+/** Time limits of a request to a gateway, in milliseconds. A worker's job has 10 seconds. */
 export const GATEWAY_TIMEOUT = { least: 100, most: 9_000, usual: 8_000 } as const

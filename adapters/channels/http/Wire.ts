@@ -69,7 +69,7 @@ export const StatementBody = Schema.Struct({
   next: Schema.NullOr(line(512)),
 })
 
-/** The outcome of a request; undefined where the answer lacks a field that its status needs. */
+/** Returns the outcome of a request; undefined if the answer lacks a field for its status. */
 export const outcomeOf = (
   answer: Omit<typeof RequestAnswer.Type, "number">,
 ): ChannelOutcome | undefined => {
@@ -86,7 +86,7 @@ export const outcomeOf = (
   }
 }
 
-/** The state of a mandate. */
+/** Returns the state of a mandate. */
 export const mandateOf = ({
   approval_url,
   status,
@@ -96,7 +96,7 @@ export const mandateOf = ({
   ...(approval_url !== undefined && { approval_url }),
 })
 
-/** A charge's trade; undefined where the answer lacks a field that its status needs. */
+/** Returns a charge's trade; undefined if the answer lacks a field that its status needs. */
 export const tradeOf = (body: typeof TradeBody.Type): Trade | undefined => {
   const { amount, out_trade_no, payer, reason, refunded, status, trade_no } = body
   const known = { out_trade_no, amount, refunded }
@@ -113,7 +113,7 @@ export const tradeOf = (body: typeof TradeBody.Type): Trade | undefined => {
   }
 }
 
-/** A page of a statement; `next` is the cursor of the page after it, null at the end. */
+/** Returns a page of a statement. `next` is the cursor of the next page, null at the end. */
 export const pageOf = ({ lines, next }: typeof StatementBody.Type): StatementPage => ({
   lines: lines.map((entry) => ({ ...entry, at: fromIso(entry.at) ?? 0 })),
   next,

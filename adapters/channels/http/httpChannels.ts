@@ -65,8 +65,8 @@ const takesMoney = (action: ChannelCall["action"]): boolean =>
   action === "capture" || action === "debit"
 
 /**
- * The outcome of a call that failed: unknown, since it may have taken effect. Refused credentials
- * refuse a capture or a debit, which the channel then has not made.
+ * Returns the outcome of a failed call: unknown, because it may have taken effect. Refused
+ * credentials refuse a capture or a debit, which the channel then has not made.
  */
 const uncertainOutcome =
   ({ action }: ChannelCall) =>
@@ -101,7 +101,7 @@ const calls = (channelOf: ChannelOf): Pick<Service, "call" | "ask"> => ({
     }).pipe(orUnknown),
 })
 
-/** Queries a charge by its payment's number: a payment has one charge at a channel. */
+/** Queries a charge by its payment's id: a payment has one charge per channel. */
 const trade =
   (channelOf: ChannelOf) =>
   (channel: string, out_trade_no: string): Effect.Effect<TradeAnswer> =>
@@ -174,7 +174,7 @@ const make = Effect.fnUntraced(function* (channels: ReadonlyArray<HttpChannel>) 
   return service
 })
 
-/** Channels behind gateways that speak the protocol of this folder's README. */
+/** Channels behind gateways with the protocol of this folder's README. */
 export const layer = (
   channels: ReadonlyArray<HttpChannel>,
 ): Layer.Layer<Channels, never, Vault | WallClock> => Layer.effect(Channels, make(channels))

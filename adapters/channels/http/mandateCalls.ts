@@ -20,7 +20,7 @@ const answered = Effect.fnUntraced(function* (
   return Wire.mandateOf(body)
 })
 
-/** The calls about mandates. A call that fails ends `unknown`, and a worker queries it later. */
+/** Returns the calls about mandates. A failed call ends `unknown`, and a worker queries later. */
 export const mandateCalls = (channelOf: ChannelOf): Calls => {
   const send = (mandate: MandateReference, path: string, body: object) =>
     Effect.gen(function* () {

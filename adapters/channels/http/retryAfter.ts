@@ -4,8 +4,8 @@ import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 export const LONGEST = 3_600
 
 /**
- * The seconds of a `Retry-After` header, which holds a number or a date: from one to 3,600, and one
- * where the header is neither.
+ * Returns the seconds of a `Retry-After` header with a number or a date: 1 to 3,600, and 1 for any
+ * other header.
  */
 export const retryAfter = (header: unknown, now: Timestamp): number => {
   const text = typeof header === "string" ? header.trim() : ""

@@ -13,7 +13,7 @@ import { block, line } from "../../../core/shared/Text.ts"
 import { fromIso, IsoTime } from "../../../core/shared/Timestamp.ts"
 import * as Wire from "../http/Wire.ts"
 
-/** The most characters of an answer as JSON. */
+/** The longest answer as JSON, in characters. */
 const LONGEST = 1_048_576
 
 const wellFormed = (_key: string, value: unknown): unknown => {
@@ -22,8 +22,8 @@ const wellFormed = (_key: string, value: unknown): unknown => {
 }
 
 /**
- * A copy of an answer as plain JSON, in which a `Date` is its ISO text: nothing of the host's own
- * is looked at twice. Nothing is an empty object.
+ * Returns a copy of an answer as plain JSON, in which a `Date` is its ISO text. The host's own
+ * objects are read only once. No answer is an empty object.
  */
 const plain = (answer: unknown): unknown => {
   const text = JSON.stringify(answer ?? {})
@@ -31,7 +31,7 @@ const plain = (answer: unknown): unknown => {
   return JSON.parse(text, wellFormed)
 }
 
-/** Makes the decoder of a function's answers; it tells what was wrong with one that is none. */
+/** Returns the decoder of a function's answers. It fails with the answer's flaw. */
 const answers =
   <S extends InputSchema>(schema: S) =>
   (answer: unknown): Result.Result<S["Type"], Failure> =>
@@ -49,7 +49,7 @@ const { mandate_id: _mandate, ...mandateFields } = Wire.MandateBody.fields
 
 const readStatus = answers(Schema.Struct({ status: Schema.String }))
 
-/** Reads an answer that may be that the channel knows nothing of it. */
+/** Reads an answer that may be `not_found`. */
 export const orNotFound =
   <A>(read: (answer: unknown) => Result.Result<A, Failure>) =>
   (answer: unknown): Result.Result<A | { readonly type: "not_found" }, Failure> =>
@@ -62,11 +62,11 @@ export const orNotFound =
 export const readCharge = answers(Wire.ChargeAnswer)
 /** Reads the answer to a numbered request. */
 export const readRequest = answers(Schema.Struct(requestFields))
-/** Reads what became of a charge. */
+/** Reads the outcome of a charge. */
 export const readTrade = answers(
   Schema.Struct({ ...tradeFields, trade_no: Schema.optionalKey(tradeNo) }),
 )
-/** Reads where a mandate stands. */
+/** Reads the state of a mandate. */
 export const readMandate = answers(Schema.Struct(mandateFields))
 /** Reads a page of a statement. */
 export const readStatement = answers(Wire.StatementBody)
@@ -103,7 +103,7 @@ const readTradeMessage = answers(trade)
 const readRefundMessage = answers(refund)
 const readMandateMessage = answers(mandate)
 
-/** The amount in major units, which messages have; fails for a currency that there is not. */
+/** Returns the amount in major units, which messages use. Fails for an unknown currency. */
 const major = (amount: Money, currencies: CurrencyTable): Result.Result<string, Failure> => {
   const currency = currencies.get(amount.currency)
   return currency === undefined
@@ -111,7 +111,7 @@ const major = (amount: Money, currencies: CurrencyTable): Result.Result<string, 
     : Result.succeed(toMajor(amount, currency))
 }
 
-/** The message that a codec has read of a channel's callback. */
+/** Reads the message that a codec has returned for a channel's callback. */
 export const readMessage = (
   channel: string,
   answer: unknown,

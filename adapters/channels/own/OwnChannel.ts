@@ -17,58 +17,58 @@ import type {
 } from "../../../core/ports/Channels.ts"
 import type { Money } from "../../../core/shared/Money.ts"
 
-/** Whole minor units: `{ currency: "USD", value: 699 }` is 6.99 USD. */
+/** Minor units as an integer: `{ currency: "USD", value: 699 }` is 6.99 USD. */
 type Amount = Money
 
 /** A time as ISO 8601 with its zone, or a `Date`. */
 type Moment = string | Date
 
-/** An answer, at once, by a promise, or by an effect that needs nothing. */
+/** An answer: a value, a promise, or an effect without requirements. */
 export type Answered<A> = A | PromiseLike<A> | Effect.Effect<A, unknown>
 
-/** What a function of a channel is given beside its question. */
+/** What a function of a channel gets beside its question. */
 export interface AskedWith {
-  /** Aborted when the channel's time is over: the answer is not waited for any more. */
+  /** Aborts when the channel's time is over. Then nobody waits for the answer. */
   readonly signal: AbortSignal
 }
 
 /**
- * A function of a channel. One that throws, rejects, hangs or answers what it should not has an
- * unknown effect: it is asked about later, and nothing is repeated blindly. It may throw a
- * `ChannelRefusal` to say why: `rate_limited` with `retry_after`, `down` or `credentials`. A
- * capture or a debit that throws `credentials` is refused: throw it only where the channel let
- * nobody in.
+ * A function of a channel. If it throws, rejects, hangs or returns an invalid answer, its effect is
+ * unknown: payport queries it later, and repeats nothing blindly. It may throw a `ChannelRefusal`
+ * with the reason: `rate_limited` with `retry_after`, `down` or `credentials`. A capture or a debit
+ * that throws `credentials` counts as refused: throw that only if the channel has rejected the
+ * login.
  */
 export type Asked<Question, Answer> = (question: Question, options: AskedWith) => Answered<Answer>
 
-/** What is to be paid. It is the same charge when its `charge_id` comes again. */
+/** A charge to be made. The same `charge_id` again means the same charge. */
 export type OwnCharge = Omit<Charge, "asked_by" | "expires_at"> & { readonly expires_at: string }
 
-/** A charge, or why the channel does not make it: routing then takes the fallback. */
+/** A charge, or why the channel refuses it. Routing then takes the fallback. */
 export type ChargeMade =
   | { readonly status: "created"; readonly qr_data: string }
   | { readonly status: "refused"; readonly reason?: string }
 
-/** The same of a link, which payport makes itself. */
+/** The same for a link, which payport makes itself. */
 export type LinkMade =
   | { readonly status: "created" }
   | { readonly status: "refused"; readonly reason?: string }
 
 /**
- * What became of a request: done, taken on and told of later, or refused, which has to mean that no
- * money moved and none will.
+ * The outcome of a request: done, pending with a later message, or refused. Refused must mean that
+ * no money has moved and none will.
  */
 export type RequestAnswered =
   | { readonly status: "done"; readonly trade_no: string; readonly at: Moment }
   | { readonly status: "pending" }
   | { readonly status: "refused"; readonly reason?: string }
 
-/** The channel knows nothing of that, and it can take no effect any more. */
+/** The channel does not know the request, and it can no longer take effect. */
 export interface NotFound {
   readonly status: "not_found"
 }
 
-/** What became of a charge; `refunded` is what has gone back of what was taken, in minor units. */
+/** The state of a charge. `refunded` is the refunded part of the captured money, in minor units. */
 export type ChargeAnswered = { readonly amount: Amount; readonly refunded: number } & (
   | { readonly status: "unpaid"; readonly trade_no?: string | null }
   | {
@@ -79,30 +79,30 @@ export type ChargeAnswered = { readonly amount: Amount; readonly refunded: numbe
   | { readonly status: "closed"; readonly trade_no?: string | null; readonly reason: ClosedBy }
 )
 
-/** Where a mandate stands; while it is pending, a person approves it at `approval_url`. */
+/** The state of a mandate. While it is pending, a person approves it at `approval_url`. */
 export interface MandateAnswered {
   readonly status: "pending" | "active" | "revoked"
   readonly approval_url?: string
 }
 
-/** A page of a day's statement; `next` is the cursor of the page after it, null at the end. */
+/** A page of a day's statement. `next` is the cursor of the next page, null at the end. */
 export interface StatementAnswered {
   readonly lines: ReadonlyArray<Omit<StatementLine, "at"> & { readonly at: Moment }>
   readonly next: string | null
 }
 
-/** A callback as it arrived. */
+/** A callback as received. */
 export interface RawCallback {
   readonly body: Uint8Array
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: { readonly [name: string]: string | undefined }
 }
 
-/** What a callback says. */
+/** The content of a callback. */
 export type CallbackRead =
   | {
       readonly event: "trade_status"
-      /** The payment's id, which the charge was made under. */
+      /** The payment's id, under which the charge was made. */
       readonly out_trade_no: string
       readonly trade_no: string
       readonly amount: Amount
@@ -128,53 +128,53 @@ export type CallbackRead =
 
 /** How a channel's callbacks are verified and read. */
 export interface CallbackCodec {
-  /** Whether the channel has sent exactly this: anybody can send anything. */
+  /** Whether the channel has sent exactly this. Anybody can send anything. */
   readonly verify: Asked<RawCallback, boolean>
-  /** What a genuine callback says. */
+  /** Reads a genuine callback. */
   readonly read: Asked<RawCallback, CallbackRead>
 }
 
-/** Debits that a person has approved beforehand, so that an agent pays without asking. */
+/** Debits that a person has approved before, so that an agent pays without asking. */
 export interface OwnDebits {
-  /** Makes the charge and takes the money, by the mandate of `call.mandate`. */
+  /** Makes the charge and collects the money, under the mandate of `call.mandate`. */
   readonly debit: Asked<ChannelCall, RequestAnswered>
-  /** Asks a person to approve; the same `mandate_id` again asks nothing new. */
+  /** Requests a person's approval. The same `mandate_id` again requests nothing new. */
   readonly requestMandate: Asked<MandateRequest, MandateAnswered>
   readonly inquireMandate: Asked<MandateReference, MandateAnswered | NotFound>
   readonly revokeMandate: Asked<MandateReference, MandateAnswered | NotFound>
 }
 
-/** A payment channel of the host's own. Amounts are in whole minor units everywhere. */
+/** A payment channel of the host. Amounts are in minor units everywhere. */
 export interface OwnChannel {
-  /** What it is, what it can do and what it costs, as `GET /v1/channels` shows it. */
+  /** Its description, abilities and costs, as `GET /v1/channels` shows them. */
   readonly channel: Channel
-  /** Milliseconds for an answer: 100 to 9,000, and 8,000 unless given. */
+  /** Time limit of an answer in milliseconds: 100 to 9,000; 8,000 by default. */
   readonly timeoutMs?: number
   /** Makes a charge that a person pays by scanning `qr_data`. Moves no money. */
   readonly createQr: Asked<OwnCharge, ChargeMade>
-  /** Makes a charge that a person pays by opening a link; a channel with `deep_links` has it. */
+  /** Makes a charge that a person pays by opening a link. Needed for `deep_links`. */
   readonly createDeepLink?: Asked<OwnCharge, LinkMade>
-  /** Takes what is held. Like all four, it has one effect under its `number`. */
+  /** Captures held money. Like the next three, it takes effect once per `number`. */
   readonly capture: Asked<ChannelCall, RequestAnswered>
-  /** Lets go of what is held. */
+  /** Releases held money. */
   readonly release: Asked<ChannelCall, RequestAnswered>
-  /** Ends a charge that nobody has paid. */
+  /** Ends an unpaid charge. */
   readonly close: Asked<ChannelCall, RequestAnswered>
-  /** Gives back `amount` of what was taken. */
+  /** Refunds `amount` of the captured money. */
   readonly refund: Asked<ChannelCall, RequestAnswered>
-  /** What became of a capture, release, close, refund or debit, by its `number`. */
+  /** Returns the outcome of a capture, release, close, refund or debit, by its `number`. */
   readonly inquire: Asked<ChannelCall, RequestAnswered | NotFound>
-  /** What became of a payment's charge, of which it has one, whatever callbacks were lost. */
+  /** Returns the state of a payment's one charge, even if callbacks were lost. */
   readonly inquireCharge: Asked<
     Pick<ChargeReference, "channel" | "out_trade_no">,
     ChargeAnswered | NotFound
   >
-  /** What was taken and given back in a UTC day (`2026-01-31`), for reconciliation. */
+  /** Returns the captures and refunds of a UTC day (`2026-01-31`), for reconciliation. */
   readonly statement: Asked<
     { readonly day: string; readonly cursor: string | null },
     StatementAnswered
   >
-  /** Without them, people approve each payment. */
+  /** Without debits, people approve each payment. */
   readonly debits?: OwnDebits
   readonly codec: CallbackCodec
 }

@@ -6,7 +6,7 @@ import { makeAdmission, type Refused } from "../Admission.ts"
 import { LONGEST } from "../http/retryAfter.ts"
 import type { Asked } from "./OwnChannel.ts"
 
-/** What was thrown, in words. */
+/** Returns the message of a thrown value. */
 export const reasonOf = (error: unknown): string => {
   const message = Result.getOrElse(
     Result.try((): unknown => Reflect.get(error as object, "message")),
@@ -23,7 +23,7 @@ const broken = (reason: "down" | "nonsense", message: string): Refused => ({
 
 const REASONS = ["rate_limited", "down", "credentials", "generation_failed"] as const
 
-/** What a function has thrown: a refusal that it has chosen itself, or anything. */
+/** Maps a thrown value: a `ChannelRefusal`, or anything else. */
 const thrown = (channel: string, name: string, error: unknown): Refused => {
   const message = `${name} of ${channel} failed: ${reasonOf(error)}`
   const chosen = error instanceof ChannelRefusal ? error : undefined
@@ -36,8 +36,8 @@ const thrown = (channel: string, name: string, error: unknown): Refused => {
 }
 
 /**
- * What a function of the host's gives within its time: a value, a promise or an effect. Fails with
- * what it throws; none of it is a defect, and what goes on after its time is not waited for.
+ * Runs a function of the host with a time limit and returns its result, which may be a promise or
+ * an effect. Fails with what the function throws, never with a defect. Later work is not awaited.
  */
 export const given = <Question>(
   run: Asked<Question, unknown>,
@@ -63,7 +63,7 @@ export const given = <Question>(
     ),
   )
 
-/** Asks the functions of one channel, while it answers. */
+/** Returns functions that call one channel while it answers. */
 export const makeAsk = (channel: string, timeout: number, clock: WallClock["Service"]) => {
   const admission = makeAdmission(channel)
 
@@ -78,7 +78,7 @@ export const makeAsk = (channel: string, timeout: number, clock: WallClock["Serv
   return {
     health: Effect.map(clock.now, admission.health),
 
-    /** Asks once, and decodes the answer. After a failure the effect is unknown. */
+    /** Calls once, and decodes the answer. After a failure the effect is unknown. */
     ask: <Question, Answer>(
       name: string,
       run: Asked<Question, unknown>,

@@ -71,7 +71,7 @@ const readOutcome = (answer: unknown): Outcome =>
 
 const readInquiry: (answer: unknown) => Outcome = Answers.orNotFound(readOutcome)
 
-/** After a failure nobody knows; a channel without access has not taken any money either. */
+/** After a failure the outcome is unknown. A channel without access has not captured money. */
 const uncertain =
   ({ action }: ChannelCall) =>
   ({ message, reason }: ChannelRefusal): Effect.Effect<ChannelOutcome> =>
@@ -108,7 +108,7 @@ const readMandate = (answer: unknown): Result.Result<MandateAnswer, Failure> =>
 
 const readMandateInquiry = Answers.orNotFound(readMandate)
 
-/** What a channel without debits says of every mandate: it was never approved. */
+/** A channel without debits answers that no mandate was ever approved. */
 const NO_MANDATES: MandateCalls = {
   requestMandate: () => Effect.succeed({ type: "known", status: "revoked" }),
   askMandate: () => Effect.succeed({ type: "known", status: "revoked" }),
@@ -165,8 +165,8 @@ const questions = (own: OwnChannel, ask: Ask): Pick<Service, "query" | "payerOf"
 }
 
 /**
- * The port `Channels` for one channel of the host's own. Whatever its functions do, the core gets a
- * typed refusal or an unknown outcome that says what was wrong.
+ * Returns the port `Channels` for one channel of the host. Whatever its functions do, the core gets
+ * a typed refusal, or an unknown outcome with the reason.
  */
 export const connectOwnChannel = (
   own: OwnChannel,

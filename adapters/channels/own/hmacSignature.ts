@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { CallbackCodec } from "./OwnChannel.ts"
 
-/** How a channel signs its callbacks: HMAC-SHA256 of the raw body, in a header. */
+/** How a channel signs its callbacks: an HMAC-SHA256 of the raw body in a header. */
 export interface HmacSignature {
-  /** The header that holds it. */
+  /** The header with the signature. */
   readonly header: string
-  /** What was agreed upon with the channel. It may not be empty. */
+  /** The secret shared with the channel. It may not be empty. */
   readonly secret: string | Uint8Array
-  /** How it is written; lower-case `hex` unless given. */
+  /** The encoding; lower-case `hex` by default. */
   readonly encoding?: "hex" | "base64"
 }
 
 /**
- * The `verify` of a codec whose channel signs so. Signatures are compared in constant time. Throws
- * a `TypeError` for an empty secret, with which anybody could sign.
+ * Returns the `verify` of a codec for such signatures. Signatures are compared in constant time.
+ * Throws a `TypeError` for an empty secret, with which anybody could sign.
  */
 export const hmacSignature = ({
   encoding = "hex",

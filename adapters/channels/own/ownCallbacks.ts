@@ -28,7 +28,7 @@ const rawOf = (body: Uint8Array, headers: CallbackHeaders): RawCallback => ({
   ),
 })
 
-/** Reads a callback by the channel's own codec, once that says that it is genuine. */
+/** Reads a callback with the channel's own codec, after the codec has verified it. */
 export const readOwnCallback = Effect.fnUntraced(function* (
   { channel, codec, timeout }: { channel: string; codec: CallbackCodec; timeout: number },
   { body, headers }: { body: Uint8Array; headers: CallbackHeaders },

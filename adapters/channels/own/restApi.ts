@@ -2,22 +2,22 @@ import { ChannelRefusal } from "../../../core/ports/Channels.ts"
 import { retryAfter } from "../http/retryAfter.ts"
 import { readBytes } from "../../shared/readBytes.ts"
 
-/** No answer may be longer. */
+/** The longest answer. */
 const MAX_BODY_BYTES = 1_048_576
 
-/** What a function of a channel is given beside its question, as far as a request needs it. */
+/** The options of a request, which a channel's function gets beside its question. */
 export interface RestOptions {
-  /** Ends the request where it aborts. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
-/** A REST API that speaks JSON, as the functions of a channel ask it. */
+/** A JSON REST API, as the functions of a channel call it. */
 export interface RestApi {
-  /** The answer to a GET; undefined where there is no such thing (404). */
+  /** Returns the answer to a GET; undefined for 404. */
   readonly get: <A = unknown>(path: string, options?: RestOptions) => Promise<A | undefined>
-  /** The answer to a PUT, which may be sent again. */
+  /** Returns the answer to a PUT, which may be repeated. */
   readonly put: <A = unknown>(path: string, body: object, options?: RestOptions) => Promise<A>
-  /** The answer to a POST. */
+  /** Returns the answer to a POST. */
   readonly post: <A = unknown>(path: string, body: object, options?: RestOptions) => Promise<A>
 }
 
@@ -29,7 +29,7 @@ const read = async (answer: Response): Promise<unknown> => {
   return bytes.length === 0 ? undefined : JSON.parse(utf8.decode(bytes))
 }
 
-/** Says no more than the status: bodies hold what is no business of a log. */
+/** Reports only the status, because bodies do not belong in a log. */
 const refuse = ({ headers, status }: Response): never => {
   const message = `the API answered ${status}`
   if (status === 401) throw new ChannelRefusal({ reason: "credentials", message })
@@ -39,10 +39,10 @@ const refuse = ({ headers, status }: Response): never => {
 }
 
 /**
- * Asks a REST API at `url`, with `headers` on each request. An answer may have 1 MiB of JSON; one
- * that leads elsewhere is not followed. What is not answered well throws what payport makes the
- * right thing of: 401 is a `ChannelRefusal` for `credentials`, 429 one for `rate_limited`, and
- * everything else an error, after which nobody knows whether money has moved.
+ * Returns a client for a REST API at `url`, with `headers` on each request. An answer may have 1
+ * MiB of JSON. Redirects are not followed. Errors are thrown in the form that payport expects: for
+ * 401 a `ChannelRefusal` with `credentials`, for 429 one with `rate_limited`, and for everything
+ * else an error, after which it is unknown whether money has moved.
  */
 export const restApi = (
   url: string,

@@ -4,18 +4,18 @@ import type { RateLeases } from "../../../core/ports/RateLeases.ts"
 import { uuidOfName } from "../../../core/shared/Id.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** A rate's part of one second, as far as this process has it. */
+/** The part of one second's rate that this process has. */
 interface Held {
   second: Timestamp
-  /** What was granted and not used. */
+  /** The granted and unused requests. */
   granted: number
-  /** What all processes together had left when it was last seen. */
+  /** The last known remaining requests of all processes. */
   left: number
 }
 
 /**
- * Keeps all processes on the same leases together within a rate: each takes a few requests of every
- * second at a time. `name` is what the rate is of; `sha256` returns lower-case hex.
+ * Limits all processes with the same leases to a common rate. Each process leases a few requests of
+ * every second at a time. `name` is the name of the rate. `sha256` returns lower-case hex.
  */
 export class SharedSecond {
   readonly #account_id: string
@@ -42,15 +42,15 @@ export class SharedSecond {
     return held
   }
 
-  /** Whether some of the second is left, as far as this process knows. */
+  /** Whether the second has requests left, as far as this process knows. */
   isFree(now: Timestamp): boolean {
     const { granted, left } = this.#turn(now)
     return granted > 0 || left > 0
   }
 
   /**
-   * Takes one request of the second; false where it is used up. While the leases cannot be asked,
-   * the process has its own rate to keep to, and no other.
+   * Takes one request of the second. Returns false if the second is used up. While the leases are
+   * unavailable, only the process's own rate limits it.
    */
   take(now: Timestamp): Effect.Effect<boolean> {
     return Effect.suspend(() => {
@@ -72,7 +72,7 @@ export class SharedSecond {
           if (held.second !== request.window) return lease.granted > 0
           held.left = lease.left
           held.granted += lease.granted
-          // What another question was granted meanwhile is as good as what this one was.
+          // A grant to a concurrent call can be used as well.
           const taken = held.granted > 0
           if (taken) held.granted -= 1
           return taken

@@ -1,21 +1,21 @@
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
 /**
- * Keeps to a rate within every second, not only on average: a request has to be a second later than
- * the one `rate` requests before it. A ring holds the last `rate` times in order, with those of
- * promised requests that lie ahead.
+ * Limits the rate within every second, not only on average: a request must be a second later than
+ * the one `rate` requests before it. A ring holds the last `rate` times in order, including those
+ * of promised future requests.
  */
 export class SlidingSecond {
   readonly #times: Array<Timestamp>
   #oldest = 0
   #now = -Infinity
 
-  /** `rate` is the most requests in a second, a whole number from one. */
+  /** `rate` is the most requests in a second, an integer from 1. */
   constructor(rate: number) {
     this.#times = Array.from({ length: rate }, () => -Infinity)
   }
 
-  /** When the clock was set back, moves the times back with it, or the channel would wait. */
+  /** If the clock was set back, moves the times back with it. Otherwise the channel would wait. */
   #follow(now: Timestamp): void {
     const back = this.#now - now
     if (back > 0 && back < Infinity) {
@@ -35,14 +35,14 @@ export class SlidingSecond {
     this.#oldest = (this.#oldest + 1) % this.#times.length
   }
 
-  /** Whether one more may be sent now. */
+  /** Whether another request may be sent now. */
   isFree(now: Timestamp): boolean {
     return this.#wait(now) === 0
   }
 
   /**
-   * Reserves the next free moment and returns the milliseconds until then; undefined, and nothing
-   * reserved, where that is more than `longest`.
+   * Reserves the next free moment, and returns the milliseconds until then. If that is more than
+   * `longest`, reserves nothing and returns undefined.
    */
   promise(now: Timestamp, longest: number): number | undefined {
     const wait = this.#wait(now)

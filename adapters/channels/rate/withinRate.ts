@@ -8,7 +8,7 @@ import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { SharedSecond } from "./SharedSecond.ts"
 import { SlidingSecond } from "./SlidingSecond.ts"
 
-/** A call that would have to wait longer is not made; a worker queries it later. */
+/** The longest wait. A call that would wait longer is not made, and a worker queries it later. */
 const LONGEST_WAIT = 3 * SECOND
 
 const overRate = (channel: string): ChannelRefusal =>
@@ -18,20 +18,20 @@ const overRate = (channel: string): ChannelRefusal =>
     retry_after: 1,
   })
 
-/** No account's new payments take more than one of so many parts of a channel's rate. */
+/** New payments of one account get at most one of this many parts of a channel's rate. */
 const SHARES = 2
 
-/** So many accounts' shares are remembered; who is forgotten begins anew with the next second. */
+/** The most accounts whose shares are kept. A forgotten one starts again in the next second. */
 const MOST_ACCOUNTS = 10_000
 
-/** A channel's rate in this process and in all of them, and each account's share of it. */
+/** A channel's rate in this process and in all processes, and the share of each account. */
 interface Limited {
   readonly own: SlidingSecond
   readonly all: SharedSecond
   readonly shareOf: (account: string) => SharedSecond
 }
 
-/** The limits of the channels that have a rate in the catalog. */
+/** Returns the limits of the channels that have a rate in the catalog. */
 const limitsOfChannels = Effect.gen(function* () {
   const { catalog } = yield* Installation
   const leases = yield* RateLeases
@@ -56,7 +56,7 @@ const limitsOfChannels = Effect.gen(function* () {
   return seconds
 })
 
-/** Whether an account's share and the rate of all processes have room for one more. */
+/** Whether the account's share and the rate of all processes allow another request. */
 const takes = ({ all, shareOf }: Limited, account: string | undefined, now: Timestamp) =>
   account === undefined
     ? all.take(now)
@@ -64,12 +64,12 @@ const takes = ({ all, shareOf }: Limited, account: string | undefined, now: Time
         within ? all.take(now) : Effect.succeed(false),
       )
 
-/** Requests in turn. */
+/** Returns functions that run requests within the rates. */
 const makeTurns = Effect.gen(function* () {
   const clock = yield* WallClock
   const seconds = yield* limitsOfChannels
 
-  /** Runs `self` in the first second in which all processes together have room, or `late`. */
+  /** Runs `self` in the first second with room in all processes, or `late`. */
   const inSecond = <A, E, B, F>(
     second: Limited,
     self: Effect.Effect<A, E>,
@@ -89,7 +89,7 @@ const makeTurns = Effect.gen(function* () {
     )
 
   return {
-    /** Whether the channel accepts one more request now. */
+    /** Whether the channel accepts another request now. */
     isFree: (channel: string): Effect.Effect<boolean> => {
       const second = seconds.get(channel)
       return second === undefined
@@ -98,7 +98,7 @@ const makeTurns = Effect.gen(function* () {
     },
 
     /**
-     * Runs `self` if the channel accepts one more request of that account now, else fails with
+     * Runs `self` if the channel accepts another request of that account now, else fails with
      * `rate_limited`.
      */
     atOnce: <A>(
@@ -116,7 +116,7 @@ const makeTurns = Effect.gen(function* () {
       })
     },
 
-    /** Runs `self` once the channel accepts one more, or `late` when that takes too long. */
+    /** Runs `self` once the channel accepts another request, or `late` if that takes too long. */
     inTurn: <A, E, B, F>(
       channel: string,
       self: Effect.Effect<A, E>,
@@ -139,7 +139,7 @@ const unsent = (channel: string) =>
 
 const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
   const { atOnce, inTurn, isFree } = yield* makeTurns
-  /** Makes a call wait for its channel's rate; one that would wait too long ends `unknown`. */
+  /** Makes a call wait for its channel's rate. A call that would wait too long ends `unknown`. */
   const limit =
     <Call extends { readonly channel: string }, A, E>(send: (call: Call) => Effect.Effect<A, E>) =>
     (call: Call) =>
@@ -170,10 +170,10 @@ const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
 })
 
 /**
- * Keeps this process within the rates of the catalog's channels, in every second, and all processes
- * on the same leases together in each second of the clock. A charge over the rate, or over its
- * account's half of it, is refused at once, so that routing finds another channel; a call, which
- * goes on with what was begun, waits. It uses the wall clock: a channel knows no sandbox's.
+ * Keeps this process within the rates of the catalog's channels in every second, and all processes
+ * with the same leases in each second of the clock. A charge over the rate, or over its account's
+ * half of it, is refused at once, so that routing finds another channel. A call, which continues
+ * something begun, waits. Uses the wall clock, because a channel does not know a sandbox's clock.
  */
 export const withinRate = <E, R>(
   channels: Layer.Layer<Channels, E, R>,

@@ -18,17 +18,17 @@ const read = (document: Document) => Effect.orDie(decodeCharge(document.body))
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
- * The sandbox channels' own books. A charge is entered when something first happens to it; until
- * then it is open, and only the intent knows of it.
+ * The sandbox channels' own books. A charge is entered with its first change. Until then it is
+ * open, and only the intent exists.
  */
 export class Books extends Context.Service<
   Books,
   {
     readonly find: (channel: string, outTradeNo: string) => Stored<Charge | undefined>
     /**
-     * Stores what `decide` makes of the charge, which decides again when another process wrote in
-     * between. The same charge is not stored again. Undefined when no such payment exists.
-     * A caller that has read the payment gives it.
+     * Stores the result of `decide`. Calls it again if another process wrote in between. The same
+     * charge is not stored again. Returns undefined if no such payment exists. A caller that has
+     * read the payment passes it.
      */
     readonly change: (
       channel: string,
@@ -36,7 +36,7 @@ export class Books extends Context.Service<
       decide: (charge: Charge) => Charge,
       payment?: PaymentIntent,
     ) => Stored<Charge | undefined>
-    /** A page of a channel's charges; `next` is the next page's cursor, null at the end. */
+    /** Returns a page of a channel's charges. `next` is the next page's cursor, null at the end. */
     readonly page: (
       channel: string,
       cursor: string | null,
@@ -131,5 +131,5 @@ const make = Effect.gen(function* () {
   return service
 })
 
-/** The books, kept through `Documents`. */
+/** The books, stored through `Documents`. */
 export const layer = Layer.effect(Books, make)

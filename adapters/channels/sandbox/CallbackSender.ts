@@ -17,10 +17,10 @@ import { ChannelSettings } from "./ChannelSettings.ts"
 import type { Charge, Message } from "./Charge.ts"
 import { takenOf } from "./ChargeCapture.ts"
 
-/** How long an unanswered callback waits before it is sent again, after each try. */
+/** The pauses before an unanswered callback is sent again, one per try. */
 const WAITS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
 
-/** When a message that is sent now counts as unanswered. */
+/** Returns the time from which a message sent now counts as unanswered. */
 export const answeredBy = (now: Timestamp): Timestamp => now + 2 * (WAITS[0] ?? 0)
 
 const refundOf = (charge: Charge, number: string, currency: Currency): RefundCallback => {
@@ -61,7 +61,7 @@ const callbackOf = (
   return callback
 }
 
-/** Whether the service has accepted or refused the message finally. */
+/** Whether the service has finally accepted or refused the message. */
 const isFinal = (status: number | null): boolean =>
   status !== null && status < 500 && status !== 429 && status !== 408
 
@@ -69,9 +69,9 @@ const isFinal = (status: number | null): boolean =>
 export class CallbackSender extends Context.Service<
   CallbackSender,
   {
-    /** Sends the messages of the charge's outbox in order, until one is not answered. */
+    /** Sends the messages in the charge's outbox in order, until one is not answered. */
     readonly send: (charge: Charge) => Effect.Effect<void, StoreUnavailable>
-    /** Sends one message, and says whether the service has answered it finally. */
+    /** Sends one message. Returns whether the service has answered it finally. */
     readonly tell: (message: ChannelMessage) => Effect.Effect<boolean>
   }
 >()("payport/adapters/channels/sandbox/CallbackSender") {}
@@ -102,9 +102,9 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Removes an answered message from the outbox, or delays all after one without an answer. Whoever
-   * repeats a wallet's action has it sent ahead of its time: that puts off no message further, or a
-   * few seconds of repetitions would have it wait for hours.
+   * Removes an answered message from the outbox, or delays all messages after an unanswered one. A
+   * repeated wallet action sends a message before its time. Then nothing is delayed further:
+   * otherwise a few seconds of repetitions would delay it for hours.
    */
   const note = (charge: Charge, message: Message, answered: boolean, now: Timestamp) =>
     books.change(charge.channel, charge.out_trade_no, (before) => {

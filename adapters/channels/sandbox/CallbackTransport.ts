@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 /** The HTTP status that answered a callback; null when there was no answer. */
 export type CallbackAnswer = { readonly status: number } | { readonly status: null }
 
-/** How the sandbox's channels reach the service's callback route (Channel callback). */
+/** The transport from the sandbox's channels to the service's callback route (Channel callback). */
 export class CallbackTransport extends Context.Service<
   CallbackTransport,
   {

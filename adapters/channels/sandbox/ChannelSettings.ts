@@ -11,7 +11,7 @@ import { type Unsealable, Vault } from "../../../core/ports/Vault.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { retryWrite } from "../../shared/retryWrite.ts"
 
-/** By channel: its secret, sealed, and the faults that are switched on. */
+/** By channel: its sealed secret, and its active faults. */
 const Stored = Schema.Record(
   Schema.String,
   Schema.Struct({
@@ -26,12 +26,12 @@ const decodeStored = Schema.decodeUnknownEffect(Stored)
 const SCOPE = "sandbox"
 const ID = "channels"
 
-/** Changes of other processes show within this time. */
+/** How long settings are cached: changes of other processes show within this time. */
 const KEPT = SECOND
 
 type Settings = ReadonlyMap<string, SandboxChannel>
 
-/** The secrets and faults of the sandbox's channels, the same for all processes. */
+/** The secrets and faults of the sandbox's channels, shared by all processes. */
 export class ChannelSettings extends Context.Service<
   ChannelSettings,
   {
@@ -45,7 +45,7 @@ export class ChannelSettings extends Context.Service<
 
 const place = (channel: string): string => `sandbox_channel:${channel}`
 
-/** Changes the stored settings, and returns them as they are then. */
+/** Changes the stored settings, and returns the new ones. */
 const change = Effect.fnUntraced(function* (decide: (stored: Stored) => Stored) {
   const documents = yield* Documents
   const found = yield* documents.get(SCOPE, ID)
@@ -73,7 +73,7 @@ const reveal = Effect.fnUntraced(function* (stored: Stored) {
   return new Map(shown.map((settings) => [settings.channel, settings]))
 })
 
-/** Gives every channel of the catalog that has no secret yet one of its own. */
+/** Gives every channel of the catalog without a secret a new one. */
 const provision = Effect.fnUntraced(function* () {
   const { catalog } = yield* Installation
   const vault = yield* Vault
@@ -86,7 +86,7 @@ const provision = Effect.fnUntraced(function* () {
   })
 })
 
-/** Seals the channels' secrets again that are not under the data key `current`. */
+/** Seals the channels' secrets again if they are not under the data key `current`. */
 export const resealChannels = Effect.fnUntraced(function* (current: string) {
   const documents = yield* Documents
   const vault = yield* Vault
@@ -117,7 +117,7 @@ const make: Effect.Effect<
     Effect.map((settings) => {
       known = settings
     }),
-    // While the store cannot be reached, the settings read last stay in force.
+    // While the store is unreachable, the last settings apply.
     Effect.catch((error) => Effect.logWarning("The sandbox's settings cannot be read.", error)),
     Effect.provideContext(context),
   )
@@ -144,5 +144,5 @@ const make: Effect.Effect<
   return { all, setFaults }
 })
 
-/** Fails with `Unsealable` when the secrets were sealed by another master key. */
+/** Fails with `Unsealable` if the secrets were sealed under another master key. */
 export const layer = Layer.effect(ChannelSettings, make)

@@ -10,17 +10,17 @@ import { Money } from "../../../core/shared/Money.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { capture, type Changed, refuse, takenOf } from "./ChargeCapture.ts"
 
-/** A capture settles by itself after this long. */
+/** A capture settles automatically after this time. */
 export const SETTLES_AFTER = 2 * SECOND
 
-/** The outcome of a call; a repeated request number always gets the same one. */
+/** The outcome of a call. A repeated request number always gets the same outcome. */
 const Effected = Schema.Struct({
   action: Schema.Literals(["capture", "release", "close", "refund", "debit"]),
   refused: Schema.NullOr(Schema.String),
   at: Schema.Finite,
   /** The part of the amount that the call is about, in minor units; absent for all of it. */
   value: Schema.optionalKey(Schema.Int),
-  /** When an accepted refund is confirmed; absent once it is, and for other calls. */
+  /** When an accepted refund is confirmed; absent afterwards, and for other calls. */
   confirms_at: Schema.optionalKey(Schema.Finite),
 })
 export type Effected = typeof Effected.Type
@@ -31,7 +31,7 @@ const Message = Schema.Struct({
   /** For a message about a refund: the number of its request. */
   number: Schema.optionalKey(Schema.String),
   tries: Schema.Int,
-  /** When it is sent, or sent again. */
+  /** The time of sending, or of sending again. */
   at: Schema.Finite,
 })
 export type Message = typeof Message.Type
@@ -45,11 +45,11 @@ export const Charge = Schema.Struct({
   flow: Schema.Literals(["request_payment", "one_time_pay"]),
   trade_no: Schema.String,
   amount: Money,
-  /** What a capture of a part has taken of the amount, in minor units; absent for all of it. */
+  /** The captured part of the amount, in minor units; absent for the whole. */
   captured: Schema.optionalKey(Schema.Int),
-  /** The refunded part of what was taken, in minor units. */
+  /** The refunded part of the captured money, in minor units. */
   refunded: Schema.Int,
-  /** When money was taken without a capture: paid by link, or reported by a signed callback. */
+  /** When money was paid without a capture: by link, or as a signed callback reported. */
   paid_at: Schema.optionalKey(Schema.Finite),
   state: Schema.Literals([
     "open",
@@ -64,7 +64,7 @@ export const Charge = Schema.Struct({
   ]),
   payer_id: Schema.String,
   wallet_id: Schema.String,
-  /** When captured money settles by itself; null when it does not. */
+  /** When captured money settles automatically; null if it does not. */
   settle_at: Schema.NullOr(Schema.Finite),
   effects: Schema.Record(Schema.String, Effected),
   outbox: Schema.Array(Message),
@@ -101,7 +101,7 @@ const shared: Omit<Wallet, "settle" | "pay"> = {
   close: { open: closed, scanned: closed, authorized: closed },
 }
 
-/** What a payer's wallet can do with a charge in each state, and the callbacks that follow. */
+/** The actions of a payer's wallet on a charge in each state, and the callbacks that follow. */
 const wallets: { readonly [F in Charge["flow"]]: Wallet } = {
   request_payment: {
     ...shared,
@@ -125,8 +125,8 @@ const outboxWith = (charge: Charge, callbacks: ReadonlyArray<TradeStatus>, at: T
 ]
 
 /**
- * The charge after the wallet's action at `now`, with its messages due at `at`; undefined when the
- * charge does not allow the action.
+ * Returns the charge after the wallet's action at `now`, with its messages due at `at`. Undefined
+ * if the charge does not allow the action.
  */
 export const applyWalletAction = (
   charge: Charge,
@@ -147,17 +147,17 @@ export const applyWalletAction = (
 }
 
 /**
- * Whether the wallet has done that, and the service has not heard all of it: the process that was
- * telling it may have died.
+ * Whether the wallet has done that, and some messages about it are unanswered: the sending process
+ * may have died.
  */
 export const isHalfTold = ({ flow, outbox, state }: Charge, action: SimulatedAction): boolean =>
   outbox.length > 0 && Object.values(wallets[flow][action]).some(({ to }) => to === state)
 
-/** Notes the time at which uncaptured money was taken. */
+/** Records when money was paid without a capture. */
 const paidBy = (charge: Charge, to: ChargeState, now: Timestamp): { readonly paid_at?: number } =>
   to === "settled" && charge.state !== "captured" ? { paid_at: now } : {}
 
-/** The charge after its captured money has settled. */
+/** Returns the charge after its captured money has settled. */
 export const settle = (charge: Charge, at: Timestamp): Charge => ({
   ...charge,
   state: "settled",
@@ -199,7 +199,7 @@ const debit = (charge: Charge, at: Timestamp): Changed =>
     ? Result.succeed({ ...charge, state: "settled", paid_at: at })
     : refuse(charge, "there is nothing to debit")
 
-/** The charge after a call, or why the channel refuses the call. */
+/** Returns the charge after a call, or why the channel refuses the call. */
 export const applyCall = (
   charge: Charge,
   call: ChannelCall,
@@ -212,7 +212,7 @@ export const applyCall = (
     case "capture":
       return capture(charge, call.amount.value, settleAt)
     case "release":
-      // A charge that was closed in between no longer holds the money.
+      // A charge that was closed meanwhile no longer holds the money.
       if (charge.state === "closed" || charge.state === "released") return Result.succeed(charge)
       return charge.state === "authorized"
         ? moved(charge, "released")
@@ -224,7 +224,7 @@ export const applyCall = (
   }
 }
 
-/** The state that a callback reports, and the states from which it moves the charge there. */
+/** The state that a callback reports, and the states that it changes. */
 interface CallbackEffect {
   readonly to: ChargeState
   readonly from: ReadonlyArray<ChargeState>
@@ -246,8 +246,8 @@ const CALLBACK_EFFECTS: { readonly [S in TradeStatus]: CallbackEffect } = {
 const OVER: ReadonlyArray<ChargeState> = ["rejected", "closed", "released"]
 
 /**
- * The charge after a signed callback; undefined when the books know that, or more, already. A
- * charge that is over takes money only of another trade: old messages do not reopen it.
+ * Returns the charge after a signed callback; undefined if the books already know that or more. A
+ * finished charge accepts only money of another trade: old messages do not reopen it.
  */
 export const applyCallback = (
   charge: Charge,
@@ -269,7 +269,7 @@ export const applyCallback = (
   }
 }
 
-/** When the charge is due: to settle, to confirm a refund or to send a message. */
+/** Returns when the charge is due: to settle, to confirm a refund or to send a message. */
 export const dueAt = (charge: Charge): Timestamp | null => {
   const times = charge.outbox.map(({ at }) => at)
   for (const { confirms_at } of Object.values(charge.effects)) {

@@ -6,7 +6,7 @@ import type { Charge } from "./Charge.ts"
 /** The charge after a call, or why the channel refuses the call. */
 export type Changed = Result.Result<Charge, string>
 
-/** A refusal that says how the charge stands. */
+/** Returns a refusal that names the charge's state. */
 export const refuse = (charge: Charge, what: string): Changed =>
   Result.fail(`the charge is ${charge.state}: ${what}`)
 
@@ -15,13 +15,13 @@ const wasCaptured = (charge: Charge): boolean =>
     ({ action, refused }) => action === "capture" && refused === null,
   )
 
-/** What the charge is over once its money was taken: all of it, or what was captured. */
+/** Returns the captured amount of a paid charge: all, or a part. */
 export const takenOf = ({ amount, captured }: Charge): Money => ({
   ...amount,
   value: captured ?? amount.value,
 })
 
-/** Takes what is asked for; the rest of what was held is the payer's again. */
+/** Captures the requested amount. The rest of the held money returns to the payer. */
 export const capture = (charge: Charge, value: number, settleAt: Timestamp | null): Changed => {
   const whole = charge.amount.value
   if (value > whole) return refuse(charge, "no more than is held can be captured")
@@ -30,7 +30,7 @@ export const capture = (charge: Charge, value: number, settleAt: Timestamp | nul
     return Result.succeed({ ...charge, ...part, state: "captured", settle_at: settleAt })
   }
   if (value < whole) return refuse(charge, "there is nothing to capture")
-  // The wallet has paid without a capture: the money is there, and is reported again.
+  // The wallet has paid without a capture. The money exists, and is reported again.
   return charge.state === "settled" && charge.refunded === 0 && !wasCaptured(charge)
     ? Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
     : refuse(charge, "there is nothing to capture")

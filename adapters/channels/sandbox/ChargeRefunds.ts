@@ -2,12 +2,12 @@ import type { RefundCallback } from "../../../core/gateway/ChannelCallback.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Charge, Effected } from "./Charge.ts"
 
-/** A refund is confirmed by itself after this long. */
+/** A refund is confirmed automatically after this time. */
 export const CONFIRMS_AFTER = SECOND
 
 const REJECTED_LATER = "the channel rejects the refund"
 
-/** The charge after some of its pending refunds have ended, all confirmed or all refused. */
+/** Returns the charge after some pending refunds have ended: all confirmed or all refused. */
 const ended = (
   charge: Charge,
   refunds: ReadonlyArray<readonly [number: string, effect: Effected]>,
@@ -26,8 +26,8 @@ const ended = (
 }
 
 /**
- * The charge after the refunds that fall due by `now` have been confirmed or, where the channel
- * `rejects` them, have failed; their messages are due at `at`.
+ * Returns the charge after the refunds due by `now` were confirmed, or have failed if the channel
+ * `rejects` them. Their messages are due at `at`.
  */
 export const confirmRefunds = (
   charge: Charge,
@@ -44,7 +44,7 @@ export const confirmRefunds = (
   return { ...after, outbox: [...charge.outbox, ...messages] }
 }
 
-/** The charge after a signed callback about a refund; undefined when that refund has ended. */
+/** Returns the charge after a signed callback about a refund; undefined if it has ended. */
 export const applyRefundCallback = (
   charge: Charge,
   callback: RefundCallback,

@@ -7,22 +7,22 @@ import { retryWrite } from "../../shared/retryWrite.ts"
 
 const SCOPE = "sandbox_mandate"
 
-/** A mandate in a sandbox channel's own books: approved at once, or by somebody in the wallet. */
+/** A mandate in a sandbox channel's books. It is approved at once, or by a person in the wallet. */
 const Mandate = Schema.Struct({
   status: Schema.Literals(["pending", "active", "revoked"]),
-  /** No debit may be larger. */
+  /** The largest debit. */
   auto_pay_limit: Money,
 })
 export type Mandate = typeof Mandate.Type
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** The sandbox channels' mandates, the same for all processes. */
+/** The sandbox channels' mandates, shared by all processes. */
 export class Mandates extends Context.Service<
   Mandates,
   {
     readonly find: (reference: MandateReference) => Stored<Mandate | undefined>
-    /** Stores what `decide` makes of the mandate; undefined or the same mandate stores nothing. */
+    /** Stores the result of `decide`. Undefined or the same mandate stores nothing. */
     readonly change: (
       reference: MandateReference,
       decide: (before: Mandate | undefined) => Mandate | undefined,
@@ -55,5 +55,5 @@ const make = Effect.gen(function* () {
   return service
 })
 
-/** The mandates, kept through `Documents`. */
+/** The mandates, stored through `Documents`. */
 export const layer = Layer.effect(Mandates, make)

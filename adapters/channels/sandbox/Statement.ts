@@ -10,7 +10,7 @@ const closed = (charge: Charge, reason: ClosedBy): Trade => {
   return { out_trade_no, amount, refunded, status: "closed", trade_no, reason }
 }
 
-/** The charge as the channel answers a query of it. */
+/** Returns the charge as the channel's answer to a query. */
 export const tradeOf = (charge: Charge): Trade => {
   const { out_trade_no, payer_id, refunded, trade_no, wallet_id } = charge
   const amount = takenOf(charge)
@@ -35,14 +35,14 @@ export const tradeOf = (charge: Charge): Trade => {
   }
 }
 
-/** The state of the money that was taken. */
+/** Returns the state of the paid money. */
 const statusOf = (charge: Charge): StatementLine["status"] =>
   charge.state === "failed" ? "failed" : charge.state === "captured" ? "pending" : "settled"
 
 const isMoney = ([, { action, refused }]: readonly [string, Effected]): boolean =>
   refused === null && (action === "capture" || action === "debit" || action === "refund")
 
-/** Every statement line of the charge. */
+/** Returns every statement line of the charge. */
 const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
   const { out_trade_no, trade_no } = charge
   const amount = takenOf(charge)
@@ -67,11 +67,11 @@ const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
     : [{ ...payment, number: null, status: statusOf(charge), at }, ...called]
 }
 
-/** The charge's lines of a UTC day. */
+/** Returns the charge's lines of a UTC day. */
 export const linesOfDay = (charge: Charge, day: string): ReadonlyArray<StatementLine> =>
   linesOf(charge).filter(({ at }) => toIso(at).startsWith(day))
 
-/** The lines with faults: every other one, from the first, is missing or off by one unit. */
+/** Applies faults to the lines: every second one, from the first, is missing or off by one unit. */
 export const withStatementFaults = (
   lines: ReadonlyArray<StatementLine>,
   { statement_changes, statement_drops }: ChannelFaults,

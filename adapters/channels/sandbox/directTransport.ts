@@ -9,7 +9,7 @@ import { CallbackTransport } from "./CallbackTransport.ts"
 
 type Needed = Store | Channels | Ids | Installation | Vault
 
-/** Callbacks that reach the core without a network, for processes that serve no HTTP. */
+/** Passes callbacks to the core without a network, for processes that serve no HTTP. */
 export const layer: Layer.Layer<CallbackTransport, never, Needed> = Layer.effect(
   CallbackTransport,
   Effect.gen(function* () {

@@ -1,12 +1,12 @@
 import { Effect, Layer } from "effect"
 import { type CallbackAnswer, CallbackTransport } from "./CallbackTransport.ts"
 
-/** Longer than any callback takes; one that is not answered by then is sent again later. */
+/** Longer than any callback takes. A callback without an answer by then is sent again later. */
 const LIMIT = 10_000
 
 /**
- * Callbacks over HTTP to the service's own route. `address` succeeds with the base URL once the
- * service listens.
+ * Sends callbacks over HTTP to the service's own route. `address` succeeds with the base URL once
+ * the service listens.
  */
 export const layer = (address: Effect.Effect<string>): Layer.Layer<CallbackTransport> =>
   Layer.succeed(CallbackTransport, {

@@ -10,7 +10,7 @@ import * as sandboxWork from "./sandboxWork.ts"
 
 /**
  * The whole sandbox of an installation: `Channels`, the worker's `DueWork` and the controls of
- * `Sandbox`. The transport is how its channels call back; it may use these channels itself.
+ * `Sandbox`. The transport sends its channels' callbacks. It may use these channels itself.
  */
 export const layer = <E, R>(transport: Layer.Layer<CallbackTransport, E, R>) =>
   sandboxControls.layer.pipe(

@@ -29,7 +29,7 @@ import { linesOfDay, withStatementFaults, tradeOf } from "./Statement.ts"
 const refusal = (reason: ChannelRefusal["reason"], message: string) =>
   new ChannelRefusal({ reason, message })
 
-/** Why a channel with these faults takes no new charge now; undefined when it does. */
+/** Returns why a channel with these faults refuses new charges; undefined if it does not. */
 const unusable = (channel: string, faults: ChannelFaults): ChannelRefusal | undefined => {
   if (faults.down) return refusal("down", `${channel} does not answer.`)
   if (faults.rate_limited) return refusal("rate_limited", `${channel} is over its rate.`)
@@ -38,12 +38,12 @@ const unusable = (channel: string, faults: ChannelFaults): ChannelRefusal | unde
     : undefined
 }
 
-/** The outcome of a call that a fault keeps from the books; undefined when none does. */
+/** Returns the outcome of a call that a fault prevents; undefined if none does. */
 const faultOutcome = (call: ChannelCall, faults: ChannelFaults): ChannelOutcome | undefined => {
   const { action, channel } = call
   if (faults.down) return { type: "unknown", message: `${channel} does not answer.` }
   if (faults.rate_limited) return { type: "unknown", message: `${channel} is over its rate.` }
-  // A hold, or money that came too late, still has to be returned once the credentials are right.
+  // A hold, or money that came too late, must still be returned once the credentials are right.
   if (faults.credentials_invalid) {
     const message = `${channel} knows no merchant with these credentials.`
     const takes = action === "capture" || action === "debit"
@@ -97,7 +97,7 @@ const OUT_OF_REACH = { type: "unknown", message: "The channel's books are out of
 const unreachable = (error: unknown): Effect.Effect<typeof OUT_OF_REACH> =>
   Effect.as(Effect.logWarning("The sandbox's books are out of reach.", error), OUT_OF_REACH)
 
-/** The outcome that the charge has recorded under a number; undefined for an unknown number. */
+/** Returns the outcome that the charge has recorded under a number; undefined without one. */
 const recordedOutcome = (
   charge: Charge | undefined,
   number: string,
@@ -110,7 +110,7 @@ const recordedOutcome = (
     : { type: "refused", message: effected.refused }
 }
 
-/** Carries out the call in the books, or refuses it for the reason `declined`, once per number. */
+/** Executes the call in the books, or refuses it for the reason `declined`, once per number. */
 const perform = Effect.fnUntraced(function* (
   call: ChannelCall,
   faults: ChannelFaults,
@@ -278,5 +278,5 @@ const make: Effect.Effect<Service, never, Needed> = Effect.all([
   })),
 )
 
-/** All channels of the catalog, simulated in process over their own books. */
+/** Simulates all channels of the catalog in process, over their own books. */
 export const layer = Layer.effect(Channels, make)

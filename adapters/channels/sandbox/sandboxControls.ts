@@ -23,7 +23,7 @@ import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
 import { makeWallet, type Wallet } from "./sandboxWallet.ts"
 
-/** A year of 365 days, in seconds. */
+/** 365 days, in seconds. */
 const LONGEST_ADVANCE = 31_536_000
 
 const badSeconds = () =>
@@ -34,13 +34,13 @@ const badSeconds = () =>
     details: [{ field: "seconds", reason: `must be a whole number from 1 to ${LONGEST_ADVANCE}` }],
   })
 
-/** The channel whose wallet acts: the payment's, else the first that it offers. */
+/** Returns the channel whose wallet acts: the payment's, else the first that it offers. */
 const channelOf = (intent: PaymentIntent): string | undefined =>
   intent.channel ?? intent.offers[0]?.channel
 
 /**
- * The payment that a wallet acts on. A payment that a paid endpoint requires can be paid by every
- * account; other payments only by those that take part in them.
+ * Finds the payment that a wallet acts on. Every account can pay a payment of a paid endpoint. Only
+ * the accounts of other payments can pay those.
  */
 const findSimulated = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const store = yield* Store
@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
       const isDemo = isDemoAgent(yield* store.find("agent", record.id))
       yield* store.eraseAccountData(account.id)
       yield* books.erase(account.id)
-      // The demo seller goes on as it began. Another process that was first has written the same.
+      // The demo seller starts again as at first. Another process may have written the same before.
       const kept = store.commit({ writes: [{ op: "insert", kind: "agent", record }] })
       if (isDemo) yield* Effect.catchTag(kept, "Conflict", () => Effect.void)
       return { reset: true } as const

@@ -25,7 +25,7 @@ const known = (mandate: Mandate | undefined, approval_url: string): MandateAnswe
 const isAway = ({ credentials_invalid, down, rate_limited }: ChannelFaults): boolean =>
   credentials_invalid || down || rate_limited
 
-/** Why the channel declines a debit; undefined when it does not. */
+/** Returns why the channel declines a debit; undefined if it does not. */
 export const debitRefusal = Effect.fnUntraced(function* (
   { amount, channel, mandate }: ChannelCall,
   faults: ChannelFaults,
@@ -39,7 +39,7 @@ export const debitRefusal = Effect.fnUntraced(function* (
     : `${channel} has a mandate for less.`
 })
 
-/** Mandates of channels whose payers approve at once, or in the wallet of the sandbox. */
+/** Simulates mandates of channels whose payers approve at once, or in the sandbox's wallet. */
 export const makeMandateCalls = (
   faultsOf: (channel: string) => Effect.Effect<ChannelFaults>,
 ): Effect.Effect<Calls, never, Installation | Mandates> =>

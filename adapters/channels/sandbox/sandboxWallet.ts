@@ -27,7 +27,7 @@ const BECOMES: { readonly [A in SimulatedAction]: string } = {
   pay: "paid",
 }
 
-/** What a decision makes of a mandate, and what the channel says of it. */
+/** The effect of a decision on a mandate, and the channel's message about it. */
 const DECIDES: {
   readonly [D in MandateDecision]: {
     readonly from: Mandate["status"]
@@ -48,13 +48,13 @@ const cannotDecide = (id: string, status: string, action: string) =>
     details: { mandate: id, status, action },
   })
 
-/** Has wallets act on charges. */
+/** Simulates wallets that act on charges. */
 const makeCharges = Effect.gen(function* () {
   const books = yield* Books
   const callbacks = yield* CallbackSender
   const store = yield* Store
 
-  /** One wallet's action on a payment as it is now. */
+  /** Applies one wallet's action to a payment in its current state. */
   const actOn = Effect.fnUntraced(function* (
     intent: PaymentIntent,
     channel: string | undefined,
@@ -90,7 +90,7 @@ const makeCharges = Effect.gen(function* () {
   return { act, actOn }
 })
 
-/** Has people decide about mandates. The service asks after a message that got lost. */
+/** Simulates people's decisions about mandates. The service queries after a lost message. */
 const makeDecide = Effect.gen(function* () {
   const callbacks = yield* CallbackSender
   const mandates = yield* Mandates
@@ -114,7 +114,7 @@ const makeDecide = Effect.gen(function* () {
   return decide
 })
 
-/** What payers do in the sandbox. */
+/** Simulates payers in the sandbox. */
 export const makeWallet = Effect.all([makeCharges, makeDecide]).pipe(
   Effect.map(([charges, decide]) => ({ ...charges, decide })),
 )

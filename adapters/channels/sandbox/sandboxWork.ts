@@ -10,8 +10,8 @@ import { answeredBy, CallbackSender } from "./CallbackSender.ts"
 const BATCH = 64
 
 /**
- * The charge after everything that is due at `now`: refunds are confirmed, or fail where the
- * channel `rejects` them, captured money settles, and messages are sent.
+ * Returns the charge after everything due at `now`: refunds are confirmed, or fail if the channel
+ * `rejects` them, captured money settles, and messages are sent.
  */
 const applyDueWork = (before: Charge, now: Timestamp, rejects: boolean): Charge => {
   const charge = confirmRefunds(before, now, rejects, now)
@@ -20,7 +20,7 @@ const applyDueWork = (before: Charge, now: Timestamp, rejects: boolean): Charge 
   if (!settles && !sends) return charge
   const later = answeredBy(now)
   const settled = settles ? settle(charge, later) : charge
-  // The process that stores this sends the messages; no other sends them before `later`.
+  // The process that stores this sends the messages. No other process sends them before `later`.
   return {
     ...settled,
     outbox: settled.outbox.map((message) => ({ ...message, at: Math.max(message.at, later) })),

@@ -3,7 +3,7 @@ import { memorySeen, readRawBody, receive, type ReceiveOptions, WebhookError } f
 
 type Options = Omit<ReceiveOptions, "seen">
 
-/** A receiver for Koa. It reads the body itself, so it goes before anything that parses bodies. */
+/** A receiver for Koa. It reads the body itself, so it goes before body parsers. */
 export const webhooks = (options: Options, report: (error: unknown) => void): Middleware => {
   const seen = memorySeen()
   return async (context) => {

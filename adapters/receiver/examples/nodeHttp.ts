@@ -3,7 +3,7 @@ import { memorySeen, readRawBody, receive, type ReceiveOptions, WebhookError } f
 
 type Options = Omit<ReceiveOptions, "seen">
 
-/** A receiver on plain node:http; `report` is told of what was refused or went wrong. */
+/** A receiver on plain node:http. `report` gets refusals and errors. */
 export const webhookServer = (options: Options, report: (error: unknown) => void) => {
   const seen = memorySeen()
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -9,13 +9,13 @@ import {
 } from "./AddressLimiter.ts"
 import { clientAddress, isOf, networkKey, NOBODY } from "./ClientAddress.ts"
 
-/** How requests are limited by the addresses that they come from. */
+/** How requests are limited by client address. */
 export interface AddressGateOptions {
-  /** The networks of the proxies whose `X-Forwarded-For` counts; none unless given. */
+  /** The networks of the proxies whose `X-Forwarded-For` counts. None by default. */
   readonly proxies?: BlockList | undefined
-  /** The usual ones unless given; null for none. */
+  /** The usual limits by default; null for none. */
   readonly limits?: AddressLimits | null | undefined
-  /** Those of pages: the usual ones unless given, and none where `limits` is null. */
+  /** The limits of pages. By default the usual ones, or none if `limits` is null. */
   readonly pageLimits?: AddressLimits | undefined
 }
 
@@ -43,7 +43,7 @@ export class AddressGate {
     this.#pages = limits === null ? undefined : new AddressLimiter(pageLimits)
   }
 
-  /** The address of a request's client, from behind trusted proxies too. */
+  /** Returns the address of a request's client, also behind trusted proxies. */
   addressOf({ headers, socket }: Pick<Incoming, "headers" | "socket">): string {
     const forwarded = headers["x-forwarded-for"]?.toString()
     return clientAddress({ remote: socket.remoteAddress, forwarded }, this.#proxies)
@@ -54,20 +54,18 @@ export class AddressGate {
     return isOf(this.#proxies, address)
   }
 
-  /** Counts a request that needs no key: undefined, or its refusal. */
+  /** Counts a request without a key. Returns undefined, or its refusal. */
   admit(address: string): Refusal | undefined {
     return refusal(this.#limiterOf(address)?.admit(networkKey(address)), ANONYMOUS)
   }
 
-  /**
-   * Counts a request of a page, or of a file that one loads, as so many: undefined, or its refusal.
-   */
+  /** Counts a request for a page or its files with a weight. Returns undefined, or its refusal. */
   admitPage(address: string, weight = 1): Refusal | undefined {
     const limiter = address === NOBODY ? undefined : this.#pages
     return refusal(limiter?.admit(networkKey(address), weight), PAGES)
   }
 
-  /** The refusal to try a key, where too many of its address were wrong. */
+  /** Returns the refusal to try a key, if the address has sent too many wrong ones. */
   admitKey(address: string, authorization = ""): Refusal | undefined {
     const limiter = this.#limiterOf(address)
     return refusal(limiter?.waitWithKey(networkKey(address), authorization), WRONG_KEYS)
@@ -78,12 +76,12 @@ export class AddressGate {
     this.#limiterOf(address)?.wrongKey(networkKey(address))
   }
 
-  /** Remembers a key by which somebody was recognized. */
+  /** Remembers a key that was valid. */
   rightKey(authorization: string | undefined): void {
     if (authorization !== undefined) this.#limiter?.rightKey(authorization)
   }
 
-  /** Callers of whom no address is known would share one limit, and keep each other out. */
+  /** Callers without a known address would share one limit, and lock each other out. */
   #limiterOf(address: string): AddressLimiter | undefined {
     return address === NOBODY ? undefined : this.#limiter
   }

@@ -2,34 +2,34 @@ import { hash } from "node:crypto"
 
 /** A limit of requests by address. */
 export interface AddressLimits {
-  /** How many requests a second go on for long. */
+  /** The sustained number of requests per second. */
   readonly perSecond: number
-  /** How many may come at once. */
+  /** The largest burst. */
   readonly burst: number
-  /** How many addresses are remembered of either kind; the one seen longest ago goes first. */
+  /** The most remembered addresses of each kind. The least recently used one is dropped first. */
   readonly mostAddresses: number
 }
 
 /** Ten requests a second, a hundred at once. An address costs some 200 bytes. */
 export const ADDRESS_LIMITS: AddressLimits = { perSecond: 10, burst: 100, mostAddresses: 50_000 }
 
-/** What people look at: a page loads several files, and many share an address. */
+/** The limits of pages: a page loads several files, and many people share an address. */
 export const PAGE_LIMITS: AddressLimits = { perSecond: 50, burst: 500, mostAddresses: 50_000 }
 
-/** What a wrong key costs: as much as two requests. */
+/** The cost of a wrong key in requests. */
 const WRONG_KEY = 2
 
-/** How many keys are remembered that were right. */
+/** The most valid keys that are remembered. */
 const MOST_KEYS = 10_000
 
 interface Bucket {
-  /** May be negative, as deep as one burst. */
+  /** May be negative, down to one burst. */
   tokens: number
-  /** When `tokens` was true, in milliseconds. */
+  /** The time of `tokens`, in milliseconds. */
   at: number
 }
 
-/** A bucket of tokens for each address, which fills by the second. */
+/** A token bucket per address, refilled by the second. */
 class Buckets {
   readonly #limits: AddressLimits
   readonly #now: () => number
@@ -45,13 +45,13 @@ class Buckets {
     return this.#byAddress.size
   }
 
-  /** The seconds until there are so many tokens; 0 for now. */
+  /** Returns the seconds until there are enough tokens; 0 if there are now. */
   wait(address: string, cost: number): number {
     const bucket = this.#byAddress.get(address)
     return bucket === undefined ? 0 : this.#untilThere(this.#filled(bucket), cost)
   }
 
-  /** Takes tokens where `least` of them remain; else says how long to wait. */
+  /** Takes tokens if at least `least` remain. Returns 0, or the seconds to wait. */
   take(address: string, cost: number, least: number): number {
     const { burst, mostAddresses } = this.#limits
     const bucket = this.#byAddress.get(address)
@@ -77,9 +77,9 @@ class Buckets {
 const digest = (authorization: string): string => hash("sha256", authorization, "base64")
 
 /**
- * Limits by address what needs no key, and attempts with wrong keys, each for itself: requests
- * without a key refuse none that has one. A key that was right is not refused with the wrong ones
- * of its address either, so that nobody locks out those who share it.
+ * Limits requests without a key and attempts with wrong keys by address, separately: requests
+ * without a key do not affect those with one. A valid key is not refused because of wrong keys from
+ * its address, so that nobody can lock out others at the same address.
  */
 export class AddressLimiter {
   readonly #limits: AddressLimits
@@ -87,36 +87,36 @@ export class AddressLimiter {
   readonly #keys: Buckets
   readonly #rightKeys = new Set<string>()
 
-  /** `now` in milliseconds since any moment. */
+  /** `now` is in milliseconds since any moment. */
   constructor(limits: AddressLimits, now: () => number = () => performance.now()) {
     this.#limits = limits
     this.#requests = new Buckets(limits, now)
     this.#keys = new Buckets(limits, now)
   }
 
-  /** How many addresses are remembered. */
+  /** The number of remembered addresses. */
   get addresses(): number {
     return this.#requests.size + this.#keys.size
   }
 
-  /** Counts a request without a key: 0, or the seconds until there is room for it. */
+  /** Counts a request without a key. Returns 0, or the seconds until there is room for it. */
   admit(address: string, cost = 1): number {
     return this.#requests.take(address, cost, 0)
   }
 
-  /** The seconds until an attempt with a key may be made; 0 for now. It takes nothing. */
+  /** Returns the seconds until an attempt with a key is allowed; 0 for now. Takes no tokens. */
   waitWithKey(address: string, authorization: string): number {
     const wait = this.#keys.wait(address, WRONG_KEY)
     return wait > 0 && this.#rightKeys.has(digest(authorization)) ? 0 : wait
   }
 
-  /** Counts a key that was wrong, as a request without a key too. */
+  /** Counts a wrong key, also as a request without a key. */
   wrongKey(address: string): void {
     this.#requests.take(address, WRONG_KEY, 0)
     this.#keys.take(address, WRONG_KEY, -this.#limits.burst)
   }
 
-  /** Remembers a key that was right. Those that were used last are kept. */
+  /** Remembers a valid key. The most recently used ones are kept. */
   rightKey(authorization: string): void {
     const key = digest(authorization)
     this.#rightKeys.delete(key)

@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv4 } from "node:net"
 
-/** What an address of a request is taken from. */
+/** The sources of a request's address. */
 export interface RequestSource {
   /** The address of the connection. */
   readonly remote: string | undefined
-  /** The header `X-Forwarded-For`; several are joined by commas. */
+  /** The header `X-Forwarded-For`. Several are joined by commas. */
   readonly forwarded: string | undefined
 }
 
@@ -12,12 +12,12 @@ const CIDR = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** An IPv4 address that came mapped into IPv6 is the same address. */
+/** Returns the IPv4 address for one that is mapped into IPv6. */
 const plain = (address: string): string => MAPPED.exec(address)?.[1] ?? address
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIPv4(address) ? "ipv4" : "ipv6")
 
-/** The networks of a list of addresses and CIDR blocks; undefined where one of them is neither. */
+/** Parses a list of addresses and CIDR blocks; undefined if one of them is neither. */
 export const networksOf = (blocks: ReadonlyArray<string>): BlockList | undefined => {
   const list = new BlockList()
   for (const block of blocks) {
@@ -31,7 +31,7 @@ export const networksOf = (blocks: ReadonlyArray<string>): BlockList | undefined
   return list
 }
 
-/** The address of a caller of whom none is known. */
+/** The address of a caller without a known one. */
 export const NOBODY = "unknown"
 
 /** Whether an address belongs to one of the networks. */
@@ -42,9 +42,9 @@ export const isOf = (networks: BlockList | undefined, given: string | undefined)
 }
 
 /**
- * Whom a request comes from. Proxies append the address that they see to `X-Forwarded-For`, so that
- * the last address that is no trusted proxy's is the client's; what stands before it, anybody may
- * have written.
+ * Returns the client's address of a request. Proxies append the address that they see to
+ * `X-Forwarded-For`. So the last address that is no trusted proxy's is the client's. Anybody may
+ * have written the addresses before it.
  */
 export const clientAddress = (
   { forwarded, remote }: RequestSource,
@@ -60,7 +60,7 @@ export const clientAddress = (
   return address
 }
 
-/** Hands of one network share a limit: IPv6 gives everybody 64 bits of addresses. */
+/** Returns the network that shares a limit: in IPv6 everybody has 64 bits of addresses. */
 export const networkKey = (given: string): string => {
   const address = plain(given)
   if (isIP(address) !== 6) return address

@@ -4,16 +4,16 @@ import type { AddressGate } from "./AddressGate.ts"
 import { networkKey } from "./ClientAddress.ts"
 
 /**
- * How many connections the system makes while the process does something else; systems take their
- * own maximum where it is lower. The 512 that Node asks for overflow when a thousand callers come
- * at once: the system drops what is beyond, and those callers try again after 1, 3, 7, up to 31 s.
+ * The most connections that the system accepts while the process is busy, unless the system's own
+ * maximum is lower. Node's default of 512 overflows with a thousand simultaneous callers: the
+ * system drops the rest, and those callers try again after 1, 3, 7, up to 31 s.
  */
 export const LISTEN_BACKLOG = 4_096
 
 /** Limits of the open connections of a server. */
 export interface ConnectionLimits {
   readonly most: number
-  /** Of one address; trusted proxies, whose connections are those of many, have no such limit. */
+  /** Per address. Trusted proxies, which connect for many clients, have no such limit. */
   readonly mostOfAddress: number
   /** How long a connection may stay silent before its first byte, in milliseconds. */
   readonly silentFor: number
@@ -26,8 +26,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 }
 
 /**
- * Closes connections over the limits, and those that send nothing. A connection that has begun to
- * send a request is left to the server's own timeouts, which answer it.
+ * Closes connections over the limits, and those that send nothing. Once a connection has begun to
+ * send a request, the server's own timeouts apply, which answer it.
  */
 export const limitConnections = (
   server: Server,

@@ -12,9 +12,8 @@ const histogram = (name: string, description: string, boundaries = SECONDS) =>
   Metric.histogram(name, { description, boundaries })
 
 /**
- * Every metric of the service, but for those that the core's verbs have of themselves. Dashboards
- * and alert rules rely on these names. Labels have few values; where they name receivers, the
- * busiest alone.
+ * Every metric of the service, except those that the core's verbs define. Dashboards and alert
+ * rules rely on these names. Labels have few values. Labels for receivers name only the busiest.
  */
 export const METRICS = {
   requests: counter(

@@ -13,7 +13,7 @@ const ESCAPED: { readonly [code: string]: string } = { n: "\n" }
 const unescape = (text: string): string =>
   text.replaceAll(/\\(.)/g, (_, code: string) => ESCAPED[code] ?? code)
 
-/** The samples of what `/metrics` answers; lines that are none are left out. */
+/** Returns the samples in the text of `/metrics`, without lines that are no samples. */
 export const readMetrics = (text: string): ReadonlyArray<Sample> =>
   text.split("\n").flatMap((line) => {
     const [, name, labels = "", said = ""] = LINE.exec(line) ?? []
@@ -25,7 +25,7 @@ export const readMetrics = (text: string): ReadonlyArray<Sample> =>
     return [{ name, labels: Object.fromEntries(pairs), value }]
   })
 
-/** The sums of a metric by one of its labels. */
+/** Returns the sums of a metric by one of its labels. */
 export const sumsBy = (
   samples: ReadonlyArray<Sample>,
   name: string,

@@ -1,19 +1,19 @@
 import { Context, Effect, Metric, type Scope } from "effect"
 
-/** The registry of the process: a metric is one, whichever part of the service updates it. */
+/** The registry of the process. A metric exists once, whichever part of the service updates it. */
 const REGISTRY = Context.empty()
 
 type Labels = { readonly [label: string]: string }
 
 type Update = (value: number) => void
 
-/** The series that are prepared, by the value of one label after another. */
+/** The prepared series, by the value of one label after another. */
 interface Prepared {
   readonly within: Map<string, Prepared>
   update: Update | undefined
 }
 
-/** A series as it is updated, and as it is read. */
+/** A series with the functions that update and read it. */
 interface Kept<State> {
   readonly update: Update
   readonly read: () => State
@@ -29,7 +29,7 @@ const keptCounter = (first: Metric.CounterState<number>): Kept<Metric.CounterSta
 
 const keptHistogram = (first: Metric.HistogramState): Kept<Metric.HistogramState> => {
   const { buckets } = first
-  // Each holds what is at most its boundary and more than the one before.
+  // Each bucket counts values up to its boundary and above the previous one.
   const within = buckets.map(() => 0)
   let { count, max, min, sum } = first
   const update = (value: number) => {
@@ -66,12 +66,12 @@ const keptOf = (state: unknown): Kept<unknown> | undefined => {
   return isCounter(state) ? keptCounter(state) : undefined
 }
 
-/** The updates of series whose state is kept here, by their labels: a series is kept once. */
+/** The update functions of series whose state is kept here, by labels. A series is kept once. */
 const updates = new WeakMap<Metered, Map<string, Update>>()
 
 /**
- * The update of a series, whose state is kept here: Effect's own makes the series' name and looks
- * it up at each. What is no counter and no histogram is updated as it is.
+ * Returns the update function of a series whose state is kept here. Effect builds and looks up the
+ * series' name at each update. Other metrics than counters and histograms are updated by Effect.
  */
 const updateOf = (metric: Metered, labels: Labels): Update => {
   const known = updates.get(metric) ?? new Map<string, Update>()
@@ -91,8 +91,8 @@ const updateOf = (metric: Metered, labels: Labels): Update => {
 }
 
 /**
- * The series of a metric by the values of its labels, in the order in which they are named here.
- * Each is prepared once, since what is measured happens often.
+ * Returns the series of a metric by the values of its labels, in the order of `labels`. Each series
+ * is prepared once, because measurements are frequent.
  */
 export const seriesOf = <L extends ReadonlyArray<string>>(
   metric: Metric.Metric<number, unknown>,
@@ -113,7 +113,7 @@ export const seriesOf = <L extends ReadonlyArray<string>>(
   }
 }
 
-/** Sets a gauge to the given series: the ones of last time that are not among them are gone. */
+/** Returns a function that sets a gauge to the given series and removes its other series. */
 export const settable = (
   gauge: Metric.Gauge<number>,
 ): ((series: ReadonlyArray<readonly [labels: Labels, value: number]>) => void) => {
@@ -147,17 +147,17 @@ const registered = <State>(
     ),
   )
 
-/** A series of a gauge that is read whenever it is looked at, as long as the scope is open. */
+/** Registers a series of a gauge that is read on demand, while the scope is open. */
 export const gaugeOf = (metric: Metric.Gauge<number>, labels: Labels, read: () => number) =>
   registered(metric, labels, () => ({ value: read() }))
 
-/** The same of a counter, for what is counted where it happens often. */
+/** Registers a series of a counter that is read on demand, for frequent events. */
 export const counterOf = (metric: Metric.Counter<number>, labels: Labels, read: () => number) =>
   registered(metric, labels, () => ({ count: read(), incremental: true }))
 
 /**
- * What `read` returned at most `interval` milliseconds ago: two who look at it do not disturb each
- * other, since neither begins a new look of the other's.
+ * Returns a function with the result of `read` that is at most `interval` milliseconds old. So two
+ * readers do not disturb each other: neither starts the other's interval again.
  */
 export const atMostEvery = <A>(
   interval: number,

@@ -7,7 +7,7 @@ export interface Snapshot<Event> {
 }
 
 /**
- * A record that can be followed. `read` reads its state again; `watch` calls the listener after
+ * A record that can be followed. `read` reads its state again. `watch` calls the listener after
  * changes by this process, and returns the function that stops it.
  */
 export interface EventFeed<Event, E, R> {

@@ -10,7 +10,7 @@ export interface WireEvent {
   readonly data: unknown
 }
 
-/** `X-Accel-Buffering` keeps buffering proxies from holding events back. */
+/** `X-Accel-Buffering` keeps buffering proxies from delaying events. */
 export const EVENT_STREAM: ReadonlyArray<string> = [
   "Content-Type",
   "text/event-stream; charset=utf-8",
@@ -18,7 +18,7 @@ export const EVENT_STREAM: ReadonlyArray<string> = [
   "no",
 ]
 
-/** Limits of the streams of a process; times in milliseconds. */
+/** Limits of the streams of a process, with times in milliseconds. */
 export interface StreamLimits {
   readonly most: number
   readonly mostPerAccount: number
@@ -33,10 +33,10 @@ export const STREAM_LIMITS: StreamLimits = {
   heartbeatEvery: 15_000,
 }
 
-/** The reader does not read. */
+/** The reader has stopped reading. */
 class Stalled extends Data.TaggedError("Stalled")<Record<never, never>> {}
 
-/** The most bytes that may wait for a reader; beyond that it is disconnected. */
+/** The most bytes that wait for a reader. Beyond that it is disconnected. */
 const MOST_WAITING = 256 * 1024
 
 const frame = ({ id, event, data }: WireEvent): string =>
@@ -49,9 +49,7 @@ type Run<R> = <A, E>(
 
 /** The open streams of a process. */
 export interface Streams<R> {
-  /**
-   * Fails with `TEMPORARILY_UNAVAILABLE` when the account, or the process, has too many streams.
-   */
+  /** Fails with `TEMPORARILY_UNAVAILABLE` if the account or the process has too many streams. */
   readonly admit: (accountId: string | null) => Effect.Effect<void, Failure>
   readonly open: (
     res: Outgoing,
@@ -59,12 +57,12 @@ export interface Streams<R> {
     options: {
       readonly accountId: string | null
       readonly lastEventId: string | undefined
-      /** Calls its argument once the key of the stream no longer works. */
+      /** Calls its argument once the key of the stream is no longer valid. */
       readonly onKeyEnd: (end: () => void) => void
     },
   ) => void
   readonly count: () => number
-  /** Ends all streams; their readers connect again, to another process. */
+  /** Ends all streams. Their readers connect again, to another process. */
   readonly closeAll: () => void
 }
 
@@ -77,8 +75,8 @@ const tooMany = () =>
 
 /**
  * Sends a record's state and then its changes until the last state. Changes by this process wake
- * the stream; it polls for those of others. Changes between two polls arrive as one event, which
- * shows the latest.
+ * the stream. It polls for changes by others. Several changes between two polls arrive as one event
+ * with the latest state.
  */
 const follow = <R>(
   res: Outgoing,
@@ -111,7 +109,7 @@ const follow = <R>(
     run(feed.read, (exit) => {
       polling = false
       if (closed) return
-      // What cannot be read now is read again at the next poll.
+      // After a failure to read, the next poll reads again.
       if (Exit.isSuccess(exit)) show(exit.value, false)
       if (again) {
         again = false
@@ -134,12 +132,12 @@ const follow = <R>(
   res.on("close", close)
   res.flushHeaders()
   show(feed.first, options.seen === feed.first.event.id)
-  // A change between the first read and the start of watching is found here.
+  // Finds a change between the first read and the start of watching.
   poll()
   return { close }
 }
 
-/** The streams of a process, within their limits. `changed` receives the number of open ones. */
+/** Makes the streams of a process within their limits. `changed` gets the number of open ones. */
 export const makeStreams = <R>(
   run: Run<R>,
   limits: StreamLimits,

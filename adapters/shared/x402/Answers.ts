@@ -6,7 +6,7 @@ import type { Flaw } from "./ProvenPayment.ts"
 import type { SettleResponse, SupportedResponse, VerifyResponse } from "./Wire.ts"
 import { SCHEMES, VERSION } from "./Wire.ts"
 
-/** The refusals of a proof that are answers of a facilitator, and no errors of the request. */
+/** The refusals of a proof that are answers of a facilitator, not errors of the request. */
 export const REFUSED = [
   "PAYMENT_PROOF_INVALID",
   "PAYMENT_PROOF_USED",
@@ -14,7 +14,7 @@ export const REFUSED = [
   "PAYMENT_REQUIRED",
   "PAYMENT_UNRESOLVED",
 ] as const
-/** The same where money is taken: the seller's day may have no room for it. */
+/** The same if money is captured: the seller's daily limit may be used up. */
 export const REFUSED_MONEY = [...REFUSED, "INSUFFICIENT_KYC"] as const
 
 type RefusedCode = (typeof REFUSED_MONEY)[number]
@@ -32,7 +32,7 @@ const statusOf = ({ details }: Failure): string => {
   return typeof status === "string" ? status : ""
 }
 
-/** Why a proof is refused, in x402's form. */
+/** Returns why a proof is refused, in x402's form. */
 export const flawOf = (failure: Failure<RefusedCode>): Flaw => {
   const { code, message } = failure
   const reason = (): string => {
@@ -54,7 +54,7 @@ export const flawOf = (failure: Failure<RefusedCode>): Flaw => {
   return { reason: reason(), message }
 }
 
-/** Says that a payload is not valid. */
+/** Returns that a payload is invalid. */
 export const invalid = ({ message, reason }: Flaw): VerifyResponse => ({
   isValid: false,
   invalidReason: reason,
@@ -63,13 +63,13 @@ export const invalid = ({ message, reason }: Flaw): VerifyResponse => ({
 
 const paidBy = (payer: string | null) => payer !== null && { payer }
 
-/** Says that a payload would be settled. */
+/** Returns that a payload would be settled. */
 export const valid = ({ payer }: { readonly payer: string | null }): VerifyResponse => ({
   isValid: true,
   ...paidBy(payer),
 })
 
-/** Says that nothing was settled of a payment; one that is pending is named, to be asked after. */
+/** Returns that nothing was settled. A pending payment is named, so that it can be asked about. */
 export const unsettled = (
   network: string,
   { message, reason }: Flaw,
@@ -82,7 +82,7 @@ export const unsettled = (
   network,
 })
 
-/** Says what was settled. */
+/** Returns what was settled. */
 export const settled = (
   network: string,
   { amount, payer, payment_intent }: Omit<SettlementView, "redeemed_at">,
@@ -94,7 +94,7 @@ export const settled = (
   amount: String(amount.value),
 })
 
-/** What the facilitator settles. */
+/** Returns what the facilitator settles. */
 export const supported = (network: string): SupportedResponse => ({
   kinds: SCHEMES.map((scheme) => ({ x402Version: VERSION, scheme, network })),
   extensions: [IDENTIFIER, BAZAAR],

@@ -8,13 +8,13 @@ import { Amount } from "../../../core/shared/Wire.ts"
 import { BAZAAR } from "./Required.ts"
 import { VERSION } from "./Wire.ts"
 
-/** How many resources are on a page at most, however many are asked for. */
+/** The most resources on a page, whatever limit is requested. */
 export const MOST_ON_PAGE = 100
 
 const filter = (description: string) =>
   Schema.optionalKey(Text.line(128)).annotateKey({ description })
 
-/** The query of `GET /v1/x402/discovery/resources`, as clients of x402 ask it. */
+/** The query of `GET /v1/x402/discovery/resources`, as clients of x402 send it. */
 export const DiscoveryQuery = {
   type: filter("`http`; nothing else is listed."),
   payTo: filter("The id of the service that is paid."),
@@ -132,7 +132,7 @@ const NAME = 128
 const TAG = 64
 const TAGS = 8
 
-/** A listing as clients of x402 read it; nothing for one that nobody may see. */
+/** Returns a listing in x402's form; empty for a listing that nobody may see. */
 export const resourceOf = (
   network: string,
   { listing, service }: Discovered,

@@ -16,8 +16,8 @@ const Extensions = Schema.Struct({
 const decode = Schema.decodeUnknownResult(Extensions)
 
 /**
- * The identifier among a payload's extensions: undefined where there is none, null where what is
- * there is no identifier.
+ * Returns the identifier in a payload's extensions: undefined without one, null for a malformed
+ * one.
  */
 export const identifierIn = (extensions: unknown): string | null | undefined => {
   const isObject = typeof extensions === "object" && extensions !== null
@@ -25,7 +25,7 @@ export const identifierIn = (extensions: unknown): string | null | undefined => 
   return Result.isSuccess(read) ? read.success[IDENTIFIER]?.info.id : null
 }
 
-/** What a demand says of identifiers: that they are understood, and that none is required. */
+/** The declaration of identifiers: they are supported and not required. */
 export const IDENTIFIERS = {
   [IDENTIFIER]: {
     info: { required: false },

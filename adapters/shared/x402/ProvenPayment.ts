@@ -5,13 +5,13 @@ import * as Text from "../../../core/shared/Text.ts"
 import { identifierIn } from "./Identifier.ts"
 import { AUTH_CAPTURE, type FacilitatorRequest, SCHEMES, UPTO, VERSION } from "./Wire.ts"
 
-/** Why a payload is not accepted: a code of x402 or one of ours, and what it means. */
+/** Why a payload is not accepted: a code of x402 or of payport, and its meaning. */
 export interface Flaw {
   readonly reason: string
   readonly message: string
 }
 
-/** What a buyer's client sends (5.2), with the payload of our scheme. */
+/** The message of a buyer's client (5.2), with the payload of our scheme. */
 const Payload = Schema.Struct({
   x402Version: Schema.Literal(VERSION),
   resource: Schema.optionalKey(Schema.Struct({ url: Schema.String })),
@@ -26,7 +26,7 @@ const Payload = Schema.Struct({
   extensions: Schema.optionalKey(Schema.Unknown),
 })
 
-/** What the seller's server requires, as far as our scheme reads it. */
+/** The requirements of the seller's server, as far as our scheme reads them. */
 const Required = Schema.Struct({
   amount: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,12}$/)),
   asset: CurrencyCode,
@@ -43,8 +43,8 @@ const flaw = (reason: string, message: string) => Result.fail<Flaw>({ reason, me
 const TERMS = ["scheme", "network", "amount", "asset", "payTo"] as const
 
 /**
- * Reads what a seller's server shows its facilitator. The payment has to be of our network and of a
- * scheme that we settle, and the buyer has to have accepted just what the seller requires.
+ * Reads what a seller's server sends its facilitator. The payment must be of our network and of a
+ * scheme that we settle, and the buyer must have accepted exactly the seller's requirements.
  */
 export const readPayment = (
   network: string,
@@ -93,7 +93,7 @@ export const readPayment = (
   })
 }
 
-/** What of a payload tells how it is settled. */
+/** The part of a payload that decides how it is settled. */
 const decodeOrder = Schema.decodeUnknownResult(
   Schema.Struct({
     accepted: Schema.Struct({ amount: Schema.String }),
@@ -102,15 +102,15 @@ const decodeOrder = Schema.decodeUnknownResult(
 )
 
 /**
- * A proof, and what is done with its payment: it is settled; or held, and taken or released later.
- * `takes` is how much is taken: all of it unless it is said.
+ * A proof and the operation on its payment: it is settled; or it is held, and captured or released
+ * later. `takes` is the captured amount, by default all.
  */
 export interface Settlement extends ToolProof {
   readonly operation: "settle" | "hold" | "finish"
   readonly takes?: number
 }
 
-/** What a seller's server asks for; undefined where the scheme has no such thing. */
+/** Returns the operation of a seller's request; undefined if the scheme does not have it. */
 const operationOf = (
   { extra, scheme }: FacilitatorRequest["paymentRequirements"],
   type: "capture" | "void" | undefined,
@@ -121,11 +121,11 @@ const operationOf = (
 }
 
 /**
- * Reads what a seller's server has its facilitator settle. In the schemes `upto` and
- * `auth-capture`, what is required is what was used: the proof is good for the most that the buyer
- * has accepted, and no more is taken (scheme_upto.md, "Phase-Dependent amount Semantics"). A
- * payload of `auth-capture` names what is done after the hold (scheme_auth_capture.md, "Lifecycle
- * operations are /settle calls").
+ * Reads a seller's request to settle. In the schemes `upto` and `auth-capture` the required amount
+ * is the used amount. The proof is valid for the maximum that the buyer has accepted, and no more
+ * is captured (scheme_upto.md, "Phase-Dependent amount Semantics"). A payload of `auth-capture`
+ * names the operation after the hold (scheme_auth_capture.md, "Lifecycle operations are /settle
+ * calls").
  */
 export const readSettlement = (
   network: string,
@@ -149,7 +149,7 @@ export const readSettlement = (
   if (!/^(0|[1-9]\d{0,12})$/.test(used)) {
     return flaw("invalid_payment_requirements", "What was used has to be minor units, in digits.")
   }
-  // A hold is of the whole, so that its amount has to be the accepted one.
+  // A hold is for the whole, so its amount must be the accepted one.
   const most = operation === "hold" ? used : accepted.amount
   const authorized = { ...request, paymentRequirements: { ...paymentRequirements, amount: most } }
   return Result.flatMap(readPayment(network, authorized), (proof) =>

@@ -5,20 +5,20 @@ import { isPayable } from "../../../core/shared/Money.ts"
 import { safeLine } from "../../../core/agents/SafeText.ts"
 import { VERSION } from "./Wire.ts"
 
-/** The extension by which sellers declare what a resource takes and gives (`bazaar`). */
+/** The extension by which sellers declare the input and output of a resource (`bazaar`). */
 export const BAZAAR = "bazaar"
 
-/** What is kept at most of a resource's own words: characters, and characters of JSON. */
+/** The most characters that are kept of a resource's description, media type and declaration. */
 const DESCRIPTION = 1_000
 const MIME_TYPE = 128
 const DECLARED = 8_192
 
-/** How many ways to pay are looked at. */
+/** The most ways to pay that are read. */
 const MOST_OFFERS = 32
 
 const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** The extension, as far as it is read: MCP tools have no method, and are not listed. */
+/** The read part of the extension. MCP tools have no method, and are not listed. */
 const Declaration = Schema.Struct({
   info: Schema.Struct({
     input: Schema.Struct({
@@ -35,7 +35,7 @@ const inObject = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined
 
-/** What extensions declare of a resource; undefined where it is not to be listed. */
+/** Returns what extensions declare about a resource; undefined if it is not to be listed. */
 export const declarationIn = (extensions: unknown) => {
   const read = decodeDeclaration(inObject(extensions, BAZAAR))
   if (Result.isFailure(read)) return undefined
@@ -86,10 +86,10 @@ const lineOf = (value: unknown, max: number): string | null =>
     ? safeLine(value.toWellFormed(), max) || null
     : null
 
-/** Controls, and what is not seen: readers would be shown another text than programs read. */
+/** Control and invisible characters: with them people and programs would read different texts. */
 const HIDDEN = /(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cs}]/u
 
-/** How many objects may lie within each other, or readers with small stacks read no page of it. */
+/** The deepest nesting of objects. Readers with small stacks could not read deeper ones. */
 const MAX_DEPTH = 16
 
 const isPlain = (value: unknown, depth = 0): boolean =>
@@ -100,7 +100,7 @@ const isPlain = (value: unknown, depth = 0): boolean =>
       (depth < MAX_DEPTH &&
         Object.entries(value).every(([name, inner]) => isPlain(name) && isPlain(inner, depth + 1)))
 
-/** The declaration as data to be shown; null where it is too long, or hides something. */
+/** Returns the declaration for display; null if it is too long, or has hidden characters. */
 const shownDeclaration = (extensions: unknown) => {
   const given = inObject(extensions, BAZAAR)
   if (Result.isFailure(decodeDeclaration(given)) || typeof given !== "object") return null
@@ -113,7 +113,7 @@ const shownDeclaration = (extensions: unknown) => {
   return isPlain(declared) && JSON.stringify(declared).length <= DECLARED ? declared : null
 }
 
-/** What the JSON of a `PAYMENT-REQUIRED` header says; undefined where that is nothing. */
+/** Parses the JSON of a `PAYMENT-REQUIRED` header; undefined if it is malformed. */
 const parsed = (header: string): unknown => {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(header)) return undefined
   try {
@@ -123,7 +123,7 @@ const parsed = (header: string): unknown => {
   }
 }
 
-/** What a 402 with that header says of its resource (x402 version 2, 5.1). */
+/** Reads what a 402 with that header says about its resource (x402 version 2, 5.1). */
 export const readRequired = (header: string): ProbeAnswer => {
   const read = decodeRequired(parsed(header))
   if (Result.isFailure(read)) return { type: "silent", reason: "no_requirements" }

@@ -2,21 +2,21 @@ import { Schema } from "effect"
 import * as Text from "../../../core/shared/Text.ts"
 
 /**
- * What x402 sends and answers, version 2: `specs/x402-specification-v2.md` of
- * github.com/x402-foundation/x402, sections 5 and 7. A payload is what a stranger has sent to a
- * seller: it is read in `ProvenPayment.ts`, where what does not decode is an invalid payment.
+ * The messages of x402, version 2: `specs/x402-specification-v2.md` of
+ * github.com/x402-foundation/x402, sections 5 and 7. A payload comes from a stranger to the seller.
+ * `ProvenPayment.ts` decodes it: one that does not decode is an invalid payment.
  */
 
 const service_id = "01997d3e-8a00-7000-8000-000000000010"
 
-/** The scheme of a payment whose amount is what is asked. */
+/** The scheme of a payment of exactly the required amount. */
 export const SCHEME = "exact"
 
-/** The scheme of a payment of at most what is asked (`specs/schemes/upto/scheme_upto.md`). */
+/** The scheme of a payment of at most the required amount (`specs/schemes/upto/scheme_upto.md`). */
 export const UPTO = "upto"
 
 /**
- * The scheme of a payment that is held first and taken, in part too, or released afterwards
+ * The scheme of a payment that is held first, and captured or released afterwards, also in part
  * (`specs/schemes/auth-capture/scheme_auth_capture.md`).
  */
 export const AUTH_CAPTURE = "auth-capture"
@@ -39,7 +39,7 @@ const exampleRequirements = {
   extra: { resource: "https://weather.example/reports/7" },
 }
 
-/** `PaymentRequirements` (5.1.2), as the scheme binds them to our payments. */
+/** `PaymentRequirements` (5.1.2), as the scheme maps them to our payments. */
 const PaymentRequirements = Schema.Struct({
   scheme: Text.line(64).annotateKey({ description: `One of: ${SCHEMES.join(", ")}.` }),
   network: Text.line(64).annotateKey({ description: "`payport:sandbox` or `payport:live`." }),
