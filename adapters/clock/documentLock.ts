@@ -6,7 +6,7 @@ import type { StoreUnavailable } from "../../core/ports/Store.ts"
 const SCOPE = "sandbox"
 const ID = "clock_mover"
 
-/** The lock of a holder that has not renewed it for so many real milliseconds is free. */
+/** Real milliseconds without a renewal after which a lock is free. */
 const LEASE = 10_000
 const RENEW = Duration.millis(3_000)
 const ASK = Duration.millis(50)
@@ -16,8 +16,8 @@ const decodeHolder = Schema.decodeUnknownEffect(
 )
 
 /**
- * A lock in a document: of all processes on a database one runs its effect at a time, and the
- * others wait. The lock of a process that died is free after ten seconds.
+ * Returns a lock in a document: of all processes on a database one runs its effect at a time, and
+ * the others wait. The lock of a dead process is free after ten seconds.
  */
 export const documentLock = (documents: Documents["Service"], system: Clock.Clock) => {
   const read = Effect.gen(function* () {
@@ -26,7 +26,7 @@ export const documentLock = (documents: Documents["Service"], system: Clock.Cloc
     return { version: found.version, ...(yield* Effect.orDie(decodeHolder(found.body))) }
   })
 
-  /** Takes or renews the lock; false while another holds it. */
+  /** Takes or renews the lock. Returns false while another process holds it. */
   const hold = Effect.fnUntraced(
     function* (holder: string) {
       const now = system.currentTimeMillisUnsafe()

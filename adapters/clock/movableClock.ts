@@ -15,7 +15,7 @@ const PAUSE = Duration.millis(25)
 
 const decodeStored = Schema.decodeUnknownEffect(Schema.Struct({ offset: Schema.Finite }))
 
-/** The system's clock plus an offset. Only the time of day moves: sleeps are real. */
+/** The system's clock plus an offset. Only the time of day moves. Sleeps are real. */
 class OffsetClock implements Clock.Clock {
   offset = 0
   readonly #system: Clock.Clock
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
   const movable = MovableClock.of({
     moveTo,
     pause: system.sleep(PAUSE),
-    // Whoever has waited for another's turn begins where that one has stopped.
+    // After waiting for another process, continues from its offset.
     exclusively: (self) => locked(Effect.andThen(catchUp, self)),
   })
   return Context.make(Clock.Clock, clock).pipe(Context.add(MovableClock, movable))

@@ -7,10 +7,10 @@ export const KEY_BYTES = 32
 /** The length of the salt of a derived key. */
 export const SALT_BYTES = 16
 
-/** How many texts one derived key seals: nonces of 96 bits then meet once in 2^37 such keys. */
+/** The most texts per derived key: nonces of 96 bits then collide once in 2^37 such keys. */
 const MOST_SEALED = 2 ** 30
 
-/** How many derived keys of other processes, and earlier ones, are kept for opening. */
+/** The most derived keys of other processes, and earlier ones, that are kept for opening. */
 const KEYS_KEPT = 1_024
 
 interface Session {
@@ -19,7 +19,7 @@ interface Session {
   sealed: number
 }
 
-/** The keys that texts are encrypted under, derived from a data key and random salts. */
+/** The keys that encrypt texts, derived from a data key and random salts. */
 class DerivedKeys {
   readonly #from: KeyObject
   readonly #bySalt = new Map<string, KeyObject>()
@@ -29,7 +29,7 @@ class DerivedKeys {
     this.#from = createSecretKey(from)
   }
 
-  /** The key of a salt. */
+  /** Returns the key of a salt. */
   of(salt: Uint8Array): KeyObject {
     const name = Buffer.from(salt).toString("latin1")
     const known = this.#bySalt.get(name)
@@ -42,7 +42,7 @@ class DerivedKeys {
     return key
   }
 
-  /** The key for one more text of this process, with its salt. */
+  /** Returns the key for the process's next text, with its salt. */
   next(): Session {
     if (this.#session === undefined || this.#session.sealed >= MOST_SEALED) {
       const salt = randomBytes(SALT_BYTES)
@@ -53,7 +53,7 @@ class DerivedKeys {
   }
 }
 
-/** What a data key is used as: to make nonces, and to derive keys for texts. */
+/** A data key in use: for nonces, and for deriving keys of texts. */
 export interface SealingKey {
   readonly id: string
   /** Lower-case hex. */
@@ -61,27 +61,27 @@ export interface SealingKey {
   readonly texts: DerivedKeys
 }
 
-/** The data keys of an installation, opened. */
+/** The opened data keys of an installation. */
 export interface DataKeys {
   readonly root: Uint8Array
-  /** The one that seals now. */
+  /** The key that seals now. */
   readonly current: () => SealingKey
   readonly find: (id: string) => SealingKey | undefined
-  /** Reads again which keys there are: another process may have made one. */
+  /** Reads the keys again: another process may have made one. */
   readonly refresh: Effect.Effect<void>
 }
 
-/** A key for one purpose, by HKDF-SHA256 without a salt. */
+/** Derives a key for one purpose, by HKDF-SHA256 without a salt. */
 export const derive = (key: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, new Uint8Array(), purpose, KEY_BYTES))
 
-/** The two keys of a data key's bytes. */
+/** Derives the two keys of a data key's bytes. */
 export const sealingKey = (id: string, bytes: Uint8Array): SealingKey => ({
   id,
   nonces: Buffer.from(derive(bytes, "payport/nonce")).toString("hex"),
   texts: new DerivedKeys(derive(bytes, "payport/seal")),
 })
 
-/** The public name of a master key: nobody can tell the key from it. */
+/** Returns the public name of a master key, which does not reveal the key. */
 export const masterKeyId = (master: Uint8Array): string =>
   `mk_${createHash("sha256").update(derive(master, "payport/key-id")).digest("hex").slice(0, 16)}`

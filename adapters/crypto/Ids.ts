@@ -3,7 +3,7 @@ import { randomFillSync } from "node:crypto"
 import { type UUID, V7Generator } from "uuidv7"
 import { Ids } from "../../core/ports/Ids.ts"
 
-/** How many random words are generated at once: every payment needs several identifiers. */
+/** The random words that are generated at once: every payment needs several identifiers. */
 const BATCH = 1_024
 
 const makeRandom = () => {
@@ -37,7 +37,7 @@ const textOf = ({ bytes }: UUID): string =>
 
 const generator = new V7Generator(makeRandom())
 
-/** UUIDv7 that grow within this process and are unique among all processes. */
+/** UUIDv7 that increase within this process and are unique across processes. */
 export const layer: Layer.Layer<Ids> = Layer.succeed(Ids, {
   uuid: () => textOf(generator.generate()),
 })

@@ -6,7 +6,7 @@ import { type DataKeys, derive, KEY_BYTES, sealingKey } from "./DataKeys.ts"
 import { signatures } from "./signatures.ts"
 import { seal, sealedUnder, unseal } from "./seal.ts"
 
-/** The keys of an installation without a ring: all of them derive from one. */
+/** Returns the keys of an installation without a key ring: all derived from one. */
 const keysOf = (master: Uint8Array): DataKeys => {
   const id = Buffer.from(derive(master, "payport/data-key-id")).toString("base64url").slice(0, 8)
   const only = sealingKey(id, derive(master, "payport/data-key"))
@@ -24,7 +24,7 @@ const openWith = (keys: DataKeys, place: string, sealed: string) => {
   return key === undefined ? undefined : unseal(key, place, sealed)
 }
 
-/** A vault over the data keys of an installation. */
+/** Returns a vault over the data keys of an installation. */
 export const vaultOver = (keys: DataKeys): Vault["Service"] => {
   const fingerprintKey = Buffer.from(derive(keys.root, "payport/fingerprint")).toString("hex")
   const isUnknown = (sealed: string): boolean => {
@@ -40,7 +40,7 @@ export const vaultOver = (keys: DataKeys): Vault["Service"] => {
     }),
     keyOf: sealedUnder,
     sha256: (content) => hash("sha256", content, "hex"),
-    // The inner digest has one length, so that the key before it makes the outer one a keyed hash.
+    // The inner digest has a fixed length, so the key before it makes the outer hash a keyed one.
     fingerprint: (text) => hash("sha256", fingerprintKey + hash("sha256", text, "hex"), "hex"),
     hmac: (secret, message) => createHmac("sha256", secret).update(message).digest("hex"),
     ...signatures(keys.root),
@@ -50,7 +50,7 @@ export const vaultOver = (keys: DataKeys): Vault["Service"] => {
   }
 }
 
-/** A vault over one key of 32 bytes. Throws a `RangeError` for any other length. */
+/** Makes a vault over one key of 32 bytes. Throws a `RangeError` for any other length. */
 export const makeVault = (master: Uint8Array): Vault["Service"] => {
   if (master.length !== KEY_BYTES) {
     throw new RangeError(`The master key has to be ${KEY_BYTES} bytes, not ${master.length}.`)

@@ -1,7 +1,7 @@
 import nacl from "tweetnacl"
 
 /**
- * A NaCl box in base64: 32 bytes of a public key made for this box alone, 24 bytes nonce, then the
+ * Returns a NaCl box in base64: 32 bytes of a new public key for this box, 24 bytes nonce, then the
  * text as UTF-8, encrypted for the holder of `publicKey` (32 bytes in base64).
  */
 export const box = (publicKey: string, text: string): string => {

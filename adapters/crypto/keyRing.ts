@@ -20,10 +20,10 @@ import { vaultOver } from "./Vault.ts"
 const SCOPE = "installation"
 const ID = "keys"
 
-/** How often a process looks which keys there are, so that a new one seals everywhere soon. */
+/** How often a process reads the key ring, so that a new key soon seals everywhere. */
 const LOOK_EVERY = "1 second"
 
-/** A ring with the version of the document that holds it; 0 where there is none yet. */
+/** A key ring with the version of its document; 0 if there is none yet. */
 export interface StoredRing {
   readonly ring: KeyRing | undefined
   readonly version: number
@@ -31,7 +31,7 @@ export interface StoredRing {
 
 const decodeRing = Schema.decodeUnknownEffect(KeyRing)
 
-/** The ring of the database. A document that is no ring is a defect. */
+/** Reads the key ring of the database. An invalid document is a defect. */
 export const readRing = Effect.fnUntraced(function* () {
   const found = yield* (yield* Documents).get(SCOPE, ID)
   if (found === undefined) return { ring: undefined, version: 0 } satisfies StoredRing
@@ -39,7 +39,7 @@ export const readRing = Effect.fnUntraced(function* () {
   return { ring, version: found.version } satisfies StoredRing
 })
 
-/** Puts the ring in the place of the one of that version. */
+/** Replaces the key ring of that version. */
 export const writeRing = Effect.fnUntraced(function* (
   ring: KeyRing,
   version: number,
@@ -47,7 +47,7 @@ export const writeRing = Effect.fnUntraced(function* (
   yield* (yield* Documents).put({ scope: SCOPE, id: ID, version, body: ring, due_at: null })
 })
 
-/** A new data key, and how the master key has wrapped it under its name. */
+/** Makes a new data key, wrapped by the master keys under its name. */
 export const makeDataKey = Effect.fnUntraced(function* (
   masters: ReadonlyArray<MasterKey["Service"]>,
   id: string = randomBytes(6).toString("base64url"),
@@ -62,7 +62,7 @@ export const makeDataKey = Effect.fnUntraced(function* (
 /** Why an installation may not use its database, in one line. */
 const refused = (message: string) => new MasterKeyFailure({ reason: "does_not_open", message })
 
-/** A key as this master key unwraps it. */
+/** Unwraps a key with this master key. */
 export const unwrap = Effect.fnUntraced(function* (
   master: MasterKey["Service"],
   name: string,
@@ -80,7 +80,7 @@ export const unwrap = Effect.fnUntraced(function* (
   )
 })
 
-/** The ring of the database, made by the first process that asks. */
+/** Returns the database's key ring. The first process makes it. */
 const claim = Effect.fnUntraced(function* (mode: KeyRing["mode"], master: MasterKey["Service"]) {
   const { ring } = yield* readRing()
   if (ring !== undefined) return ring
@@ -93,7 +93,7 @@ const claim = Effect.fnUntraced(function* (mode: KeyRing["mode"], master: Master
   return first ?? (yield* refused("The keys of this database cannot be read."))
 })
 
-/** Opens every key of the ring; those that are open already are not asked for again. */
+/** Opens every key of the ring, except those that are open already. */
 const openAll = Effect.fnUntraced(function* (
   ring: KeyRing,
   master: MasterKey["Service"],
@@ -109,8 +109,8 @@ const openAll = Effect.fnUntraced(function* (
 })
 
 /**
- * The data keys of the database, which the first start makes and writes down together with its
- * mode. Fails with `MasterKeyFailure` in the other mode, or under another master key.
+ * Opens the data keys of the database. The first start makes them and stores them with its mode.
+ * Fails with `MasterKeyFailure` in another mode, or with another master key.
  */
 export const openKeyRing = Effect.fnUntraced(function* (mode: KeyRing["mode"]) {
   const master = yield* MasterKey
@@ -127,7 +127,7 @@ export const openKeyRing = Effect.fnUntraced(function* (mode: KeyRing["mode"]) {
     opened = yield* openAll(latest, master, opened)
     current = opened.get(sealingOf(latest)?.id ?? "") ?? current
   }).pipe(
-    // Until the database can be read again, what is known goes on.
+    // Until the database can be read again, the known keys are used.
     Effect.catch((error) => Effect.logWarning("The keys of the database cannot be read.", error)),
     Effect.provideService(Documents, documents),
   )
@@ -143,11 +143,11 @@ export const openKeyRing = Effect.fnUntraced(function* (mode: KeyRing["mode"]) {
   return keys
 })
 
-/** Whether the master key opens the ring of the database at all. */
+/** Whether the master key opens the key ring of the database at all. */
 export const opensRing = (ring: KeyRing, master: MasterKey["Service"]): boolean =>
   mastersOf(ring).includes(master.id)
 
-/** The vault of a database, which belongs to this mode and to this master key. */
+/** The vault of a database, which belongs to this mode and master key. */
 export const layer = (mode: KeyRing["mode"]) =>
   Layer.effect(
     Vault,

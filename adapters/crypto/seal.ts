@@ -8,31 +8,31 @@ const ALGORITHM = "aes-256-gcm"
 
 const FORM = /^v2\.([A-Za-z0-9_-]{8})\.[A-Za-z0-9_-]+$/
 
-/** The id of the data key that a sealed text names; undefined for what is no sealed text. */
+/** Returns the id of the data key of a sealed text; undefined for any other text. */
 export const sealedUnder = (sealed: string): string | undefined => FORM.exec(sealed)?.[1]
 
-/** A text with its length before it, so that no two rows of them read alike. */
+/** Returns a text with its length before it, so that no two sequences of them are equal. */
 const framed = (part: string): string => `${part.length}:${part}`
 
 /**
- * A keyed hash of how many texts the process has sealed, the place and the text: it differs where
- * they do, also when the number comes again, as in a process that is resumed twice from one
- * snapshot. Twelve bytes of the digest do not let anybody go on with it, so that the key before the
- * content is enough to make it a keyed hash.
+ * Returns a keyed hash of the number of sealed texts, the place and the text. It differs if one of
+ * them does, also if the number is repeated, as in a process that is resumed twice from one
+ * snapshot. Twelve bytes of the digest do not allow a length extension, so the key before the
+ * content suffices for a keyed hash.
  */
 const nonceOf = ({ nonces }: SealingKey, sealed: number, place: string, text: string): Buffer => {
   const hashed = `${nonces}${framed(String(sealed))}${framed(place)}${framed(text)}`
-  // As text: the engine makes one in half the time that it takes to make a buffer.
+  // As text, because the engine makes a text in half the time of a buffer.
   return Buffer.from(hash("sha256", hashed, "binary").slice(0, NONCE_BYTES), "latin1")
 }
 
-/** Authenticated beside the text: where it belongs, and which key it says it is under. */
+/** Returns the authenticated data: the text's place, and the id of its key. */
 const boundTo = (place: string, { id }: SealingKey): Buffer =>
   Buffer.from(`${framed(id)}${framed(place)}`)
 
 const OPTIONS = { authTagLength: TAG_BYTES }
 
-/** Seals under a key of this process, with a nonce of the text's own. */
+/** Seals a text under a key of this process, with its own nonce. */
 export const seal = (key: SealingKey, place: string, text: string): string => {
   const own = key.texts.next()
   const nonce = nonceOf(key, own.sealed, place, text)
@@ -44,7 +44,7 @@ export const seal = (key: SealingKey, place: string, text: string): string => {
   return `v2.${key.id}.${bytes.toString("base64url")}`
 }
 
-/** The text that was sealed for the place; undefined for anything else. */
+/** Returns the text that was sealed for the place; undefined for anything else. */
 export const unseal = (key: SealingKey, place: string, sealed: string): string | undefined => {
   if (sealedUnder(sealed) !== key.id) return undefined
   const bytes = Buffer.from(sealed.slice(sealed.lastIndexOf(".") + 1), "base64url")

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import type { Vault } from "../../core/ports/Vault.ts"
 import { derive } from "./DataKeys.ts"
 
-/** What stands before the 32 bytes of a key in its DER (RFC 8410). */
+/** The DER prefix of the 32 bytes of a key (RFC 8410). */
 const PRIVATE = Buffer.from("302e020100300506032b657004220420", "hex")
 const PUBLIC = Buffer.from("302a300506032b6570032100", "hex")
 
@@ -27,7 +27,7 @@ const pairOf = (root: Uint8Array) => {
   return { secret, shown, name: bytes.toString("base64url") }
 }
 
-/** Signatures under a key that is derived from the root key, when it is first needed. */
+/** Signs with a key that is derived from the root key when it is first needed. */
 export const signatures = (
   root: Uint8Array,
 ): Pick<Vault["Service"], "isSigned" | "sign" | "signer"> => {

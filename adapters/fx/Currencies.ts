@@ -1,10 +1,10 @@
 import { data } from "currency-codes"
 import type { Currency, CurrencyTable } from "../../core/shared/Currency.ts"
 
-/** Codes of the standard that name no money: metals, bond units, tests and "no currency". */
+/** ISO codes that name no money: metals, bond units, tests and "no currency". */
 const NO_MONEY = /^X(AG|AU|BA|BB|BC|BD|DR|PD|PT|SU|TS|UA|XX)$/
 
-/** The standard has it since 2025, in place of ANG; the package does not know it yet. */
+/** In the standard since 2025 instead of ANG. The package does not have it yet. */
 const CARIBBEAN_GUILDER: Currency = { code: "XCG", exponent: 2, numeric: "532" }
 
 /** The currencies of ISO 4217 with the decimals of their minor units. */

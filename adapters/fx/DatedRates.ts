@@ -33,7 +33,7 @@ export const defaultRates: RateTable = {
   },
 }
 
-/** The rates of a table, for sandboxes and tests; in live mode no older than a day. */
+/** The rates of a table, for sandboxes and tests. In live mode they must be at most a day old. */
 export const DatedRates = (table: RateTable = defaultRates) =>
   Layer.effect(
     Rates,

@@ -11,9 +11,9 @@ import { rateIn, type RateTable } from "./RateTable.ts"
 export interface HttpRatesOptions {
   /** The URL of the feed. It may hold a key, so it is neither shown nor logged. */
   readonly url: Redacted.Redacted
-  /** Milliseconds after which rates are fetched anew. */
+  /** Milliseconds after which rates are fetched again. */
   readonly refreshAge?: number
-  /** Milliseconds for all of an answer. */
+  /** Time limit of an answer in milliseconds. */
   readonly timeout?: number
 }
 
@@ -27,10 +27,10 @@ const noRates = new Failure({
 })
 
 /**
- * Rates of an HTTP JSON feed. The last rates are used at once while newer ones are fetched in the
- * background; a caller waits only while there are none, and all waiting callers share one request.
- * When the feed fails, the last good rates serve until they are too old; a sandbox without any
- * rates uses the dated table.
+ * Rates of an HTTP JSON feed. The last rates are used while newer ones are fetched in the
+ * background. A caller waits only if there are none, and all waiting callers share one request. If
+ * the feed fails, the last good rates are used until they are too old. A sandbox without any rates
+ * uses the dated table.
  */
 export const HttpRates = ({
   url,
@@ -55,7 +55,7 @@ export const HttpRates = ({
         if (now < nextFetch) return
         nextFetch = now + RETRY_AFTER
         const found = yield* readFeed(agent, Redacted.value(url), timeout)
-        // A feed whose clock is ahead has no rates of the future.
+        // A feed whose clock is ahead must not give rates of the future.
         last = { ...found, as_of: Math.min(found.as_of, yield* Clock.currentTimeMillis) }
         nextFetch = now + refreshAge
       }).pipe(

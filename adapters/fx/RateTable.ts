@@ -4,13 +4,13 @@ import { Failure } from "../../core/shared/Failure.ts"
 import type { Rate } from "../../core/shared/Rate.ts"
 import { HOUR, type Timestamp } from "../../core/shared/Timestamp.ts"
 
-/** What one US dollar bought of each currency at one time. */
+/** The rate of each currency to one US dollar at one time. */
 export interface RateTable {
   readonly as_of: Timestamp
   readonly per_dollar: { readonly [currency: string]: Rate }
 }
 
-/** Rates older than this are refused in live mode. */
+/** Older rates are refused in live mode. */
 const MAX_AGE = 24 * HOUR
 
 const noRate = (currency: string) =>
@@ -28,7 +28,7 @@ const tooOld = (hours: number) =>
     retry_after: 60,
   })
 
-/** The currency's rate at that time; in live mode no older than a day. */
+/** Returns the currency's rate at that time. In live mode it is at most a day old. */
 export const rateIn = (
   { as_of, per_dollar }: RateTable,
   currency: string,

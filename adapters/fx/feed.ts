@@ -5,14 +5,14 @@ import { SECOND } from "../../core/shared/Timestamp.ts"
 import { readBytes } from "../shared/readBytes.ts"
 import type { RateTable } from "./RateTable.ts"
 
-/** The feed gave no rates, for this reason. */
+/** The feed gave no rates, with the reason. */
 class FeedFailure extends Data.TaggedError("FeedFailure")<{ readonly reason: string }> {}
 
 const MAX_BYTES = 1_024 * 1_024
 
 /**
- * What a feed answers: how many units of each currency a dollar buys, as numbers or as decimal
- * strings, and since when in unix seconds.
+ * A feed's answer: the units of each currency that one dollar buys, as numbers or decimal strings,
+ * and their time in unix seconds.
  */
 const Feed = Schema.Struct({
   base: Schema.Literal("USD"),
@@ -22,7 +22,7 @@ const Feed = Schema.Struct({
 
 const decodeFeed = Schema.decodeUnknownOption(Schema.fromJsonString(Feed))
 
-/** The rates as a table. An unusable rate is left out and does not affect the others. */
+/** Returns the rates as a table. An unusable rate is left out and does not affect the others. */
 const tableOf = ({ rates, timestamp }: typeof Feed.Type): RateTable => ({
   as_of: timestamp * SECOND,
   per_dollar: Object.fromEntries(
@@ -50,7 +50,7 @@ const fetchText = async (agent: Agent, url: string, signal: AbortSignal): Promis
   throw new FeedFailure({ reason: `it answered with the status ${statusCode}` })
 }
 
-/** A reason of our own: the HTTP client's message might hold the address, and with it a key. */
+/** Returns our own reason: the HTTP client's message might hold the address, and with it a key. */
 const failureOf = (error: unknown): FeedFailure =>
   error instanceof FeedFailure
     ? error
@@ -58,7 +58,7 @@ const failureOf = (error: unknown): FeedFailure =>
         reason: error instanceof TypeError ? "its answer is no text" : "it did not answer in time",
       })
 
-/** Fetches a feed's rates within `timeout` milliseconds; no redirect is followed. */
+/** Fetches a feed's rates within `timeout` milliseconds, without following redirects. */
 export const readFeed = Effect.fnUntraced(function* (agent: Agent, url: string, timeout: number) {
   const text = yield* Effect.tryPromise({
     try: (interrupted) =>

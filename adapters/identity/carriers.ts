@@ -10,7 +10,7 @@ import {
 /** Sends messages over one channel. */
 export type Carrier = (message: Message) => Effect.Effect<void, MessageNotSent>
 
-/** A `Messenger` of one carrier for each channel. A channel without one fails every message. */
+/** Returns a `Messenger` with a carrier per channel. A channel without one fails each message. */
 export const messengerOf = (carriers: {
   readonly [C in MessageChannel]?: Carrier | undefined
 }): Messenger["Service"] => ({

@@ -3,19 +3,19 @@ import { parsePhoneNumberFromString } from "libphonenumber-js"
 import validator from "validator"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
 
-/** Accepts every length that is possible in the country: new ranges open all the time. */
+/** Accepts every length that is possible in the country, because new ranges open all the time. */
 const isPhone = (text: string): boolean => {
   const parsed = parsePhoneNumberFromString(text)
   return parsed !== undefined && parsed.isPossible() && parsed.number === text
 }
 
-/** Without a `+tag`: most providers deliver both to the same mailbox. */
+/** Removes a `+tag`: most providers deliver both to the same mailbox. */
 const untagged = (email: string): string => email.replace(/(?<=.)\+[^@]*(?=@[^@]*$)/, "")
 
 /**
- * Whether mail goes to the address as it is written. Mail servers and what speaks to them rewrite
- * quoted names and letters outside ASCII, some to nothing: what was counted as one mailbox would be
- * another. A domain with such letters is given in its ASCII form, `xn--bcher-kva.example`.
+ * Whether mail goes to the address exactly as written. Mail servers and their clients rewrite
+ * quoted names and letters outside ASCII, some to nothing: the mail could go to another mailbox. A
+ * domain with such letters is given in its ASCII form, `xn--bcher-kva.example`.
  */
 const isWrittenOut = (text: string): boolean => /^[\x21-\x7e]+$/.test(text) && !text.includes('"')
 

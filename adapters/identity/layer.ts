@@ -21,7 +21,7 @@ const configured = Effect.fnUntraced(function* (carriers: Carriers) {
   }
 })
 
-/** The sandbox's identity verification: messages without a carrier go to the inbox. */
+/** The sandbox's identity verification. Messages without a carrier go to the inbox. */
 export const sandboxIdentity = (carriers: Carriers) =>
   Layer.mergeAll(
     contactRules.layer,
@@ -37,7 +37,7 @@ export const sandboxIdentity = (carriers: Carriers) =>
     ),
   )
 
-/** Live identity verification: by the configured carriers, and by reviewers. */
+/** Live identity verification, with the configured carriers and reviewers. */
 export const liveIdentity = (carriers: Carriers) =>
   Layer.mergeAll(
     contactRules.layer,

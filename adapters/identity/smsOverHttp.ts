@@ -4,15 +4,15 @@ import { Agent, request } from "undici"
 import { MessageNotSent } from "../../core/ports/Messenger.ts"
 import type { Carrier } from "./carriers.ts"
 
-/** How long a provider may take, in milliseconds. */
+/** Time limit of a provider, in milliseconds. */
 const WHOLE = 5_000
 
-/** Of the provider's answer only the status counts. */
+/** Only the status of the provider's answer counts. */
 const MOST_BYTES = 16 * 1_024
 
 /** The provider of text messages, and the secret that signs requests to it. */
 export interface SmsSettings {
-  /** The address, which may hold a key. */
+  /** The address, which may contain a key. */
   readonly url: Redacted.Redacted
   readonly secret: Redacted.Redacted
 }
@@ -22,7 +22,7 @@ const now = (): number => Math.floor(Date.now() / 1_000)
 /**
  * Sends text messages to a provider as `POST {id, to, text}`. The `Payport-Signature` header is
  * `t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 of the time, a dot and the body. `id` is also the
- * `Idempotency-Key`. Any answer but 2xx means that the message was not sent; redirects are not
+ * `Idempotency-Key`. Any answer but 2xx means that the message was not sent. Redirects are not
  * followed.
  */
 export const smsOverHttp = Effect.fnUntraced(function* ({

@@ -3,24 +3,24 @@ import { MessageNotSent } from "../../core/ports/Messenger.ts"
 import type { Carrier } from "./carriers.ts"
 import { contactRules } from "./contactRules.ts"
 
-/** How long a mail server may take for each of its steps, in milliseconds. */
+/** Time limit of each step of a mail server, in milliseconds. */
 const STEP = 4_000
 
-/** How long all steps together may take. */
+/** Time limit of all steps together. */
 const WHOLE = 8_000
 
 /** The mail server and the sender's address. */
 export interface SmtpSettings {
-  /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
+  /** `smtp://` or `smtps://`, with user and password if the server needs them. */
   readonly url: Redacted.Redacted
   readonly from: string
 }
 
-/** Whether the server is on this machine; any other has to use TLS. */
+/** Whether the server is on this machine. Any other must use TLS. */
 const isLocal = (url: string): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
 
-/** The reason by its code only: the server's own message quotes the recipient's address. */
+/** Returns the reason by its code only: the server's message quotes the recipient's address. */
 const reasonOf = (error: unknown): string => {
   const codes = error instanceof Error ? ["responseCode", "code"] : []
   const known = codes
@@ -30,8 +30,8 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * Sends e-mail over SMTP, on connections that are kept for the next message. An address in which
- * there is more than one, or a line of SMTP, is sent nothing, whoever let it through.
+ * Sends e-mail over SMTP, and keeps connections for the next message. Never sends to an address
+ * with several recipients or a line of SMTP, whatever was checked before.
  */
 export const smtp = Effect.fnUntraced(function* ({
   from,

@@ -5,7 +5,7 @@ import { Language } from "../../core/ports/Language.ts"
 import type { ModelSettings } from "./ModelSettings.ts"
 import { understand } from "./rules/engine.ts"
 
-/** How long a model may take before the rules answer, in milliseconds. */
+/** Time limit of a model before the rules answer, in milliseconds. */
 const PATIENCE = 8_000
 
 const byRules = Effect.map(Installation, ({ currencies }) => {
@@ -13,20 +13,20 @@ const byRules = Effect.map(Installation, ({ currencies }) => {
   return (text: string) => Effect.sync(() => understand(text, codes))
 })
 
-/** Understands texts by rules only: at once, and nothing leaves the service. */
+/** Understands texts by rules only: at once, and without sending them anywhere. */
 export const rulesLanguage: Layer.Layer<Language, never, Installation> = Layer.effect(
   Language,
   Effect.map(byRules, (rules) => ({ understand: rules })),
 )
 
-/** A confidence below which nothing is carried out. */
+/** A confidence below which nothing is executed. */
 const DOUBTFUL = 0.5
 
-/** From this confidence on the rules are reliable, also where they find no intent. */
+/** The confidence from which the rules are reliable, even if they find no intent. */
 const CERTAIN = 0.9
 
 /**
- * The model's understanding, with less confidence where the rules clearly find another intent: the
+ * Lowers the confidence of the model's understanding if the rules clearly find another intent: the
  * text may have talked the model into a refund.
  */
 const lessSure = (modelled: Understanding, ruled: Understanding): Understanding =>
@@ -34,10 +34,7 @@ const lessSure = (modelled: Understanding, ruled: Understanding): Understanding 
     ? { ...modelled, confidence: Math.min(modelled.confidence, DOUBTFUL) }
     : modelled
 
-/**
- * Sends texts to a language model. When its answer is late or not of the agreed form, the rules
- * answer.
- */
+/** Sends texts to a language model. If its answer is late or malformed, the rules answer. */
 export const modelLanguage = (
   settings: ModelSettings,
 ): Layer.Layer<Language, never, Installation> =>
@@ -45,7 +42,7 @@ export const modelLanguage = (
     Language,
     Effect.gen(function* () {
       const rules = yield* byRules
-      // The model's packages are loaded only when it is configured.
+      // The model's packages are loaded only if it is configured.
       const { askModel } = yield* Effect.promise(() => import("./model.ts"))
       const ask = yield* askModel(settings)
       return {

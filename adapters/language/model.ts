@@ -27,7 +27,7 @@ const failed = (description: string) =>
     reason: new AiError.UnknownError({ description }),
   })
 
-/** The text of the prompt's messages of one role. */
+/** Returns the text of the prompt's messages of one role. */
 const textOf = (prompt: Prompt.Prompt, role: "system" | "user"): string =>
   prompt.content
     .filter((message) => message.role === role)
@@ -51,7 +51,7 @@ const readJson = async (
   return JSON.parse(text)
 }
 
-/** Only our own reasons: a provider's error message may hold the key. */
+/** Returns a reason of our own: a provider's error message may contain the key. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError ? error.message : "it gave no answer that can be read"
 
@@ -79,8 +79,8 @@ const provider = (settings: ModelSettings, agent: Agent) =>
   })
 
 /**
- * Makes the function that has a language model understand a text. The schema of every engine
- * decodes its answer. Fails with `AiError` without an answer, and with one of another form.
+ * Makes the function by which a language model understands a text. Its answer is decoded with the
+ * common schema of all engines. Fails with `AiError` without an answer, and for a malformed one.
  */
 export const askModel = Effect.fnUntraced(function* (
   settings: ModelSettings,

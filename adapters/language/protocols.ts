@@ -8,7 +8,7 @@ export interface ModelRequest {
   readonly schema: object
 }
 
-/** How a protocol encodes a request, and where its answer holds the JSON text. */
+/** How a protocol encodes a request, and where its answer has the JSON text. */
 interface Protocol {
   readonly path: string
   readonly headers: (key: string) => { readonly [name: string]: string }
@@ -33,7 +33,7 @@ const Message = Schema.Struct({
 const decodeCompletion = Schema.decodeUnknownOption(Completion)
 const decodeMessage = Schema.decodeUnknownOption(Message)
 
-/** The most that an answer can need. */
+/** The most tokens that an answer can need. */
 const MOST_TOKENS = 400
 
 const PROTOCOLS: { readonly [P in ModelProtocol]: Protocol } = {
@@ -73,7 +73,7 @@ const PROTOCOLS: { readonly [P in ModelProtocol]: Protocol } = {
   },
 }
 
-/** The HTTP request to a model's provider, and the function that reads its answer. */
+/** Returns the HTTP request to a model's provider, and the function that reads its answer. */
 export const modelCall = ({ key, model, protocol, url }: ModelSettings, request: ModelRequest) => {
   const { body, headers, path, text } = PROTOCOLS[protocol]
   return {

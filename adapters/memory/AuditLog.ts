@@ -18,12 +18,12 @@ const answers = (entry: AuditEntry, query: AuditQuery): boolean =>
 
 const nameOf = (sequence: number): string => String(sequence).padStart(15, "0")
 
-/** What operators did, which is only ever added to. */
+/** The operators' audit log, to which entries are only added. */
 export class AuditLog {
   readonly #entries: Kept<AuditEntry>
-  /** The places of entries by their ids. */
+  /** The places of entries, by id. */
   readonly #places: Kept<number>
-  /** Where it ends, under one name. */
+  /** The end of the log, under one name. */
   readonly #head: Kept<AuditHead>
 
   constructor(keeping: Keeping) {

@@ -8,8 +8,8 @@ export interface Entry {
 const before = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.id < b.id)
 
 /**
- * A binary heap of what is due, earliest first and by id within a moment. Entries are not taken out
- * when their record changes: whoever takes one looks whether it still holds.
+ * A binary heap of due entries, ordered by time, then by id. Entries stay when their record
+ * changes: whoever takes one checks whether it is still valid.
  */
 export class DueQueue {
   readonly #heap: Array<Entry> = []

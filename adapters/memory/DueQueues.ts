@@ -5,12 +5,12 @@ export type Test = (entry: Entry) => boolean
 
 const compare = (a: Entry, b: Entry): number => a.at - b.at || (a.id < b.id ? -1 : 1)
 
-/** What is due, of each receiver. */
+/** Due entries, by receiver. */
 export interface KeptQueues {
   readonly add: (receiver: string, entry: Entry) => void
   /**
-   * What is due and free, of each receiver as much as its share, earliest first; at least `limit`
-   * where there is as much.
+   * Returns due and free entries, earliest first, of each receiver at most its share. Returns at
+   * least `limit` if there are enough.
    */
   readonly due: (
     now: Timestamp,
@@ -22,7 +22,7 @@ export interface KeptQueues {
   readonly nextDueAt: (holds: Test) => Timestamp | undefined
 }
 
-/** A queue for each receiver: nobody looks through the one that holds a hundred thousand. */
+/** One queue per receiver, so that nobody has to walk through a receiver's hundred thousand. */
 export class DueQueues implements KeptQueues {
   readonly #queues = new Map<string, DueQueue>()
 
@@ -32,7 +32,7 @@ export class DueQueues implements KeptQueues {
     queue.add(entry)
   }
 
-  /** What is due and free, of each receiver as much as its share, earliest first. */
+  /** Returns due and free entries, earliest first, of each receiver at most its share. */
   due(
     now: Timestamp,
     holds: Test,
@@ -66,7 +66,7 @@ const firstOf = (queue: DueQueue, holds: Test): Entry | undefined => {
   return undefined
 }
 
-/** Entries that are due stay in their queue until their record changes. */
+/** Due entries stay in their queue until their record changes. */
 const dueOf = (
   queue: DueQueue,
   now: Timestamp,

@@ -1,4 +1,4 @@
-/** Which entries are asked for: those whose names lie between two, which are not among them. */
+/** A range of entries: those with names between the two, exclusive. */
 export interface EntryRange {
   readonly above: string
   readonly below: string
@@ -7,8 +7,8 @@ export interface EntryRange {
 }
 
 /**
- * What a host brings for a store of its own: texts under names, in the order of the names' bytes in
- * UTF-8, in something that has transactions. `atomically` calls the others, and nobody else does.
+ * What a host provides for a store of its own: texts under names, ordered by the bytes of the names
+ * in UTF-8, in a medium with transactions. Only `atomically` calls the other functions.
  */
 export interface Entries {
   readonly get: (name: string) => string | undefined
@@ -16,8 +16,8 @@ export interface Entries {
   readonly delete: (name: string) => void
   readonly list: (range: EntryRange) => ReadonlyArray<readonly [name: string, text: string]>
   /**
-   * Runs the body in a transaction: all that it changes is durable when this returns, and none of
-   * it is there when the body throws or this does. Nobody else changes anything in between.
+   * Runs the body in a transaction. When it returns, all changes are durable. If the body or
+   * `atomically` throws, there are none. Nobody else changes anything in between.
    */
   readonly atomically: <A>(body: () => A) => A
   readonly close: () => void

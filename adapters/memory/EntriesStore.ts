@@ -10,7 +10,7 @@ import { makeRateLeases } from "./MemoryRateLeases.ts"
 import { makeStore, type MemoryTransaction } from "./MemoryStore.ts"
 import { type Atomically, makeState } from "./State.ts"
 
-/** What the rules of a store throw for a mistake in the program; all else is the host's. */
+/** Errors that the store's rules throw for a defect of the program. All others are the host's. */
 const isMistake = (error: unknown): boolean =>
   error instanceof RangeError || error instanceof TypeError
 
@@ -27,8 +27,8 @@ const within =
     })
 
 /**
- * A store in a host's entries, of one process: what another one writes is not heard of. It decides
- * as the store in memory does. Each build opens entries of its own.
+ * A store in a host's entries, for one process: changes by other processes are not noticed. Its
+ * rules are those of the store in memory. Each build opens its own entries.
  */
 export const layer = (
   open: () => Entries,

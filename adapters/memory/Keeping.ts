@@ -1,7 +1,7 @@
 import { DueQueues, type KeptQueues } from "./DueQueues.ts"
 import { type KeptIds, SortedIds } from "./SortedIds.ts"
 
-/** Values by their names. */
+/** Values by name. */
 export interface Kept<V> {
   readonly get: (name: string) => V | undefined
   readonly set: (name: string, value: V) => unknown
@@ -11,20 +11,20 @@ export interface Kept<V> {
   readonly [Symbol.iterator]: () => Iterator<readonly [name: string, value: V]>
 }
 
-/** Things of one sort, one for each member, such as an account. */
+/** Objects of one kind, one per member, such as an account. */
 export interface Family<T> {
-  /** That of a member; undefined where it surely has none. */
+  /** Returns the member's object; undefined if it surely has none. */
   readonly get: (member: string) => T | undefined
   readonly open: (member: string) => T
   readonly drop: (member: string) => void
 }
 
-/** What a store keeps its things in: the memory, or what a host keeps. Each name is used once. */
+/** The medium of a store: memory, or a host's entries. Each name is used once. */
 export interface Keeping {
   readonly map: <V>(name: string) => Kept<V>
   readonly ids: (name: string) => KeptIds
   readonly queues: (name: string) => KeptQueues
-  /** `make` gives its own things names that begin with that of the member. */
+  /** `make` gives its own objects names that begin with the member's name. */
   readonly family: <T>(name: string, make: (name: string) => T) => Family<T>
 }
 
@@ -43,7 +43,7 @@ const family = <T>(name: string, make: (name: string) => T): Family<T> => {
   }
 }
 
-/** In this process's memory. */
+/** Keeps everything in this process's memory. */
 export const IN_MEMORY: Keeping = {
   map: <V>() => new Map<string, V>(),
   ids: () => new SortedIds(),

@@ -11,7 +11,7 @@ import { utcDay } from "../../core/shared/Timestamp.ts"
 import { frozen } from "./frozen.ts"
 import type { Family, Keeping, Kept } from "./Keeping.ts"
 
-/** What an account's books show since they were last closed. */
+/** The books of an account since they were last closed. */
 interface OpenBooks {
   readonly postings: Kept<Posting>
   readonly totals: Kept<DayTotal>
@@ -44,7 +44,7 @@ const inOrder =
     return left < right ? -1 : left > right ? 1 : 0
   }
 
-/** Adds totals of one place together. */
+/** Adds a total to the one at the same place. */
 const folded = <A extends Balance>(
   totals: Pick<Kept<A>, "get" | "set">,
   place: (total: A) => ReadonlyArray<string>,
@@ -73,10 +73,10 @@ const asked = (query: ClearingQuery, all: ReadonlyArray<Posting>): ReadonlyArray
     .slice(0, limit)
 }
 
-/** The rows of the ledger, which are only ever added to, and what their days sum up to. */
+/** The rows of the ledger, to which rows are only added, with the sums of their days. */
 export class Ledger {
   readonly #open: Family<OpenBooks>
-  /** The ids of rows whose books were closed. */
+  /** The ids of rows in closed books. */
   readonly #closed: Kept<true>
   /** By channel. */
   readonly #clearing: Family<Kept<Posting>>
@@ -106,7 +106,7 @@ export class Ledger {
     }
   }
 
-  /** Closes an account's books: what is read from then on begins empty. */
+  /** Closes an account's books. Later reads begin empty. */
   close(accountId: string): void {
     for (const id of this.#open.get(accountId)?.postings.keys() ?? []) this.#closed.set(id, true)
     this.#open.drop(accountId)

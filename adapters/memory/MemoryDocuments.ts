@@ -9,7 +9,7 @@ const byId = (a: Document, b: Document): number => (a.id < b.id ? -1 : 1)
 
 const byTime = (a: Document, b: Document): number => (a.due_at ?? 0) - (b.due_at ?? 0) || byId(a, b)
 
-/** `Documents` over what a store keeps. */
+/** Returns `Documents` over a store's medium. */
 export const makeDocuments = (keeping: Keeping, atomically: Atomically): Documents["Service"] => {
   const scopes = keeping.family("documents", keeping.map<Document>)
   const all = (scope: string): ReadonlyArray<Document> => [...(scopes.get(scope)?.values() ?? [])]
@@ -51,5 +51,5 @@ export const makeDocuments = (keeping: Keeping, atomically: Atomically): Documen
   }
 }
 
-/** `Documents` in memory, synchronous and gone with the process. */
+/** `Documents` in memory, synchronous and not persistent. */
 export const layer = Layer.sync(Documents, () => makeDocuments(IN_MEMORY, Effect.sync))

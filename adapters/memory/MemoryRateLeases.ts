@@ -3,9 +3,9 @@ import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { IN_MEMORY, type Keeping } from "./Keeping.ts"
 import type { Atomically } from "./State.ts"
 
-/** `RateLeases` over what a store keeps. */
+/** Returns `RateLeases` over a store's medium. */
 export const makeRateLeases = (keeping: Keeping, atomically: Atomically): RateLeases["Service"] => {
-  /** What was taken, by window, class and account. */
+  /** The leased requests, by window, class and account. */
   const taken = keeping.map<number>("rate leases")
   return {
     lease: (requests) =>
@@ -29,5 +29,5 @@ export const makeRateLeases = (keeping: Keeping, atomically: Atomically): RateLe
   }
 }
 
-/** `RateLeases` in memory, for the one process that it is. Each build counts for itself. */
+/** `RateLeases` in memory, for one process. Each build counts separately. */
 export const layer = Layer.sync(RateLeases, () => makeRateLeases(IN_MEMORY, Effect.sync))

@@ -61,7 +61,7 @@ const firstDueAt = ({ tables }: State): number | undefined => {
   return first
 }
 
-/** A page of all records of a table, by their ids. */
+/** Returns a page of all records of a table, by id. */
 const scan = <R extends { readonly id: string }>(
   records: Iterable<R>,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
@@ -72,15 +72,15 @@ const scan = <R extends { readonly id: string }>(
     .slice(0, limit)
 
 /**
- * What a hook has for records of its own in memory: `change` is called in the moment in which the
- * commit is stored, so that nobody sees the one without the other, and not at all where it is
- * refused. It must not throw: what did so before it has been done.
+ * What a hook can do with its own records in memory: `change` is called at the moment when the
+ * commit is stored, so that nobody sees one without the other. It is not called if the commit is
+ * refused. It must not throw, because earlier changes are already made.
  */
 export interface MemoryTransaction {
   readonly onStored: (change: () => void) => void
 }
 
-/** The changes of a host that belong to a commit, once its hook has run. */
+/** Runs a hook and returns the host's changes for the commit. */
 const hostChanges = (hook: BeforeCommit<MemoryTransaction>, commit: Commit) =>
   Effect.suspend(() => {
     const changes: Array<() => void> = []
@@ -104,7 +104,7 @@ const applyHost = (changes: ReadonlyArray<() => void>): HookFailed | undefined =
   }
 }
 
-/** A store over what it keeps, with what a host does in its commits. */
+/** Returns a store over its state, with a host's hook. */
 export const makeStore = (
   state: State,
   atomically: Atomically,
@@ -134,7 +134,7 @@ export const makeStore = (
     Effect.matchEffect(hostChanges(host, commit), {
       onSuccess: (changes) => store(commit, changes),
       onFailure: (refusal): Effect.Effect<never, Conflict | StoreUnavailable> =>
-        // What meets another change is no matter of the host's, who may know its answer already.
+        // A conflict comes before the host's refusal: the host may know the answer already.
         Effect.flatMap(
           atomically(() => conflictOf(state, commit)),
           (reason) =>
@@ -170,9 +170,9 @@ export const makeStore = (
 const make = (hook?: BeforeCommit<MemoryTransaction>): Store["Service"] =>
   makeStore(makeState(IN_MEMORY), Effect.sync, hook)
 
-/** A `Store` in memory, synchronous and gone with the process. Each build is a store of its own. */
+/** A `Store` in memory, synchronous and not persistent. Each build is a separate store. */
 export const layer = Layer.sync(Store, () => make())
 
-/** The same with what a host does in its commits. */
+/** A `Store` in memory with a host's hook. */
 export const hooked = (hook: BeforeCommit<MemoryTransaction>): Layer.Layer<Store> =>
   Layer.sync(Store, () => make(hook))

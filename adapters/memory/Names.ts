@@ -1,11 +1,11 @@
-/** A record's fields by their names, as a declaration names them. */
+/** Returns a record's field by its declared name. */
 const valueOf = (record: object, field: string): unknown => Reflect.get(record, field)
 
-/** The set of fields with their values in the same order, as one text. */
+/** Returns the set of fields, with their values in the same order, as one text. */
 export const keyOf = (fields: ReadonlyArray<string>, values: ReadonlyArray<unknown>): string =>
   `${fields.join(",")} ${values.join(" ")}`
 
-/** A record's place among those with a set of fields; undefined where it lacks one of them. */
+/** Returns a record's place among those with a set of fields; undefined if it lacks one of them. */
 export const placeIn = (record: object, fields: ReadonlyArray<string>): string | undefined => {
   const values = fields.map((field) => valueOf(record, field))
   return values.some((value) => value === null || value === undefined)
@@ -13,19 +13,19 @@ export const placeIn = (record: object, fields: ReadonlyArray<string>): string |
     : keyOf(fields, values)
 }
 
-/** Whether two records have the same values of all these fields. */
+/** Whether both records have the same values of all these fields. */
 export const sharesFields = (
   record: object,
   other: object,
   fields: ReadonlyArray<string>,
 ): boolean => fields.every((field) => valueOf(record, field) === valueOf(other, field))
 
-/** What of a record has to be one of some values. */
+/** The wanted value, or values, of fields. */
 export interface Condition {
   readonly [field: string]: unknown
 }
 
-/** Whether the record has the value of each field, or one of its values; undefined says nothing. */
+/** Whether the record has the wanted value, or one of them, of each field that is not undefined. */
 export const matches = (record: object, condition: Condition): boolean => {
   for (const field in condition) {
     const wanted = condition[field]
@@ -36,7 +36,7 @@ export const matches = (record: object, condition: Condition): boolean => {
   return true
 }
 
-/** Every choice of one value of each field. */
+/** Returns every combination of one value per field. */
 export const choices = (
   condition: Condition,
   fields: ReadonlyArray<string>,

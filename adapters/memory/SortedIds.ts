@@ -2,11 +2,11 @@
 export interface KeptIds {
   readonly add: (id: string) => void
   readonly delete: (id: string) => void
-  /** Newest first, from behind `after` where it is given. */
+  /** Yields ids, newest first, after `after` if it is given. */
   readonly newestFirst: (after?: string) => Generator<string, void>
 }
 
-/** Identifiers in ascending order, of which new ones mostly come last. */
+/** Identifiers in ascending order. New ones mostly come last. */
 export class SortedIds implements KeptIds {
   readonly #ids: Array<string> = []
 
@@ -20,7 +20,7 @@ export class SortedIds implements KeptIds {
     if (this.#ids[at] === id) this.#ids.splice(at, 1)
   }
 
-  /** Newest first, from behind `after` where it is given. */
+  /** Yields ids, newest first, after `after` if it is given. */
   *newestFirst(after?: string): Generator<string, void> {
     const from = after === undefined ? this.#ids.length : this.#firstFrom(after)
     for (let at = from - 1; at >= 0; at -= 1) {
@@ -29,7 +29,7 @@ export class SortedIds implements KeptIds {
     }
   }
 
-  /** The position of the first identifier that is not below `id`. */
+  /** Returns the position of the first identifier that is not below `id`. */
   #firstFrom(id: string): number {
     const last = this.#ids.at(-1)
     if (last === undefined || last < id) return this.#ids.length
@@ -44,7 +44,7 @@ export class SortedIds implements KeptIds {
   }
 }
 
-/** The identifiers of several lists, each once: newest first, from behind `after`. */
+/** Yields the identifiers of several lists, each once: newest first, after `after`. */
 export function* mergeNewest(lists: ReadonlyArray<KeptIds>, after?: string): Generator<string> {
   const walks = lists.map((list) => list.newestFirst(after))
   const next = (walk: Generator<string, void>): string => walk.next().value ?? ""

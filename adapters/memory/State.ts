@@ -19,7 +19,7 @@ import { type Declared, Table } from "./Table.ts"
 
 type Tables = { readonly [K in Kind]: Table<Records[K]> }
 
-/** Does all of a body or nothing of it, while nobody else does anything. */
+/** Runs all of a body or nothing of it, with no other change in between. */
 export type Atomically = <A>(body: () => A) => Effect.Effect<A, StoreUnavailable>
 
 /** Everything that a store keeps. */
@@ -55,8 +55,8 @@ export const makeState = (keeping: Keeping): State => ({
 })
 
 /**
- * Payments are what their QR codes are counted by: a month's count outlives them as a counter. What
- * they hold of limits they give back, and agents the places that they take of their contacts.
+ * Keeps the month's number of QR codes of removed payments as a counter, and gives back what they
+ * hold of limits, and the places that agents take of their contacts.
  */
 const settleCounters = ({ counters, tables }: State, accountId: string): void => {
   for (const intent of tables.payment_intent.values()) {
@@ -79,7 +79,7 @@ const settleCounters = ({ counters, tables }: State, accountId: string): void =>
   }
 }
 
-/** What a record of an account takes room of; undefined where it takes none, or has a place. */
+/** Returns the kind of room that a record takes of its account's plan; undefined for none. */
 const heldBy = (kind: Kind, record: Records[Kind]): Held | undefined => {
   if (kind === "service") return "services"
   if (kind === "install") return "installs"
@@ -93,7 +93,7 @@ const giveRoomBack = ({ counters }: State, accountId: string, held: Held | undef
   if (counter !== undefined && value !== undefined) counters.set(counter, value - 1)
 }
 
-/** Removes an account's data, gives back the keys that its records own, and forgets its replies. */
+/** Removes an account's data, releases the keys that its records own, and removes its replies. */
 export const erase = (state: State, accountId: string): void => {
   settleCounters(state, accountId)
   const erased = new Set<string>()

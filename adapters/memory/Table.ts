@@ -11,7 +11,7 @@ interface Versioned {
   readonly version: number
 }
 
-/** What of its kind's declaration a table goes by. */
+/** The part of its kind's declaration that a table uses. */
 export interface Declared<R> {
   readonly dueAt?: (record: R) => Timestamp | null
   readonly receiver?: (record: R) => string
@@ -23,7 +23,7 @@ export interface Declared<R> {
   readonly lists?: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** A list of records as a table is asked for it. */
+/** The query of a list of records. */
 interface Listing {
   readonly by: Condition
   readonly order?: "newest" | "oldest"
@@ -32,7 +32,7 @@ interface Listing {
   readonly limit?: number
 }
 
-/** The first records that match, at most `limit`. */
+/** Returns the first records that match, at most `limit`. */
 export const first = <A>(
   limit: number,
   records: Iterable<A>,
@@ -46,7 +46,7 @@ export const first = <A>(
   return taken
 }
 
-/** The records of one kind, with what their kind declares. */
+/** The records of one kind, indexed as the kind declares. */
 export class Table<R extends Versioned> {
   readonly #records: Kept<R>
   readonly #holders: Kept<string>
@@ -58,7 +58,7 @@ export class Table<R extends Versioned> {
   readonly #claimed: (record: R) => R
   readonly #unique: NonNullable<Declared<R>["unique"]>
   readonly #listed: NonNullable<Declared<R>["lists"]>
-  /** The fields that names and lists are made of. */
+  /** The fields of names and lists. */
   readonly #placing: ReadonlyArray<string>
 
   constructor(declared: Declared<R>, keeping: Keeping, kind: string) {
@@ -87,29 +87,29 @@ export class Table<R extends Versioned> {
     return this.#records.values()
   }
 
-  /** Whether records of the kind have names at all. */
+  /** Whether records of the kind have names. */
   get isNamed(): boolean {
     return this.#unique.length > 0
   }
 
-  /** What no other record of the kind may share with this one. */
+  /** Returns the names of the record, which no other record of the kind may have. */
   names(record: R): ReadonlyArray<string> {
     return this.#unique.flatMap(({ by, while: condition = {} }) =>
       matches(record, condition) ? (placeIn(record, by) ?? []) : [],
     )
   }
 
-  /** Whether one record can take the other's place in all names and lists, as most changes do. */
+  /** Whether one record can replace the other in all names and lists, as with most changes. */
   isPlacedAs(record: R, other: R): boolean {
     return sharesFields(record, other, this.#placing)
   }
 
-  /** The id of the record that has the name. */
+  /** Returns the id of the record with that name. */
   holder(name: string): string | undefined {
     return this.#holders.get(name)
   }
 
-  /** The record that has all of these fields as one of its unique names. */
+  /** Returns the record with that unique name. */
   named(name: Condition): R | undefined {
     const fields = Object.keys(name)
     const asked = this.#unique.find(
@@ -120,7 +120,7 @@ export class Table<R extends Versioned> {
     return this.#records.get(this.#holders.get(keyOf(asked.by, values)) ?? "")
   }
 
-  /** The records of a list. */
+  /** Returns the records of a list. */
   list({ by, order, after, from, limit = Infinity }: Listing): ReadonlyArray<R> {
     const isAsked = (record: R): boolean =>
       (from === undefined || record.id >= from) && matches(record, by)
@@ -133,7 +133,7 @@ export class Table<R extends Versioned> {
     )
   }
 
-  /** The records of several lists, each once: newest first, from behind `after`. */
+  /** Yields the records of several lists, each once: newest first, after `after`. */
   *newest(each: ReadonlyArray<Condition>, after?: string): Generator<R> {
     const lists = each.flatMap((by) => {
       const fields = this.#fieldsOf(by)
@@ -145,7 +145,7 @@ export class Table<R extends Versioned> {
     }
   }
 
-  /** The longest of the declared lists that the condition has all fields of. */
+  /** Returns the longest declared list whose fields are all in the condition. */
   #fieldsOf(by: Condition): ReadonlyArray<string> {
     const [fields] = this.#listed
       .filter((list) => list.every((field) => by[field] !== undefined))
@@ -154,7 +154,7 @@ export class Table<R extends Versioned> {
     return fields
   }
 
-  /** Stores the record over what has its id; a lease on it ends. */
+  /** Stores the record over the one with its id, and ends its lease. */
   set(record: R): void {
     const previous = this.#records.get(record.id)
     if (previous === undefined || !this.isPlacedAs(record, previous)) this.#index(record, previous)
@@ -194,7 +194,7 @@ export class Table<R extends Versioned> {
     return this.#queues.nextDueAt(this.#holds)
   }
 
-  /** Whether a record is still due when its entry says. */
+  /** Whether a record is still due at its entry's time. */
   readonly #holds = ({ at, id }: Entry): boolean => {
     const record = this.#records.get(id)
     return record !== undefined && this.#dueAt(record) === at

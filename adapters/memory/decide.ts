@@ -6,7 +6,7 @@ import { frozen } from "./frozen.ts"
 import { replyId, type State } from "./State.ts"
 import type { Table } from "./Table.ts"
 
-/** What stands in the way of a commit; undefined when nothing does. Changes nothing. */
+/** Returns the conflict of a commit; undefined without one. Changes nothing. */
 export const conflictOf = (state: State, commit: Commit): ConflictReason | undefined =>
   flawed(commit) ??
   staleVersion(state, commit) ??
@@ -15,7 +15,7 @@ export const conflictOf = (state: State, commit: Commit): ConflictReason | undef
   reachedLimit(state, commit) ??
   takenReply(state, commit)
 
-/** Stores a commit in whose way nothing stands. */
+/** Stores a commit without a conflict. */
 export const apply = (state: State, commit: Commit): void => {
   for (const { op, kind, record } of writesOf(commit)) {
     const table = tableOf(state, kind)
@@ -46,7 +46,7 @@ const openFeeDay = ({ tables }: State, record: FeeDay): void => {
   }
 }
 
-/** The records of a commit, the events among them. */
+/** Returns the records of a commit, including its events. */
 export const writesOf = (commit: Commit): ReadonlyArray<Write> =>
   commit.events === undefined
     ? commit.writes
@@ -86,7 +86,7 @@ const staleVersion = (state: State, commit: Commit): ConflictReason | undefined 
   return undefined
 }
 
-/** Whether a write gives its record names, or takes some away. */
+/** Whether a write gives its record names, or removes some. */
 const changesNames = (state: State, { op, kind, record }: Write): boolean => {
   const table = tableOf(state, kind)
   if (!table.isNamed) return false
@@ -94,7 +94,7 @@ const changesNames = (state: State, { op, kind, record }: Write): boolean => {
   return stored === undefined || !table.isPlacedAs(record, stored)
 }
 
-/** What the commit's records are to be found by, where another record is found by it already. */
+/** Returns the conflict if a record of the commit would take another record's name. */
 const takenName = (state: State, commit: Commit): ConflictReason | undefined => {
   const writes = commit.writes.filter((write) => changesNames(state, write))
   if (writes.length === 0) return undefined

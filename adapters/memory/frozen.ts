@@ -1,13 +1,13 @@
 /**
- * A deep copy of plain JSON data that nobody can change. Properties that are undefined are left
- * out, as they are in JSON.
+ * Returns a deep copy of plain JSON data that nobody can change. Undefined properties are left out,
+ * as in JSON.
  */
 export const frozen = <A>(value: A): A => copy(value) as A
 
 const copy = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return Object.freeze(value.map(copy))
-  // A spread keeps the engine's layout of the object, which entry by entry would not.
+  // A spread keeps the engine's layout of the object. Copying entry by entry would not.
   const copied: { [field: string]: unknown } = { ...value }
   let isWhole = true
   for (const field of Object.keys(copied)) {

@@ -5,16 +5,16 @@ import type { Entries, EntryRange } from "./Entries.ts"
 import type { Keeping, Kept } from "./Keeping.ts"
 import type { KeptIds } from "./SortedIds.ts"
 
-/** How many entries are read at a time. */
+/** The number of entries per read. */
 const PAGE = 64
 
-/** A name with parts of which none can be taken for another, or for the beginning of one. */
+/** Encodes a part of a name so that it equals no other part, and is no prefix of one. */
 const part = (text: string): string => `${JSON.stringify(text)}/`
 
-/** The last of all names. */
+/** Sorts after every name. */
 const LAST = "\u{10ffff}"
 
-/** Entries whose names begin alike, a page at a time: changing some disturbs no reading. */
+/** Yields entries with a common prefix, page by page. Changes do not disturb it. */
 function* walk(
   entries: Entries,
   prefix: string,
@@ -82,10 +82,10 @@ const idsIn = (entries: Entries, name: string): KeptIds => {
   }
 }
 
-/** Times in the order of their texts. */
+/** Returns a time as text that sorts like the time. */
 const timeText = (at: Timestamp): string => String(at).padStart(16, "0")
 
-/** What is due by its time alone: a receiver that waits for its share is passed over. */
+/** Due entries, ordered only by time. A receiver that has used its share is skipped. */
 const queuesIn = (entries: Entries, name: string): KeptQueues => {
   const prefix = part(name)
   function* all(): Generator<readonly [string, Entry, receiver: string]> {
@@ -120,7 +120,7 @@ const queuesIn = (entries: Entries, name: string): KeptQueues => {
   }
 }
 
-/** In a host's entries. */
+/** Keeps everything in a host's entries. */
 export const inEntries = (entries: Entries): Keeping => ({
   map: (name) => mapIn(entries, name),
   ids: (name) => idsIn(entries, name),

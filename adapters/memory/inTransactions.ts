@@ -1,17 +1,17 @@
 import type { Entries } from "./Entries.ts"
 
-/** How a database is told where a transaction begins and how it ends, at once. */
+/** How a transaction of a database begins and ends, synchronously. */
 export interface Transactions {
   readonly begin: () => unknown
   readonly commit: () => unknown
-  /** Takes all of it back, also where `commit` has failed. */
+  /** Undoes everything, also after `commit` has failed. */
   readonly rollback: () => unknown
 }
 
 /**
- * The `atomically` of entries in a database with transactions: the body runs between `begin` and
- * `commit`. Where either throws, everything is rolled back, and the caller gets what was thrown
- * first, whatever becomes of the rollback.
+ * Returns `atomically` for a database with transactions: the body runs between `begin` and
+ * `commit`. If either throws, everything is rolled back, and the first error is thrown, whatever
+ * happens to the rollback.
  */
 export const inTransactions =
   ({ begin, commit, rollback }: Transactions): Entries["atomically"] =>
@@ -25,7 +25,7 @@ export const inTransactions =
       try {
         rollback()
       } catch {
-        // A database that has rolled back by itself refuses to do so again.
+        // A database that has rolled back by itself refuses another rollback.
       }
       throw error
     }

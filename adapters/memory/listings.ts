@@ -10,7 +10,7 @@ const isAsked = ({ offered, service_id, standing }: Listing, search: ListingSear
 
 const fallen = ({ standing }: Listing): number => (standing === "live" ? 0 : 1)
 
-/** What a search of listings finds, in the order in which they are found. */
+/** Returns the listings that match a search, in the order of listings. */
 export const searchListings = (
   listings: Iterable<Listing>,
   serviceOf: (id: string) => ServiceManifest | undefined,

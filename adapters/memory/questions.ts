@@ -71,7 +71,7 @@ const leaving = (intents: Iterable<PaymentIntent>): ReadonlyArray<PaymentIntent>
     .toSorted((a, b) => Number(a.at) - Number(b.at) || (a.intent.id < b.intent.id ? -1 : 1))
     .map(({ intent }) => intent)
 
-/** The questions that no id, unique name or list answers. */
+/** The reads that no id, unique name or list answers. */
 export const questions = (state: State, read: Atomically): Questions => {
   const { audit, counters, ledger, replies, tables } = state
   return {

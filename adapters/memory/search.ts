@@ -3,7 +3,7 @@ import { rankedOf } from "../../core/registry/ServiceMatch.ts"
 import { type ServiceSearch, uncrowded } from "../../core/registry/ServiceSearch.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 
-/** What a search finds: best first, then newest. A question without words asks for everything. */
+/** Returns the services that match: best first, then newest. A search without words matches all. */
 export const searchServices = (services: Iterable<ServiceManifest>, search: ServiceSearch) => {
   const ranked = rankedOf(services, search, searchPrefixes(search.q ?? ""))
   const found = ranked.map(({ service }) => service)

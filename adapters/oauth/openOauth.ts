@@ -22,13 +22,13 @@ import { METADATA_PATHS, REGISTER, REVOKE, serverMetadata, TOKEN } from "./serve
 
 type OauthPorts = Store | Vault | Ids | Installation
 
-/** What limits programs: those of the HTTP server. */
+/** The limits of programs: those of the HTTP server. */
 export interface OauthOptions {
   readonly gate: AddressGate
   readonly intake: Intake
 }
 
-/** What it reads of Koa's context. */
+/** The part of Koa's context that the middleware reads. */
 interface KoaContext {
   readonly req: Incoming
   readonly res: Outgoing
@@ -41,7 +41,7 @@ interface Answer {
   readonly headers?: ReadonlyArray<string>
 }
 
-/** Everything that a registration, a code or a token needs, several times over. */
+/** The largest body: several times what a registration, a code or a token needs. */
 const MOST_BYTES = 16 * 1_024
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
@@ -58,7 +58,7 @@ const send = ({ req, res }: KoaContext, { body, headers = [], status }: Answer):
   res.end(req.method === "HEAD" ? "" : text)
 }
 
-/** A refusal of ours in OAuth's form, which has few codes. */
+/** Returns a refusal in OAuth's form, which has few codes. */
 const explained = ({ code, message, retry_after, subject }: Failure): Answer => {
   const { status } = answerOf(code, subject)
   const error = status >= 500 || status === 429 ? "temporarily_unavailable" : "invalid_request"
@@ -74,7 +74,7 @@ const refusedBy = ({ code, message }: OauthRefusal): Answer => ({
   body: { error: code, error_description: message },
 })
 
-/** The fields of a form, each of which may come once (RFC 6749 section 3.2). */
+/** Reads the fields of a form. Each may occur once (RFC 6749 section 3.2). */
 const fieldsOf = (text: string) => {
   const pairs = [...new URLSearchParams(text)]
   const fields = Object.fromEntries(pairs)
@@ -126,7 +126,7 @@ const wrongMethod = (allow: string): Answer => ({
   headers: ["Allow", allow],
 })
 
-/** What a browser is told before a page sends such a request. */
+/** Answers a browser's preflight request. */
 const preflight = ({ req, res }: KoaContext, methods: ReadonlyArray<string>): void => {
   const headers = Object.entries(preflightHeaders(methods)).flat()
   res.writeHead(204, [...headers, "X-Request-Id", requestId(req)])
@@ -137,9 +137,9 @@ const pathOf = (url: string): string =>
   url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
 
 /**
- * Opens what programs ask of an authorization server: its metadata, registration, tokens and their
- * revocation. What people are asked is in the console. Requests count against their address, and
- * wrong codes and tokens as wrong keys do.
+ * Opens the authorization server's routes for programs: metadata, registration, tokens and their
+ * revocation. People decide in the console. Requests count against their address, and wrong codes
+ * and tokens like wrong keys.
  */
 export const openOauth = Effect.fnUntraced(function* ({ gate, intake }: OauthOptions) {
   const run = Effect.runPromiseExitWith(yield* Effect.context<OauthPorts>())

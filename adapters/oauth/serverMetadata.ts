@@ -2,18 +2,18 @@ import { RESOURCE_PATHS, SCOPES } from "../../core/oauth/Authorization.ts"
 
 const WELL_KNOWN = "/.well-known/oauth-authorization-server"
 
-/** Where the metadata is (RFC 8414), also under the paths of what tokens are for. */
+/** The paths of the metadata (RFC 8414), also under the paths that tokens are for. */
 export const METADATA_PATHS: ReadonlyArray<string> = [
   WELL_KNOWN,
   ...RESOURCE_PATHS.map((path) => `${WELL_KNOWN}${path}`),
 ]
 
-/** The paths of what programs send. */
+/** The paths for programs' requests. */
 export const REGISTER = "/oauth/register"
 export const TOKEN = "/oauth/token"
 export const REVOKE = "/oauth/revoke"
 
-/** What a program has to know of the service to ask a person for a key (RFC 8414, RFC 9207). */
+/** Returns the metadata for programs that request a key from a person (RFC 8414, RFC 9207). */
 export const serverMetadata = (base_url: string) => ({
   issuer: base_url,
   authorization_endpoint: `${base_url}/console/authorize`,

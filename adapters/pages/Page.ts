@@ -7,18 +7,18 @@ import type { EventFeed } from "../shared/streams/EventFeed.ts"
 import type { WireEvent } from "../shared/streams/eventStreams.ts"
 import type { Language } from "./shared/Language.ts"
 
-/** What every page needs of where it is served. */
+/** The place where pages are served. */
 export interface Site {
-  /** The public base address, without a trailing slash. */
+  /** The public base address, without a final slash. */
   readonly base_url: string
-  /** The path of that address, before which links within the site stand; empty for the top. */
+  /** The path of that address, with which links within the site begin; empty for the root. */
   readonly root: string
   readonly mode: "sandbox" | "live"
-  /** The path of a built file by its name, such as `payment.css`. */
+  /** Returns the path of a built file by its name, such as `payment.css`. */
   readonly asset: (name: string) => string
 }
 
-/** A request of a page. */
+/** A request for a page. */
 export interface PageRequest {
   readonly site: Site
   readonly method: string
@@ -28,42 +28,42 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** The fields of a form; empty unless the page reads one. */
   readonly form: URLSearchParams
-  /** What the reader understands, by `?lang=` and `Accept-Language`. */
+  /** The reader's language, by `?lang=` and `Accept-Language`. */
   readonly language: Language
-  /** The reader's notation of numbers: that language, with the region that they name. */
+  /** The reader's locale for numbers: that language, with the requested region. */
   readonly locale: string
-  /** The client's address, from behind trusted proxies too. */
+  /** The client's address, also behind trusted proxies. */
   readonly address: string
   readonly req: Incoming
   readonly res: Outgoing
 }
 
-/** A whole answer. Every answer has the headers of `securityHeaders.ts` as well. */
+/** A complete answer. Every answer also has the headers of `securityHeaders.ts`. */
 export interface PageAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string | Uint8Array
 }
 
-/** A record that the reader follows: its states, until the last. */
+/** A record whose states the reader follows, until the last one. */
 export interface PageEvents<R> {
   readonly feed: EventFeed<WireEvent, unknown, R>
 }
 
-/** The page answers by itself, on `res`: a stream, or what it has passed on. */
+/** The page answers by itself on `res`: with a stream, or with a passed-on answer. */
 export const TAKEN = "taken"
 
 /** One row of the table of pages. */
 export interface Page<R> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** With a colon before each parameter; `*` at the end takes the rest. */
+  /** With a colon before each parameter. `*` at the end matches the rest. */
   readonly path: string
   /**
-   * `form` reads the fields of a form; `unread` leaves the body to the page. Neither is reached
-   * from a page elsewhere.
+   * `form` reads the fields of a form. `unread` leaves the body to the page. Both refuse requests
+   * from pages of other sites.
    */
   readonly body?: "form" | "unread"
-  /** As how many requests it counts for its address; one unless given. */
+  /** The weight of a request for its address; 1 by default. */
   readonly weight?: number
   readonly handle: (
     request: PageRequest,

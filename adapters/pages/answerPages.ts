@@ -23,18 +23,18 @@ import { refusalPage } from "./shared/refusalPage.tsx"
 import { isSameOrigin } from "./shared/sameOrigin.ts"
 import { SECURITY_HEADERS, USUAL_HEADERS } from "./shared/securityHeaders.ts"
 
-/** What pages are answered with. */
+/** The parts that answering pages needs. */
 export interface AnswerOptions<R> {
   readonly site: Site
   readonly gate: AddressGate
   readonly intake: Intake
   readonly run: <A, E>(effect: Effect.Effect<A, E, R>) => Promise<Exit.Exit<A, E>>
   readonly isClosed: () => boolean
-  /** Those of the pages, counted by the networks of their readers. */
+  /** The streams of pages, limited by the readers' networks. */
   readonly streams: Streams<R>
 }
 
-/** A request of a page, and where it leads. */
+/** A request for a page, and its match. */
 interface Asked<R> {
   readonly req: Incoming
   readonly res: Outgoing
@@ -44,7 +44,7 @@ interface Asked<R> {
   readonly started: number
 }
 
-/** A form has a few fields of a few words. */
+/** The largest form. */
 const MOST_BYTES = 16 * 1024
 
 const FORM = /^application\/x-www-form-urlencoded(?:\s*;|$)/i
@@ -72,7 +72,7 @@ const queryOf = (url: string): URLSearchParams => {
   return new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1))
 }
 
-/** The fields of a form; none where the page reads none. */
+/** Reads the fields of a form; none if the page reads none. */
 const readForm = Effect.fnUntraced(function* <R>({ body }: Page<R>, req: Incoming) {
   if (body !== "form") return new URLSearchParams()
   if (!FORM.test(req.headers["content-type"] ?? "")) return yield* wrongMedia()
@@ -80,7 +80,7 @@ const readForm = Effect.fnUntraced(function* <R>({ body }: Page<R>, req: Incomin
   return new URLSearchParams(bytes.toString("utf8"))
 })
 
-/** Writes a whole answer; a `HEAD` has no body. */
+/** Writes a complete answer. A `HEAD` gets no body. */
 const send = <R>({ req, request_id, res }: Asked<R>, { body, headers, status }: PageAnswer) => {
   if (res.destroyed) return
   const own = { ...USUAL_HEADERS, ...headers }
@@ -115,9 +115,9 @@ const follow = <R>(
   streams.open(res, feed, { accountId, lastEventId, onKeyEnd: () => {} })
 }
 
-/** Runs pages in their turn, within their time, and explains what failed. */
+/** Returns functions that run pages in turn, with a time limit, and explain failures. */
 const makeTurns = <R>({ intake, run }: AnswerOptions<R>) => {
-  /** The page's answer within its time. */
+  /** Returns the page's answer within the time limit. */
   const inTime = (effect: ReturnType<Page<R>["handle"]>, deadline: Deadline) => {
     let stopWaiting = () => {}
     const late = new Promise<Exit.Exit<never, Failure>>((resolve) => {
@@ -150,7 +150,7 @@ const makeTurns = <R>({ intake, run }: AnswerOptions<R>) => {
   }
 }
 
-/** What a reader understands, and in which notation. */
+/** Returns the reader's language and locale. */
 const readerOf = (req: Incoming) => {
   const query = queryOf(req.url ?? "")
   const accepted = req.headers["accept-language"]
@@ -158,7 +158,7 @@ const readerOf = (req: Incoming) => {
   return { query, language, locale: localeOf(language, accepted) }
 }
 
-/** Where a form stands that makes something: its page has the same path. */
+/** Returns the address of a form that makes something: its page has the same path. */
 const backFrom = <R>(
   found: FoundPage<R>,
   { root }: Site,
@@ -169,7 +169,7 @@ const backFrom = <R>(
     ? `${root}${path}?lang=${language}`
     : undefined
 
-/** Answers requests of pages: within the limits of their addresses and of the listener. */
+/** Returns the function that answers requests for pages, within the limits. */
 export const makeAnswerPages = <R>(options: AnswerOptions<R>) => {
   const { gate, isClosed, run, site, streams } = options
   const turn = makeTurns(options)

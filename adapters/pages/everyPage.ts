@@ -15,10 +15,10 @@ import { walletPages } from "./wallet/walletPages.tsx"
 /** The ports that pages need. */
 export type PagePorts = PaymentPorts | ReceiverAddress
 
-/** What payers see: the part of the pages that a host's app has too. */
+/** The pages of payers, which a host's app has, too. */
 export const paymentPages: ReadonlyArray<Page<PaymentPorts>> = [...onePayment, ...staticCodes]
 
-/** What operators see on a listener of their own. */
+/** The pages on the operators' own listener. */
 export const operatorPages: ReadonlyArray<Page<never>> = [
   {
     method: "GET",

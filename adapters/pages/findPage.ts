@@ -1,7 +1,7 @@
 import FindMyWay from "find-my-way"
 import type { Page } from "./Page.ts"
 
-/** What is at a path: a page, pages of other methods, nothing of ours that others may have. */
+/** The match of a path: a page, pages of other methods, or nothing. */
 export type FoundPage<R> =
   | {
       readonly type: "page"
@@ -13,14 +13,14 @@ export type FoundPage<R> =
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-/** Any id that a link has, percent-encoded: longer ones lead nowhere. */
+/** The longest percent-encoded id in a link. */
 const MOST_ENCODED = 2_048
 
 const firstOf = (path: string): string => path.split("/")[1] ?? ""
 
 /**
- * Finds the page of a method and a path; `HEAD` matches `GET`. What begins as a page does is ours,
- * so that every wrong link is answered by a page; undefined for what is not ours.
+ * Returns a function that finds the page of a method and a path. `HEAD` matches `GET`. A path that
+ * begins like a page is ours, so that every wrong link gets a page. Undefined for other paths.
  */
 export const makeFindPage = <R>(pages: ReadonlyArray<Page<R>>) => {
   const router = FindMyWay({ caseSensitive: true, maxParamLength: MOST_ENCODED })

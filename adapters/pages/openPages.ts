@@ -10,32 +10,32 @@ import type { Page, Site } from "./Page.ts"
 import { Assets } from "./shared/Assets.ts"
 import { assetPage } from "./shared/assetPage.ts"
 
-/** What it reads of Koa's context. */
+/** The part of Koa's context that the middleware reads. */
 interface KoaContext {
   readonly req: Incoming
   readonly res: Outgoing
   respond?: boolean | undefined
 }
 
-/** What people see, beside the interface. */
+/** The pages beside the interface. */
 export interface Pages {
-  /** Whether a path is a page's, or begins as one. */
+  /** Whether a path is a page's, or begins like one. */
   readonly serves: (path: string) => boolean
-  /** Answers a request of such a path. */
+  /** Answers a request for such a path. */
   readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
-  /** Koa middleware that serves these paths, and passes every other one on. */
+  /** Koa middleware that serves these paths and passes on all others. */
   readonly page: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
-  /** Ends streams, and refuses what comes from now on. */
+  /** Ends streams, and refuses new requests. */
   readonly close: Effect.Effect<void>
 }
 
 /** How pages are served. */
 export interface PagesOptions {
-  /** Limits callers by address; no limits unless given. */
+  /** Limits callers by address. No limits by default. */
   readonly gate?: AddressGate | undefined
-  /** That of the HTTP server: pages count among its requests. */
+  /** The HTTP server's: pages count among its requests. */
   readonly intake: Intake
-  /** The limits of event streams: those of the interface, and a tenth of them for one network. */
+  /** The limits of event streams: by default those of the interface, with a tenth per network. */
   readonly streams?: Partial<StreamLimits> | undefined
 }
 
@@ -46,7 +46,7 @@ const pathOf = (url: string): string =>
 
 /**
  * Opens the pages of a table in the context of this effect, in which they run. Throws
- * `AssetsMissing` where what browsers load has not been built.
+ * `AssetsMissing` if the files that browsers load have not been built.
  */
 export const openPages = Effect.fnUntraced(function* <R>(
   table: ReadonlyArray<Page<R>>,

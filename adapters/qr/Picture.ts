@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from "sharp"
 import { DECODE_WITHIN, MOST_PIXELS } from "./limits.ts"
 
-/** The loaders of the four formats; every other loader of the library is shut. */
+/** The loaders of the four formats. All other loaders of the library are blocked. */
 const LOADERS = [
   "VipsForeignLoadPng",
   "VipsForeignLoadJpeg",
@@ -14,7 +14,7 @@ sharp.unblock({ operation: LOADERS })
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** A grey picture, a byte a pixel. */
+/** A grey picture, one byte per pixel. */
 export interface Picture {
   readonly pixels: Buffer
   readonly width: number
@@ -31,11 +31,11 @@ const finish = async (image: Sharp): Promise<Picture> => {
   return { pixels: data, width: info.width, height: info.height }
 }
 
-/** Only the first picture of an animation is looked at; damaged ones as far as they go. */
+/** Reads only the first picture of an animation, and of damaged images the readable part. */
 const open = (bytes: Buffer) =>
   sharp(bytes, { failOn: "none", limitInputPixels: MOST_PIXELS, sequentialRead: true, pages: 1 })
 
-/** The size of an image by its head, before any of its pixels is decoded. */
+/** Reads the size of an image from its head, before any pixels are decoded. */
 export const sizeOf = async (
   bytes: Buffer,
 ): Promise<{ readonly width: number; readonly height: number; readonly hasAlpha: boolean }> => {
@@ -47,7 +47,7 @@ export const sizeOf = async (
   return { width, height, hasAlpha }
 }
 
-/** The image in grey on a background, no side longer than `side` pixels. */
+/** Returns the image in grey on a background, with no side longer than `side` pixels. */
 export const decode = (bytes: Buffer, side: number, background: string): Promise<Picture> =>
   finish(
     open(bytes)
@@ -56,11 +56,11 @@ export const decode = (bytes: Buffer, side: number, background: string): Promise
       .toColourspace("b-w"),
   )
 
-/** The picture after some steps. */
+/** Returns the picture after some steps. */
 export const changed = ({ pixels, width, height }: Picture, steps: Steps): Promise<Picture> =>
   finish(steps(sharp(pixels, { raw: { width, height, channels: 1 } })).toColourspace("b-w"))
 
-/** The picture with four bytes a pixel, as readers of codes take it. */
+/** Returns the picture with four bytes per pixel, as code readers need it. */
 export const rgba = ({ pixels, width, height }: Picture) => {
   const data = new Uint8ClampedArray(width * height * 4)
   const words = new Uint32Array(data.buffer)

@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly type: "crashed" }
   | { readonly type: "no_process"; readonly cause: unknown }
 
-/** Times in milliseconds, and how many images may wait, in all and of one account. */
+/** Times in milliseconds, and the most waiting images, in total and of one account. */
 export interface ProcessLimits extends QueueLimits {
   readonly startWithin: number
   readonly readWithin: number
@@ -27,10 +27,10 @@ interface Task {
   timer: NodeJS.Timeout | undefined
 }
 
-/** The program, as source or compiled, as this file is. */
+/** The program, as source or compiled like this file. */
 const PROGRAM = import.meta.url.endsWith(".ts") ? "./program.ts" : "./program.js"
 
-/** The process gets nothing of the service: no settings, no secrets, nothing to write to. */
+/** Starts the process without settings, secrets or anything to write to. */
 const start = (): ChildProcess =>
   fork(new URL(PROGRAM, import.meta.url), [], {
     env: {},
@@ -39,7 +39,7 @@ const start = (): ChildProcess =>
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   })
 
-/** Kills a process; resolves when it is gone. */
+/** Kills a process. Resolves when it has ended. */
 const end = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     const isGone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
@@ -49,9 +49,8 @@ const end = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * One process that reads images, one after another; accounts take turns. The first image starts
- * it. It is ended when an image takes too long, and after a while without work; the next image
- * starts another.
+ * One process that reads images, one after another. Accounts take turns. The first image starts it.
+ * It is ended if an image takes too long, and after some idle time. The next image starts another.
  */
 export class ReaderProcess {
   readonly #limits: ProcessLimits
@@ -73,7 +72,7 @@ export class ReaderProcess {
     return this.#state !== "none"
   }
 
-  /** Queues an image of an account; returns the function that cancels it. */
+  /** Queues an image of an account. Returns the function that cancels it. */
   read(base64: string, account: string, done: (outcome: Outcome) => void): () => void {
     const task: Task = { base64, account, done, timer: undefined }
     if (!this.#waiting.add(account, task)) {
@@ -85,7 +84,7 @@ export class ReaderProcess {
     return () => this.#leave(task, undefined)
   }
 
-  /** Ends the process. Waiting images get the answer that it is busy. */
+  /** Ends the process. Waiting images are answered as busy. */
   async close(): Promise<void> {
     this.#refuseAll({ type: "busy" })
     await this.#end({ type: "busy" })
@@ -125,7 +124,7 @@ export class ReaderProcess {
     this.#child?.send(question)
   }
 
-  /** An image that was decoded in time, but without a code in time, has none. */
+  /** Returns the outcome after the time limit: an image that was decoded has no codes. */
   #tooSlow(): Outcome {
     const format = this.#decoded
     return format === undefined
@@ -176,7 +175,7 @@ export class ReaderProcess {
     task?.done(outcome)
   }
 
-  /** Ends the process and, once it is gone, begins with the next image, if there is one. */
+  /** Ends the process and, once it has ended, starts with the next image, if there is one. */
   async #end(outcome: Outcome = { type: "crashed" }): Promise<void> {
     clearTimeout(this.#timer)
     const child = this.#child

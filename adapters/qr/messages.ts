@@ -18,8 +18,8 @@ export interface Question {
 }
 
 /**
- * A message of the process: first that it has started, then an answer to each request. It reports
- * that an image was decoded at once, in case the search for codes takes too long.
+ * A message of the process: first that it has started, then an answer to each request. It reports a
+ * decoded image at once, in case the search for codes takes too long.
  */
 export type Word =
   | { readonly type: "ready" }

@@ -4,7 +4,7 @@ import type { Refusal } from "./messages.ts"
 
 type Format = ReadImage["format"]
 
-/** The bytes of an image and its format by its first bytes. */
+/** The bytes of an image, and its format by its first bytes. */
 export type Opened =
   | { readonly type: "image"; readonly bytes: Buffer; readonly format: Format }
   | { readonly type: "refused"; readonly refusal: Refusal }
@@ -14,7 +14,7 @@ const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
     Buffer.from(text, "latin1"),
   )
 
-/** The format of an image by its first bytes; undefined for an unknown one. */
+/** Returns the format of an image by its first bytes; undefined for an unknown one. */
 export const formatOf = (bytes: Uint8Array): Format | undefined => {
   if (bytes.length < 12) return undefined
   if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png"

@@ -20,10 +20,10 @@ const answer = async ({ base64, number }: Question): Promise<Word> => {
     const codes = await readCodes(bytes, { hasAlpha, until, decoded })
     return { type: "read", number, image: { format, codes } }
   } catch (error) {
-    // A crashed reader is not used again: the next image gets a new process.
+    // A crashed reader is not reused: the next image gets a new process.
     if (error instanceof Error && error.name === "RuntimeError") setImmediate(() => process.exit(1))
     if (error instanceof Error && /timeout/i.test(error.message)) return refused("slow_image")
-    // The libraries throw at images that do not decode, in many words and none for a caller.
+    // The libraries throw various errors for images that do not decode. None is meant for a caller.
     return refused("broken_image")
   }
 }

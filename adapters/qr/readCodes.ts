@@ -4,7 +4,7 @@ import { prepareZXingModule, readBarcodes, type ReaderOptions } from "zxing-wasm
 import type { ReadCode } from "../../core/ports/QrReader.ts"
 import { changed, decode, type Picture, rgba } from "./Picture.ts"
 
-/** Loads the reader's file from the package, which by default fetches it from the network. */
+/** Loads the reader's file from the package. By default the library fetches it from the network. */
 export const prepareReader = async (): Promise<void> => {
   const file = new URL(import.meta.resolve("zxing-wasm/reader/zxing_reader.wasm"))
   const wasmBinary = new Uint8Array(await readFile(file)).buffer
@@ -49,7 +49,7 @@ const byJsqr = (picture: Picture): ReadonlyArray<Placed> => {
   return [{ text: found.data, version: found.version, ...place }]
 }
 
-/** A code that two steps have found counts once; two equal ones side by side count twice. */
+/** A code that two steps have found counts once. Two equal codes side by side count twice. */
 const joined = (
   known: ReadonlyArray<Placed>,
   found: ReadonlyArray<Placed>,
@@ -82,7 +82,7 @@ const scaledTo = (picture: Picture, side: number) => {
 /** The shortest side of a picture: some steps need a neighbourhood of that size. */
 const SHORTEST = 200
 
-/** The picture on white where it is very small or narrow. */
+/** Extends a very small or narrow picture with white. */
 const widened = (picture: Picture): Promise<Picture> | Picture => {
   const right = Math.max(0, SHORTEST - picture.width)
   const bottom = Math.max(0, SHORTEST - picture.height)
@@ -92,12 +92,12 @@ const widened = (picture: Picture): Promise<Picture> | Picture => {
 
 type Rung = () => Promise<ReadonlyArray<Placed>>
 
-/** The variants for when the plain picture shows no code: background, scale, light. */
+/** Returns the variants for a picture in which no code was found: background, scale, light. */
 const ladder = (bytes: Buffer, base: Picture, hasAlpha: boolean): ReadonlyArray<Rung> => {
   const enlarged = Math.min(MIDDLE, longest(base) * 2)
   const lit = () => changed(base, (image) => image.normalise())
   return [
-    // A white code on a transparent ground shows on black alone, and there at once.
+    // A white code on a transparent background is visible only on black.
     async () => (hasAlpha ? byZxing(await decode(bytes, MIDDLE, "black")) : []),
     async () => (longest(base) < MIDDLE ? [] : byZxing(await decode(bytes, LARGE, "white"))),
     async () => byZxing(await changed(base, (image) => image.median(3).normalise())),
@@ -116,14 +116,14 @@ const ladder = (bytes: Buffer, base: Picture, hasAlpha: boolean): ReadonlyArray<
 /** Options of a search. `decoded` is called once the image is decoded. */
 interface Look {
   readonly hasAlpha: boolean
-  /** In milliseconds of `performance.now`. */
+  /** On the clock of `performance.now`, in milliseconds. */
   readonly until: number
   readonly decoded: () => void
 }
 
 /**
- * All codes of an image, from top to bottom. Two readers read the plain picture; when both find
- * none, they try it at other scales and in other light, while there is time.
+ * Returns all codes of an image, from top to bottom. Two readers read the plain picture. If both
+ * find none, they try other scales and brightnesses, while there is time.
  */
 export const readCodes = async (
   bytes: Buffer,

@@ -77,7 +77,7 @@ const answer = (
 }
 
 /**
- * Reads images in a separate process, one at a time; accounts take turns. Without images it costs
+ * Reads images in a separate process, one at a time. Accounts take turns. Without images it costs
  * nothing.
  */
 export const layer = (given: Partial<ProcessLimits> = {}): Layer.Layer<QrReader> =>

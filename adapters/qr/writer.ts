@@ -1,16 +1,16 @@
 import { Effect, Layer } from "effect"
 import { QrWriter } from "../../core/ports/QrWriter.ts"
 
-/** Loaded by the first code that is drawn. */
+/** Loaded for the first code that is drawn. */
 const loaded = () => import("qrcode")
 
-/** Four modules of quiet around the code, which readers ask for. */
+/** The quiet zone of four modules around the code, which readers need. */
 const OPTIONS = { errorCorrectionLevel: "M", margin: 4 } as const
 
-/** Pixels of a side. */
+/** Pixels per side. */
 const WIDTH = 512
 
-/** Draws codes with the package of that name. */
+/** Draws codes with the package `qrcode`. */
 export const layer: Layer.Layer<QrWriter> = Layer.succeed(QrWriter, {
   svg: (content) =>
     Effect.promise(async () => (await loaded()).toString(content, { ...OPTIONS, type: "svg" })),

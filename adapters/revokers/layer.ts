@@ -5,9 +5,7 @@ import { denyList } from "./denyList.ts"
 import { sandbox } from "./sandbox.ts"
 import { sellerSystem } from "./sellerSystem.ts"
 
-/**
- * A seller's own system where it has one, else the deny list; in the sandbox also test outcomes.
- */
+/** Asks a seller's own system, else the deny list. The sandbox also has test outcomes. */
 export const layer = Layer.effect(
   Revoker,
   Effect.gen(function* () {

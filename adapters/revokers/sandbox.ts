@@ -7,7 +7,7 @@ const failed = (code: RevocationError["code"], message: string): RevocationOutco
   error: { code, message },
 })
 
-/** The test outcome for a target by the beginning of its id; undefined without one. */
+/** Returns the test outcome for a target by the beginning of its id; undefined without one. */
 const testOutcome = ({ attempt, revocation }: RevocationOrder): RevocationOutcome | undefined => {
   const { target_id } = revocation
   if (target_id.startsWith("missing_")) {

@@ -13,7 +13,7 @@ const failed = (code: RevocationError["code"], message: string): RevocationOutco
   error: { code, message },
 })
 
-/** The outcome of a seller's answer; an answer that is neither yes nor no is to be repeated. */
+/** Returns the outcome of a seller's answer. An answer that is neither yes nor no is retried. */
 const outcomeOf = ({ error, status }: WebhookOutcome): RevocationOutcome => {
   if (status === null) {
     return failed("revocation_unavailable", `The seller's system did not answer: ${error ?? "?"}.`)
@@ -26,7 +26,7 @@ const outcomeOf = ({ error, status }: WebhookOutcome): RevocationOutcome => {
     : failed("revocation_unavailable", message)
 }
 
-/** The same body for every attempt, so that the seller recognizes a repetition. */
+/** Returns the body, the same for every attempt, so that the seller recognizes a repetition. */
 const bodyOf = ({ revocation }: RevocationOrder): string =>
   JSON.stringify({
     id: revocation.id,
@@ -44,10 +44,10 @@ const unsigned = failed(
 )
 
 /**
- * Asks the seller's own system where the service's policy has a `revoke_url`: a POST that is signed
- * like a webhook, by every secret in force, with the revocation's id as its `Idempotency-Key` at
- * every attempt. It leaves by the sender of webhooks, so it reaches public addresses only, follows
- * nothing and waits five seconds. Other services' targets go to `rest`.
+ * Asks the seller's own system if the service's policy has a `revoke_url`: by a POST that is signed
+ * like a webhook, with every valid secret, and with the revocation's id as its `Idempotency-Key` at
+ * every attempt. The webhook sender sends it, so it reaches only public addresses, follows no
+ * redirect and waits five seconds. Targets of other services go to `rest`.
  */
 export const sellerSystem = Effect.fnUntraced(function* (rest: Revoker["Service"]) {
   const store = yield* Store

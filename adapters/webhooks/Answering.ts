@@ -4,17 +4,17 @@ import type { Dispatcher } from "undici"
 const MAX_BODY_BYTES = 16 * 1_024
 const KEPT_BYTES = 1_024
 
-/** What came of a request: an answer, even one that broke off, or why there was none. */
+/** The result of a request: an answer, even a broken one, or why there is none. */
 export type Answer =
   | { readonly status: number; readonly response?: string }
   | { readonly status: null; readonly cause: unknown }
 
-/** Enough was read of a body, or nobody waits for the answer any more. */
+/** Enough of the body was read, or nobody waits for the answer any more. */
 const ENOUGH = new Error("The rest is not read.")
 
 /**
- * Leaves out a character that the limit cut in two. Encoded bytes are no text, and nothing is
- * decompressed here. A NUL cannot be stored as text.
+ * Decodes a text, without a character that the limit has cut. Compressed bytes are no text, and are
+ * not decompressed. A NUL cannot be stored as text.
  */
 const textOf = (chunks: ReadonlyArray<Buffer>): string => {
   const [first] = chunks
@@ -27,10 +27,9 @@ const textOf = (chunks: ReadonlyArray<Buffer>): string => {
 }
 
 /**
- * Reads the answer to one request as the connection hands it over: undici's own `request` makes a
- * stream of each body and a signal of each request, which cost more than all else that is read.
- * Reads 16 KiB of a body at most, and keeps the first KiB as text. An answer that breaks off
- * counts: it has a status.
+ * Reads the answer to one request directly from the connection. undici's own `request` makes a
+ * stream per body and a signal per request, which cost more than the reading. Reads at most 16 KiB
+ * of a body, and keeps the first KiB as text. A broken answer counts, because it has a status.
  */
 export class Answering implements Dispatcher.DispatchHandler {
   readonly #answer: (answer: Answer) => void
@@ -48,7 +47,7 @@ export class Answering implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It waited for a connection for so long that it was given up.
+    // The request was given up while it waited for a connection.
     if (this.#isOver) controller.abort(ENOUGH)
     else this.#controller = controller
   }
@@ -58,7 +57,7 @@ export class Answering implements Dispatcher.DispatchHandler {
     status: number,
     headers: { readonly [name: string]: unknown },
   ): void {
-    // What comes before the answer says nothing of the delivery.
+    // An informational status says nothing about the delivery.
     if (status < 200) return
     this.#status = status
     this.#isText = headers["content-encoding"] === undefined
@@ -85,7 +84,7 @@ export class Answering implements Dispatcher.DispatchHandler {
     this.#end(error)
   }
 
-  /** Gives up waiting, and closes the connection if the request has one. */
+  /** Gives up waiting, and closes the connection if there is one. */
   stop(reason: Error): void {
     this.#end(reason)
     this.#controller?.abort(reason)

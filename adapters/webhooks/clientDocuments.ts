@@ -12,18 +12,18 @@ import { errorCode } from "./errorCode.ts"
 import { openAgent, type AgentOptions } from "./publicAgent.ts"
 import { refusalOf } from "./receiverAddress.ts"
 
-/** So many documents are kept at most, and one that says nothing of it for so long. */
+/** The most cached documents, and the default time in the cache. */
 const KEPT = 500
 const USUALLY_KEPT = 5 * MINUTE
 
-/** Whoever names addresses of one host takes few connections to it. */
+/** The most connections to one host, whoever names its addresses. */
 const CONNECTIONS = 4
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 interface Read {
   readonly client: Result.Result<Client, string>
-  /** Milliseconds. */
+  /** Time in the cache, in milliseconds. */
   readonly kept: number
 }
 
@@ -34,7 +34,7 @@ const secondsOf = (text: string, name: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** For how many milliseconds an answer may be kept (RFC 9111): a day at most. */
+/** Returns how long an answer may be cached (RFC 9111), in milliseconds: at most a day. */
 export const keptFor = ({
   age,
   "cache-control": control,
@@ -49,7 +49,7 @@ export const keptFor = ({
   return Math.min(DAY, Math.max(0, seconds - old) * SECOND)
 }
 
-/** Asks for the document, follows nothing, and reads no more of it than a document has. */
+/** Fetches the document, follows no redirect, and reads only a document's most bytes. */
 const ask = async (
   dispatcher: Dispatcher,
   client_id: string,
@@ -80,7 +80,7 @@ const ask = async (
   return { client, kept: Result.isSuccess(client) ? keptFor(headers) : 0 }
 }
 
-/** Reads documents with connections of its own, which close with the scope. */
+/** Reads documents with its own connections, which close with the scope. */
 export const makeClientDocuments = (
   options: AgentOptions,
 ): Effect.Effect<ClientDocuments["Service"], never, Scope.Scope> =>

@@ -1,6 +1,6 @@
 import { errors } from "undici"
 
-/** Why there was no answer; attempts record it. */
+/** Why there was no answer. Attempts record it. */
 export type ErrorCode =
   | "timeout"
   | "address_forbidden"
@@ -33,7 +33,7 @@ const codeOf = (error: unknown): string | undefined => {
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause)
 }
 
-/** The code of a request's error, which does not depend on the library that threw it. */
+/** Returns the code of a request's error, independent of the library that threw it. */
 export const errorCode = (error: unknown): ErrorCode => {
   const code = codeOf(error) ?? ""
   const known = KINDS.find((kind) => CODES[kind].test(code))

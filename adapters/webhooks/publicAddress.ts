@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
 
-/** Addresses that answer only inside one cloud: the management of its machines. */
+/** Addresses that answer only inside a cloud, for managing its machines. */
 const MANAGEMENT = new Set(["168.63.129.16"])
 
 /**
- * Global unicast is 2000::/3, of which the library knows the special parts. An interface identifier
- * of 0:5efe or 200:5efe tunnels to the IPv4 address behind it.
+ * Global unicast is 2000::/3. The library knows its special parts. An interface identifier of
+ * 0:5efe or 200:5efe tunnels to the IPv4 address behind it.
  */
 const isPublicIpv6 = (address: ipaddr.IPv6): boolean => {
   const [first = 0, , , , fifth = 0, sixth = 0] = address.parts
@@ -16,7 +16,7 @@ const isPublicIpv6 = (address: ipaddr.IPv6): boolean => {
 
 /**
  * Whether an IP address in its usual notation is one machine on the public internet. Forms that
- * hold another address (IPv4-mapped, NAT64, 6to4, Teredo) never are, wherever that one is.
+ * hold another address (IPv4-mapped, NAT64, 6to4, Teredo) never are, even if that one is public.
  */
 export const isPublic = (text: string): boolean => {
   if (isIP(text) === 0 || text.includes("%") || MANAGEMENT.has(text)) return false

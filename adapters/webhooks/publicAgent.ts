@@ -4,19 +4,19 @@ import { makePublicConnector } from "./publicConnector.ts"
 import { makeResolveName, type ResolveName } from "./resolveName.ts"
 
 export interface AgentOptions {
-  /** Whether addresses on this machine are allowed, under the names for it. */
+  /** Whether addresses on this machine are allowed, by the names for it. */
   readonly local: boolean
-  /** Milliseconds for all of an attempt. */
+  /** Time limit of an attempt in milliseconds. */
   readonly timeout?: number
-  /** Connections to one origin at a time; further requests wait, at the cost of their own time. */
+  /** The most connections to one origin. Further requests wait, within their own time limit. */
   readonly connections?: number
   readonly maxHeaderSize?: number
   readonly resolveName?: ResolveName
-  /** Authorities that are trusted instead of the usual ones, as PEM. */
+  /** Trusted authorities instead of the usual ones, as PEM. */
   readonly ca?: string
 }
 
-/** Connections to public addresses alone, which close with the scope. */
+/** Opens an agent that connects only to public addresses, and closes with the scope. */
 export const openAgent = (
   options: AgentOptions & { readonly timeout: number },
 ): Effect.Effect<Agent, never, Scope.Scope> => {
@@ -30,7 +30,7 @@ export const openAgent = (
         connections,
         allowH2: false,
         maxHeaderSize,
-        // The whole attempt is limited by its caller, so that a slow answer cannot stretch it.
+        // The caller limits the whole attempt, so that a slow answer cannot extend it.
         headersTimeout: 0,
         bodyTimeout: 0,
       }),

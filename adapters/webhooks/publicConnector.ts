@@ -5,7 +5,7 @@ import { isLocalHost } from "../shared/addresses/localHost.ts"
 import { isLoopback, isPublic } from "./publicAddress.ts"
 import type { ResolveName } from "./resolveName.ts"
 
-/** A connection to an address that webhooks are not sent to. */
+/** A connection to a forbidden address. */
 class AddressForbidden extends Error {
   readonly code = "ADDRESS_FORBIDDEN"
 }
@@ -24,12 +24,12 @@ const resolve = async (resolveName: ResolveName, host: string): Promise<Readonly
 }
 
 export interface ConnectorOptions {
-  /** Whether receivers on this machine are allowed, under the names for it. */
+  /** Whether receivers on this machine are allowed, by the names for it. */
   readonly local: boolean
   readonly resolveName: ResolveName
-  /** Milliseconds for resolving, connecting and TLS together. */
+  /** Time limit in milliseconds for resolving, connecting and TLS together. */
   readonly timeout: number
-  /** Authorities that are trusted instead of the usual ones, as PEM. */
+  /** Trusted authorities instead of the usual ones, as PEM. */
   readonly ca?: string
 }
 
@@ -43,7 +43,7 @@ const makeAllows =
     address !== undefined &&
     (isPublic(address) || (local && isLocalHost(host) && isLoopback(address)))
 
-/** Every address of the name, or an error if one of them is forbidden. */
+/** Returns every address of the name. Rejects if one of them is forbidden. */
 const addressesOf = async (
   host: string,
   { local, resolveName }: ConnectorOptions,
@@ -72,9 +72,9 @@ const makeLookup =
 export type MakeConnector = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 /**
- * Opens connections only to public addresses. A name is resolved for each connection, and one
- * forbidden address among its addresses refuses it. A literal address, which is never looked up, is
- * checked first. The address that the socket has reached is checked before a byte is sent.
+ * Opens connections only to public addresses. A name is resolved for each connection, and refused
+ * if one of its addresses is forbidden. A literal address, which is never resolved, is checked
+ * first. The address that the socket has reached is checked before a byte is sent.
  */
 export const makePublicConnector = (
   options: ConnectorOptions,

@@ -8,14 +8,14 @@ import { isPublic } from "./publicAddress.ts"
 const MAX_LENGTH = 2_048
 const MAX_NAME_LENGTH = 253
 
-/** Characters that a URL parser would drop or read as something else. */
+/** Characters that a URL parser would drop or read as another. */
 const DISGUISED = /[\s\u0000-\u0020\u007f\\\p{Cf}]/u
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
- * Names that never lead to the public internet: reserved names, those that private networks use,
- * and a cloud's name for its machines' metadata.
+ * Names that never lead to the public internet: reserved names, names in private networks, and the
+ * name of a cloud's metadata service.
  */
 const INSIDE = new Set(
   (
@@ -45,7 +45,7 @@ const hostRefusal = (host: string): string | undefined => {
   return isPublic(literal) ? undefined : "must lead to an address on the public internet"
 }
 
-/** Why a URL cannot be a receiver; undefined when it can. `local` allows those on this machine. */
+/** Returns why a URL cannot be a receiver; undefined if it can. `local` allows this machine. */
 export const refusalOf = (text: string, local: boolean): string | undefined => {
   if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`
   if (DISGUISED.test(text)) return "must hold no white space, invisible characters or backslashes"
@@ -59,7 +59,7 @@ export const refusalOf = (text: string, local: boolean): string | undefined => {
   return url.protocol === "https:" ? hostRefusal(url.hostname) : HTTPS
 }
 
-/** Checks receivers by their form. Allows those on this machine if the installation does. */
+/** Checks the form of receivers' URLs. Allows this machine if the installation does. */
 export const layer: Layer.Layer<ReceiverAddress, never, Installation> = Layer.effect(
   ReceiverAddress,
   Effect.map(Installation, ({ local_receivers }) => ({

@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises"
 
-/** All addresses of a name; rejects when there are none. */
+/** Returns all addresses of a name. Rejects if there are none. */
 export type ResolveName = (name: string) => Promise<ReadonlyArray<string>>
 
 /**
- * Asks the name servers, without the system's list of hosts and search domains, and without the
- * threads that read files: a name server that hangs delays nothing else.
+ * Resolves names at the name servers, without the system's list of hosts and search domains, and
+ * without the threads that read files: a name server that hangs delays nothing else.
  */
 export const makeResolveName = (): ResolveName => {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })

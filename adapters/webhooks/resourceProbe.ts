@@ -8,13 +8,13 @@ import { errorCode } from "./errorCode.ts"
 import { openAgent, type AgentOptions } from "./publicAgent.ts"
 import { refusalOf } from "./receiverAddress.ts"
 
-/** What a probe says of itself, so that a seller can tell its requests apart. */
+/** The probe's user agent, by which a seller recognizes its requests. */
 const USER_AGENT = "payport-probe"
 
 /** Requirements are a header, in base64. */
 const MAX_HEADER_BYTES = 32 * 1_024
 
-/** One seller's resources take few connections, though all of them are due at once. */
+/** The most connections to one seller's resources, even if all are due at once. */
 const CONNECTIONS = 4
 
 interface Asked {
@@ -24,7 +24,7 @@ interface Asked {
 
 const silent = (reason: string): ProbeAnswer => ({ type: "silent", reason })
 
-/** Asks without a payment and without a body, follows nothing, and reads the head of the answer. */
+/** Sends a request without payment and body, follows no redirect, and reads the answer's head. */
 const ask = async (
   dispatcher: Dispatcher,
   { method, url }: Asked,
@@ -44,7 +44,7 @@ const ask = async (
   return typeof required === "string" ? readRequired(required) : silent("no_requirements")
 }
 
-/** Asks with connections of its own, which close with the scope. */
+/** Makes a probe with its own connections, which close with the scope. */
 export const makeProbe = (
   options: AgentOptions,
 ): Effect.Effect<ResourceProbe["Service"], never, Scope.Scope> => {
@@ -62,7 +62,7 @@ export const makeProbe = (
   }))
 }
 
-/** Asks resources, also on this machine if the installation allows receivers there. */
+/** Probes resources, also on this machine if the installation allows receivers there. */
 export const layer: Layer.Layer<ResourceProbe, never, Installation> = Layer.effect(
   ResourceProbe,
   Effect.flatMap(Installation, ({ local_receivers }) => makeProbe({ local: local_receivers })),

@@ -16,13 +16,13 @@ import { OutOfTime } from "../shared/withinTime.ts"
 
 export type SenderOptions = AgentOptions
 
-/** Where a receiver is, as a request names it; undefined where it may not be asked. */
+/** A receiver's address for a request; undefined if it is forbidden. */
 type Target = { readonly origin: string; readonly path: string } | undefined
 
-/** So many receivers are remembered; one more, and all are looked at again. */
+/** The most receivers that are remembered. Beyond that all are checked again. */
 const MOST_TARGETS = 4_096
 
-/** The rules do not change while a process runs, so each address is checked once. */
+/** Checks each address once, because the rules do not change while a process runs. */
 const targets = (local: boolean): ((url: string) => Target) => {
   const known = new Map<string, Target>()
   return (text) => {
@@ -35,7 +35,7 @@ const targets = (local: boolean): ((url: string) => Target) => {
   }
 }
 
-/** Gives up what takes longer. The time counts from now, waiting for a connection included. */
+/** Sends a request with a time limit, which includes waiting for a connection. */
 const post = (
   agent: Agent,
   target: NonNullable<Target>,
@@ -63,7 +63,7 @@ const post = (
 const attempts = seriesOf(METRICS.webhooks, "outcome")
 const durations = seriesOf(METRICS.webhookDuration)()
 
-/** What an attempt came to, as a label: the class of its status, or why there was none. */
+/** Returns the label of an attempt: the class of its status, or why there was none. */
 export const outcomeLabel = ({ error, status }: WebhookOutcome): string =>
   status === null ? (error ?? "network_error") : `${Math.floor(status / 100)}xx`
 
@@ -79,7 +79,7 @@ const forbidden: WebhookOutcome & { readonly error: ErrorCode } = {
   error: "address_forbidden",
 }
 
-/** A sender with its own connections, which close with the scope. */
+/** Makes a sender with its own connections, which close with the scope. */
 export const makeSender = (
   options: SenderOptions,
 ): Effect.Effect<WebhookSender["Service"], never, Scope.Scope> => {

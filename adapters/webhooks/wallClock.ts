@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { WallClock } from "../../core/ports/WallClock.ts"
 
-/** The machine's own time, whatever the service's clock says. */
+/** The machine's own time, independent of the service's clock. */
 export const layer: Layer.Layer<WallClock> = Layer.succeed(WallClock, {
   now: Effect.sync(() => Date.now()),
 })

@@ -4,21 +4,21 @@ import { createHash } from "node:crypto"
 import { MasterKey, MasterKeyFailure } from "../../../core/ports/MasterKey.ts"
 import { KEY_BYTES } from "../DataKeys.ts"
 
-/** What an answer of the command may take, in milliseconds and in bytes. */
+/** The limits of the command's answer, in milliseconds and in bytes. */
 const TIMEOUT = 15_000
 const MOST_BYTES = 64 * 1024
 
-/** What a wrapped key may look like: one line of visible ASCII. */
+/** The form of a wrapped key: one line of visible ASCII. */
 const WRAPPED = /^[\x21-\x7e]{1,16384}$/
 
 const failure = (reason: MasterKeyFailure["reason"], message: string) =>
   new MasterKeyFailure({ reason, message })
 
-/** What is told of a command that failed: never what it printed, which may be a secret. */
+/** Describes a failed command, without its output, which may be a secret. */
 const told = (error: { readonly code?: string | number | null; readonly killed?: boolean }) =>
   error.killed === true ? "did not answer in time" : `ended with ${error.code ?? "a signal"}`
 
-/** Runs the command without a shell; `input` is what it reads. */
+/** Runs the command without a shell. `input` is its standard input. */
 const run = (words: ReadonlyArray<string>, args: ReadonlyArray<string>, input: string) =>
   Effect.callback<string, MasterKeyFailure>((resume) => {
     const [program = "", ...given] = words
@@ -38,7 +38,7 @@ const run = (words: ReadonlyArray<string>, args: ReadonlyArray<string>, input: s
               ),
         ),
     )
-    // A program that cannot be started, or reads nothing, is told of by its end.
+    // The command's end reports that it cannot be started or reads nothing.
     child.stdin?.on("error", () => undefined)
     child.stdin?.end(input)
     return Effect.sync(() => void child.kill())
@@ -49,9 +49,9 @@ const noKey = (verb: string) =>
 
 /**
  * A master key behind a command, such as a client of a key management service: the key is never in
- * this process. The command is run without a shell, as `… id`, `… wrap NAME` and `… unwrap NAME`.
- * `id` prints the key's name; the others read base64, or what `wrap` printed, and print the answer
- * in a line. Exit code 2 says that it does not open what it read.
+ * this process. The command runs without a shell, as `… id`, `… wrap NAME` and `… unwrap NAME`.
+ * `id` prints the key's name. `wrap` reads base64, `unwrap` reads the output of `wrap`, and both
+ * print one line. Exit code 2 means that `unwrap` cannot open its input.
  */
 export const commandKey = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const name = yield* run(words, ["id"], "")

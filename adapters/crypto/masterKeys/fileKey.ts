@@ -5,7 +5,7 @@ import { localKey } from "./localKey.ts"
 
 const FORM = /^[A-Za-z0-9+/_-]{43}=?$/
 
-/** Who else may read the file. */
+/** The file modes of others. */
 const OTHERS = 0o077
 
 const unusable = (message: string) => new MasterKeyFailure({ reason: "out_of_reach", message })
@@ -14,8 +14,8 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error)
 
 /**
- * The master key in a file: 32 bytes in base64, as a secret store mounts them. Fails where the file
- * cannot be read, holds no key, or can be read by others than its owner.
+ * Reads the master key from a file: 32 bytes in base64, as secret stores mount them. Fails if the
+ * file cannot be read, holds no key, or is readable by others than its owner.
  */
 export const fileKey = Effect.fnUntraced(function* (path: string) {
   const { mode, text } = yield* Effect.tryPromise({

@@ -14,8 +14,8 @@ const doesNotOpen = (id: string) =>
   })
 
 /**
- * A master key that is in this process, of 32 bytes. A few hundred keys are wrapped under it in its
- * life, so that random nonces of 96 bits never meet.
+ * A master key of 32 bytes in this process. It wraps only some hundred keys, so that random nonces
+ * of 96 bits never collide.
  */
 export const localKey = (master: Uint8Array): MasterKey["Service"] => {
   if (master.length !== KEY_BYTES) {

@@ -8,10 +8,10 @@ import type { Carrier } from "../carriers.ts"
 
 const SCOPE = "sandbox_messages"
 
-/** How long messages are kept; the next message then deletes them. */
+/** How long messages are kept. The next message deletes older ones. */
 const KEPT_FOR = DAY
 
-/** Documents that are read or removed at a time. */
+/** Documents per read or removal. */
 const BATCH = 100
 
 const prefixOf = (accountId: string, verificationId = ""): string =>
@@ -22,7 +22,7 @@ const placeOf = (id: string): string => `sandbox_message:${id}`
 const sealedOf = (body: unknown): string =>
   typeof body === "object" && body !== null ? String(Reflect.get(body, "sealed")) : ""
 
-/** All documents whose id has the prefix, by id. */
+/** Reads all documents whose id has the prefix, by id. */
 const every = Effect.fnUntraced(function* (documents: Documents["Service"], prefix: string) {
   const found = []
   let after = ""

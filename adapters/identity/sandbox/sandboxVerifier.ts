@@ -24,8 +24,8 @@ const formatOf = (check: IdentityCheck): CheckOutcome =>
       )
 
 /**
- * The sandbox's verifier: the end of the document's number decides. `0000` fails as another
- * person's document, and the authority of `9999` does not answer.
+ * The sandbox's verifier. The end of the document's number decides: `0000` fails as another
+ * person's document, and for `9999` the authority does not answer.
  */
 export const sandboxVerifier: IdentityVerifier["Service"] = {
   confirmsCredential: ({ credential }) => Effect.succeed(credential.startsWith("ok_")),

@@ -4,12 +4,12 @@ import type { Understanding } from "../../../core/language/Understanding.ts"
 import { entitiesOf } from "./entitiesOf.ts"
 import { intentOf } from "./intentOf.ts"
 
-/** How sure it is of a text of which every word is read. */
+/** The confidence if every word of a text is read. */
 const READ = 0.98
 
 /**
- * Understands English and Chinese by rules, at once and always the same: as the grammar reads the
- * text, and where words are left over, by patterns that guess what it is about.
+ * Understands English and Chinese by rules, at once and deterministically: by the grammar, and if
+ * words are left over, by patterns that guess the subject.
  */
 export const understand = (text: string, codes: ReadonlySet<string>): Understanding => {
   const [order] = ordersIn(text, codes)

@@ -28,7 +28,7 @@ const STATUSES: ReadonlyArray<readonly [RegExp, Invoice["status"]]> = [
   ],
 ]
 
-/** What stands before an amount and says nothing without it. */
+/** Words before an amount that mean nothing without it. */
 const BEFORE = /\b(?:for|at|of|it'?s|costs?|worth)\s*$/i
 
 const withoutAmounts = (text: string, amounts: ReadonlyArray<FoundAmount>): string =>
@@ -42,7 +42,7 @@ const REASON = pattern("iu")`
   |this|that|customer)\b)|因为|由于|原因是|原因[:：]|理由是|理由[:：])\s*([^.。!！?？\n]{2,200})
 `
 
-/** The amount that is meant: one with a currency before one without, the first of each. */
+/** Returns the main amount: the first with a currency, else the first. */
 const mainAmount = (amounts: ReadonlyArray<FoundAmount>): FoundAmount | undefined =>
   amounts.find(({ currency }) => currency !== undefined) ?? amounts[0]
 
@@ -52,7 +52,7 @@ const WITH_SERVICE: ReadonlySet<Intent> = new Set(["pay", "subscribe", "query_in
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [_ in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [_ in K]?: V }
 
-/** The entities of a text. `codes` are all ISO 4217 codes. */
+/** Returns the entities of a text. `codes` are all ISO 4217 codes. */
 export const entitiesOf = (text: string, intent: Intent, codes: ReadonlySet<string>): Entities => {
   const amounts = amountsIn(text, codes)
   const amount = WITH_AMOUNT.has(intent) ? mainAmount(amounts) : undefined
@@ -63,7 +63,7 @@ export const entitiesOf = (text: string, intent: Intent, codes: ReadonlySet<stri
     WITH_SERVICE.has(intent) && id === undefined
       ? serviceName(intent === "subscribe" ? withoutPlan(plain) : plain, intent)
       : undefined
-  // A service's name may hold words for intervals or plans: Daily Forecast, Weather Pro.
+  // A service's name may contain words for intervals or plans: Daily Forecast, Weather Pro.
   const rest = service === undefined ? text : text.replace(service, " ")
   const plan = intent === "subscribe" ? planName(rest) : undefined
   const reason = intent === "refund" ? REASON.exec(text)?.[1]?.trim() : undefined

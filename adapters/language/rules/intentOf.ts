@@ -4,7 +4,7 @@ import type { Intent } from "../../../core/language/Understanding.ts"
 interface Rule {
   readonly intent: Exclude<Intent, "unknown">
   readonly regex: RegExp
-  /** How sure a match makes it, from 0 to 1. */
+  /** The confidence of a match, from 0 to 1. */
   readonly weight: number
 }
 
@@ -22,7 +22,7 @@ const PAYMENT =
   "(?:payments?|charges?|transactions?|orders?|purchases?|checkouts?|intents?|transfers?|" +
   "authori[sz]ations?|holds?|pi_[\\w-]+)"
 
-/** In the order of what they take precedence over: a refund is also a payment. */
+/** In order of precedence: a refund is also a payment. */
 const RULES: ReadonlyArray<Rule> = [
   rule("refund", 0.97, "i")`
     \brefund(?:s|ed|ing)?\b|\bmoney[- ]back\b|\breimburs\w*|\bcharge ?back\b
@@ -143,7 +143,7 @@ const ENDS_SUBSCRIPTION = pattern("iu")`
   |自动续)|退订
 `
 
-/** Questions about how things work ask for nothing to be done. */
+/** Questions about how things work, which request no action. */
 const ASKS_HOW = pattern("iu")`
   ^\s*(?:should (?:i|we)|is it|are you|do you|does it|which (?:is|one|service
   |plan) (?:is )?(?:best|better|cheap)|what(?:'s| is) the (?:best|cheapest|difference|point|fee
@@ -153,7 +153,7 @@ const ASKS_HOW = pattern("iu")`
   |请问如何)|(?:多久|几天|多长时间|什么时候到|是什么意思|有什么区别|哪个好)
 `
 
-/** Questions about what happened or is allowed, which another interface answers. */
+/** Questions about past events or limits, which another interface answers. */
 const ASKS_STATE = pattern("iu")`
   ^\s*(?:did|has|have|had|was|were|is|are) (?:my|the|our|that|this|i|we|it)\b(?!.{0,40}\b(?:owe
   |invoices?|bills?|billed)\b)|\b(?:budget|spending limit)\b|(?:付|退|扣|到账)了(?:没有|没|吗)
@@ -167,7 +167,7 @@ interface Judged {
 
 const UNKNOWN: Judged = { intent: "unknown", confidence: 0.9 }
 
-/** `pay the invoice`, `买二维码牌`: a payment of what another intent would only look at. */
+/** Whether the text pays what another intent would only show: `pay the invoice`, `买二维码牌`. */
 const paysInstead = (text: string, intent: Intent, namesMoney: boolean): boolean =>
   (intent === "query_invoice" &&
     namesMoney &&
@@ -181,7 +181,7 @@ const paysInstead = (text: string, intent: Intent, namesMoney: boolean): boolean
   (intent === "scan_qr" &&
     /\b(?:create|make|generate|print|show me)\b.{0,20}\bqr\b|生成.{0,6}二维码/iu.test(text))
 
-/** What the text asks for, and how sure that is. `namesMoney` says whether it holds an amount. */
+/** Returns the intent of the text and its confidence. `namesMoney`: whether it has an amount. */
 export const intentOf = (text: string, namesMoney: boolean): Judged => {
   if (NEGATED.test(text) || ENDS_SUBSCRIPTION.test(text)) return UNKNOWN
   if (ASKS_HOW.test(text) && !/\bpi_/.test(text)) return UNKNOWN
@@ -196,7 +196,7 @@ export const intentOf = (text: string, namesMoney: boolean): Judged => {
       : { intent: "unknown", confidence: 0.6 }
   }
   const rivals = new Set(found.map(({ intent }) => intent))
-  // Most other intents use words for paying too; only other patterns lower the confidence.
+  // Most other intents use words for paying, too. Only other patterns lower the confidence.
   rivals.delete("pay")
   const doubt = Math.max(0, rivals.size - 1) * 0.1
   return { intent: first.intent, confidence: Math.round((first.weight - doubt) * 100) / 100 }

@@ -19,7 +19,7 @@ const CALLED: ReadonlyArray<RegExp> = [
   `,
 ]
 
-/** What a plan is called, in lower case; Chinese names by their English counterparts. */
+/** Returns a plan's name in lower case. Chinese names become their English counterparts. */
 export const planName = (text: string): string | undefined => {
   for (const called of CALLED) {
     const tier = called.exec(text)?.[1]
@@ -34,6 +34,6 @@ const OF_PLAN = pattern("iu")`
   |membership)\b(?:\s+(?:of|from|at|with|for))?
 `
 
-/** The text without its plan, so that no part of the plan is taken for the service. */
+/** Returns the text without its plan, so that no part of the plan is taken for the service. */
 export const withoutPlan = (text: string): string =>
   text.replace(OF_PLAN, (found) => (/(?:of|from|at|with|for)$/i.test(found) ? " for " : " with "))

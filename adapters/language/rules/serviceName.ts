@@ -12,7 +12,7 @@ const STOP = oneOf(
   "and then but that which if when so this_month this_year last next again for_me for_us instead",
 )
 
-/** What no name begins with: other words that end one may begin one, as in `Daily Forecast`. */
+/** Words that begin no name. Other words that end a name may begin one, as in `Daily Forecast`. */
 const NO_FIRST = oneOf(
   "with for to of using via by through because since as in on at from and then any is are was",
   "were has our invoices? bills? but that which if when so please pay paying purchase buy send",
@@ -52,7 +52,7 @@ const cut = (name: string): string | undefined => {
   return trimmed === "" || !/[\p{L}\d]/u.test(trimmed) ? undefined : trimmed
 }
 
-/** Names that say nothing: what remains of `pay it`, `refund the customer`. */
+/** Names without meaning: the rest of `pay it`, `refund the customer`. */
 const NO_NAME = pattern("i")`
   ^(?:it|them|him|her|me|us|you|that|this|one|everything|all|something|anything|customer|payment
   |payments|order|purchase|transaction|charge|money|cash|invoice|invoices|bill|bills|subscription
@@ -61,7 +61,7 @@ const NO_NAME = pattern("i")`
   |each|any|list of every|pay|have to pay|the|free|sure|agreed|good|real|my|our)$
 `
 
-/** Who writes capitals writes names with them. */
+/** Whether the text's author writes names with capitals. */
 const writesCapitals = (text: string): boolean =>
   /\p{Lu}/u.test(
     text
@@ -160,7 +160,7 @@ const NO_HAN_NAME = pattern("u")`
   |坏账|入门版|基础版|专业版|标准版|高级版|企业版|逾期|作废|支付|付款|未支付|已支付|待付|的)+$
 `
 
-/** The name of the service in a text of this intent, as the text has it. */
+/** Returns the name of the service in a text with this intent, as written. */
 export const serviceName = (text: string, intent: Intent): string | undefined => {
   const quoted = QUOTED.exec(text)?.[1]
   if (quoted !== undefined) return quoted.trim()

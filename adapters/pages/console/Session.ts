@@ -5,17 +5,17 @@ import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.t
 /** How long a session lasts without a request. */
 export const IDLE = 30 * MINUTE
 
-/** A session is sealed anew with its requests, but not more often than this. */
+/** The shortest time between two renewals of a session's cookie. */
 const RENEWED_EVERY = MINUTE
 
-/** Where sessions are sealed: nothing that is sealed for another place opens as one. */
+/** The place for which sessions are sealed: text that is sealed for another place is no session. */
 export const SESSION_PLACE = "console_session"
 
-/** Who is signed in, as the browser's cookie holds it, sealed. Times are the machine's own. */
+/** A session in the browser's cookie, sealed. Times are the machine's own. */
 const Session = Schema.Struct({
-  /** The API key, or an operator's key, that every request is made with. */
+  /** The API key, or an operator's key, for every request. */
   key: Schema.NonEmptyString,
-  /** Its record, which is gone when somebody has signed out. */
+  /** The id of its record, which is removed by signing out. */
   id: Schema.NonEmptyString,
   begun_at: Schema.Int,
   seen_at: Schema.Int,
@@ -24,7 +24,7 @@ export type Session = typeof Session.Type
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Session))
 
-/** A session that begins. */
+/** Returns a new session. */
 export const begun = (key: string, id: string, now: Timestamp): Session => ({
   key,
   id,
@@ -32,36 +32,36 @@ export const begun = (key: string, id: string, now: Timestamp): Session => ({
   seen_at: now,
 })
 
-/** The text that is sealed, and what it says; undefined for text that is no session. */
+/** The text that is sealed, and its session; undefined for any other text. */
 export const toText = (session: Session): string => JSON.stringify(session)
 export const fromText = (text: string): Session | undefined => Option.getOrUndefined(decode(text))
 
-/** When the session ends if nothing more is asked for. */
+/** Returns when the session ends without further requests. */
 export const endsAt = ({ begun_at, seen_at }: Session): Timestamp =>
   Math.min(begun_at + SESSION_LIFETIME, seen_at + IDLE)
 
-/** Whether the session is over, or is from a time that has not come: a clock went back since. */
+/** Whether the session has expired, or lies in the future because a clock was set back since. */
 export const isOver = (session: Session, now: Timestamp): boolean =>
   now >= endsAt(session) || session.begun_at > now + MINUTE || session.seen_at > now + MINUTE
 
-/** The session as seen now; undefined where it was seen so lately that it stays as it is. */
+/** Returns the session as seen now; undefined if it was seen so recently that it stays. */
 export const renewed = (session: Session, now: Timestamp): Session | undefined =>
   now - session.seen_at < RENEWED_EVERY ? undefined : { ...session, seen_at: now }
 
 /**
- * The prefix has browsers refuse the cookie from an insecure page and from another host of the
- * domain, which could sign a browser in otherwise. It takes the path `/`: the interface reads keys
- * of the header `Authorization` alone, so that the cookie opens nothing but the console.
+ * With this prefix, browsers refuse the cookie from an insecure page, and from another host of the
+ * domain, which could otherwise sign a browser in. It requires the path `/`. The interface reads
+ * keys only from the header `Authorization`, so the cookie opens only the console.
  */
 const nameOf = (secure: boolean): string => `${secure ? "__Host-" : ""}payport_console`
 
 /** Where browsers send the cookie. */
 export interface CookieScope {
-  /** Whether over https alone. */
+  /** Whether only over https. */
   readonly secure: boolean
 }
 
-/** The scope of the console's cookie, by the public address of the service. */
+/** Returns the scope of the console's cookie, by the service's public address. */
 export const scopeAt = (base_url: string): CookieScope => ({
   secure: base_url.startsWith("https:"),
 })
@@ -70,7 +70,7 @@ const cookie = (value: string, seconds: number, { secure }: CookieScope): string
   `${nameOf(secure)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}` +
   (secure ? "; Secure" : "")
 
-/** The `Set-Cookie` of a session. */
+/** Returns the `Set-Cookie` of a session. */
 export const cookieOf = (
   sealed: string,
   session: Session,
@@ -78,10 +78,10 @@ export const cookieOf = (
   scope: CookieScope,
 ): string => cookie(sealed, Math.max(0, Math.floor((endsAt(session) - now) / SECOND)), scope)
 
-/** The `Set-Cookie` that takes a session from the browser. */
+/** Returns the `Set-Cookie` that removes a session from the browser. */
 export const endedCookie = (scope: CookieScope): string => cookie("", 0, scope)
 
-/** The sealed session of a `Cookie` header; of several with the name none is taken. */
+/** Returns the sealed session in a `Cookie` header; undefined if several have the name. */
 export const sealedIn = (
   header: string | undefined,
   { secure }: CookieScope,

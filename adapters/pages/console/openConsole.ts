@@ -18,7 +18,7 @@ import { type CookieScope, endedCookie, endsAt, sealedIn, type Session } from ".
 import { ends, holdSession, cookieScope, type SessionOptions, signIn, signOut } from "./sessions.ts"
 import type { SignedIn } from "./whoHolds.ts"
 
-/** What it reads of Koa's context. */
+/** The part of Koa's context that the middleware reads. */
 interface KoaContext {
   readonly req: Incoming & { url?: string | undefined }
   readonly res: ServerResponse
@@ -29,13 +29,13 @@ type ConsolePorts = Ids | Installation | Store | Vault | WallClock
 
 const SESSION_PATH = "/console/session"
 
-/** What follows is the path of the interface. */
+/** The prefix before a path of the interface. */
 const API_PREFIX = "/console/api"
 
 /** The decimals of most currencies. */
 const USUAL_EXPONENT = 2
 
-/** A key and the name of its field. */
+/** The largest body: a key and the name of its field. */
 const MOST_BYTES = 1_024
 
 interface Answer {
@@ -77,7 +77,7 @@ const noRoute = () =>
 const wrongMethod = (allow: string) =>
   new Failure({ code: "METHOD_NOT_ALLOWED", message: `This route takes ${allow}.` })
 
-/** What the page is told of its session. */
+/** Returns the session's facts for the page. */
 const sessionView = (
   { currencies, mode }: Installation["Service"],
   who: SignedIn,
@@ -86,7 +86,7 @@ const sessionView = (
   ...who,
   mode,
   ends_at: toIso(endsAt(session)),
-  /** The decimals of currencies that have not two of them. */
+  /** The decimals of currencies that do not have two. */
   exponents: Object.fromEntries(
     [...currencies.values()].flatMap(({ code, exponent }) =>
       exponent === USUAL_EXPONENT ? [] : [[code, exponent]],
@@ -106,7 +106,7 @@ const bodyOf = Effect.fnUntraced(function* (
   return yield* Effect.fromResult(parseJson(yield* readBody(req, MOST_BYTES)))
 })
 
-/** Answers what is asked of the session itself: begin it, tell of it, end it. */
+/** Answers requests about the session itself: begin, show, end. */
 const answerSession = Effect.fnUntraced(function* (
   req: Incoming,
   address: string,
@@ -123,7 +123,7 @@ const answerSession = Effect.fnUntraced(function* (
       return { status: 204, cookie: yield* signOut(req.headers.cookie) }
     case "GET":
     case "HEAD": {
-      // Whoever comes for the first time is not refused anything.
+      // A first visit is not refused.
       if (sealedIn(req.headers.cookie, scope) === undefined) return { status: 204 }
       const { held, who } = yield* holdSession(req.headers.cookie, address, options)
       const body = sessionView(installation, who, held.session)
@@ -138,8 +138,8 @@ const pathOf = (url: string): string =>
   url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
 
 /**
- * Makes a request for the interface of one for the console: under its path there and with its key.
- * What answers it sees no cookie, and the answer is kept by no cache.
+ * Turns a request to the console into one to the interface: under its path and with the session's
+ * key. The interface sees no cookie, and no cache keeps the answer.
  */
 const passOn = ({ req, res }: KoaContext, authorization: string, cookie: string | undefined) => {
   const { headers } = req
@@ -151,9 +151,8 @@ const passOn = ({ req, res }: KoaContext, authorization: string, cookie: string 
 }
 
 /**
- * Opens the console's sessions, and its door to the interface: `/console/api/v1/…` is `/v1/…` with
- * the key of the session, so that the page holds none. The middleware comes before whatever serves
- * the interface.
+ * Opens the console's sessions, and its proxy to the interface: `/console/api/v1/…` is `/v1/…` with
+ * the session's key, so that the page holds no key. This middleware must come before the interface.
  */
 export const openConsole = Effect.fnUntraced(function* (options: SessionOptions) {
   const run = Effect.runPromiseExitWith(yield* Effect.context<ConsolePorts>())

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
 
-/** The header that the console sends: pages of others cannot without asking, and are not let. */
+/** The console's header. Pages of other sites need a preflight for it, which is refused. */
 const CONSOLE_HEADER = "x-payport-console"
 
 const originOf = (url: string): string | undefined => URL.parse(url)?.origin
 
-/** Whether the page that asks has the address that it is asked at. */
+/** Whether the requesting page has the address of the request. */
 const isOwnOrigin = (origin: string, { host }: IncomingHttpHeaders, base_url: string): boolean =>
   origin === originOf(base_url) || (host !== undefined && URL.parse(origin)?.host === host)
 
@@ -17,8 +17,8 @@ const foreign = () =>
   })
 
 /**
- * Refuses what no page of the console can have sent: without its header, from another origin or
- * site, or a change of which the browser does not say where it comes from.
+ * Refuses requests that no page of the console can have sent: without its header, from another
+ * origin or site, or a change whose origin the browser does not state.
  */
 export const refuseForeign = (
   method: string,

@@ -23,17 +23,17 @@ import {
 } from "./Session.ts"
 import { whoHolds } from "./whoHolds.ts"
 
-/** What decides over sessions. */
+/** The options of sessions. */
 export interface SessionOptions {
   readonly gate: AddressGate
-  /** The keys of operators as they are now. */
+  /** Returns the current keys of operators. */
   readonly operators: () => ReadonlyArray<OperatorKey>
 }
 
-/** How long the answer to a wrong key is kept back. */
+/** The delay of the answer to a wrong key. */
 const SLOW = "400 millis"
 
-/** Refusals after which the key opens nothing more: the browser's session goes with them. */
+/** Refusals after which the key is no longer valid. They end the browser's session. */
 const ENDED = new Set(["UNAUTHORIZED", "INVALID_API_KEY", "ACCOUNT_SUSPENDED"])
 
 /** Whether a refusal ends the session. */
@@ -45,33 +45,33 @@ const signedOut = () =>
     message: "Nobody is signed in, or the session has ended. Sign in with a key.",
   })
 
-/** Whitespace comes along where a key is pasted. */
+/** A pasted key may come with white space. */
 const readKey = decode(
   Schema.Struct({ key: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(256)) }),
 )
 
 const bearer = (key: string): string => `Bearer ${key}`
 
-/** Where the browser is to send the cookie. */
+/** Returns the scope of the console's cookie. */
 export const cookieScope = Effect.map(Installation, ({ base_url }) => scopeAt(base_url))
 
-/** Seals a session into the header that sets it. */
+/** Seals a session into the header that sets its cookie. */
 const sealedCookie = Effect.fnUntraced(function* (
   session: Session,
   now: number,
   { gate }: SessionOptions,
 ) {
   const sealed = (yield* Vault).seal(SESSION_PLACE, toText(session))
-  // A session that was right is not refused with the wrong ones of its address.
+  // A valid session is not refused because of wrong ones from its address.
   gate.rightKey(sealed)
   return cookieOf(sealed, session, now, yield* cookieScope)
 })
 
 /**
- * Begins a session for whoever holds the key. Its cookie is made anew, whatever the browser had.
+ * Begins a session for the holder of a key, with a new cookie, whatever the browser had.
  *
- * Fails as `authenticate` does, half a second late, with `RATE_LIMIT_EXCEEDED` after too many wrong
- * keys of the address, and with `INVALID_REQUEST` for what is no key.
+ * Fails as `authenticate` does, half a second later, with `RATE_LIMIT_EXCEEDED` after too many
+ * wrong keys from the address, and with `INVALID_REQUEST` for text that is no key.
  */
 export const signIn = Effect.fnUntraced(function* (
   input: unknown,
@@ -95,14 +95,14 @@ export const signIn = Effect.fnUntraced(function* (
   return { who, session, cookie }
 })
 
-/** A session that holds, with the header of its key, and a new cookie where it is time for one. */
+/** A valid session, with the header of its key, and a renewed cookie if one is due. */
 export interface Held {
   readonly authorization: string
   readonly session: Session
   readonly cookie: string | undefined
 }
 
-/** The session in a sealed text, unless it has ended by its time. */
+/** Opens a sealed session, unless it has expired. */
 const openSession = Effect.fnUntraced(function* (sealed: string) {
   const vault = yield* Vault
   const text = yield* Effect.option(vault.open(SESSION_PLACE, sealed))
@@ -112,11 +112,11 @@ const openSession = Effect.fnUntraced(function* (sealed: string) {
 })
 
 /**
- * The session of a request's cookies. Its key is looked at anew each time, so that a key that was
- * revoked ends it at once.
+ * Finds the session in a request's cookies. Its key is checked each time, so that revoking the key
+ * ends the session at once.
  *
- * Fails with `UNAUTHORIZED` without a session that we sealed, that lasts and that nobody has ended,
- * and as `authenticate` does.
+ * Fails with `UNAUTHORIZED` without a session that we sealed, that has not expired and that nobody
+ * has ended, and as `authenticate` does.
  */
 export const holdSession = Effect.fnUntraced(function* (
   cookies: string | undefined,
@@ -145,7 +145,7 @@ export const holdSession = Effect.fnUntraced(function* (
   return { who, held: { authorization, session: next ?? session, cookie } satisfies Held }
 })
 
-/** Ends the session of a request's cookies for every process and for every copy of them. */
+/** Ends the session of a request's cookies, in every process and for every copy of the cookie. */
 export const signOut = Effect.fnUntraced(function* (cookies: string | undefined) {
   const scope = yield* cookieScope
   const sealed = sealedIn(cookies, scope)
@@ -155,8 +155,8 @@ export const signOut = Effect.fnUntraced(function* (cookies: string | undefined)
 })
 
 /**
- * Whether a session that was held still is: nobody has signed out, its key works and its longest
- * time is not over. What is left open for a while asks so, again and again.
+ * Whether a session is still valid: nobody has signed out, its key is valid and its longest time is
+ * not over. Long-lived streams check this repeatedly.
  */
 export const isHeld = Effect.fnUntraced(function* (
   { authorization, session: { begun_at, id } }: Held,

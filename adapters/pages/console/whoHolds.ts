@@ -6,7 +6,7 @@ import type { KeyRestrictions } from "../../../core/accounts/KeyRestrictions.ts"
 import type { OperatorKey, OperatorRole } from "../../../core/audit/Operator.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 
-/** Who is signed in, as the page is told: nothing of the key. */
+/** Who is signed in, for the page. It does not contain the key. */
 export type SignedIn =
   | {
       readonly role: "seller" | "buyer"
@@ -16,14 +16,14 @@ export type SignedIn =
     }
   | {
       readonly role: "operator"
-      /** Null for the key that operators share. */
+      /** Null for the operators' shared key. */
       readonly name: string | null
       readonly roles: ReadonlyArray<OperatorRole>
     }
 
 /**
- * Whose key the header holds: an operator's or an account's. Every operator's key is compared,
- * whichever matches. Fails as `authenticate` does.
+ * Returns the holder of the key in a header: an operator or an account. Every operator's key is
+ * compared, also after a match. Fails as `authenticate` does.
  */
 export const whoHolds = Effect.fnUntraced(function* (
   authorization: string,

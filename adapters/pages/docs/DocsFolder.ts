@@ -7,7 +7,7 @@ import type { Incoming } from "../../shared/Exchange.ts"
 import type { PageAnswer } from "../Page.ts"
 import { accepts } from "../shared/Assets.ts"
 
-/** Where `npm run docs` writes, from compiled files and from sources. */
+/** The folders that `npm run docs` writes, relative to compiled files and to sources. */
 const FOLDERS = ["../../../docs", "../../../dist/docs"]
 
 const TYPES: { readonly [suffix: string]: string } = {
@@ -19,10 +19,10 @@ const TYPES: { readonly [suffix: string]: string } = {
   ".txt": "text/plain; charset=utf-8",
 }
 
-/** Files are named like this; what has other signs, or leads upwards, is none. */
+/** The form of file names. Other characters, or a way upwards, are not accepted. */
 const NAME = /^(?:[a-z0-9-]+\/)*[A-Za-z0-9_-]+\.(?:css|html|js|json|md|txt)$/
 
-/** The file that a path beneath `/docs/` means: a page may be named without its ending. */
+/** Returns the file for a path beneath `/docs/`. A page may be named without its extension. */
 const fileOf = (path: string): string | undefined => {
   const named = path === "" ? "index.html" : path
   const file = extname(named) === "" ? `${named}.html` : named
@@ -32,7 +32,7 @@ const fileOf = (path: string): string | undefined => {
 const packBrotli = promisify(brotliCompress)
 const packGzip = promisify(gzip)
 
-/** Better takes much longer than it saves. */
+/** A higher quality takes much longer than it saves. */
 const PARAMS = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 
 const PACKED = {
@@ -43,30 +43,30 @@ const PACKED = {
 const encodingOf = (accepted: string): keyof typeof PACKED | undefined =>
   (["br", "gzip"] as const).find((encoding) => accepts(accepted, encoding))
 
-/** So many packed answers are kept: more than there are, unless the documentation is rewritten. */
+/** The most compressed answers that are kept: more than there are while files do not change. */
 const KEPT = 1_000
 
-/** What names a version of a file, packed or not. */
+/** Returns the tag of a file's version, compressed or not. */
 export const tagOf = (bytes: string | Uint8Array, encoding?: string): string => {
   const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
   return `"${hash}${encoding === undefined ? "" : `-${encoding}`}"`
 }
 
-/** Whether the reader has that version already. */
+/** Whether the reader already has that version. */
 export const isSameTag = (tag: string, { headers }: Pick<Incoming, "headers">): boolean =>
   headers["if-none-match"]?.split(/\s*,\s*/).includes(tag) === true
 
-/** The documentation's files, as they were written beside the compiled ones. */
+/** The documentation's files beside the compiled ones. */
 export class DocsFolder {
   readonly #folders: ReadonlyArray<string>
-  /** What has been packed, by its tag. */
+  /** Compressed files, by tag. */
   readonly #packed = new Map<string, Buffer>()
 
   constructor(folders: ReadonlyArray<string> = FOLDERS) {
     this.#folders = folders.map((folder) => resolve(import.meta.dirname, folder))
   }
 
-  /** The bytes of a file; undefined where there is none. */
+  /** Reads a file; undefined if there is none. */
   async read(file: string): Promise<Buffer | undefined> {
     for (const folder of this.#folders) {
       const bytes = await readFile(join(folder, file)).catch(() => undefined)
@@ -75,7 +75,7 @@ export class DocsFolder {
     return undefined
   }
 
-  /** The answer to a request of a path beneath `/docs/`; undefined for what is none. */
+  /** Returns the answer to a request beneath `/docs/`; undefined if there is no file. */
   async answer(path: string, { headers }: Pick<Incoming, "headers">) {
     const file = fileOf(path)
     const bytes = file === undefined ? undefined : await this.read(file)
@@ -85,7 +85,7 @@ export class DocsFolder {
     const said = {
       ETag: tag,
       Vary: "Accept-Encoding",
-      // The names of built files hold a hash of them.
+      // The names of built files contain their hash.
       "Cache-Control": file.startsWith("assets/")
         ? "public, max-age=31536000, immutable"
         : "public, no-cache",

@@ -12,7 +12,7 @@ const NOT_WRITTEN: PageAnswer = {
   body: "The documentation has not been written here: run `npm run docs`.\n",
 }
 
-/** The documentation beneath `/docs/`, and its index for agents where they look for it. */
+/** The documentation beneath `/docs/`, and its index for agents at the usual place. */
 export const docsPages = (docs: DocsFolder = new DocsFolder()): ReadonlyArray<Page<never>> => [
   {
     method: "GET",

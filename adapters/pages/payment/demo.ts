@@ -9,7 +9,7 @@ import { notFound } from "../../../core/shared/Failure.ts"
 
 const SELLER = "demo-seller"
 
-/** What the demo seller of a sandbox offers to whoever wants to see a payment. */
+/** The offer of a sandbox's demo seller, for trying a payment. */
 export const OFFER: ManifestInput = {
   name: "Demo papers",
   description: "Sums up a research paper.",
@@ -23,24 +23,24 @@ export const OFFER: ManifestInput = {
   tags: ["demo"],
 }
 
-/** The seller that every sandbox of `npm start` has; other sandboxes have no demo. */
+/** Finds the seller that every sandbox of `npm start` has. Other sandboxes have no demo. */
 export const demoSeller = Effect.gen(function* () {
   const account = yield* (yield* Store).findBy("account", { agent_id: SELLER })
   return account ?? (yield* notFound("demo", ""))
 })
 
-/** Registers the offer, once, and has it on sale. */
+/** Registers the offer once, and activates it. */
 export const onSale = Effect.fnUntraced(function* () {
   const caller = { account: yield* demoSeller, api_key_id: "demo" }
   const { id, status } = yield* registerService(caller, OFFER)
   const activating = moveService(caller, id, "activate")
-  // Another click at the same time may have done it.
+  // A concurrent click may have activated it.
   const done = catchFailure(["INVALID_TRANSITION"], () => Effect.void)
   if (status === "draft") yield* done(activating)
   return id
 })
 
-/** Whether a payment is one of the demo's offer; `NOT_FOUND` where there is no such payment. */
+/** Whether a payment is for the demo's offer. Fails with `NOT_FOUND` for an unknown payment. */
 export const isOfDemo = Effect.fnUntraced(function* (id: string) {
   const { payee, service_id } = yield* findHosted(id)
   if (payee.agent_id !== SELLER) return false

@@ -1,7 +1,7 @@
 import type { HostedPayment } from "../../../core/hosted/HostedPayment.ts"
 import type { Texts } from "../shared/Language.ts"
 
-/** What became of a payment, for its payer. */
+/** The outcome of a payment, for its payer. */
 interface Outcome {
   readonly title: string
   readonly text: string
@@ -20,7 +20,7 @@ type Ending =
   | "SETTLEMENT_FAILED"
   | "failed"
 
-/** What a sandbox's demo says beside its payment: what happens behind the page. */
+/** The texts beside a demo's payment: what happens behind the page. */
 interface DemoTexts {
   readonly next: string
   readonly nextText: string
@@ -44,7 +44,7 @@ interface PaymentTexts {
   readonly choose: string
   readonly chooseText: string
   readonly choice: (channel: string) => string
-  /** What stands before and behind the time that is left. */
+  /** The texts before and after the remaining time. */
   readonly left: readonly [before: string, behind: string]
   readonly until: (time: string) => string
   readonly preparing: string
@@ -67,7 +67,7 @@ interface PaymentTexts {
   readonly scanToPay: string
   readonly scanHow: string
   readonly print: string
-  /** A code by which no more can be paid for now; `minutes` are those until it can. */
+  /** The texts of a code with too many open payments. `minutes` are those until it works again. */
   readonly busy: {
     readonly title: string
     readonly text: (service: string) => string
@@ -77,7 +77,7 @@ interface PaymentTexts {
   readonly demo: DemoTexts
 }
 
-/** Everything that the payment page and printed codes say. */
+/** The texts of the payment page and of printed codes. */
 export const paymentTexts: Texts<PaymentTexts> = {
   en: {
     pay: "Pay",
@@ -255,7 +255,7 @@ const FAILURES = [
   "SETTLEMENT_FAILED",
 ] as const
 
-/** What to say of a payment's state; undefined while it can be paid. */
+/** Returns the texts of a payment's final state; undefined while it can be paid. */
 export const endingOf = ({ failure_code, status }: HostedPayment): Ending | undefined => {
   switch (status) {
     case "pending":

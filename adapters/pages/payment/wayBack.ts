@@ -1,12 +1,12 @@
-/** Where a payer goes back to, and the host that they are told before they do. */
+/** The address to which a payer returns, and its host, which is shown before. */
 export interface WayBack {
   readonly href: string
   readonly host: string
 }
 
 /**
- * A way back as browsers read it, with its host in the form that nothing can disguise (punycode);
- * undefined for what leads to no website, or hides its host behind a name and a password.
+ * Returns a payer's way back, with its host in punycode, which cannot disguise it. Undefined for
+ * anything but a website, or if a name and a password hide the host.
  */
 export const wayBack = (return_url: string | null): WayBack | undefined => {
   const url = URL.parse(return_url ?? "")

@@ -5,14 +5,14 @@ import { Data } from "effect"
 import type { Incoming } from "../../shared/Exchange.ts"
 import type { PageAnswer } from "../Page.ts"
 
-/** What browsers load has not been built. */
+/** The files that browsers load have not been built. */
 class AssetsMissing extends Data.TaggedError("AssetsMissing")<Record<never, never>> {
   override get message(): string {
     return "What the pages load is not built: run `npm run build`."
   }
 }
 
-/** From compiled files, and from sources and what is bundled of them in a folder of the project. */
+/** Relative to compiled files, and to sources with the project's bundle. */
 const FOLDERS = ["../../../pages", "../../../dist/pages", "../../dist/pages"]
 
 const TYPES: { readonly [suffix: string]: string } = {
@@ -22,13 +22,13 @@ const TYPES: { readonly [suffix: string]: string } = {
   ".svg": "image/svg+xml",
 }
 
-/** The compressed forms, the shortest first. */
+/** The compressed forms, shortest first. */
 const ENCODINGS = [
   ["br", ".br"],
   ["gzip", ".gz"],
 ] as const
 
-/** Whether an `Accept-Encoding` takes an encoding. */
+/** Whether an `Accept-Encoding` header accepts an encoding. */
 export const accepts = (header: string, encoding: string): boolean =>
   header.split(",").some((item) => {
     const [name = "", weight = ""] = item.split(";")
@@ -44,7 +44,7 @@ const readManifest = (folder: string): { readonly [name: string]: string } | und
   }
 }
 
-/** What browsers load, as `apps/pages` has built it. Names hold a hash, so it never changes. */
+/** The files that browsers load, built by `apps/pages`. Names hold a hash, so they never change. */
 export class Assets {
   readonly #folder: string
   readonly #names: { readonly [name: string]: string }
@@ -62,14 +62,14 @@ export class Assets {
     throw new AssetsMissing()
   }
 
-  /** The name that holds its hash. */
+  /** Returns the file's name with its hash. */
   nameOf(name: string): string {
     const hashed = this.#names[name]
     if (hashed === undefined) throw new AssetsMissing()
     return hashed
   }
 
-  /** The answer to a request of one; undefined for what is none. */
+  /** Returns the answer to a request for a file; undefined if there is none. */
   async answer(name: string, { headers }: Pick<Incoming, "headers">) {
     this.#files ??= readdir(this.#folder).then((names) => new Set(names))
     const [files, type] = [await this.#files, TYPES[extname(name)]]

@@ -1,7 +1,7 @@
-/** The languages of what payers read. */
+/** The languages of payers' pages. */
 export type Language = "en" | "zh"
 
-/** Both forms of a page's texts: one that lacks a text does not compile. */
+/** A page's texts in all languages. A missing text does not compile. */
 export type Texts<Table> = { readonly [L in Language]: Table }
 
 const LANGUAGES: ReadonlyArray<Language> = ["en", "zh"]
@@ -9,14 +9,14 @@ const LANGUAGES: ReadonlyArray<Language> = ["en", "zh"]
 const known = (tag: string): Language | undefined =>
   LANGUAGES.find((language) => language === tag.trim().toLowerCase().split("-")[0])
 
-/** How much a reader wants a language, from 0 to 1 (RFC 9110, 12.5.4). */
+/** Returns a reader's weight for a language, from 0 to 1 (RFC 9110, 12.5.4). */
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const said = parameters.find((part) => part.trim().startsWith("q="))
   const weight = said === undefined ? 1 : Number(said.trim().slice(2))
   return weight >= 0 && weight <= 1 ? weight : 0
 }
 
-/** What a reader understands best, by `?lang=` and by `Accept-Language`; English otherwise. */
+/** Returns the reader's language, by `?lang=` or `Accept-Language`; English by default. */
 export const languageOf = (asked: string | null, accepted: string | undefined): Language => {
   const wanted = known(asked ?? "")
   if (wanted !== undefined) return wanted
@@ -30,10 +30,10 @@ export const languageOf = (asked: string | null, accepted: string | undefined): 
   return best
 }
 
-/** What notations have parts for; extensions could change digits and calendars. */
+/** Languages with script and region. Extensions could change digits and calendars. */
 const LOCALE = /^[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i
 
-/** The notation of a language for a reader: of the region that they accept first, if any. */
+/** Returns the locale of a language for a reader: with the first accepted region, if any. */
 export const localeOf = (language: Language, accepted = ""): string => {
   const tags = accepted.split(",").map((range) => (range.split(";")[0] ?? "").trim())
   const own = tags.find((tag) => known(tag) === language && LOCALE.test(tag))

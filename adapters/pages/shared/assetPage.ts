@@ -3,7 +3,7 @@ import { Failure } from "../../../core/shared/Failure.ts"
 import type { Page } from "../Page.ts"
 import type { Assets } from "./Assets.ts"
 
-/** Serves what browsers load. */
+/** Serves the files that browsers load. */
 export const assetPage = (assets: Assets): Page<never> => ({
   method: "GET",
   path: "/assets/:name",

@@ -1,6 +1,6 @@
 import type { Texts } from "./Language.ts"
 
-/** What refusals say, whichever page they are of. */
+/** The texts of refusals on any page. */
 export const refusalTexts: Texts<{
   readonly [
     kind in "notFound" | "forbidden" | "tooMany" | "tooManyMade" | "unavailable" | "wrong"
@@ -48,5 +48,5 @@ export const refusalTexts: Texts<{
   },
 }
 
-/** What leads back to where somebody can try again. */
+/** The label of the link for another try. */
 export const againTexts: Texts<string> = { en: "Try again", zh: "重试" }

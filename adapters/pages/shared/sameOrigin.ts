@@ -2,9 +2,8 @@ import type { Incoming } from "../../shared/Exchange.ts"
 
 /**
  * Whether a request that may change something comes from a page of this site. Browsers say so in
- * `Sec-Fetch-Site`, and where they speak plain HTTP to another machine in `Origin`, which has to be
- * the public address or the host that the request was sent to. A request that says neither is
- * refused.
+ * `Sec-Fetch-Site`. With plain HTTP to another machine they say so in `Origin`, which must be the
+ * public address or the host of the request. A request with neither is refused.
  */
 export const isSameOrigin = ({ headers }: Pick<Incoming, "headers">, base_url: string): boolean => {
   const site = headers["sec-fetch-site"]

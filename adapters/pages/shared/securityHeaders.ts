@@ -1,7 +1,7 @@
 /**
- * What every page is answered with. Nothing is loaded from elsewhere, no page elsewhere shows it in
- * a frame, and no address of it is told to other sites. `Referrer-Policy` is not `no-referrer`:
- * under that, browsers name no origin with a form of the page itself.
+ * The headers of every page. It loads nothing from elsewhere, no other site can frame it, and no
+ * other site learns its address. `Referrer-Policy` is not `no-referrer`, because then browsers
+ * would send no origin with the page's own forms.
  */
 export const SECURITY_HEADERS: ReadonlyArray<string> = [
   "Content-Security-Policy",
@@ -28,7 +28,7 @@ export const SECURITY_HEADERS: ReadonlyArray<string> = [
   "same-origin",
 ]
 
-/** What is said of an answer unless it says otherwise itself. */
+/** The default headers of an answer. */
 export const USUAL_HEADERS: { readonly [name: string]: string } = {
   "Cache-Control": "no-store",
   "Content-Type": "text/html; charset=utf-8",

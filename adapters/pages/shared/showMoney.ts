@@ -2,8 +2,8 @@ import type { CurrencyTable } from "../../../core/shared/Currency.ts"
 import { type Money, toMajor, written } from "../../../core/shared/Money.ts"
 
 /**
- * An amount in its reader's notation, exactly: `$6.99`, `US$6.99`, `¥500`. Its decimals are those
- * of the currency, whatever the notation knows.
+ * Returns an exact amount in the reader's notation: `$6.99`, `US$6.99`, `¥500`. The currency
+ * decides its decimals, not the locale.
  */
 export const showMoney = (money: Money, currencies: CurrencyTable, locale: string): string => {
   const currency = currencies.get(money.currency)
@@ -16,10 +16,10 @@ export const showMoney = (money: Money, currencies: CurrencyTable, locale: strin
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     })
-    // A decimal as text is formatted digit by digit, where a number would be rounded.
+    // A decimal text is formatted digit by digit. A number would be rounded.
     return format.format(toMajor(money, currency) as Intl.StringNumericLiteral)
   } catch {
-    // A host's own currency may have a code that no notation takes.
+    // A host's own currency may have a code that the formatter refuses.
     return written(money, currency)
   }
 }

@@ -1,9 +1,9 @@
 import type { PageRequest } from "../Page.ts"
 
-/** Where the wallet is. */
+/** The path of the wallet. */
 export const WALLET = "/sandbox/wallet"
 
-/** Links within the wallet, which keep the language that its reader has asked for. */
+/** Links within the wallet, which keep the requested language. */
 export class Links {
   readonly #root: string
   readonly #lang: string | null
@@ -13,7 +13,7 @@ export class Links {
     this.#lang = query.get("lang")
   }
 
-  /** The address of a path of the site, with more of a query if given. */
+  /** Returns the address of a path of the site, with an additional query if given. */
   to(path: string, said: { readonly [name: string]: string | undefined } = {}): string {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(said))
@@ -34,7 +34,7 @@ export class Links {
     return this.to(`${WALLET}/mandates/${encodeURIComponent(id)}`)
   }
 
-  /** The page of a service's static code, where the payment is made. */
+  /** Returns the page of a service's static code, where the payment is made. */
   service(id: string, channel: string | undefined): string {
     return this.to(`/pay/s/${encodeURIComponent(id)}`, { channel })
   }

@@ -1,14 +1,14 @@
 import { hasEnded, type PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 
-/** Where a payment stands for the wallet that holds one of its codes. */
+/** The state of a payment for the wallet that holds one of its codes. */
 export type Phase =
-  /** Its payer has yet to choose one of its channels. */
+  /** The payer has yet to choose one of its channels. */
   | "choose"
-  /** Its payer is asked. */
+  /** The payer is asked. */
   | "ask"
-  /** Another channel's wallet has it. */
+  /** Another channel's wallet has the payment. */
   | "elsewhere"
-  /** It is approved, and the payee has yet to take the money. */
+  /** The payment is approved, and the payee has yet to capture it. */
   | "approved"
   /** The money is on its way. */
   | "paying"
@@ -19,7 +19,7 @@ export type Phase =
   | "expired"
   | "cancelled"
 
-/** Failures that the payer's own wallet brought about. */
+/** Failures caused by the payer's own wallet. */
 const OWN_FAILURES: { readonly [code: string]: Phase | undefined } = {
   PAYMENT_REJECTED: "rejected",
   INSUFFICIENT_BALANCE: "poor",
@@ -30,7 +30,7 @@ const askedBy = (intent: PaymentIntent, channel: string | undefined): Phase => {
   return intent.channel === null || intent.channel === channel ? "ask" : "elsewhere"
 }
 
-/** The phase of a payment for the wallet of `channel`, if the code says which that is. */
+/** Returns the phase of a payment for the wallet of `channel`, if the code names one. */
 export const phaseOf = (intent: PaymentIntent, channel: string | undefined): Phase => {
   switch (intent.status) {
     case "pending":
@@ -56,5 +56,5 @@ export const phaseOf = (intent: PaymentIntent, channel: string | undefined): Pha
   }
 }
 
-/** Whether the phase can change by itself. */
+/** Whether the phase can still change. */
 export const isLive = (intent: PaymentIntent): boolean => !hasEnded(intent)

@@ -1,7 +1,7 @@
 import type { Texts } from "../shared/Language.ts"
 import type { Phase } from "./Phase.ts"
 
-/** What a phase is called, and what comes next. */
+/** The title of a phase, and the next step. */
 interface Said {
   readonly title: string
   readonly text: string
@@ -36,7 +36,7 @@ interface WalletTexts {
     readonly with: string
     readonly before: string
     readonly until: (time: string) => string
-    /** What is left of the time, where a script counts it down; `*` stands for it. */
+    /** The remaining time, where a script counts down; `*` stands for it. */
     readonly left: string
     readonly reference: string
     readonly approve: (amount: string) => string
@@ -65,7 +65,7 @@ interface WalletTexts {
   }
 }
 
-/** What the wallet says. */
+/** The texts of the wallet. */
 export const walletTexts: Texts<WalletTexts> = {
   en: {
     wallet: "Wallet",

@@ -1,21 +1,21 @@
 import { contentOf } from "../../../core/qr/QrContent.ts"
 import type { CurrencyTable } from "../../../core/shared/Currency.ts"
 
-/** Where a scanned text leads within the site. */
+/** The target of a scanned text within the site. */
 export type Scanned =
   | { readonly type: "payment"; readonly id: string; readonly channel: string | undefined }
   | { readonly type: "service"; readonly id: string; readonly channel: string | undefined }
   | { readonly type: "mandate"; readonly id: string }
   | { readonly type: "unknown" }
 
-/** A longer text is no link of ours. */
+/** The longest link of ours. */
 const LONGEST = 2_048
 
 const APPROVAL = /^\/sandbox\/wallet\/mandates\/(mnd_[\w-]{1,64})$/
 
 /**
- * What a person scanned or pasted: the link of a payment or of a service, in any of its forms, or
- * the address at which a mandate is approved.
+ * Reads a scanned or pasted text: the link of a payment or a service in any of its forms, or the
+ * address for approving a mandate.
  */
 export const readScanned = (
   text: string,

@@ -14,7 +14,7 @@ const fieldsOf = (block: string): StreamEvent => {
   return { event, data: data.join("\n") }
 }
 
-/** The whole events of what has arrived, and the rest, which is the beginning of the next. */
+/** Returns the complete events in the received text, and the rest, which begins the next event. */
 export const readEvents = (
   text: string,
 ): { readonly events: ReadonlyArray<StreamEvent>; readonly rest: string } => {

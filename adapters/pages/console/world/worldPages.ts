@@ -25,21 +25,21 @@ import type { SignedIn } from "../whoHolds.ts"
 import type { LiveWorlds } from "./LiveWorlds.ts"
 import { endWithSession, openWorldStream } from "./worldStream.ts"
 
-/** What the pages of worlds need: those of a session. */
+/** The ports of the pages of worlds: those of a session. */
 export type WorldPorts = Ids | Installation | Store | Vault | WallClock
 
-/** A wish or a command has a few fields. */
+/** The largest wish or command. */
 const MOST_BYTES = 4_096
 
-/** Whose world it is: an account's, whichever of its keys; or that of an operator's key. */
+/** Returns the owner of a world: an account, whichever key it uses, or an operator's key. */
 const ownerOf = (who: SignedIn): string =>
   who.role === "operator" ? `operator:${who.name ?? ""}` : who.account.id
 
-/** Worlds take much of the machine: a key that manages nothing plays none. */
+/** Worlds need much of the machine, so a key must have the permission to manage. */
 const mayPlay = (who: SignedIn): boolean =>
   who.role === "operator" || who.restrictions?.routes?.includes("manage") !== false
 
-/** So many windows of one owner watch a world at once: each is told everything. */
+/** The most windows in which one owner watches a world. Each gets all messages. */
 const MOST_WATCHING = 10
 
 const tooManyWindows = () =>
@@ -63,7 +63,7 @@ const json = (status: number, body: object): PageAnswer => ({
 
 const NOTHING: PageAnswer = { status: 204, headers: {}, body: "" }
 
-/** Who asks, of what, and the cookie that the answer brings along. */
+/** A request with its owner, the world's id, and the session. */
 interface Asked extends PageRequest {
   readonly owner: string
   readonly id: string
@@ -94,7 +94,7 @@ const refusedBy = (failure: Failure, { req }: PageRequest, scope: CookieScope): 
   }
 }
 
-/** Counts the open windows of each owner: whether there is room for one more. */
+/** Counts the open windows of each owner, and tells whether one more may open. */
 const makeWindows = () => {
   const open = new Map<string, number>()
   const count = (owner: string, change: 1 | -1) => {
@@ -110,7 +110,7 @@ const makeWindows = () => {
   }
 }
 
-/** The owner of the session that the request has. */
+/** Returns the owner of the request's session. */
 const askedBy = Effect.fnUntraced(function* (request: PageRequest, options: SessionOptions) {
   const { address, method, req, site } = request
   const foreign = refuseForeign(method, req.headers, site.base_url)
@@ -122,9 +122,9 @@ const askedBy = Effect.fnUntraced(function* (request: PageRequest, options: Sess
 })
 
 /**
- * What the page of simulated worlds asks, within the sessions of the console: each world is its
- * session's owner's. A world lives in one process, which has to be asked again. Every `lookEvery`
- * milliseconds an open stream looks whether its session goes on, and ends with it.
+ * The requests of the page of simulated worlds, within the console's sessions. A world belongs to
+ * the owner of its session. It lives in one process, which must get all its requests. Every
+ * `lookEvery` milliseconds an open stream checks its session, and ends with it.
  */
 export const worldPages = (
   options: SessionOptions,
@@ -157,7 +157,7 @@ export const worldPages = (
   const opensWindow = makeWindows()
   const stream = ({ address, held, id, owner, res }: Asked): Answered =>
     Effect.gen(function* (): Effect.fn.Return<typeof TAKEN, Failure, WorldPorts> {
-      // A world that is not there is refused before the stream is begun.
+      // An unknown world is refused before the stream begins.
       yield* worlds.find(owner, id)
       if (res.destroyed) return TAKEN
       if (!opensWindow(owner, res)) return yield* tooManyWindows()

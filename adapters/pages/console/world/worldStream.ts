@@ -3,10 +3,10 @@ import type { Outgoing } from "../../../shared/Exchange.ts"
 import { SECURITY_HEADERS } from "../../shared/securityHeaders.ts"
 import type { Watcher } from "./LiveWorlds.ts"
 
-/** More than this may not wait for a reader: it is disconnected, and asks for everything anew. */
+/** The most bytes that wait for a reader. Beyond that it is disconnected, and starts anew. */
 const MOST_WAITING = 1024 * 1024
 
-/** Proxies cut streams in which nothing is said. */
+/** Proxies cut silent streams. */
 const HEARTBEAT_EVERY = 15_000
 
 const HEADERS = [
@@ -19,7 +19,7 @@ const HEADERS = [
   ...SECURITY_HEADERS,
 ]
 
-/** Opens a stream of what a world tells. */
+/** Opens a stream of a world's messages. */
 export const openWorldStream = (res: Outgoing, headers: ReadonlyArray<string>): Watcher => {
   res.writeHead(200, [...HEADERS, ...headers])
   res.flushHeaders()
@@ -40,8 +40,8 @@ export const openWorldStream = (res: Outgoing, headers: ReadonlyArray<string>): 
 }
 
 /**
- * Looks every so many milliseconds whether a session goes on, and ends the stream with it. Where
- * that cannot be seen just now, the stream goes on, and the next look says.
+ * Checks a session every so many milliseconds, and ends the stream with it. If the check fails, the
+ * stream continues until the next check.
  */
 export const endWithSession = Effect.fnUntraced(function* <E, R>(
   res: Outgoing,
