@@ -9,7 +9,7 @@ const PUBLIC = Buffer.from("302a300506032b6570032100", "hex")
 const verified = (key: KeyObject, text: string, signature: string): boolean =>
   verify(null, Buffer.from(text), key, Buffer.from(signature, "base64url"))
 
-/** What checks signatures by a public key of 32 bytes in base64url; undefined for what is none. */
+/** Verifies signatures by a 32-byte public key in base64url. Undefined for an invalid key. */
 export const signedBy = (
   publicKey: string,
 ): ((text: string, signature: string) => boolean) | undefined => {

@@ -25,19 +25,19 @@ const Console = ({ site }: { readonly site: Site }) => (
   </Layout>
 )
 
-/** The frame of the console, which is filled in the browser: the same for everybody. */
+/** The frame of the console, the same for everybody. The browser fills it. */
 const consolePage = (path: string): Page<never> => ({
   method: "GET",
   path,
   handle: ({ site }) => Effect.succeed(html(<Console site={site} />)),
 })
 
-/** What nobody answers under the console's door is no view. */
+/** An unknown route under the console's proxy is no view. */
 const nothing: Page<never> = {
   method: "GET",
   path: "/console/api/*",
   handle: () => Effect.fail(new Failure({ code: "NOT_FOUND", message: "There is no such route." })),
 }
 
-/** The console at each of its addresses, so that they can be kept and sent. */
+/** The console at each of its addresses, so that they can be stored and sent. */
 export const consolePages = [consolePage("/console"), consolePage("/console/*"), nothing]

@@ -77,7 +77,7 @@ const Home = ({ site }: { readonly site: Site }) => (
   </Layout>
 )
 
-/** Where programs go on from here (RFC 8288, RFC 9727). */
+/** The documents for programs (RFC 8288, RFC 9727). */
 const LINKS = [
   ["/.well-known/api-catalog", "api-catalog"],
   ["/openapi.json", "service-desc"],
@@ -88,7 +88,7 @@ const LINKS = [
 const linksOf = ({ root }: Site): string =>
   LINKS.map(([path, rel]) => `<${root}${path}>; rel="${rel}"`).join(", ")
 
-/** Says in one screen what this is, and leads on. */
+/** Explains the service on one screen, with links. */
 export const homePage: Page<never> = {
   method: "GET",
   path: "/",

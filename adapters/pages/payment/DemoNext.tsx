@@ -8,7 +8,7 @@ interface DemoProps {
   readonly ending: NonNullable<ReturnType<typeof endingOf>>
 }
 
-/** Where the reader of a demo's payment goes on: to the seller's part, and to one of their own. */
+/** The next steps after a demo's payment: the seller's part, and a payment of one's own. */
 export const DemoNext = ({ ending, id, request }: DemoProps) => {
   const { language, site } = request
   const texts = paymentTexts[language].demo

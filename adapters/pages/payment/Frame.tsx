@@ -11,7 +11,7 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** The frame of what payers see: the page's content, and the choice of a language below it. */
+/** The frame of payers' pages: the page's content, and the choice of a language below it. */
 export const Frame = ({ children, refresh, request, script = false, title }: FrameProps) => {
   const { language, path, site } = request
   const texts = paymentTexts[language]

@@ -4,7 +4,7 @@ const PATHS = {
   wait: "M12 7v5l3 2",
 } as const
 
-/** A sign beside a title, which says the same. */
+/** An icon beside a title, with the same meaning. */
 export const Icon = ({ kind }: { readonly kind: keyof typeof PATHS }) => (
   <svg class={`icon ${kind}`} viewBox="0 0 24 24" width="56" height="56" aria-hidden="true">
     <circle cx="12" cy="12" r="11" />

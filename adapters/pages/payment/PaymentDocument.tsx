@@ -13,20 +13,20 @@ import { languageQuery } from "./languageQuery.ts"
 import { endingOf, paymentTexts } from "./messages.ts"
 import { wayBack } from "./wayBack.ts"
 
-/** A payment with its code drawn, where there is one to scan. */
+/** A payment with its drawn code, if there is one to scan. */
 export interface Drawn {
   readonly request: PageRequest
   readonly payment: HostedPayment
   readonly currencies: CurrencyTable
   readonly svg: string | undefined
-  /** Whether it is one of a sandbox's demo, which shows what happens behind the page too. */
+  /** Whether it is a payment of a sandbox's demo, which also shows what happens behind the page. */
   readonly isDemo: boolean
 }
 
-/** How often the page is loaded anew where no script follows the payment, in seconds. */
+/** How often the page reloads without a script, in seconds. */
 const REFRESH = 10
 
-/** `14:32`, or `1:02:05` where there are hours. */
+/** Returns `14:32`, or `1:02:05` with hours. */
 const clock = (milliseconds: number): string => {
   const seconds = Math.ceil(milliseconds / 1_000)
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60]
@@ -56,7 +56,7 @@ const Countdown = ({ payment, request }: Drawn) => {
 const walletLink = ({ site }: PageRequest, { content }: HostedCode): string =>
   `${site.root}/sandbox/wallet?code=${encodeURIComponent(content)}`
 
-/** One channel's code: to scan from another screen, or to open on the phone that shows it. */
+/** One channel's code: to be scanned from another screen, or opened on the same phone. */
 const Scan = (drawn: Drawn & { readonly code: HostedCode; readonly svg: string }) => {
   const { code, request, svg } = drawn
   const isSandbox = request.site.mode === "sandbox"
@@ -91,7 +91,7 @@ const Scan = (drawn: Drawn & { readonly code: HostedCode; readonly svg: string }
   )
 }
 
-/** A choice among the channels that the payment is offered on. */
+/** The choice among the payment's channels. */
 const Choice = (drawn: Drawn) => {
   const { payment, request } = drawn
   const texts = paymentTexts[request.language]
@@ -129,7 +129,7 @@ const Back = ({ payment, request }: Drawn) => {
 
 const PAID: ReadonlyArray<string> = ["authorized", "captured", "paid"]
 
-/** What has become of the payment, and what its payer can do next. */
+/** The outcome of the payment, and the payer's next step. */
 const Outcome = (drawn: Drawn & { readonly ending: NonNullable<ReturnType<typeof endingOf>> }) => {
   const { currencies, ending, payment, request } = drawn
   const texts = paymentTexts[request.language]

@@ -10,21 +10,21 @@ import { Icon } from "./Icon.tsx"
 import { languageQuery } from "./languageQuery.ts"
 import { paymentTexts } from "./messages.ts"
 
-/** What a printed code asks for, and what the next request is called. */
+/** A printed code, and the name of the next request. */
 export interface Scanned {
   readonly request: PageRequest
   readonly code: StaticCode
   readonly currencies: CurrencyTable
   readonly attempt: string
-  /** Whether a payment was asked for and could not be made. */
+  /** Whether a payment was requested and could not be made. */
   readonly failed: boolean
 }
 
-/** The shape of a decimal in major units, which browsers check before the service does. */
+/** The form of a decimal in major units, which browsers check before the service does. */
 const decimalOf = (exponent: number): string =>
   exponent === 0 ? "[0-9]{1,12}" : `[0-9]{1,12}([.][0-9]{1,${exponent}})?`
 
-/** An amount of the payer's own. */
+/** The field for an amount that the payer chooses. */
 const Typed = ({
   currencies,
   open,
@@ -80,7 +80,7 @@ const Prices = ({ code, currencies, request }: Scanned) => (
   </fieldset>
 )
 
-/** The page that a printed code leads to: nothing is made before the payer says so. */
+/** The page of a printed code. No payment is made before the payer confirms. */
 export const StaticDocument = (scanned: Scanned) => {
   const { attempt, code, currencies, failed, request } = scanned
   const { language, locale, path, query, site } = request
@@ -134,7 +134,7 @@ export const StaticDocument = (scanned: Scanned) => {
   )
 }
 
-/** A code by which so many pay that one has to wait. */
+/** The page of a code with so many open payments that the payer must wait. */
 export const BusyDocument = ({
   code,
   minutes,
@@ -159,7 +159,7 @@ export const BusyDocument = ({
   )
 }
 
-/** A printed code on its sheet, as large as a phone reads it from across a counter. */
+/** A printed code on its sheet, large enough to be read by a phone across a counter. */
 export const PrintedDocument = ({
   code,
   request,

@@ -40,7 +40,7 @@ const pay: Page<PaymentPorts | ReceiverAddress> = {
   }),
 }
 
-/** What the demo seller's agent would do: it delivers, and takes the money. */
+/** Plays the demo seller's agent: it delivers, and captures the money. */
 const deliver: Page<PaymentPorts> = {
   method: "POST",
   path: "/sandbox/demo/:id/deliver",
@@ -49,11 +49,11 @@ const deliver: Page<PaymentPorts> = {
     const id = request.params["id"] ?? ""
     if (!(yield* isOfDemo(id))) return yield* notFound("payment", id)
     const capturing = captureIntent({ account: yield* demoSeller, api_key_id: "demo" }, id)
-    // Another click may have been first, or the time was over: its page says what is.
+    // Another click may have come first, or the time is over. The payment's page shows that.
     yield* capturing.pipe(catchFailure(["INVALID_TRANSITION"], () => Effect.void))
     return seeOther(`${request.site.root}/pay/${id}${languageQuery(request)}`)
   }),
 }
 
-/** A payment to look at, of a sandbox in which nothing is on sale yet. */
+/** The pages of a demo payment, for a sandbox without active services. */
 export const demo: ReadonlyArray<Page<PaymentPorts | ReceiverAddress>> = [show, pay, deliver]

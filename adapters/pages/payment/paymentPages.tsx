@@ -38,7 +38,7 @@ const pick: Page<PaymentPorts> = {
   }),
 }
 
-/** The state as an event: its number says whether the page is still right. */
+/** Returns the state as an event. Its number says whether the page is still current. */
 const snapshot = Effect.fnUntraced(function* (id: string) {
   const { ended, status, version } = yield* showStanding(id)
   const event = { id: String(version), event: "payment", data: { version, status } }
@@ -57,5 +57,5 @@ const events: Page<PaymentPorts> = {
   }),
 }
 
-/** The page of a payment, the choice of its channel, and its changes as they happen. */
+/** The page of a payment, the choice of its channel, and the stream of its changes. */
 export const onePayment: ReadonlyArray<Page<PaymentPorts>> = [show, pick, events]

@@ -21,7 +21,7 @@ const render = Effect.fnUntraced(function* (request: PageRequest, status: number
   return html(<StaticDocument {...{ request, code, currencies, attempt, failed }} />, status)
 })
 
-/** The code has made as many payments as it may: says so, and when there is room again. */
+/** Renders the page of a code with too many open payments, and when it can be used again. */
 const renderBusy = Effect.fnUntraced(function* (request: PageRequest, after: number | undefined) {
   const seconds = after ?? 60
   const code = yield* showStaticCode(serviceOf(request))
@@ -36,7 +36,7 @@ const show: Page<PaymentPorts> = {
   handle: (request) => render(request, 200),
 }
 
-/** Refusals that another price, or the next minute, may not have: the page is shown again. */
+/** Whether another price, or a later try, may not be refused. Then the page is shown again. */
 const isAboutPrice = ({ code, subject }: Failure): boolean => {
   const status = statusOf(code, subject)
   return status !== 404 && status !== 429 && status !== 500
@@ -80,5 +80,5 @@ const print: Page<PaymentPorts> = {
   }),
 }
 
-/** Where a printed code leads, the payment that is made there, and the code to print. */
+/** The page of a printed code, the payment that is made there, and the code for printing. */
 export const staticCodes: ReadonlyArray<Page<PaymentPorts>> = [show, pay, print]

@@ -2,17 +2,17 @@ import type { ComponentChildren } from "preact"
 import type { Site } from "../Page.ts"
 import type { Language } from "./Language.ts"
 
-/** A document's head and frame, in which a page has its content. */
+/** The properties of a document's frame around a page's content. */
 export interface LayoutProps {
   readonly site: Site
   readonly language: Language
   readonly title: string
-  /** For link previews and search engines; none unless given. */
+  /** For link previews and search engines; none by default. */
   readonly description?: string
   /** The parts whose style sheets and scripts it loads, such as `payment`. */
   readonly styles?: ReadonlyArray<string>
   readonly scripts?: ReadonlyArray<string>
-  /** Seconds until it loads anew where no script does it; never unless given. */
+  /** Seconds until the page reloads without a script; never by default. */
   readonly refresh?: number | undefined
   readonly children: ComponentChildren
 }

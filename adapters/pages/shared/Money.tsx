@@ -8,7 +8,7 @@ interface MoneyProps {
   readonly locale: string
 }
 
-/** An amount with its currency's code where the notation has but a sign that several share. */
+/** An amount, with its currency's code if several currencies share its sign. */
 export const Money = ({ amount, currencies, locale }: MoneyProps) => {
   const text = showMoney(amount, currencies, locale)
   const isNamed = text.includes(amount.currency)

@@ -1,4 +1,4 @@
-/** A code as it was drawn: black on white in every theme, and sharp at every size. */
+/** A drawn code: black on white in every theme, and sharp at every size. */
 export const Qr = ({ label, svg }: { readonly label: string; readonly svg: string }) => (
   <img
     class="qr"

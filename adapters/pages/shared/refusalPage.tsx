@@ -18,8 +18,8 @@ const kindOf = (
 }
 
 /**
- * A refusal as a page, which says of the failure no more than its kind. Where a form that makes
- * something came too often, `back` is the page that it is on.
+ * Returns a refusal as a page, which says only the failure's kind. If a form that makes something
+ * was sent too often, `back` is its page.
  */
 export const refusalPage = (
   site: Site,

@@ -7,7 +7,7 @@ import { Links } from "./Links.ts"
 import { walletTexts } from "./messages.ts"
 import { Facts, Payee, Verdict, WalletFrame } from "./WalletFrame.tsx"
 
-/** A mandate as the wallet shows it. */
+/** The properties of a mandate in the wallet. */
 export interface MandateProps {
   readonly request: PageRequest
   readonly installation: Pick<Installation["Service"], "catalog" | "currencies">
@@ -59,7 +59,7 @@ const Decision = ({ mandate, request }: MandateProps) => {
   )
 }
 
-/** What a person is asked to allow, and what they have decided. */
+/** The requested mandate, and the person's decision. */
 export const MandateView = (props: MandateProps) => {
   const { mandate, payee, request } = props
   const texts = walletTexts[request.language]

@@ -11,14 +11,14 @@ import { walletTexts } from "./messages.ts"
 import { isLive, type Phase, phaseOf } from "./Phase.ts"
 import { Facts, Payee, Verdict, WalletFrame } from "./WalletFrame.tsx"
 
-/** A payment as the wallet shows it. */
+/** The properties of a payment in the wallet. */
 export interface PaymentProps {
   readonly request: PageRequest
   readonly installation: Pick<Installation["Service"], "catalog" | "currencies">
   readonly intent: PaymentIntent
-  /** The name of the service that is paid. */
+  /** The name of the paid service. */
   readonly payee: string
-  /** The channel of the code, where it names one. */
+  /** The channel of the code, if it names one. */
   readonly channel: string | undefined
 }
 
@@ -38,13 +38,13 @@ const LOOKS: {
   cancelled: { icon: "cross", tone: "bad" },
 }
 
-/** A browser without scripts looks again after so many seconds, while it has no choice to make. */
+/** The seconds after which a browser without scripts reloads, while there is no choice to make. */
 const LOOK_AGAIN = 2
 
 const labelOf = ({ catalog }: PaymentProps["installation"], channel: string): string =>
   find(catalog, channel)?.label ?? channel
 
-/** The steps of a payment that is under way or done, each with whether it has been made. */
+/** Returns the steps of a payment that is in progress or done, each with whether it is done. */
 const stepsOf = (intent: PaymentIntent, phase: Phase) => {
   const facts = intent as { readonly captured_at?: number; readonly succeeded_at?: number }
   const isPaid = phase === "paid"
@@ -146,7 +146,7 @@ const Sum = ({ installation, intent, request }: PaymentProps) => (
   </div>
 )
 
-/** What the wallet is asked to pay, and what has become of it. */
+/** The payment that the wallet is asked for, and its state. */
 export const PaymentView = (props: PaymentProps) => {
   const { channel, intent, payee, request } = props
   const { pay } = walletTexts[request.language]

@@ -6,11 +6,11 @@ import { WalletFrame } from "./WalletFrame.tsx"
 
 interface ScanProps {
   readonly request: PageRequest
-  /** What was pasted and leads nowhere. */
+  /** A pasted text that leads nowhere. */
   readonly wrong?: string
 }
 
-/** What works only with a script, which shows it: the camera and pictures. */
+/** The camera and pictures, which need a script. The script shows them. */
 const Finder = ({ request }: ScanProps) => {
   const { scan } = walletTexts[request.language]
   return (
@@ -41,7 +41,7 @@ const Finder = ({ request }: ScanProps) => {
   )
 }
 
-/** The beginning: a code is scanned, or its link is pasted. */
+/** The first page: a code is scanned, or its link is pasted. */
 export const ScanView = ({ request, wrong }: ScanProps) => {
   const texts = walletTexts[request.language]
   const { scan } = texts

@@ -8,18 +8,18 @@ import { walletTexts } from "./messages.ts"
 interface FrameProps {
   readonly request: PageRequest
   readonly title: string
-  /** Whether the page has a way back to the beginning. */
+  /** Whether the page has a link back to the first page. */
   readonly isInner?: boolean
-  /** Whether the script looks again, as it does in the middle of something. */
+  /** Whether the script reloads the state, as during a process. */
   readonly isLive?: boolean
-  /** Where the script is told that there is something to look at. */
+  /** The address of the events that tell the script about changes. */
   readonly events?: string
-  /** Seconds after which a browser without scripts looks again. */
+  /** Seconds after which a browser without scripts reloads. */
   readonly refresh?: number | undefined
   readonly children: ComponentChildren
 }
 
-/** The phone: a header, and the page under it. */
+/** The frame of a phone: a header, and the page under it. */
 export const WalletFrame = (props: FrameProps) => {
   const { children, events, isInner = false, isLive = false, refresh, request, title } = props
   const { language, path, query, site } = request
@@ -72,7 +72,7 @@ export const WalletFrame = (props: FrameProps) => {
   )
 }
 
-/** What has become of something: a picture, its name and what comes next. */
+/** The state of something: an icon, its title and the next step. */
 export const Verdict = (props: {
   readonly icon: IconName
   readonly tone: "good" | "bad" | "calm"
@@ -104,7 +104,7 @@ export const Facts = (props: {
   </dl>
 )
 
-/** Who is paid, with the first letter of the name as a picture. */
+/** The payee, with the first letter of the name as a picture. */
 export const Payee = ({ name, text }: { readonly name: string; readonly text: string }) => (
   <div class="payee">
     <span class="letter" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Pictures of the wallet, drawn with the colour of the text beside them. */
+/** Icons of the wallet, in the colour of the text beside them. */
 const PATHS = {
   back: "M15 5l-7 7 7 7",
   camera: "M4 8h3l2-3h6l2 3h3v11H4zM12 10a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z",
@@ -9,10 +9,10 @@ const PATHS = {
   tick: "M5 12.5l4.5 4.5L19 7.5",
 } as const
 
-/** What pictures there are. */
+/** The names of the icons. */
 export type IconName = keyof typeof PATHS
 
-/** One picture; it says nothing to screen readers. */
+/** One icon, hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg
     class="icon"

@@ -21,7 +21,7 @@ const nameOf = Effect.fnUntraced(function* (service_id: string) {
   return (yield* (yield* Store).find("service", service_id))?.name ?? "—"
 })
 
-/** The channel that a request names, where the payment has a code for it. */
+/** Returns the channel of a request, if the payment has a code for it. */
 const channelOf = (intent: PaymentIntent, { query }: PageRequest): string | undefined =>
   chargesOf(intent).find(({ channel }) => channel === query.get("channel"))?.channel
 
@@ -35,7 +35,7 @@ const findMandate = Effect.fnUntraced(function* (id: string) {
   return found ?? (yield* notFound("mandate", id))
 })
 
-/** Nobody is told that they were too late: the page that follows shows how things are. */
+/** Ignores that an action came too late: the next page shows the current state. */
 const unlessTooLate = <R,>(
   effect: Effect.Effect<void, Failure<"INVALID_TRANSITION" | "NOT_FOUND"> | StoreUnavailable, R>,
 ) =>
@@ -43,7 +43,7 @@ const unlessTooLate = <R,>(
     failure.code === "INVALID_TRANSITION" ? Effect.void : Effect.fail(failure),
   )
 
-/** Where what was scanned leads; a payment is told of it where the code names its channel. */
+/** Opens a scanned text. A payment's charge counts as scanned if the code names its channel. */
 const open = Effect.fnUntraced(function* (request: PageRequest, text: string, scans: boolean) {
   const links = new Links(request)
   const scanned = readScanned(text, yield* Installation)
@@ -53,7 +53,7 @@ const open = Effect.fnUntraced(function* (request: PageRequest, text: string, sc
       if (scans && channel !== undefined) {
         const sandbox = yield* Sandbox
         const intent = yield* findPayment(id)
-        // A payment by link has no code that is scanned.
+        // A payment by link has no scanned code.
         const acts = intent.flow === "request_payment"
         const code = { payment_intent: id, channel }
         if (acts) yield* unlessTooLate(sandbox.act(code, "scan"))
@@ -100,7 +100,7 @@ const paymentPage: Page<WalletPorts> = {
   }),
 }
 
-/** What a button does; a payment by link is paid where one by code is authorized. */
+/** Returns the action of a button. A payment by link is paid, one by code is authorized. */
 const actionOf = (intent: PaymentIntent, name: string | null): SimulatedAction | undefined => {
   if (name === "approve") return intent.flow === "one_time_pay" ? "pay" : "authorize"
   return name === "reject" || name === "insufficient_balance" ? name : undefined
@@ -150,7 +150,7 @@ const decidePage: Page<WalletPorts> = {
   }),
 }
 
-/** A payer's wallet, of a sandbox alone. */
+/** The pages of a payer's wallet, in a sandbox only. */
 export const walletPages: ReadonlyArray<Page<WalletPorts>> = [
   scanPage,
   openPage,
