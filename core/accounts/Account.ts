@@ -7,19 +7,19 @@ import { exampleKey, IssuedKeyView } from "./ApiKey.ts"
 import { shownAs } from "../shared/View.ts"
 import type { KeyRestrictions } from "./KeyRestrictions.ts"
 
-/** Sellers register services and are paid; buyers pay. */
+/** The kinds of accounts. Sellers register services and are paid; buyers pay. */
 export const ACCOUNT_KINDS = ["seller", "buyer"] as const
-/** What an account is for. */
+/** The kind of an account. */
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
-/** The monthly plans, from the smallest (Monthly plans). */
+/** The monthly plans, the smallest first (Monthly plans). */
 export const PLANS = ["starter", "pro", "enterprise"] as const
 /** A monthly plan. */
 export type Plan = (typeof PLANS)[number]
 
 /**
- * Who calls: a seller or a buyer, and the agent that it acts as. `agent_id` is the payee of a
- * seller's services and the default payer of what a buyer creates; no two accounts share one.
+ * A seller or a buyer, and the agent that it acts as. `agent_id` is the payee of a seller's
+ * services and the default payer of a buyer's payments; no two accounts share one.
  */
 export interface Account {
   /** `acct_` and a UUIDv7. */
@@ -32,35 +32,35 @@ export interface Account {
   readonly plan: Plan
   /** The secret that signs this account's webhooks, sealed. */
   readonly webhook_secret: string
-  /** Those that it replaced, newest first. */
+  /** The secrets that it replaced, newest first. */
   readonly previous_webhook_secrets: ReadonlyArray<PreviousSecret>
   readonly created_at: Timestamp
-  /** Since when an operator keeps its keys from being used. */
+  /** When an operator suspended the account's keys; null if they work. */
   readonly suspended_at: Timestamp | null
 }
 
-/** Who is calling: an account by one of its keys, or the operator by the admin key. */
+/** The caller of a request: an account by one of its keys, or the operator by the admin key. */
 export interface Caller {
   readonly account: Account
   readonly api_key_id: string
-  /** What the key is restricted to, if anything. */
+  /** The restrictions of the key, if it has any. */
   readonly restrictions?: KeyRestrictions | null
 }
 
-/** Where an account's webhook secret is sealed. */
+/** Returns the context that an account's webhook secret is sealed for. */
 export const webhookSecretPlace = (accountId: string): string =>
   `account:${accountId}:webhook_secret`
 
-/** What signs an account's webhooks, sealed at {@link webhookSecretPlace}. */
+/** Returns the secrets that sign an account's webhooks, sealed at {@link webhookSecretPlace}. */
 export const signingSecretOf = (account: Account): SigningSecret => ({
   secret: account.webhook_secret,
   previous_secrets: account.previous_webhook_secrets,
 })
 
-/** The unique name that keeps an agent to one account. */
+/** Returns the unique name by which one account only has an agent. */
 export const agentName = (agentId: string): string => `agent:${agentId}`
 
-/** The unique look that keeps an agent's name from being taken for another's: see `lookOf`. */
+/** Returns the unique look by which no two agents' names look alike: see `lookOf`. */
 export const agentLook = (look: string): string => `agent_look:${look}`
 
 const example = {
@@ -74,7 +74,7 @@ const example = {
   suspended_at: null,
 } as const
 
-/** An account as it is shown: everything but its secrets. */
+/** An account without its secrets. */
 export const AccountView = Schema.Struct({
   id: Schema.String.annotate({ description: "`acct_` and a UUIDv7." }),
   name: Schema.String.annotateKey({ description: "The account's name." }),
@@ -101,7 +101,7 @@ export const AccountView = Schema.Struct({
 /** See {@link AccountView}. */
 export const accountView = (account: Account) => shownAs(AccountView, account)
 
-/** A new account as the one answer shows it that opens it: with its first key. */
+/** A new account with its first key, which only this response shows. */
 export const NewAccountView = Schema.Struct({
   ...AccountView.fields,
   api_key: IssuedKeyView.annotateKey({ description: "The account's first key." }),
@@ -117,7 +117,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How accounts are kept. */
+/** How the store keeps accounts. */
 export const accountKind = defineKind("account", {
   prefix: "acct",
   erased: false,

@@ -3,7 +3,7 @@ import type { FieldRules } from "../shared/Decode.ts"
 import { line } from "../shared/Text.ts"
 import { ACCOUNT_KINDS, PLANS } from "./Account.ts"
 
-/** What an operator says of a new account. A plan that is not named is `starter`. */
+/** A new account, as an operator describes it. The default plan is `starter`. */
 export const AccountInput = Schema.Struct({
   name: line(128).annotateKey({ description: "The account's name." }),
   kind: Schema.Literals(ACCOUNT_KINDS).annotateKey({
@@ -19,10 +19,10 @@ export const AccountInput = Schema.Struct({
 })
 /** A decoded account of a `POST /v1/accounts`. */
 export type AccountInput = typeof AccountInput.Type
-/** Its mistakes have the general codes. */
+/** Errors in it have the general codes. */
 export const accountInputRules = {} satisfies FieldRules
 
-/** The plan that an operator moves an account to. */
+/** The new plan of an account. */
 export const PlanInput = Schema.Struct({
   plan: Schema.Literals(PLANS).annotateKey({
     description: "What the account pays for, which sets its rates and limits.",
@@ -30,5 +30,5 @@ export const PlanInput = Schema.Struct({
 })
 /** A decoded change of plan. */
 export type PlanInput = typeof PlanInput.Type
-/** Its mistakes have the general codes. */
+/** Errors in it have the general codes. */
 export const planInputRules = {} satisfies FieldRules

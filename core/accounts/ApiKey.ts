@@ -8,8 +8,8 @@ import { type OauthGrant, OauthGrantView } from "./OauthGrant.ts"
 import { type KeyRestrictions, RestrictionsView, restrictionsView } from "./KeyRestrictions.ts"
 
 /**
- * An account's secret key (Authentication 1 and 8). Only a SHA-256 of it is kept: the key itself is
- * shown once, in the answer that issues it.
+ * An account's secret key (Authentication 1 and 8). Only its SHA-256 is stored. The response that
+ * issues the key shows it once.
  */
 export interface ApiKey {
   /** `key_` and a UUIDv7. */
@@ -18,40 +18,40 @@ export interface ApiKey {
   readonly account_id: string
   /** Lower-case hex SHA-256 of the whole key. */
   readonly hash: string
-  /** The first characters of the key, so that people can tell their keys apart. */
+  /** The first characters of the key, by which people recognize it. */
   readonly hint: string
   readonly created_at: Timestamp
   readonly expires_at: Timestamp | null
   readonly revoked_at: Timestamp | null
   /** The key that issued it; null for an account's first one. */
   readonly minted_by: string | null
-  /** Null for a key that may do everything. */
+  /** Null for an unrestricted key. */
   readonly restrictions: KeyRestrictions | null
-  /** Since when an operator keeps it from being used. */
+  /** When an operator suspended the key; null if it works. */
   readonly suspended_at: Timestamp | null
-  /** The program that it was given to over OAuth; null for every other key. */
+  /** The OAuth grant of the program that holds the key; null for other keys. */
   readonly oauth: OauthGrant | null
 }
 
 const FORMAT = /^(?:ag_)?sk_(test|live)_[A-Za-z0-9_-]{43}$/
 const HINT = /^(?:ag_)?sk_(?:test|live)_.{4}/
 
-/** Whether the key still opens its account at that time. */
+/** Tells whether the key is neither revoked nor expired at `now`. */
 export const isValid = (key: ApiKey, now: Timestamp): boolean =>
   key.revoked_at === null && (key.expires_at === null || now < key.expires_at)
 
-/** The whole key around 43 random characters: `sk_test_…` for sellers, `ag_sk_…` for buyers. */
+/** Makes the key around 43 random characters: `sk_test_…` for sellers, `ag_sk_…` for buyers. */
 export const keyText = (kind: AccountKind, mode: "sandbox" | "live", token: string): string =>
   `${kind === "buyer" ? "ag_sk" : "sk"}_${mode === "live" ? "live" : "test"}_${token}`
 
-/** Whether the text could be a key of an installation in that mode. */
+/** Tells whether the text has the format of a key of an installation in that mode. */
 export const hasKeyFormat = (text: string, mode: "sandbox" | "live"): boolean =>
   FORMAT.exec(text)?.[1] === (mode === "live" ? "live" : "test")
 
-/** What of a key may be shown: its prefix and four of its 43 characters. */
+/** Returns the part of a key that may be shown: its prefix and four of its 43 characters. */
 export const hintOf = (text: string): string => HINT.exec(text)?.[0] ?? ""
 
-/** The key of an `Authorization: Bearer` header; undefined when the header holds none. */
+/** Returns the key of an `Authorization: Bearer` header; undefined when the header has none. */
 export const bearerKey = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
 
@@ -106,7 +106,7 @@ export const apiKeyView = (key: ApiKey) =>
     oauth: key.oauth === null ? null : shownAs(OauthGrantView, key.oauth),
   })
 
-/** A new key in examples. */
+/** The example of a new key. */
 export const exampleKey = {
   id: "key_01997d3e-8a00-7000-8000-000000000002",
   key: "sk_test_…",
@@ -114,7 +114,7 @@ export const exampleKey = {
   expires_at: null,
 }
 
-/** A key as the one answer shows it that issues it. */
+/** A new key with its secret, which only this response shows. */
 export const IssuedKeyView = Schema.Struct({
   id: Schema.String.annotate({ description: "`key_` and a UUIDv7." }),
   key: Schema.String.annotate({ description: "The secret key, shown this once." }),
@@ -128,7 +128,7 @@ export const IssuedKeyView = Schema.Struct({
 export const issuedKeyView = (key: ApiKey, text: string) =>
   shownAs(IssuedKeyView, key, { key: text })
 
-/** A key that replaces another one, with when that one stops working. */
+/** A new key, and when the key that it replaces stops working. */
 export const RolledKeyView = Schema.Struct({
   ...IssuedKeyView.fields,
   replaces: Schema.Struct({
@@ -160,7 +160,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How API keys are kept. */
+/** How the store keeps API keys. */
 export const apiKeyKind = defineKind("api_key", {
   prefix: "key",
   erased: false,

@@ -4,15 +4,15 @@ import { PLANS } from "./Account.ts"
 import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
 import { endOf, type Month, monthOf, nextMonth, startOf } from "../shared/Month.ts"
 
-/** A plan that an account has had since a time. */
+/** A plan of an account, and since when. */
 export interface PlanSince {
   readonly plan: Plan
   readonly since: Timestamp
 }
 
 /**
- * The month of an account that no statement has been made of yet. There is one an account, and it
- * goes from month to month with each statement.
+ * The first month of an account without a statement. Each account has one cycle; every statement
+ * moves it to the next month.
  */
 export interface BillingCycle {
   /** `cyc_` and the account's UUID. */
@@ -20,23 +20,23 @@ export interface BillingCycle {
   readonly version: number
   readonly account_id: string
   readonly month: Month
-  /** Since when the account is billed. */
+  /** When billing of the account began. */
   readonly opened_at: Timestamp
-  /** The plans it has had since the month began, the one in force last. */
+  /** The plans since the month began, the current one last. */
   readonly plans: ReadonlyArray<PlanSince>
   /** When the month's statement is made. */
   readonly due_at: Timestamp | null
 }
 
-/** What was decided before midnight may be stored a moment after it: that is waited for. */
+/** Waits for decisions before midnight that are stored a moment after it. */
 const STRAGGLERS = MINUTE
 
 const closesAt = (month: Month): Timestamp => endOf(month) + STRAGGLERS
 
-/** The id of an account's cycle. */
+/** Returns the id of an account's cycle. */
 export const cycleId = (accountId: string): string => `cyc_${accountId.slice("acct_".length)}`
 
-/** The first month of an account that is billed from a time on. */
+/** Returns the first cycle of an account that is billed from `at` on. */
 export const openCycle = (account: Pick<Account, "id" | "plan">, at: Timestamp): BillingCycle => ({
   id: cycleId(account.id),
   version: 1,
@@ -47,13 +47,13 @@ export const openCycle = (account: Pick<Account, "id" | "plan">, at: Timestamp):
   due_at: closesAt(monthOf(at)),
 })
 
-/** The cycle once the account has moved to another plan. */
+/** Adds a new plan to the cycle. */
 export const withPlan = (cycle: BillingCycle, plan: Plan, since: Timestamp): BillingCycle => ({
   ...cycle,
   plans: [...cycle.plans, { plan, since }],
 })
 
-/** Those of the plans that were in force at some time from `from` until before `to`. */
+/** Returns the plans that were in force at some time from `from` until before `to`. */
 const inForce = (
   plans: ReadonlyArray<PlanSince>,
   from: Timestamp,
@@ -61,7 +61,7 @@ const inForce = (
 ): ReadonlyArray<PlanSince> =>
   plans.filter(({ since }, index) => since < to && (plans[index + 1]?.since ?? Infinity) > from)
 
-/** The cycle after the month's statement was made: the month after it, on what it has of plans. */
+/** Moves the cycle to the next month, with the plans that are in force in it. */
 export const advanced = (cycle: BillingCycle): BillingCycle => {
   const month = nextMonth(cycle.month)
   return {
@@ -73,8 +73,8 @@ export const advanced = (cycle: BillingCycle): BillingCycle => {
 }
 
 /**
- * The plan that a month is billed by: the largest that the account had in it. So a plan is paid for
- * the months in which it was of use, and a smaller one from the month after it was chosen.
+ * Returns the plan that a month is billed by: the largest that the account had in it. A change to a
+ * smaller plan takes effect in the month after it.
  */
 export const billedPlan = (cycle: BillingCycle, month: Month): Plan => {
   const had = inForce(cycle.plans, startOf(month), endOf(month))
@@ -88,7 +88,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How billing cycles are kept. */
+/** How the store keeps billing cycles. */
 export const billingCycleKind = defineKind("billing_cycle", {
   prefix: "cyc",
   erased: false,

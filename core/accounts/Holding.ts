@@ -2,7 +2,7 @@ import type { Conflict, ConflictReason, Reservation } from "../commits/Commit.ts
 import { Failure } from "../shared/Failure.ts"
 import type { Account, Plan } from "./Account.ts"
 
-/** What an account has only so many of, since each takes room for as long as it is kept. */
+/** The resources of which a plan limits the number, since each takes space while it is kept. */
 export const HELD = [
   "services",
   "api_keys",
@@ -12,10 +12,10 @@ export const HELD = [
   "webhook_keys",
   "listings",
 ] as const
-/** One of them. */
+/** One of {@link HELD}. */
 export type Held = (typeof HELD)[number]
 
-/** How many of each an account of a plan can have at a time (Monthly plans). */
+/** How many of each resource an account of a plan can have at a time (Monthly plans). */
 export const HOLDINGS: { readonly [P in Plan]: { readonly [H in Held]: number } } = {
   starter: {
     services: 100,
@@ -46,7 +46,7 @@ export const HOLDINGS: { readonly [P in Plan]: { readonly [H in Held]: number } 
   },
 }
 
-/** How a refusal names it, and what makes room. */
+/** A resource's name in refusals, and how to free one. */
 const WORDS: { readonly [H in Held]: readonly [what: string, room: string] } = {
   services: ["services", "A deleted service leaves after 30 days."],
   api_keys: ["API keys that work", "Revoke one that is no longer used."],
@@ -60,37 +60,37 @@ const WORDS: { readonly [H in Held]: readonly [what: string, room: string] } = {
   listings: ["listed resources", "Remove one that is no longer sold."],
 }
 
-/** Whose room it is. */
+/** The account whose resources are counted. */
 export type Holder = Pick<Account, "id" | "plan">
 
-/** What the name of a counter begins with; it ends in the account. */
+/** Returns the prefix of the counters of a resource; their names end in the account. */
 export const countersOf = (held: Held): string => `held:${held}:`
 
-/** The counter of what an account has. */
+/** Returns the name of the counter of an account's resources. */
 export const holdingCounter = (accountId: string, held: Held): string =>
   `${countersOf(held)}${accountId}`
 
-/** Takes room for one more; the commit is refused where the account's plan has none. */
+/** Reserves one more. The commit is refused where the account's plan has no room. */
 export const hold = ({ id, plan }: Holder, held: Held): Reservation => ({
   counter: holdingCounter(id, held),
   add: 1,
   limit: HOLDINGS[plan][held],
 })
 
-/** Gives the room of one back. */
+/** Releases one. */
 export const letGo = (accountId: string, held: Held): Reservation => ({
   counter: holdingCounter(accountId, held),
   add: -1,
   limit: 0,
 })
 
-/** Whether a commit was refused since the account has as many as its plan allows. */
+/** Tells whether a commit was refused because the account has as many as its plan allows. */
 export const isFull =
   (accountId: string, held: Held) =>
   (reason: ConflictReason): reason is Extract<Conflict["reason"], { type: "limit_reached" }> =>
     reason.type === "limit_reached" && reason.counter === holdingCounter(accountId, held)
 
-/** The refusal of one more than the account's plan allows. */
+/** Makes the failure of one more than the account's plan allows. */
 export const tooMany = ({ plan }: Pick<Account, "plan">, held: Held) => {
   const limit = HOLDINGS[plan][held]
   const [what, room] = WORDS[held]

@@ -6,39 +6,41 @@ import { IsoTime } from "../shared/Timestamp.ts"
 import { Amount } from "../shared/Wire.ts"
 
 /**
- * What requests can do: read, without showing a secret; make payments and move them on; refund; and
+ * The groups of requests: reading without secrets, making and moving payments, refunds, and
  * everything else, such as services, keys and webhooks.
  */
 export const ROUTE_GROUPS = ["read", "pay", "refund", "manage"] as const
 /** One of {@link ROUTE_GROUPS}. */
 export type RouteGroup = (typeof ROUTE_GROUPS)[number]
 
-/** The periods of a key's budget: UTC days, weeks from Monday, months, or all of its time. */
+/**
+ * The periods of a key's budget: UTC days, weeks from Monday, months, or the key's whole lifetime.
+ */
 export const BUDGET_PERIODS = ["daily", "weekly", "monthly", "total"] as const
 
-/** How much may be paid with a key, and with those that it has issued, in a period. */
+/** The most that may be paid in a period with a key and the keys that it has issued. */
 export interface KeyBudget {
-  /** The key that was issued with it: all that inherit the budget share one sum. */
+  /** The key that the budget was set for. All keys that inherit the budget share its sum. */
   readonly key_id: string
   readonly amount: Money
   readonly period: (typeof BUDGET_PERIODS)[number]
 }
 
-/** What a key is restricted to; what is left out is not restricted. */
+/** The restrictions of a key. A missing field does not restrict. */
 export interface KeyRestrictions {
   readonly routes?: ReadonlyArray<RouteGroup>
-  /** The only services and agents that its requests may be about. */
+  /** The only services and agents that its requests may concern. */
   readonly services?: ReadonlyArray<string>
   readonly agents?: ReadonlyArray<string>
-  /** The most of one payment. */
+  /** The most of a single payment. */
   readonly max_amount?: Money
-  /** Its own last, behind those of the keys that it comes from. */
+  /** The budgets of its issuers first, its own last. */
   readonly budgets?: ReadonlyArray<KeyBudget>
   /** The addresses and CIDR blocks that it works from. */
   readonly addresses?: ReadonlyArray<string>
 }
 
-/** Whether requests of the group are among what the key may do. */
+/** Tells whether the key may make requests of the group. */
 export const allows = ({ routes }: KeyRestrictions, group: RouteGroup): boolean =>
   routes === undefined || routes.includes(group)
 
@@ -72,7 +74,7 @@ const period = Schema.Literals(BUDGET_PERIODS).annotateKey({
   description: "The UTC day, week from Monday or month that is counted, or all of its time.",
 })
 
-/** What may be asked of a new key. What is left out is as for the key that issues it. */
+/** The requested restrictions of a new key. A missing field is as for the key that issues it. */
 export const RestrictionsInput = Schema.Struct({
   ...lists,
   max_amount: Schema.optionalKey(PayableAmount).annotateKey({
@@ -94,7 +96,7 @@ export const RestrictionsInput = Schema.Struct({
 /** See {@link RestrictionsInput}. */
 export type RestrictionsInput = typeof RestrictionsInput.Type
 
-/** A key's restrictions as they are shown. */
+/** The restrictions of a key. */
 export const RestrictionsView = Schema.Struct({
   ...lists,
   max_amount: Schema.optionalKey(Amount).annotateKey({ description: "The most of one payment." }),
@@ -113,7 +115,9 @@ export const RestrictionsView = Schema.Struct({
   examples: [{ routes: ["read"] }],
 })
 
-/** See {@link RestrictionsView}. Of several budgets the key's own is shown, or the nearest. */
+/**
+ * Shows restrictions. Of several budgets, shows the last: the key's own, or its nearest issuer's.
+ */
 export const restrictionsView = ({
   budgets,
   ...rest
@@ -122,14 +126,14 @@ export const restrictionsView = ({
   return { ...rest, ...(own && { budget: { amount: own.amount, period: own.period } }) }
 }
 
-/** A payment takes a place in the sum of each budget: so many may be in force for a key. */
+/** The most budgets of a key; a payment reserves in the sum of each. */
 const MOST_BUDGETS = 8
 
 type Flaw = { readonly field: string; readonly reason: string }
 
 const LISTS = ["routes", "services", "agents"] as const
 
-/** What of the restrictions lets a key do more than `outer` does. */
+/** Returns the first field that allows more than `outer`; undefined where there is none. */
 const flawOf = (asked: KeyRestrictions, outer: KeyRestrictions): Flaw | undefined => {
   const wider = (field: keyof KeyRestrictions): Flaw => ({
     field: `restrictions.${field}`,
@@ -155,9 +159,9 @@ const flawOf = (asked: KeyRestrictions, outer: KeyRestrictions): Flaw | undefine
 }
 
 /**
- * The restrictions of a new key: what is asked for, and otherwise those of the key that issues it,
- * which it never passes. Budgets add up, so that many keys cannot spend what one may not. Fails
- * with the field that asks for more.
+ * Returns the restrictions of a new key: the requested ones within those of the key that issues it.
+ * Budgets accumulate, so that several keys cannot spend more than their issuer may. Fails with the
+ * field that asks for more.
  */
 export const restrictionsOf = (
   asked: RestrictionsInput | null,
@@ -172,11 +176,11 @@ export const restrictionsOf = (
   return Result.succeed(Object.keys(wanted).length === 0 ? null : wanted)
 }
 
-/** Whether its requests have to be about certain services or agents. */
+/** Tells whether the key's requests are limited to certain services or agents. */
 export const isScoped = ({ agents, services }: KeyRestrictions): boolean =>
   (services ?? agents) !== undefined
 
-/** Whether the restrictions let a request come from that address. */
+/** Tells whether the restrictions allow requests from that address. */
 export const worksFrom = ({ addresses }: KeyRestrictions, address: string | undefined): boolean =>
   addresses === undefined ||
   (address !== undefined && addresses.some((block) => covers(block, address)))

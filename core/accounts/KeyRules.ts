@@ -2,38 +2,38 @@ import { Context, Result } from "effect"
 import type { ApiKey } from "./ApiKey.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 
-/** How long keys work, in days: those that nobody gave an end, and every key at most. */
+/** The lifetime of keys in days: the default, and the most. */
 export interface KeyLifetime {
-  /** Null: without an end. */
+  /** Null means no expiry. */
   readonly usual: number | null
   readonly most: number | null
 }
 
-/** The installation's rule for the lifetime of keys. */
+/** The installation's lifetime of keys. */
 export const CurrentKeyLifetime = Context.Reference<KeyLifetime>(
   "payport/core/accounts/CurrentKeyLifetime",
   { defaultValue: () => ({ usual: null, most: null }) },
 )
 
-/** The first of these times; null where none is set. */
+/** Returns the earliest of these times; null where none is set. */
 export const earliest = (...times: ReadonlyArray<Timestamp | null>): Timestamp | null => {
   const ends = times.filter((time) => time !== null)
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** What decides when a new key stops working. */
+/** The inputs to the expiry of a new key. */
 export interface Issuing {
-  /** What the caller wants; undefined where the caller does not say. */
+  /** The requested expiry; undefined for the default. */
   readonly asked: Timestamp | null | undefined
-  /** When the key that issues it stops working. */
+  /** When the issuing key expires. */
   readonly minter_expires_at: Timestamp | null
   readonly now: Timestamp
   readonly lifetime: KeyLifetime
 }
 
 /**
- * When a new key stops working: never after the key that issued it, nor later than the installation
- * allows. Fails with the reason, for the field `expires_at`.
+ * Returns when a new key expires: not after the key that issues it, and within the most that the
+ * installation allows. Fails with the reason, for the field `expires_at`.
  */
 export const expiryOf = ({
   asked,
@@ -54,14 +54,14 @@ export const expiryOf = ({
   return Result.succeed(asked)
 }
 
-/** When an account's first key stops working. */
+/** Returns when an account's first key expires. */
 export const firstExpiry = (now: Timestamp, { most, usual }: KeyLifetime): Timestamp | null =>
   earliest(usual === null ? null : now + usual * DAY, most === null ? null : now + most * DAY)
 
-/** The keys that a key has issued, those that these have issued, and so on. */
+/** Returns the keys that a key has issued, directly or through others. */
 export const issuedBy = (keys: ReadonlyArray<ApiKey>, id: string): ReadonlyArray<ApiKey> => {
   const found = new Set([id])
-  // A key is older than those that it issues: each generation is found in one more walk.
+  // Each pass finds the next generation of keys.
   for (let before = 0; before < found.size;) {
     before = found.size
     for (const key of keys) if (found.has(key.minted_by ?? "")) found.add(key.id)
@@ -70,8 +70,8 @@ export const issuedBy = (keys: ReadonlyArray<ApiKey>, id: string): ReadonlyArray
 }
 
 /**
- * Whether a key may roll another of its account: itself and those under it; every one only with a
- * key that no key has issued and that does not end.
+ * Tells whether a key may roll another key of its account: itself, and keys that it has issued. A
+ * key without an issuer and without an expiry may roll every key.
  */
 export const mayRoll = (keys: ReadonlyArray<ApiKey>, key: ApiKey, id: string): boolean =>
   key.id === id ||

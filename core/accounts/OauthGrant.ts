@@ -1,40 +1,40 @@
 import { Schema } from "effect"
 import { HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
-/** For how long a code can be exchanged, and how long an access token works. */
+/** How long a code can be exchanged, and how long an access token works, in milliseconds. */
 export const CODE_LASTS = 60 * SECOND
 export const TOKEN_LASTS = HOUR
 
 /**
- * What a person let a program do over OAuth. The key that has it is the program's access token: its
- * secret changes with every refresh, and its restrictions and budgets stay.
+ * A person's grant to a program over OAuth. The key with the grant is the program's access token:
+ * each refresh replaces its secret and keeps its restrictions and budgets.
  */
 export interface OauthGrant {
   /** Lower-case hex SHA-256 of the program's `client_id`. */
   readonly client: string
-  /** How the program names itself: anybody's words. */
+  /** The name that the program gives itself; it proves nothing. */
   readonly client_name: string
   readonly redirect_uri: string
-  /** The one address that the token opens (RFC 8707). */
+  /** The only address that accepts the token (RFC 8707). */
   readonly resource: string
   /** The S256 challenge of the program's verifier (RFC 7636). */
   readonly challenge: string
   readonly code_expires_at: Timestamp
-  /** When the key ends, once its code has been exchanged; it ends with the code until then. */
+  /** When the key ends after its code was exchanged; before that it ends with the code. */
   readonly ends_at: Timestamp
-  /** How many tokens were given: none before the code is exchanged. */
+  /** How many tokens were issued; 0 before the code is exchanged. */
   readonly generation: number
   readonly token_expires_at: Timestamp
 }
 
-/** Whether the access token opens that address now. */
+/** Tells whether the access token is valid at that address now. */
 export const opensAt = (
   { generation, resource, token_expires_at }: OauthGrant,
   address: string | undefined,
   now: Timestamp,
 ): boolean => generation > 0 && resource === address && now < token_expires_at
 
-/** What a key's list tells of the program that holds it. */
+/** The program that holds a key, as lists of keys show it. */
 export const OauthGrantView = Schema.Struct({
   client_name: Schema.String.annotate({
     description: "How the program names itself: its own words, which prove nothing.",

@@ -3,34 +3,34 @@ import { Schema } from "effect"
 import type { SealedValue } from "../secrets/SealedText.ts"
 import { Time } from "../shared/Wire.ts"
 
-/** A secret that was replaced, and signs together with the new one until it expires. */
+/** A replaced secret, which signs together with the new one until it expires. */
 export interface PreviousSecret {
-  /** Sealed where the current one is. */
+  /** Sealed for the same context as the current one. */
   readonly secret: string
-  /** Why its owner replaced it, in the owner's words. */
+  /** The owner's reason to replace it. */
   readonly reason: string
   readonly replaced_at: Timestamp
   readonly expires_at: Timestamp
 }
 
-/** What signs webhooks: the current secret, sealed, and those that it replaced. */
+/** The secrets that sign webhooks: the current one, sealed, and those that it replaced. */
 export interface SigningSecret {
   readonly secret: string
-  /** Newest first. Those that have expired are dropped with the next rotation. */
+  /** Newest first. The next rotation removes those that have expired. */
   readonly previous_secrets: ReadonlyArray<PreviousSecret>
 }
 
 /**
- * How many replaced secrets sign at most: each adds 68 bytes to a header that receivers cut off at
- * a few thousand, and more rotations than that within a grace period are an accident. Beyond it the
- * secret that would expire first ends early, since a rotation must never be refused.
+ * The most replaced secrets that sign. Each adds 68 bytes to a header that receivers cut off at a
+ * few thousand, and more rotations within a grace period are an accident. Since a rotation must not
+ * be refused, the secret that expires first ends early.
  */
 export const MOST_IN_GRACE = 4
 
-/** How long a replaced secret works on, in seconds: a day unless said otherwise, a week at most. */
+/** The grace period of a replaced secret, in seconds: a day by default, a week at most. */
 export const GRACE = { default: 86_400, most: 604_800 } as const
 
-/** The secrets with each sealed text, which is bound to `place`, replaced by what `change` says. */
+/** Replaces each sealed text, which is bound to `place`, by the result of `change`. */
 export const changeSealed = (
   { previous_secrets, secret }: SigningSecret,
   place: string,
@@ -48,7 +48,9 @@ const isInGrace =
   ({ expires_at }: PreviousSecret): boolean =>
     now < expires_at
 
-/** The sealed secrets that sign at `now`: the current one first, then the others, newest first. */
+/**
+ * Returns the sealed secrets that sign at `now`: the current one, then the others, newest first.
+ */
 export const inForce = (
   { previous_secrets, secret }: SigningSecret,
   now: Timestamp,
@@ -57,7 +59,7 @@ export const inForce = (
   ...previous_secrets.filter(isInGrace(now)).map((previous) => previous.secret),
 ]
 
-/** A rotation: the new secret, sealed, and how long the one that it replaces works on. */
+/** A rotation: the new secret, sealed, and the grace period of the old one. */
 export interface Rotation {
   readonly secret: string
   readonly reason: string
@@ -66,8 +68,8 @@ export interface Rotation {
 }
 
 /**
- * The secrets after a rotation (Webhook management). The replaced secret signs on for its grace
- * period, and so do earlier ones for what is left of theirs, {@link MOST_IN_GRACE} at most.
+ * Rotates the secret (Webhook management). The replaced secret signs during its grace period, and
+ * earlier ones for the rest of theirs, {@link MOST_IN_GRACE} at most.
  */
 export const rotate = (held: SigningSecret, rotation: Rotation): SigningSecret => {
   const { at, grace_period_seconds, reason, secret } = rotation
@@ -89,7 +91,7 @@ const lastToExpire = (
   return secrets.filter((secret) => kept.has(secret))
 }
 
-/** The secret in force as its account is shown it. */
+/** The current secret, as its account sees it. */
 export const SecretView = Schema.Struct({
   secret: Schema.String.annotate({ description: "Signs the webhooks of the account." }),
 }).annotate({
@@ -98,7 +100,7 @@ export const SecretView = Schema.Struct({
   examples: [{ secret: "whsec_…" }],
 })
 
-/** The new secret as its owner is shown it. */
+/** A rotated secret, as its owner sees it. */
 export const RotatedSecretView = Schema.Struct({
   endpoint_id: Schema.NullOr(Schema.String).annotate({
     description: "The endpoint whose secret was replaced; null for the account's.",

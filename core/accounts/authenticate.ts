@@ -35,7 +35,7 @@ const elsewhere = () =>
     details: { restriction: "addresses" },
   })
 
-/** Refuses a key that is restricted to other things than a request of that group. */
+/** Refuses a key whose restrictions exclude the group of the request. */
 export const requireGroup = (
   { restrictions }: Caller,
   group: RouteGroup,
@@ -53,12 +53,12 @@ export const requireGroup = (
 }
 
 /**
- * Whose key the `Authorization` header holds (Authentication 1 and 2).
+ * Authenticates the key of the `Authorization` header (Authentication 1 and 2).
  *
- * Fails with `UNAUTHORIZED` without a bearer key and with `INVALID_API_KEY` for one that is
- * unknown, revoked, expired or of the other mode, with `ACCOUNT_SUSPENDED`, and with `FORBIDDEN`
- * for one that is restricted to other addresses than the client's. A program's token opens the one
- * `resource` that it was given for, and no key is asked for one.
+ * Fails with `UNAUTHORIZED` without a bearer key, with `INVALID_API_KEY` for one that is unknown,
+ * revoked, expired or of the other mode, with `ACCOUNT_SUSPENDED`, and with `FORBIDDEN` for a key
+ * that is restricted to other client addresses. The token of a program is valid for its `resource`
+ * only; other keys need none.
  */
 export const authenticate = Effect.fnUntraced(function* (
   authorization: string | undefined,

@@ -9,7 +9,7 @@ import { isId } from "../shared/Id.ts"
 import { type Account, accountView } from "./Account.ts"
 import type { PlanInput } from "./AccountInput.ts"
 
-/** The account's billing by its new plan from now on. */
+/** Returns the write that records the account's new plan for billing. */
 const billedBy = Effect.fnUntraced(function* (account: Account) {
   const now = yield* Clock.currentTimeMillis
   const cycle = yield* (yield* Store).find("billing_cycle", cycleId(account.id))
@@ -21,8 +21,8 @@ const billedBy = Effect.fnUntraced(function* (account: Account) {
 })
 
 /**
- * Moves an account to another plan (Monthly plans). Its limits change at once; its month is billed
- * by the largest plan that it had in it.
+ * Moves an account to another plan (Monthly plans). Its limits change immediately. The month is
+ * billed by the largest plan that the account had in it.
  */
 export const changePlan = Effect.fn("changePlan")(function* (id: string, input: PlanInput) {
   const store = yield* Store

@@ -40,8 +40,8 @@ const badKey = () =>
   })
 
 /**
- * Opens an account with its first key, which the answer shows this once, and a secret for its
- * webhooks. `key` fixes the first key instead of drawing one.
+ * Creates an account with a webhook secret and its first key, which only this response shows. `key`
+ * sets the first key instead of a random one.
  *
  * Fails with `AGENT_ID_TAKEN` when another account has the agent, or one whose name looks alike.
  */

@@ -6,7 +6,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Account } from "./Account.ts"
 import { type ApiKey, hintOf, keyText } from "./ApiKey.ts"
 
-/** A new key of the account, not stored yet: the record and the text that is shown once. */
+/** Makes a new key of the account: the record to store, and the text that is shown once. */
 export const makeKey = Effect.fnUntraced(function* (
   account: Pick<Account, "id" | "kind">,
   options: {

@@ -6,13 +6,13 @@ import { readPage } from "../shared/ownRecords.ts"
 import { ACCOUNT_KINDS, accountView, PLANS } from "./Account.ts"
 import type { ListAccountsQuery } from "./AccountQuery.ts"
 
-/** An account, for the operator. */
+/** Shows an account to the operator. */
 export const getAccount = Effect.fn("getAccount")(function* (id: string) {
   const found = yield* (yield* Store).find("account", id)
   return accountView(found ?? (yield* notFound("account", id)))
 })
 
-/** The account that acts as the agent, where the rest of the query means it as well. */
+/** Finds the account of the agent, if it matches the rest of the query. */
 const ofAgent = Effect.fnUntraced(function* (agent_id: string, query: ListAccountsQuery) {
   const { kind, plan, starting_after } = query
   const store = yield* Store
@@ -29,8 +29,8 @@ const ofAgent = Effect.fnUntraced(function* (agent_id: string, query: ListAccoun
 })
 
 /**
- * The accounts of the installation, newest first, for the operator; `agent_id` finds the one that
- * acts as the agent. Fails with `INVALID_QUERY` where `starting_after` names none.
+ * Lists the accounts of the installation for the operator, newest first; `agent_id` finds the
+ * account of that agent. Fails with `INVALID_QUERY` where `starting_after` names no account.
  */
 export const listAccounts = Effect.fn("listAccounts")(function* (query: ListAccountsQuery) {
   const { agent_id, kind = ACCOUNT_KINDS, plan = PLANS } = query

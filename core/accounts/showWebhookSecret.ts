@@ -4,7 +4,7 @@ import { byKey, logged } from "../accountLog/logged.ts"
 import { Store } from "../ports/Store.ts"
 import { type Caller, webhookSecretPlace } from "./Account.ts"
 
-/** The secret that signs the webhooks of the caller's account (Authentication 4). */
+/** Shows the secret that signs the webhooks of the caller's account (Authentication 4). */
 export const showWebhookSecret = Effect.fn("showWebhookSecret")(function* (caller: Caller) {
   const { account } = caller
   const vault = yield* Vault

@@ -12,11 +12,11 @@ const endOf = ({ expires_at, revoked_at }: ApiKey): Timestamp =>
   Math.min(expires_at ?? Infinity, revoked_at ?? Infinity)
 
 /**
- * Stores another key of the account. Where it has as many as its plan allows, the one that ended
- * first leaves in the same commit, so that keys which were revoked cost no room for ever. One that
- * has issued a key which still works stays as long.
+ * Stores another key of the account. Where the plan allows no more, the same commit removes the key
+ * that ended first, so that revoked keys do not take up the limit forever. A key that has issued a
+ * working key is not removed.
  *
- * Fails with `PLAN_LIMIT_EXCEEDED` where none of them can leave.
+ * Fails with `PLAN_LIMIT_EXCEEDED` where no key can be removed.
  */
 export const storeKey = Effect.fnUntraced(function* (account: Holder, commit: Commit) {
   const store = yield* Store
@@ -26,7 +26,7 @@ export const storeKey = Effect.fnUntraced(function* (account: Holder, commit: Co
     const keys = yield* store.list("api_key", { by: { account_id: account.id } })
     const works = (key: ApiKey) => isValid(key, now)
     const [record] = keys
-      // A cascade finds the keys that it ends by those that have issued them.
+      // Revoking a key finds the keys to revoke through their issuers.
       .filter((key) => !works(key) && !issuedBy(keys, key.id).some(works))
       .toSorted((a, b) => endOf(a) - endOf(b))
     if (record === undefined) return yield* tooMany(account, "api_keys")

@@ -2,8 +2,8 @@ import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
 /**
- * What a channel is asked to do with money or a charge; a debit charges through a mandate. A
- * capture of less than is held takes that much and releases the rest.
+ * The actions of channels; a debit charges through a mandate. A capture of less than the held
+ * amount takes that much and releases the rest.
  */
 export type ChannelAction = "capture" | "release" | "close" | "refund" | "debit"
 
@@ -16,14 +16,14 @@ export interface ChannelCall {
   readonly charge_id: string
   readonly trade_no: string | null
   readonly amount: Money
-  /** The mandate that allows a debit, which makes the charge too; null for every other action. */
+  /** The mandate that allows a debit; the debit also creates the charge. Null for other actions. */
   readonly mandate: string | null
 }
 
 /**
- * How a call ended. `pending` is a channel that has taken the call on and will carry it out
- * later: it is asked again. `unknown` is a timeout or a broken connection: the effect may have
- * happened. `not_found` is an answer to a question only: the channel does not know the number.
+ * The outcome of a call. `pending`: the channel has accepted the call and will carry it out later;
+ * it is asked again. `unknown`: a timeout or a broken connection, so that the effect may have
+ * happened. `not_found` is the answer to an inquiry only: the channel does not know the number.
  */
 export type ChannelOutcome =
   | { readonly type: "done"; readonly at: Timestamp; readonly trade_no: string }

@@ -1,6 +1,6 @@
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** What a channel says became of a charge. */
+/** The statuses of a charge in channels' messages. */
 export const TRADE_STATUSES = [
   "SCANNED",
   "AUTHORIZED",
@@ -14,7 +14,7 @@ export const TRADE_STATUSES = [
 /** One of {@link TRADE_STATUSES}. */
 export type TradeStatus = (typeof TRADE_STATUSES)[number]
 
-/** The headers of a callback as they arrived, by their names. */
+/** The headers of a callback as they arrived, by name. */
 export type CallbackHeaders = {
   readonly [name: string]: string | ReadonlyArray<string> | undefined
 }
@@ -24,7 +24,7 @@ export interface ChannelCallback {
   readonly channel: string
   /** The payment intent's id. */
   readonly out_trade_no: string
-  /** The channel's own number of the trade. */
+  /** The channel's number of the trade. */
   readonly trade_no: string
   /** A decimal string in major units. */
   readonly total_amount: string
@@ -35,10 +35,10 @@ export interface ChannelCallback {
   readonly paid_at?: Timestamp
 }
 
-/** What a channel says became of a refund. */
+/** The statuses of a refund in channels' messages. */
 export const REFUND_STATUSES = ["SUCCESS", "FAILED"] as const
 
-/** A channel's message about a refund that it was asked for (Refunds and revocations). */
+/** A channel's message about a refund that we requested (Refunds and revocations). */
 export interface RefundCallback {
   readonly channel: string
   /** The payment intent's id. */
@@ -53,7 +53,7 @@ export interface RefundCallback {
   readonly failure_reason?: string
 }
 
-/** What a channel says became of a mandate: the person approved, declined or ended it. */
+/** The statuses of a mandate: the person approved, declined or ended it. */
 export const MANDATE_STATUSES = ["ACTIVE", "REJECTED", "REVOKED"] as const
 
 /** A channel's message about a mandate (Installs). */
@@ -66,10 +66,10 @@ export interface MandateCallback {
 /** Any message of a channel. */
 export type ChannelMessage = ChannelCallback | RefundCallback | MandateCallback
 
-/** Whether a message is about a refund. */
+/** Tells whether a message is about a refund. */
 export const isAboutRefund = (message: ChannelMessage): message is RefundCallback =>
   "refund_status" in message
 
-/** Whether a message is about a mandate. */
+/** Tells whether a message is about a mandate. */
 export const isAboutMandate = (message: ChannelMessage): message is MandateCallback =>
   "mandate_status" in message

@@ -4,9 +4,9 @@ import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import type { ChannelAction, ChannelCall, ChannelOutcome } from "./ChannelCall.ts"
 
-/** What a request holds in every state. */
+/** The fields of a request in every state. */
 export interface ChannelRequestCommon {
-  /** `creq_` and a UUIDv7: the request number that the channel knows the call by. */
+  /** `creq_` and a UUIDv7: the request number under which the channel knows the call. */
   readonly id: string
   readonly version: number
   readonly payment_intent: string
@@ -14,30 +14,30 @@ export interface ChannelRequestCommon {
   readonly channel: string
   readonly action: ChannelAction
   readonly charge_id: string
-  /** The channel's own number of the trade; null while nobody has told of it. */
+  /** The channel's number of the trade; null while it is unknown. */
   readonly trade_no: string | null
   readonly amount: Money
-  /** The refund that it carries out; null for whatever else, late money that goes back too. */
+  /** The refund that it carries out; null otherwise, also for late money that goes back. */
   readonly refund: string | null
-  /** The mandate that allows a debit; null for everything else. */
+  /** The mandate that allows a debit; null for other actions. */
   readonly mandate: string | null
   /** How often the channel was called or asked. */
   readonly attempts: number
   readonly created_at: Timestamp
 }
 
-/** The states of a request with what is known in each. */
+/** The states of a request with the fields of each. */
 export interface ChannelRequestFacts {
-  /** Written down, and not answered yet; a worker makes the call when it is due. */
+  /** Stored and not answered yet; a worker makes the call when it is due. */
   outstanding: { due_at: Timestamp }
   /** Called without a final answer; a worker asks the channel when it is due. */
   unknown: { due_at: Timestamp }
   done: { trade_no: string }
-  /** The channel would not, for the reason that it gives. */
+  /** The channel refused, for the given reason. */
   refused: { failure: string }
 }
 
-/** What can happen to a request; `attempts` counts the call that was answered. */
+/** The moves of a request; `attempts` includes the call that was answered. */
 export type ChannelRequestMove = { readonly attempts: number } & (
   | { readonly type: "done"; readonly trade_no: string }
   | { readonly type: "refused"; readonly failure: string }
@@ -68,7 +68,7 @@ const table: Machine.Table<ChannelRequestFacts, ChannelRequestMove, never> = {
   refused: {},
 }
 
-/** The lifecycle of a request: it is asked after until the channel has done it or has refused. */
+/** The lifecycle of a request. It is retried until the channel has done or refused it. */
 export const machine = Machine.make<
   ChannelRequestCommon,
   ChannelRequestFacts,
@@ -77,37 +77,37 @@ export const machine = Machine.make<
 >(table)
 
 /**
- * A call to a channel, written down under its own number before it is made. A broken call is
- * repeated or asked after under the same number, so that its effect happens once.
+ * A call to a channel, stored under its own number before it is made. After a broken call, the
+ * channel is called or asked again under the same number, so that the effect happens once.
  */
 export type ChannelRequest = ChannelRequestCommon & Machine.InState<ChannelRequestFacts>
 
-/** How long a caller's own attempt may run before a worker takes the request over. */
+/** How long the caller's own attempt may run before a worker takes over, in milliseconds. */
 export const TAKEOVER_AFTER = 10 * SECOND
 
-/** After this long, a channel that has never heard of a request number never will. */
+/** After this time in milliseconds, a number that the channel does not know never arrived. */
 export const NOT_FOUND_GRACE = MINUTE
 
 const ASK_AFTER = [SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR, DAY]
 
-/** How long to wait after the given number of attempts before the channel is asked again. */
+/** Returns the wait in milliseconds before the channel is asked again after that many attempts. */
 export const askAgainAfter = (attempts: number): number =>
   ASK_AFTER[Math.min(Math.max(attempts, 1), ASK_AFTER.length) - 1] ?? DAY
 
 /**
- * How long a request has been under way at least when it was answered so often: what was waited in
- * between, whatever the time of day was at any process.
+ * Returns how long a request with that many attempts has been in progress at least, in
+ * milliseconds. It sums up the waits, since the clocks of processes may differ.
  */
 export const waitedFor = (attempts: number): number =>
   Array.from({ length: attempts }, (_, n) => afterSilence(n + 1)).reduce((sum, ms) => sum + ms, 0)
 
 /**
- * The same after no answer at all, an hour at most: the outcome is known that much later than the
- * channel is back.
+ * Returns the wait after a call without any answer, an hour at most: the outcome becomes known that
+ * much later than the channel recovers.
  */
 const afterSilence = (attempts: number): number => Math.min(askAgainAfter(attempts), HOUR)
 
-/** When the channel is asked again: not after the time at which a lost call may be repeated. */
+/** Returns when the channel is asked again. A lost call is not repeated later than it may be. */
 const nextAsk = (request: ChannelRequest, outcome: ChannelOutcome, now: Timestamp): Timestamp => {
   const wait = outcome.type === "pending" ? askAgainAfter : afterSilence
   const again = now + wait(request.attempts + 1)
@@ -115,7 +115,7 @@ const nextAsk = (request: ChannelRequest, outcome: ChannelOutcome, now: Timestam
   return outcome.type === "not_found" && now < repeatable ? Math.min(again, repeatable) : again
 }
 
-/** What the channel's answer, or the lack of one, does to a request. */
+/** Returns the move that the channel's answer, or a missing answer, makes. */
 export const moveBy = (
   request: ChannelRequest,
   outcome: ChannelOutcome,
@@ -132,14 +132,14 @@ export const moveBy = (
   }
 }
 
-/** What a channel is to be asked to do with a charge. */
+/** An action that a channel should take on a charge. */
 export interface ChannelTask {
   readonly action: ChannelAction
   readonly channel: string
   readonly charge_id: string
 }
 
-/** A payment as far as requests about it are concerned. */
+/** The fields of a payment that requests need. */
 export interface RequestedPayment {
   readonly id: string
   readonly account_id: string
@@ -149,9 +149,9 @@ export interface RequestedPayment {
 }
 
 /**
- * A new request to a channel about a charge of the payment. A worker makes the call at `due_at`: at
- * once, or later to let the caller make it. The payment's trade number is one of its own channel;
- * charges at other channels have trades of their own, which are not known.
+ * Makes a new request to a channel about a charge of the payment. A worker makes the call at
+ * `due_at`: immediately, or later, so that the caller makes it. The payment's trade number is that
+ * of its own channel; the trade numbers of charges at other channels are unknown.
  */
 export const draft = (
   id: string,
@@ -177,7 +177,7 @@ export const draft = (
   due_at,
 })
 
-/** The call that a request stands for. */
+/** Returns the call that a request makes. */
 export const callOf = (request: ChannelRequest): ChannelCall => ({
   number: request.id,
   action: request.action,
@@ -189,12 +189,12 @@ export const callOf = (request: ChannelRequest): ChannelCall => ({
   mandate: request.mandate,
 })
 
-/** What the names of returns begin with; see {@link returnKey}. */
+/** Prefix of the names of returns; see {@link returnKey}. */
 export const RETURN_KEYS = "return:"
 
 /**
- * The name of giving the money of a trade back, which one request holds: that a hold cannot be
- * released and that it was taken are found out apart, in either order.
+ * Returns the unique name under which the money of a trade goes back. One request holds it, since a
+ * failed release and a later payment are found out independently, in either order.
  */
 export const returnKey = ({
   channel,
@@ -209,7 +209,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How channel requests are kept. */
+/** How the store keeps channel requests. */
 export const channelRequestKind = defineKind("channel_request", {
   prefix: "creq",
   erased: true,

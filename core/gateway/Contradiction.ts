@@ -5,28 +5,28 @@ import type { Discrepancy } from "./Discrepancy.ts"
 
 type Kind = Discrepancy["kind"]
 
-/** What a message says that is not so: our value and the channel's. */
+/** A contradiction between a message and our records: our value and the channel's. */
 export interface Contradiction {
   readonly kind: Kind
   readonly expected: string
   readonly actual: string
 }
 
-/** What is said of a trade that pays another payment. */
+/** Makes the contradiction of a trade that pays another payment. */
 export const othersTrade = (paymentIntent: string, tradeNo: string): Contradiction => ({
   kind: "status_mismatch",
   expected: `a trade of ${paymentIntent}`,
   actual: `trade ${tradeNo}, which pays another payment`,
 })
 
-/** What the names of trades begin with; see {@link tradeKey}. */
+/** Prefix of the names of trades; see {@link tradeKey}. */
 export const TRADE_KEYS = "trade:"
 
-/** The name of a trade, which the payment has that it pays. */
+/** Returns the unique name of a trade; the payment that the trade pays holds it. */
 export const tradeKey = (channel: string, tradeNo: string): string =>
   `${TRADE_KEYS}${channel}:${tradeNo}`
 
-/** Claims the trade of a callback that tells of money: a trade pays one payment. */
+/** Claims the trade of a callback about money, since a trade pays only one payment. */
 export const tradeClaims = ({
   channel,
   out_trade_no: owner,
@@ -42,7 +42,7 @@ const REFUSALS: { readonly [K in Kind]?: "CHANNEL_MISMATCH" | "AMOUNT_MISMATCH" 
   amount_mismatch: "AMOUNT_MISMATCH",
 }
 
-/** What the channel is told about a mismatch (Channel callback: 400). */
+/** Makes the response to a channel about a mismatch (Channel callback: 400). */
 export const refusal = (found: Contradiction) =>
   new Failure({
     code: REFUSALS[found.kind] ?? "CHANNEL_MISMATCH",

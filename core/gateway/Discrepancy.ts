@@ -2,8 +2,8 @@ import { defineKind } from "../commits/KindDeclaration.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
 /**
- * Something a channel told us, in a message or in its statement, that our records do not bear out.
- * It moves no payment; it is shown in the reconciliation report.
+ * A contradiction between our records and a channel's message or statement. It moves no payment;
+ * the reconciliation report shows it.
  */
 export interface Discrepancy {
   /** `disc_` and a UUIDv7. */
@@ -19,19 +19,19 @@ export interface Discrepancy {
     | "missing_at_service"
   readonly payment_intent: string
   readonly channel: string
-  /** Empty where there is none. */
+  /** Empty without a trade. */
   readonly trade_no: string
-  /** What our records say; empty where they say nothing. */
+  /** The value in our records; empty where there is none. */
   readonly expected: string
-  /** What the channel says; empty where it says nothing. */
+  /** The channel's value; empty where there is none. */
   readonly actual: string
-  /** The run that found it in a statement; null for what a message told. */
+  /** The run that found it in a statement; null for one from a message. */
   readonly run: string | null
-  /** When the money moved or the message came: the day that it is reported for. */
+  /** When the money moved or the message came: the day of its report. */
   readonly created_at: Timestamp
 }
 
-/** What was found out about an account from a time until before another, or by a run. */
+/** The discrepancies of an account from a time until before another, or of a run. */
 export type DiscrepancyQuery = (
   | { readonly account_id: string; readonly from: Timestamp; readonly to: Timestamp }
   | { readonly run: string }
@@ -43,7 +43,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How discrepancies are kept. */
+/** How the store keeps discrepancies. */
 export const discrepancyKind = defineKind("discrepancy", {
   prefix: "disc",
   erased: true,

@@ -8,44 +8,44 @@ import {
   TRADE_STATUSES,
 } from "./ChannelCallback.ts"
 
-/** What a channel's message can say of a charge or of a refund. */
+/** The statuses of charges and refunds in channels' messages. */
 export const HEARD_STATUSES = [
   ...TRADE_STATUSES,
   ...REFUND_STATUSES.filter((status) => status !== "SUCCESS"),
 ] as const
 
 /**
- * What became of a message: it was acted on; it said nothing new; it told of money that came too
- * late or twice and goes back; it contradicts what is known; it was refused, since its channel,
- * amount or trade is not the payment's.
+ * The result of a message. `acted_on`; `nothing_new`; `late`: money came too late or twice and goes
+ * back; `contradicts`: it contradicts our records; `refused`: its channel, amount or trade is not
+ * the payment's.
  */
 export const HEARD_RESULTS = ["acted_on", "nothing_new", "late", "contradicts", "refused"] as const
 export type HeardResult = (typeof HEARD_RESULTS)[number]
 
 /**
- * A genuine message of a channel about a payment, as it was taken. It is stored with whatever it
- * led to; one that comes again is counted here. Nothing of the payer is kept.
+ * A genuine message of a channel about a payment, with its result. It is stored in the same commit
+ * as its effects. Repeated messages are counted. It contains no data about the payer.
  */
 export interface HeardCallback {
   /** `cb_` and a UUIDv7. */
   readonly id: string
   readonly version: number
-  /** The payee's. */
+  /** The payee's account. */
   readonly account_id: string
   readonly payment_intent: string
   readonly channel: string
   readonly about: "charge" | "refund"
-  /** The channel's number of the trade, or the number of our request for a refund. */
+  /** The channel's number of the trade, or the number of our refund request. */
   readonly number: string
   readonly status: (typeof HEARD_STATUSES)[number]
   readonly result: HeardResult
-  /** How often it came; of several at the same time, at least one is counted. */
+  /** How often it came; of concurrent messages at least one is counted. */
   readonly times: number
   readonly created_at: Timestamp
   readonly last_at: Timestamp
 }
 
-/** A payment as far as messages about it are concerned. */
+/** The fields of a payment that messages need. */
 export interface HeardOf {
   readonly id: string
   readonly payee_account_id: string
@@ -53,7 +53,7 @@ export interface HeardOf {
 
 type Message = Pick<HeardCallback, "channel" | "about" | "number" | "status">
 
-/** What of a message tells it from others. */
+/** Returns the fields that distinguish messages. */
 export const messageOf = (callback: ChannelCallback | RefundCallback): Message =>
   isAboutRefund(callback)
     ? {
@@ -69,7 +69,7 @@ export const messageOf = (callback: ChannelCallback | RefundCallback): Message =
         status: callback.trade_status,
       }
 
-/** The record of a message that comes for the first time. */
+/** Makes the record of a message that comes for the first time. */
 export const heard = (
   id: string,
   payment: HeardOf,
@@ -88,7 +88,7 @@ export const heard = (
   last_at: at,
 })
 
-/** Of what was heard of a payment, the newest record of the same message. */
+/** Returns the newest record of the same message. */
 export const sameAs = (
   known: ReadonlyArray<HeardCallback>,
   { about, channel, number, status }: Message,
@@ -101,7 +101,7 @@ export const sameAs = (
       one.status === status,
   )
 
-/** The record of a message that has come once more. */
+/** Counts a repeated message in its record. */
 export const heardAgain = (known: HeardCallback, at: Timestamp): HeardCallback => ({
   ...known,
   times: known.times + 1,
@@ -114,7 +114,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How messages of channels are kept. */
+/** How the store keeps channels' messages. */
 export const callbackKind = defineKind("callback", {
   prefix: "cb",
   erased: true,

@@ -1,9 +1,9 @@
 import { Effect, type Exit } from "effect"
 
 /**
- * Keeps the first answer, or the first failure, of a question to somebody outside, and gives it to
- * whoever asks later. It is made before a loop such as `retryConflict`, so that an attempt that
- * starts over decides on the same answers.
+ * Makes a function that asks an external service once and returns the same answer or failure to
+ * later calls. Create it before a loop such as `retryConflict`, so that a retried decision uses the
+ * same answers.
  */
 export const askOnce = <Input extends ReadonlyArray<unknown>, A, E, R>(
   ask: (...input: Input) => Effect.Effect<A, E, R>,

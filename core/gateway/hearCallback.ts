@@ -13,23 +13,23 @@ import {
   sameAs,
 } from "./HeardCallback.ts"
 
-/** So many different messages of one payment are looked through for the same one. */
+/** The most messages of a payment that are searched for the same one. */
 const MOST = 200
 
-/** How the message that is acted upon is written down. */
+/** How a message is recorded. */
 export interface Hearing {
-  /** With what it leads to: the part of that commit. */
+  /** Returns the commit part that records it together with its effects. */
   readonly part: Effect.Effect<CommitPart, never, Ids>
-  /** By itself, where it leads to nothing: counted if it has come before. */
+  /** Records a message without effects by itself; counts a repeated message. */
   readonly alone: Effect.Effect<void, StoreUnavailable, Store | Ids>
 }
 
-/** What is written down of a message with some result. */
+/** Returns how a message with that result is recorded. */
 export type Hear = (payment: HeardOf, result: HeardResult, at: Timestamp) => Hearing
 
 const NOTHING: Hearing = { part: Effect.succeed(empty), alone: Effect.void }
 
-/** Writes nothing down: what the channel answers when it is asked is no callback. */
+/** Records nothing, for answers to inquiries, which are not callbacks. */
 export const unheard: Hear = () => NOTHING
 
 const inserted = (
@@ -44,8 +44,8 @@ const inserted = (
   })
 
 /**
- * Writes a channel's message down. A message that leads to nothing changes at most its own record,
- * so that one that is repeated for ever takes no room; where two count at once, one does.
+ * Records a channel's message. A message without effects changes at most its own record, so that
+ * endless repetition takes no space. Of concurrent repetitions, one is counted.
  */
 export const hearCallback =
   (callback: ChannelCallback | RefundCallback): Hear =>

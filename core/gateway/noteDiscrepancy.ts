@@ -10,13 +10,13 @@ import { type Contradiction, othersTrade, TRADE_KEYS } from "./Contradiction.ts"
 import type { Discrepancy } from "./Discrepancy.ts"
 import type { Hear, Hearing } from "./hearCallback.ts"
 
-/** A payment as far as discrepancies about it are concerned. */
+/** The fields of a payment that discrepancies need. */
 interface Concerned {
   readonly id: string
   readonly payee_account_id: string
 }
 
-/** A message as a discrepancy tells of it. */
+/** The fields of a message that a discrepancy needs. */
 interface Message {
   readonly channel: string
   readonly trade_no: string
@@ -26,8 +26,8 @@ interface Message {
 const NOTED = "discrepancy:"
 
 /**
- * The part of a commit that notes a contradiction for reconciliation. It claims a name, so that the
- * same contradiction is noted once.
+ * Returns the commit part that records a contradiction for reconciliation. It claims a unique name,
+ * so that the same contradiction is recorded once.
  */
 export const newDiscrepancy = Effect.fnUntraced(function* (
   payment: Concerned,
@@ -54,10 +54,10 @@ export const newDiscrepancy = Effect.fnUntraced(function* (
   } satisfies CommitPart
 })
 
-/** Counts the message alone when the contradiction was noted before, by the same one. */
+/** Counts the message alone if the same contradiction was recorded before. */
 export const unlessNoted = ({ alone }: Hearing) => catchConflict(isKeyTaken(NOTED), () => alone)
 
-/** Notes a contradiction for reconciliation, once, with the message that tells of it. */
+/** Records a contradiction for reconciliation once, together with its message. */
 export const noteDiscrepancy = Effect.fnUntraced(function* (
   payment: Concerned,
   message: Message,
@@ -70,7 +70,7 @@ export const noteDiscrepancy = Effect.fnUntraced(function* (
   yield* store.commit(noted).pipe(unlessNoted(hearing))
 })
 
-/** Refuses a callback whose trade pays another payment already, and notes that. */
+/** Refuses a callback whose trade pays another payment, and records the contradiction. */
 export const refuseOthersTrade =
   (payment: Concerned, callback: ChannelCallback, hear: Hear, at: Timestamp) =>
   <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>

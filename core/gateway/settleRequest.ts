@@ -11,20 +11,20 @@ import { type ChannelRequest, machine, moveBy } from "./ChannelRequest.ts"
 
 type Payment = Records["payment_intent"]
 
-/** What an outcome means to the concept that the request was made for. */
+/** What an outcome means for the concept that made the request. */
 export interface OutcomeMeaning {
-  /** What is stored with the outcome. */
+  /** The commit part that is stored with the outcome. */
   readonly part?: CommitPart
-  /** Stored too, unless a name that it claims is taken. */
+  /** Stored too, unless a name that it claims is already taken. */
   readonly once?: CommitPart
-  /** The payment after that, where it has changed. */
+  /** The payment after the outcome, if it changes. */
   readonly payment?: Payment | undefined
 }
 
-/** The meaning of an outcome that changes nothing but its request. */
+/** The meaning of an outcome that changes only its request. */
 export const NO_MEANING: OutcomeMeaning = {}
 
-/** What an action's outcomes mean, for the payment as it is when the outcome is recorded. */
+/** Decides what an outcome means, for the payment as it is when the outcome is recorded. */
 export type MeaningOf<E = never, R = never> = (
   request: ChannelRequest,
   payment: Payment | undefined,
@@ -37,24 +37,26 @@ const claims =
   (reason: ConflictReason): boolean =>
     reason.type === "key_taken" && part.keys?.some(({ key }) => key === reason.key) === true
 
-/** What a caller has stored a moment ago and need not read again: a commit says if it is stale. */
+/**
+ * Records that the caller has just stored and need not read again. If stale, the commit conflicts.
+ */
 export interface Known {
   readonly request: ChannelRequest
   readonly payment: Payment
 }
 
 interface Settling {
-  /** How often it is tried while others change the same. */
+  /** The most attempts while others change the same records. */
   readonly attempts?: number | undefined
   readonly hearing?: Hearing | undefined
-  /** What the first attempt decides by. */
+  /** The records that the first attempt uses. */
   readonly known?: Known | undefined
 }
 
 /**
- * Records how a channel answered a request, together with what that means. Of a request that has
- * its final answer, no more is recorded than that a callback told of it again. Returns the payment
- * as it is then; fails with `Conflict` when something changes meanwhile.
+ * Records a channel's outcome of a request, together with its meaning. For a request with a final
+ * outcome, records only that a callback repeated it. Returns the payment after that. Fails with
+ * `Conflict` when something changes meanwhile.
  */
 export const recordOutcome = Effect.fnUntraced(function* <E, R>(
   id: string,
@@ -86,8 +88,8 @@ export const recordOutcome = Effect.fnUntraced(function* <E, R>(
 })
 
 /**
- * The same, started over when the request or its payment changes meanwhile. Each action has a verb
- * that calls this with its own meaning; `dispatch/settleOutcome.ts` lists them.
+ * Does the same, and retries when the request or its payment changes meanwhile. Each action has a
+ * verb that calls this with its own meaning; `dispatch/settleOutcome.ts` lists them.
  */
 export const settleRequest = <E, R extends Repeatable>(
   id: string,
