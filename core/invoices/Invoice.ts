@@ -5,13 +5,13 @@ import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, type Timestamp } from "../shared/Timestamp.ts"
 import { Amount } from "../shared/Wire.ts"
 
-/** How long after it was opened an invoice is to be paid. */
+/** How long an invoice can be paid before it is overdue, in milliseconds. */
 export const PAYMENT_TERM = 7 * DAY
 
-/** How long after it was opened an invoice is given up. */
+/** How long after its opening an invoice is given up, in milliseconds. */
 export const COLLECTED_FOR = 14 * DAY
 
-/** The states of an invoice with what is known in each. */
+/** The states of an invoice with the fields of each. */
 export interface InvoiceFacts {
   open: object
   paid: { paid_at: Timestamp }
@@ -19,7 +19,7 @@ export interface InvoiceFacts {
   uncollectible: { given_up_at: Timestamp }
 }
 
-/** What can happen to an invoice; `at` is the service's time. */
+/** The moves of an invoice; `at` is the service's time. */
 export type InvoiceEvent =
   | { readonly type: "asked"; readonly payment_intent: string | null; readonly first: boolean }
   | { readonly type: "overdue" }
@@ -27,7 +27,7 @@ export type InvoiceEvent =
   | { readonly type: "voided"; readonly at: Timestamp }
   | { readonly type: "given_up"; readonly at: Timestamp }
 
-/** One price of an invoice: `quantity` times `unit_amount`, rounded once, half to even. */
+/** A line of an invoice: `quantity` times `unit_amount`, rounded once, half to even. */
 export const InvoiceLine = Schema.Struct({
   description: Schema.String.annotateKey({ description: "What the line is for." }),
   quantity: Schema.String.annotate({ description: "An exact decimal." }),
@@ -40,38 +40,38 @@ export const InvoiceLine = Schema.Struct({
 export type InvoiceLine = typeof InvoiceLine.Type
 
 /**
- * How far its collection has come: whether its payer has been asked for the money, or charged
- * through its install, and whether the time for that is over.
+ * The progress of collection: `new`, `asked` once the payer was asked for the money or charged
+ * through its install, and `overdue` after the term.
  */
 export type Collection = "new" | "asked" | "overdue"
 
-/** What an invoice holds in every state. */
+/** The fields of an invoice in every state. */
 export interface InvoiceCommon {
   /** `inv_` and a UUIDv7. */
   readonly id: string
   readonly version: number
-  /** The account that pays. */
+  /** The account of the payer. */
   readonly account_id: string
   readonly payee_account_id: string
   readonly service_id: string
-  /** The subscription whose period it is for; null where it is for use. */
+  /** The subscription of its period; null for an invoice for use. */
   readonly subscription: string | null
-  /** The tab whose use it is for; null where it is for a subscription. */
+  /** The tab of its use; null for an invoice of a subscription. */
   readonly tab: string | null
   readonly payer: { readonly agent_id: string; readonly human_id: string | null }
   readonly lines: ReadonlyArray<InvoiceLine>
   readonly amount: Money
   readonly collection: Collection
-  /** The payment that pays it, or the last one that was to; null when there was none. */
+  /** The payment that pays it, or the last attempt; null when there was none. */
   readonly payment_intent: string | null
-  /** The number of the period: each has one invoice. */
+  /** The number of the period. Each period has one invoice. */
   readonly period: number
   readonly period_start: Timestamp
   readonly period_end: Timestamp
-  /** When it is to be paid; `due_at` on the wire. */
+  /** When it becomes overdue; `due_at` on the wire. */
   readonly pay_by: Timestamp
   readonly created_at: Timestamp
-  /** When a worker has to look at it. */
+  /** When a worker handles it next. */
   readonly due_at: Timestamp | null
 }
 
@@ -81,11 +81,11 @@ export type Invoice = InvoiceCommon & Machine.InState<InvoiceFacts>
 /** The states of an invoice. */
 export const INVOICE_STATUSES = ["open", "paid", "void", "uncollectible"] as const
 
-/** When nobody waits for the invoice's payment any more. */
+/** Returns when the invoice is given up. */
 export const collectedUntil = ({ created_at }: Pick<Invoice, "created_at">): Timestamp =>
   created_at + COLLECTED_FOR
 
-/** What is told of its moves (Events). */
+/** The events about invoices (Events). */
 export type InvoiceEventType =
   | "invoice.created"
   | "invoice.paid"
@@ -131,7 +131,7 @@ export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> 
 
 const lifecycle = Machine.make<InvoiceCommon, InvoiceFacts, InvoiceEvent, InvoiceEventType>(table)
 
-/** When a worker has to look at the invoice next; null when time changes nothing about it. */
+/** Returns when a worker handles the invoice next; null when nothing is due. */
 const dueAt = (invoice: Invoice): Timestamp | null => {
   if (invoice.status !== "open") return null
   switch (invoice.collection) {
@@ -144,7 +144,7 @@ const dueAt = (invoice: Invoice): Timestamp | null => {
   }
 }
 
-/** The invoice that a worker looks at again in an hour. */
+/** Postpones the worker's next look at the invoice by an hour. */
 export const postponed = (invoice: Invoice, now: Timestamp): Invoice => ({
   ...invoice,
   due_at: now + HOUR,
@@ -160,7 +160,7 @@ export const step = (
     record: { ...record, due_at: dueAt(record) },
   }))
 
-/** What a new invoice is for. */
+/** The fields of a new invoice. */
 export type InvoiceTerms = Pick<
   Invoice,
   | "account_id"
@@ -176,7 +176,9 @@ export type InvoiceTerms = Pick<
   | "period_end"
 >
 
-/** A new invoice, to be collected at once. One over nothing is born paid. */
+/**
+ * Makes a new invoice, to be collected immediately. An invoice over zero is paid from the start.
+ */
 export const draft = (id: string, terms: InvoiceTerms, at: Timestamp): Invoice => {
   const common: InvoiceCommon = {
     ...terms,
@@ -199,7 +201,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How invoices are kept. */
+/** How the store keeps invoices. */
 export const invoiceKind = defineKind("invoice", {
   prefix: "inv",
   erased: true,

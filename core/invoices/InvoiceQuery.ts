@@ -1,7 +1,7 @@
 import type { Invoice } from "./Invoice.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** A page of what an account pays or is paid: newest first. */
+/** A page of an account's records, as payer or payee, newest first. */
 interface PageOf {
   readonly viewer: string
   readonly service_id?: string
@@ -9,12 +9,12 @@ interface PageOf {
   readonly offset: number
 }
 
-/** What `GET /v1/subscriptions` asks. */
+/** The query of `GET /v1/subscriptions`. */
 export interface SubscriptionQuery extends PageOf {
   readonly status?: Subscription["status"]
 }
 
-/** What `GET /v1/invoices` asks. */
+/** The query of `GET /v1/invoices`. */
 export interface InvoiceQuery extends PageOf {
   readonly status?: Invoice["status"]
   readonly subscription?: string

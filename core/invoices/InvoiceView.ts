@@ -6,7 +6,7 @@ import { type Invoice, INVOICE_STATUSES, type InvoiceEventType, InvoiceLine } fr
 
 const amount = { currency: "USD", value: 1_999 }
 
-/** An invoice as both of its sides see it. */
+/** An invoice as its payer and its payee see it. */
 export const InvoiceView = Schema.Struct({
   id: Schema.String.annotate({ description: "`inv_` and a UUID." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),

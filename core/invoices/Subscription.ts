@@ -4,14 +4,14 @@ import type { Money } from "../shared/Money.ts"
 import type { Interval } from "../shared/Period.ts"
 import { type Timestamp } from "../shared/Timestamp.ts"
 
-/** Why a subscription has ended. */
+/** The reasons why a subscription has ended. */
 export const CANCEL_REASONS = ["requested", "unpaid", "service_ended"] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 
-/** The states of a subscription with what is known in each. */
+/** The states of a subscription with the fields of each. */
 export interface SubscriptionFacts {
   active: object
-  /** An invoice is unpaid after its `pay_by`. */
+  /** An invoice was not paid by its `pay_by`. */
   past_due: { past_due_at: Timestamp }
   cancelled: { cancelled_at: Timestamp; cancel_reason: CancelReason }
 }
@@ -23,7 +23,7 @@ interface Turn {
   readonly end: Timestamp
 }
 
-/** What can happen to a subscription; `at` is the service's time. */
+/** The moves of a subscription; `at` is the service's time. */
 export type SubscriptionEvent =
   | (Turn & { readonly type: "renewed"; readonly invoice: string })
   | (Turn & { readonly type: "skipped" })
@@ -32,31 +32,33 @@ export type SubscriptionEvent =
   | { readonly type: "cancel_requested" }
   | { readonly type: "cancelled"; readonly at: Timestamp; readonly reason: CancelReason }
 
-/** What a subscription holds in every state. */
+/** The fields of a subscription in every state. */
 export interface SubscriptionCommon {
   /** `sub_` and a UUIDv7. */
   readonly id: string
   readonly version: number
-  /** The account whose agent subscribed, and which pays. */
+  /** The account of the subscribing agent, which pays. */
   readonly account_id: string
   readonly payee_account_id: string
   readonly service_id: string
   readonly plan_id: string
   readonly plan_name: string
   readonly interval: Interval
-  /** The plan's price when it was subscribed to: what every period costs. */
+  /** The price of every period: the plan's price at the time of subscribing. */
   readonly amount: Money
   readonly payer: { readonly agent_id: string; readonly human_id: string | null }
-  /** When its first period began: the others keep its day and time of day. */
+  /**
+   * Start of the first period. Later periods begin on the same day of the month at the same time.
+   */
   readonly anchor_at: Timestamp
-  /** The number of the current period, counted from 0. */
+  /** The number of the current period, from 0. */
   readonly period: number
   readonly current_period_start: Timestamp
   readonly current_period_end: Timestamp
   readonly cancel_at_period_end: boolean
   readonly latest_invoice: string
   readonly created_at: Timestamp
-  /** When the next period begins; null once there is none. */
+  /** When the next period begins; null after the end. */
   readonly due_at: Timestamp | null
 }
 
@@ -69,7 +71,7 @@ export const SUBSCRIPTION_STATUSES = ["active", "past_due", "cancelled"] as cons
 type Renewed = Extract<SubscriptionEvent, { type: "renewed" }>
 type Cancelled = Extract<SubscriptionEvent, { type: "cancelled" }>
 
-/** A period that begins while its service is paused has no invoice. */
+/** Begins a period without an invoice, while the service is paused. */
 const skipped = ({ end, number, start }: Turn): object => ({
   period: number,
   current_period_start: start,
@@ -91,7 +93,7 @@ const cancelled = {
 
 const cancelRequested = (): object => ({ cancel_at_period_end: true })
 
-/** What is told of its moves (Events). */
+/** The events about subscriptions (Events). */
 export type SubscriptionEventType =
   | "subscription.created"
   | "subscription.renewed"
@@ -143,10 +145,12 @@ export const machine = Machine.make<
   SubscriptionEventType
 >(table)
 
-/** What the names of {@link planName} begin with. */
+/** Prefix of the names of {@link planName}. */
 export const PLAN_NAME = "subscription_plan:"
 
-/** The name that one agent has once for each plan, until its subscription has ended. */
+/**
+ * Returns the unique name of an agent's subscription to a plan, held until the subscription ends.
+ */
 export const planName = (
   subscription: Pick<Subscription, "account_id" | "service_id" | "plan_id" | "payer">,
 ): string => {
@@ -160,7 +164,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How subscriptions are kept. */
+/** How the store keeps subscriptions. */
 export const subscriptionKind = defineKind("subscription", {
   prefix: "sub",
   erased: true,

@@ -20,7 +20,7 @@ const Payer = Schema.Struct({
 
 const amount = { currency: "USD", value: 1_999 }
 
-/** A subscription in examples. */
+/** The example of a subscription. */
 export const exampleSubscription = {
   id: "sub_01997d3e-8a00-7000-8000-000000000050",
   service_id: "01997d3e-8a00-7000-8000-000000000010",
@@ -36,7 +36,7 @@ export const exampleSubscription = {
   created_at: "2026-01-31T08:00:00.000Z",
 } as const
 
-/** A subscription as both of its sides see it. */
+/** A subscription as its subscriber and its seller see it. */
 export const SubscriptionView = Schema.Struct({
   id: Schema.String.annotate({ description: "`sub_` and a UUID." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),

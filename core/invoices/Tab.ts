@@ -14,67 +14,67 @@ export interface TabPrice {
   readonly billing_cycle: Interval
 }
 
-/** A period of a tab that takes no more use and is to be billed. */
+/** A period that no longer accepts use and has not been billed. */
 export interface Closing extends Period {
   readonly number: number
 }
 
 /**
- * The running bill of an agent that uses a service: opened when the agent starts cumulative
- * billing, billed once a cycle, until it is closed.
+ * The running bill of an agent that uses a service. It is opened when the agent starts cumulative
+ * billing and billed once a cycle until it is closed.
  */
 export interface Tab {
   /** `tab_` and the UUID of {@link tabName}. */
   readonly id: string
   readonly version: number
-  /** The account that pays. */
+  /** The account of the payer. */
   readonly account_id: string
   readonly payee_account_id: string
   readonly service_id: string
-  /** The payer: an agent of the account, which may be called as another account's is. */
+  /** The payer: an agent of the account. Agents of other accounts may have the same name. */
   readonly agent_id: string
   readonly human_id: string | null
   readonly status: "open" | "closed"
   readonly price: TabPrice
-  /** When it was opened last: its periods keep that day and time of day. */
+  /** Start of the first period since it was last opened. Later periods keep its day and time. */
   readonly anchor_at: Timestamp
-  /** How many periods there were before it was opened last. */
+  /** How many periods there were before it was last opened. */
   readonly base: number
-  /** The number of the current period; numbers are never used again. */
+  /** The number of the current period; numbers are never reused. */
   readonly period: number
   readonly period_start: Timestamp
   readonly period_end: Timestamp
   readonly closing: Closing | null
   readonly created_at: Timestamp
-  /** When its current period is to be billed. */
+  /** When its current period is billed. */
   readonly due_at: Timestamp | null
 }
 
-/** Whose tab it is, and where. */
+/** The owner of a tab, and its service. */
 export type TabHolder = Pick<Tab, "service_id" | "account_id" | "agent_id">
 
-/** What makes a tab: hashed, it is the tab's id, so that each agent of an account has one. */
+/** Returns the text whose hash is a tab's id, so that each agent of an account has one tab. */
 export const tabName = ({ account_id, agent_id, service_id }: TabHolder): string =>
   `tab:${service_id}:${account_id}:${agent_id}`
 
-/** The counter that every use of a period adds to: it lets nothing in once it is closed. */
+/** Returns the counter that all use of a period adds to. A closed period accepts nothing more. */
 export const periodCounter = (tab: Pick<Tab, "id">, number: number): string =>
   `usage:${tab.id}:${number}`
 
 /**
- * How much a period takes: each report counts one and its price in minor units, rounded up, so that
- * what a period comes to can be paid.
+ * The most that a period accepts. Each report counts one plus its price in minor units, rounded up,
+ * so that the period's bill can always be paid.
  */
 export const MOST_USE = MAX_VALUE
 
-/** What closing a period adds to its counter: more than any use leaves room for. */
+/** What closing a period adds to its counter, so that no use fits any more. */
 export const CLOSED = 2 * MOST_USE
 
-/** What a report takes of {@link MOST_USE}. */
+/** Returns how much of {@link MOST_USE} a report takes. */
 export const weightOf = (quantity: string, { rate }: TabPrice): number =>
   1 + priceOf(quantity, rate, "ceil")
 
-/** A tab that is opened, or opened again after it was closed and billed. */
+/** Opens a new tab, or a tab that was closed and billed. */
 export const openTab = (
   terms: Pick<Tab, "id" | "payee_account_id" | "human_id" | "price"> & TabHolder,
   before: Tab | undefined,
@@ -104,8 +104,8 @@ const closingOf = (tab: Tab): Closing => ({
 })
 
 /**
- * The tab in the period of now, with the one that it leaves to be billed at once. Nothing was used
- * in those between: use is billed with the period in which it is reported.
+ * Moves the tab to the current period, and marks the previous one to be billed immediately. The
+ * periods between had no use, since use is billed with the period in which it is reported.
  */
 export const turned = (tab: Tab, now: Timestamp): Tab => {
   const { anchor_at, base, price } = tab
@@ -121,7 +121,7 @@ export const turned = (tab: Tab, now: Timestamp): Tab => {
   }
 }
 
-/** The tab closed, with what was used so far to be billed at once. */
+/** Closes the tab, and marks the current period to be billed immediately. */
 export const closed = (tab: Tab, now: Timestamp): Tab => ({
   ...tab,
   status: "closed",
@@ -129,14 +129,14 @@ export const closed = (tab: Tab, now: Timestamp): Tab => ({
   due_at: now,
 })
 
-/** The tab after the period that it has left was billed. */
+/** Returns the tab after its closing period was billed. */
 export const billed = (tab: Tab): Tab => ({
   ...tab,
   closing: null,
   due_at: tab.status === "open" ? tab.period_end : null,
 })
 
-/** What the invoice says that bills a period; undefined where nothing was used. */
+/** Returns the invoice fields that bill a period; undefined where nothing was used. */
 export const billOf = (
   tab: Tab,
   { end, number, start }: Closing,
@@ -160,7 +160,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How tabs are kept. */
+/** How the store keeps tabs. */
 export const tabKind = defineKind("tab", {
   prefix: "tab",
   erased: true,

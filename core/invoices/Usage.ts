@@ -2,7 +2,7 @@ import { defineKind } from "../commits/KindDeclaration.ts"
 import { BigDecimal } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** Use of a service that its seller has reported: it is counted once, whatever is repeated. */
+/** A seller's report of use of its service. A repeated report is counted once. */
 export interface UsageRecord {
   /** `use_` and the UUID of {@link usageName}. */
   readonly id: string
@@ -11,7 +11,7 @@ export interface UsageRecord {
   readonly account_id: string
   readonly service_id: string
   readonly tab: string
-  /** The number of the tab's period that it is billed with. */
+  /** The number of the tab's period that bills it. */
   readonly period: number
   readonly agent_id: string
   /** Units, as an exact decimal. */
@@ -21,20 +21,23 @@ export interface UsageRecord {
   readonly created_at: Timestamp
 }
 
-/** What was used in a period: the sum of its records. */
+/** The use in a period: the sum of its records. */
 export interface UsageSum {
   /** Units, as an exact decimal. */
   readonly quantity: string
   readonly records: number
 }
 
-/** What makes two reports of a service the same: hashed, it is the record's id. */
+/**
+ * Returns the text whose hash is the record's id; reports of a service with the same key are the
+ * same.
+ */
 export const usageName = (serviceId: string, key: string): string => `usage:${serviceId}:${key}`
 
 const decimal = (text: string | number): BigDecimal.BigDecimal =>
   BigDecimal.fromStringUnsafe(String(text))
 
-/** All digits of a decimal that is not negative, without an exponent and without idle zeros. */
+/** Writes a decimal that is not negative without an exponent and without trailing zeros. */
 const plain = (value: BigDecimal.BigDecimal): string => {
   const { scale, value: digits } = BigDecimal.normalize(value)
   if (scale <= 0) return (digits * 10n ** BigInt(-scale)).toString()
@@ -42,10 +45,10 @@ const plain = (value: BigDecimal.BigDecimal): string => {
   return `${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
 
-/** A decimal as it is kept: `1.50` and `1.5` are the same. */
+/** Normalizes a decimal: `1.50` and `1.5` are the same. */
 export const canonical = (text: string | number): string => plain(decimal(text))
 
-/** The sum of exact decimals. */
+/** Adds up exact decimals. */
 export const sumOf = (quantities: Iterable<string>): string => {
   let sum = decimal("0")
   for (const quantity of quantities) sum = BigDecimal.sum(sum, decimal(quantity))
@@ -53,8 +56,8 @@ export const sumOf = (quantities: Iterable<string>): string => {
 }
 
 /**
- * `quantity × rate` in minor units: exact, and rounded once, half to even. The rate is in minor
- * units for one unit of use.
+ * Returns `quantity × rate` in minor units: exact, and rounded once, half to even by default. The
+ * rate is in minor units for one unit of use.
  */
 export const priceOf = (
   quantity: string,
@@ -72,7 +75,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How usage records are kept. */
+/** How the store keeps usage records. */
 export const usageRecordKind = defineKind("usage_record", {
   prefix: "use",
   erased: true,

@@ -5,7 +5,7 @@ import { Amount, Time } from "../shared/Wire.ts"
 import type { Tab } from "./Tab.ts"
 import { priceOf, type UsageRecord, type UsageSum } from "./Usage.ts"
 
-/** A running bill as both of its sides see it. */
+/** A tab as its payer and its payee see it. */
 export const TabView = Schema.Struct({
   id: Schema.String.annotate({ description: "`tab_` and a UUID." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
@@ -50,7 +50,7 @@ export const TabView = Schema.Struct({
   ],
 })
 
-/** See {@link TabView}; `quantity` is what was used since the last invoice. */
+/** Shows a tab; `quantity` is the use since the last invoice. */
 export const tabView = (tab: Tab, { quantity }: UsageSum) => {
   const { currency, rate } = tab.price
   const amount = { currency, value: priceOf(quantity, rate) }

@@ -8,9 +8,9 @@ import { type Invoice, step } from "./Invoice.ts"
 import { machine } from "./Subscription.ts"
 
 /**
- * What a paid invoice does to its subscription: one that is past due is active again, unless
- * another invoice is overdue. A past due one is written either way, so that two last invoices that
- * are paid at once are decided one after the other.
+ * Returns the writes by which a paid invoice changes its subscription: a past due one becomes
+ * active again, unless another invoice is overdue. A past due subscription is written in both
+ * cases, so that two concurrent payments of its last invoices are decided one after the other.
  */
 const settledSubscription = Effect.fnUntraced(function* (invoice: Invoice, at: Timestamp) {
   if (invoice.subscription === null) return empty
@@ -30,15 +30,15 @@ const settledSubscription = Effect.fnUntraced(function* (invoice: Invoice, at: T
   return writeSubscription("replace", record, emit, ids, at)
 })
 
-/** A payment as far as the invoice that it is to pay is concerned. */
+/** The fields of a payment that its invoice needs. */
 interface InvoicePayment {
   readonly invoice: string | null
   readonly status: string
 }
 
 /**
- * What the success of a payment does to the invoice that it pays, as a part of the same commit. For
- * payments without an invoice it is empty, and the store is not asked.
+ * Returns the commit part by which a completed payment pays its invoice. For payments without an
+ * invoice it is empty, and nothing is read from the store.
  */
 export const paidInvoice = Effect.fnUntraced(function* (
   before: InvoicePayment | undefined,

@@ -23,11 +23,11 @@ import {
 } from "./Tab.ts"
 import { canonical } from "./Usage.ts"
 
-/** The id of an agent's tab at a service. */
+/** Returns the id of an agent's tab at a service. */
 export const tabId = (holder: TabHolder) =>
   Effect.map(Vault, ({ sha256 }) => `tab_${uuidOfHash(sha256(tabName(holder)))}`)
 
-/** Lets nothing more into the period that a tab leaves. */
+/** Returns the commit that closes the tab's previous period to further use. */
 const shut = (before: Tab, after: Tab): Commit => ({
   writes: [{ op: "replace", kind: "tab", record: after }],
   reservations: [
@@ -36,8 +36,8 @@ const shut = (before: Tab, after: Tab): Commit => ({
 })
 
 /**
- * Bills the period that a tab has left: nothing has got into it since, so what is read now is all
- * of it. Returns the tab as it is then.
+ * Bills the tab's closing period, which accepts no more use, so that the sum is final. Returns the
+ * tab after that.
  */
 const bill = Effect.fnUntraced(function* (tab: Tab, now: Timestamp) {
   const { closing } = tab
@@ -58,9 +58,8 @@ const bill = Effect.fnUntraced(function* (tab: Tab, now: Timestamp) {
 })
 
 /**
- * Brings a tab to the period of now: a period that is over takes no more use, and is billed. The
- * tab of a service that is gone is closed with it. Fails with `Conflict` where somebody else does
- * it meanwhile.
+ * Moves a tab to the current period: closes and bills a period that is over. Closes the tab if its
+ * service was deleted. Fails with `Conflict` where another process does it meanwhile.
  */
 export const lookAfterTab = Effect.fn("lookAfterTab")(function* (claimed: Tab) {
   const now = yield* Clock.currentTimeMillis
@@ -73,7 +72,7 @@ export const lookAfterTab = Effect.fn("lookAfterTab")(function* (claimed: Tab) {
   return yield* bill({ ...next, version: next.version + 1 }, now)
 })
 
-/** The part of a commit that ends a tab: what was used so far is billed by a worker at once. */
+/** Returns the commit part that closes a tab. A worker bills its use so far immediately. */
 export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp) {
   const found = yield* (yield* Store).find("tab", id)
   if (found?.status !== "open") return empty
@@ -82,8 +81,8 @@ export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp
 })
 
 /**
- * An agent's tab at a service that is sold by use: the open one, or one that is opened at the price
- * of now and has yet to be stored.
+ * Returns an agent's open tab at a service that is sold by use, or a new one at the current price
+ * that is not stored yet.
  */
 export const openedTab = Effect.fnUntraced(function* (
   { account_id: payee_account_id, id: service_id, pricing, settlement_currency }: ServiceManifest,

@@ -18,7 +18,7 @@ const about = ({
   service_id,
 })
 
-/** An invoice as a commit writes it, with what both sides are told of it. */
+/** Returns the commit of an invoice, with its events for payer and payee. */
 export const writeInvoice = (
   op: "insert" | "replace",
   record: Invoice,
@@ -32,14 +32,14 @@ export const writeInvoice = (
   ),
 })
 
-/** A new subscription takes the name of its agent's plan, and one that has ended gives it back. */
+/** A new subscription claims the name of its agent's plan, and a cancelled one releases it. */
 const nameChange = (op: "insert" | "replace", record: Subscription): ReadonlyArray<KeyChange> => {
   const name = { key: planName(record), owner: record.id }
   if (op === "insert") return [{ op: "claim", ...name }]
   return record.status === "cancelled" ? [{ op: "release", ...name }] : []
 }
 
-/** A subscription as a commit writes it, with what both sides are told of it. */
+/** Returns the commit of a subscription, with its events for both sides. */
 export const writeSubscription = (
   op: "insert" | "replace",
   record: Subscription,
@@ -54,7 +54,7 @@ export const writeSubscription = (
   ),
 })
 
-/** A new invoice as a commit writes it: one over nothing is paid already. */
+/** Returns the commit of a new invoice. An invoice over zero is already paid. */
 export const insertInvoice = (record: Invoice, ids: Ids["Service"], at: Timestamp): Commit =>
   writeInvoice(
     "insert",

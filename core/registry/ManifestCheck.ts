@@ -6,11 +6,11 @@ import { Failure } from "../shared/Failure.ts"
 import type { ManifestInput } from "./ManifestInput.ts"
 import type { ManifestFields } from "./ServiceManifest.ts"
 
-/** What a manifest is held against: the installation's channels, currencies and receivers. */
+/** The configuration that a manifest is checked against: channels, currencies and receivers. */
 export interface ManifestFacts {
   readonly catalog: Catalog
   readonly currencies: CurrencyTable
-  /** Why a URL cannot be a receiver; undefined when it can. */
+  /** Returns why a URL cannot be a receiver; undefined when it can. */
   readonly refuseReceiver: (url: string) => string | undefined
 }
 
@@ -52,7 +52,7 @@ const pricingMatches: Check = ({ payment_methods, pricing }) => {
   return undefined
 }
 
-/** What is typed stands beside a list of prices, and between its bounds. */
+/** Checks the open amount: it needs one-time payments, and a valid range. */
 const openAmountFits: Check = ({ payment_methods, pricing: { open_amount } }) => {
   if (open_amount === undefined) return undefined
   const field = "pricing.open_amount"
@@ -143,7 +143,7 @@ const channelsAccepted: Check = (input) => {
   return undefined
 }
 
-/** In the order of the specification's table of fields. */
+/** The checks, in the order of the specification's table of fields. */
 const CHECKS: ReadonlyArray<Check> = [
   methodEnabled,
   pricingMatches,
@@ -159,8 +159,8 @@ const CHECKS: ReadonlyArray<Check> = [
 ]
 
 /**
- * Holds a decoded manifest against the installation and fills in what was left out (Service
- * registry, validation).
+ * Checks a decoded manifest against the installation, and fills in defaults (Service registry,
+ * validation).
  */
 export const checkManifest = (
   input: ManifestInput,

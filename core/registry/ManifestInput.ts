@@ -92,7 +92,7 @@ const RevocationPolicy = Schema.Struct({
 
 /**
  * The body of `POST /v1/services` (Service registry), with its fields in the specification's order.
- * What depends on the installation (channels, currencies, receivers) is `checkManifest`'s part.
+ * `checkManifest` checks what depends on the installation (channels, currencies, receivers).
  */
 export const ManifestInput = Schema.Struct({
   name: line(128).annotateKey({
@@ -152,7 +152,7 @@ export const ManifestInput = Schema.Struct({
 })
 /** A decoded manifest of a `POST /v1/services`. */
 export type ManifestInput = typeof ManifestInput.Type
-/** Prices and endpoints that are there and wrong have codes of their own. */
+/** Invalid prices and endpoints have error codes of their own. */
 export const manifestInputRules = {
   emptyIsMissing: ["accepted_channels"],
   invalid: { pricing: "INVALID_PRICING", endpoint: "INVALID_URL" },

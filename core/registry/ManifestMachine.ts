@@ -4,15 +4,15 @@ import * as Machine from "../shared/Machine.ts"
 import { DAY, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { ManifestStatus, ServiceManifest } from "./ServiceManifest.ts"
 
-/** How long a deprecated manifest stays before it can be deleted. */
+/** How long a deprecated manifest stays before it can be deleted, in milliseconds. */
 export const DELETION_GRACE = 30 * DAY
 
-/** How long a deleted manifest is kept before it is purged. */
+/** How long a deleted manifest is kept before it is purged, in milliseconds. */
 export const KEPT_AFTER_DELETION = 30 * DAY
 
-/** What an owner can do with a service. */
+/** The moves that an owner can request. */
 export const SERVICE_ACTIONS = ["activate", "pause", "resume", "deprecate", "delete"] as const
-/** A move that an owner asks for. */
+/** One of {@link SERVICE_ACTIONS}. */
 export type ServiceAction = (typeof SERVICE_ACTIONS)[number]
 
 interface Move {
@@ -20,7 +20,7 @@ interface Move {
   readonly at: Timestamp
 }
 
-/** A manifest holds the same fields in every state; moves fill in their times. */
+/** A manifest has the same fields in every state; moves set their times. */
 type Facts = { readonly [Status in ManifestStatus]: object }
 
 const touch = ({ at }: Move) => ({ updated_at: at })

@@ -1,10 +1,10 @@
 import type { PaymentMethods } from "./Pricing.ts"
 import type { ServiceManifest } from "./ServiceManifest.ts"
 
-/** What a price has to be; what is left out may be anything. */
+/** A filter of prices. A missing field does not filter. */
 export interface PriceFilter {
   readonly currency?: string
-  /** Minor units: of a payment, of a plan's period, or for one unit of use. */
+  /** Minor units per payment, per period of a plan, or per unit of use. */
   readonly at_most?: number
 }
 
@@ -17,7 +17,7 @@ interface Price {
   readonly currency: string
 }
 
-/** All prices of a service, in minor units, each with its method and currency. */
+/** Returns all prices of a service in minor units, each with its method and currency. */
 export const pricesOf = ({ pricing, settlement_currency }: Priced): ReadonlyArray<Price> => {
   const { cumulative, one_time = [], subscription = [] } = pricing
   const { currency = settlement_currency, rate = 0 } = cumulative ?? {}
@@ -28,7 +28,7 @@ export const pricesOf = ({ pricing, settlement_currency }: Priced): ReadonlyArra
   ]
 }
 
-/** Whether a service has such a price, for that method where one is named. */
+/** Tells whether a service has such a price, for the given method if there is one. */
 export const hasPrice = (
   service: Priced,
   { at_most = Infinity, currency }: PriceFilter,

@@ -3,7 +3,7 @@ import { INTERVALS } from "../shared/Period.ts"
 
 const flag = Schema.optionalKey(Schema.Boolean)
 
-/** The ways in which a service is paid; at least one is true. */
+/** The payment methods of a service; at least one is true. */
 export const PaymentMethods = Schema.Struct({
   one_time: flag.annotateKey({ description: "Paid once for each use." }),
   cumulative: flag.annotateKey({ description: "Paid for what was used, period by period." }),
@@ -29,7 +29,7 @@ export const OneTimePrice = Schema.Struct({
 })
 export type OneTimePrice = typeof OneTimePrice.Type
 
-/** A price for use that is summed up and paid once a cycle: minor units for one unit of use. */
+/** A price of use, which is billed once a cycle: minor units per unit of use. */
 const CumulativePrice = Schema.Struct({
   unit: Schema.String.annotateKey({ description: "What is counted." }),
   rate: Schema.Union([Schema.Finite, Schema.String]).annotateKey({
@@ -62,7 +62,7 @@ export const SubscriptionPlan = Schema.Struct({
 })
 export type SubscriptionPlan = typeof SubscriptionPlan.Type
 
-/** What a payer may type who has scanned the service's printed code, in minor units. */
+/** The range of amounts that a payer may type after scanning the printed code, in minor units. */
 export const OpenAmount = Schema.Struct({
   currency: Schema.String.annotateKey({
     description: "A currency by its ISO 4217 code, or a stablecoin.",
@@ -97,7 +97,7 @@ export const Pricing = Schema.Struct({
 })
 export type Pricing = typeof Pricing.Type
 
-/** What a refund revokes unless the refund says otherwise. */
+/** What a refund revokes by default. */
 export const RevocationPolicy = Schema.Struct({
   auto_revoke_on_refund: flag.annotateKey({
     description: "Whether a refund revokes access by itself.",

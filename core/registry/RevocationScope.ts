@@ -1,26 +1,28 @@
 import type { Money } from "../shared/Money.ts"
 
-/** What one revocation can reach of an access: `all`, or a name such as `read:reports`. */
+/** The part of an access that a revocation takes away: `all`, or a name such as `read:reports`. */
 export type Scope = string
 
-/** The scopes that nest, from the narrowest: each holds those before it, `all` also any other. */
+/**
+ * The nested scopes, the narrowest first. Each covers those before it; `all` covers every scope.
+ */
 const NESTED: ReadonlyArray<Scope> = ["read:summary", "read:detail", "read:full", "all"]
 
-/** Everything that an access allows. */
+/** The scope that covers every other. */
 export const ALL: Scope = "all"
 
 const FORM = /^[a-z][a-z0-9_]*(?::[a-z0-9][a-z0-9_.-]*)+$/
 
-/** Whether the text can be a scope at all: `all`, or lower-case words joined by colons. */
+/** Tells whether the text is a valid scope: `all`, or lower-case words joined by colons. */
 export const isScope = (text: string): boolean =>
   text === ALL || (text.length <= 64 && FORM.test(text))
 
-/** Whether it is one of the four that nest. */
+/** Tells whether it is one of the four nested scopes. */
 export const isNested = (scope: Scope): boolean => NESTED.includes(scope)
 
 /**
- * Whether `wider` holds `scope`: `all` ⊃ `read:full` ⊃ `read:detail` ⊃ `read:summary`, and `all`
- * holds every other one as well, which hold nothing but themselves.
+ * Tells whether `wider` covers `scope`: `all` ⊃ `read:full` ⊃ `read:detail` ⊃ `read:summary`. `all`
+ * also covers every other scope; other scopes cover only themselves.
  */
 export const covers = (wider: Scope, scope: Scope): boolean => {
   if (wider === ALL || wider === scope) return true
@@ -29,14 +31,15 @@ export const covers = (wider: Scope, scope: Scope): boolean => {
   return asked >= 0 && asked < reach
 }
 
-/** Whether one of the scopes holds `scope`. */
+/** Tells whether one of the scopes covers `scope`. */
 export const anyCovers = (scopes: ReadonlyArray<Scope>, scope: Scope): boolean =>
   scopes.some((held) => covers(held, scope))
 
 /**
- * What a refund of that size revokes (scope mapping for partial refunds): up to a quarter of the
- * payment `read:summary`, up to a half `read:detail`, up to three quarters `read:full`, more `all`.
- * The amounts are whole minor units of one currency, compared as an exact fraction.
+ * Returns the scope that a refund of that size revokes (scope mapping for partial refunds):
+ * `read:summary` up to a quarter of the payment, `read:detail` up to a half, `read:full` up to
+ * three quarters, and `all` above. The amounts are whole minor units of one currency, compared as
+ * an exact fraction.
  */
 export const scopeOfRefund = (refund: Money["value"], payment: Money["value"]): Scope => {
   const quarters = 4 * refund

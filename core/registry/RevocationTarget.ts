@@ -1,30 +1,32 @@
 import { Failure, type FailureCode } from "../shared/Failure.ts"
 import { isNested, isScope, type Scope } from "./RevocationScope.ts"
 
-/** What can be revoked (RevocationTarget). */
+/** The types of access that can be revoked (RevocationTarget). */
 export const TARGET_TYPES = ["access_token", "signed_url", "session", "license_key"] as const
 /** One of {@link TARGET_TYPES}. */
 export type TargetType = (typeof TARGET_TYPES)[number]
 
-/** No refund revokes more, and no payment has more access items (Limits). */
+/** The most targets of a refund, and the most access items of a payment (Limits). */
 export const MOST_TARGETS = 100
 
-/** One access, by the seller's own identifier; without a scope the size of the refund decides. */
+/**
+ * An access under the seller's own identifier. Without a scope, the size of the refund decides it.
+ */
 export interface Target {
   readonly type: TargetType
   readonly id: string
   readonly scope?: Scope
 }
 
-/** Whether the text names a type of target. */
+/** Tells whether the text is a type of target. */
 export const isTargetType = (text: string): text is TargetType =>
   (TARGET_TYPES as ReadonlyArray<string>).includes(text)
 
 const anyScope = (): boolean => true
 
 /**
- * Which scopes each type can have besides the four that nest. Tokens and sessions carry whatever
- * their service named; a signed URL can only be read; a licence key has editions and no parts.
+ * The scopes that each type can have besides the nested ones. Tokens and sessions carry any scope
+ * that their service named; a signed URL can only be read; a licence key has no partial scopes.
  */
 const OWN_SCOPES: { readonly [T in TargetType]: (scope: Scope) => boolean } = {
   access_token: anyScope,
@@ -33,7 +35,7 @@ const OWN_SCOPES: { readonly [T in TargetType]: (scope: Scope) => boolean } = {
   license_key: () => false,
 }
 
-/** Whether an access of that type can have that scope. */
+/** Tells whether an access of that type can have that scope. */
 export const canHave = (type: TargetType, scope: Scope): boolean =>
   isNested(scope) || (isScope(scope) && OWN_SCOPES[type](scope))
 
@@ -50,7 +52,7 @@ const refusal = <Code extends FailureCode>(
     details: { field, constraint, ...(value.length <= 64 && { value }) },
   })
 
-/** The refusal of what is no type of target. */
+/** Makes the failure of an unknown type of target. */
 export const badType = (type: string, field: string) =>
   refusal(
     "revocation_target_invalid_type",

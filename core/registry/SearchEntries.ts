@@ -1,24 +1,24 @@
 import type { ServiceManifest } from "./ServiceManifest.ts"
 
-/** Letters beyond this are not compared. */
+/** Longer words are compared by this many letters. */
 const LONGEST_WORD = 64
 
-/** Of a run of text without spaces between words, every stretch of this length is found. */
+/** In text without spaces between words, every substring of this length is found. */
 const WINDOW = 4
 
 /**
- * A service is found by so many entries at most: those of its name, then of its tags, then of its
- * description from the beginning. Each takes a place in an index, so what one service costs there
- * is bounded, in whatever script its seller writes.
+ * The most entries of a service: of its name, then its tags, then its description from the
+ * beginning. Each entry takes space in an index, so that the cost of a service there is bounded in
+ * every script.
  */
 export const MOST_ENTRIES = 512
 
-/** What a question asks for beyond this narrows the result and does not order it. */
+/** The most words of a query that affect the order; further words only filter. */
 export const MOST_SCORED = 16
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
 const UNSPACED = new RegExp(`[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}]`, "u")
 
@@ -27,23 +27,23 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
 
 const shortened = (word: string): string => [...word].slice(0, LONGEST_WORD).join("")
 
-/** Each stretch of a run of text, from each of its characters on where `partial`. */
+/** Returns the substrings of a run of text; with `partial`, also the shorter ones at its end. */
 const windowsOf = (characters: ReadonlyArray<string>, partial: boolean): ReadonlyArray<string> => {
   const starts = partial ? characters.length : Math.max(1, characters.length - WINDOW + 1)
   return Array.from({ length: starts }, (_, at) => characters.slice(at, at + WINDOW).join(""))
 }
 
 /**
- * What a word is found by: itself, and in a script without spaces also from each of its characters
- * on, so that asking for the beginning of a word finds any part of it.
+ * Returns the entries of a word: the word itself, or in a script without spaces the substring from
+ * each of its characters, so that a search by prefix finds any part of it.
  */
 const entriesOf = (word: string): ReadonlyArray<string> =>
   UNSPACED.test(word) ? windowsOf([...word], true) : [shortened(word)]
 
-/** Where an entry stands: in the name, in the tags or in the description. */
+/** The field that contains an entry. */
 export type SearchPlace = "name" | "tags" | "description"
 
-/** The entries by which a search finds a service, each with the best place where it stands. */
+/** Returns the entries by which a search finds a service, each with its best field. */
 export const searchEntries = ({
   description,
   name,
@@ -63,8 +63,8 @@ export const searchEntries = ({
 }
 
 /**
- * What a question asks for: the beginnings of entries, all of which have to be found. No question
- * is an error; one without a letter or digit asks for nothing in particular.
+ * Returns the prefixes of entries that a query asks for; a service must match all of them. No query
+ * is an error. A query without a letter or digit matches every service.
  */
 export const searchPrefixes = (q: string): ReadonlyArray<string> => {
   const prefixes = wordsOf(q).flatMap((word) =>

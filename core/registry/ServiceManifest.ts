@@ -2,7 +2,7 @@ import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { type Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimePrice, PaymentMethods, Pricing, RevocationPolicy } from "./Pricing.ts"
 
-/** What a seller says of a service when it posts its manifest (ServiceManifest). */
+/** The fields of a manifest that its seller sets (ServiceManifest). */
 export interface ManifestFields {
   readonly name: string
   readonly description: string
@@ -28,32 +28,34 @@ export interface ServiceManifest extends ManifestFields {
   readonly id: string
   readonly version: number
   readonly account_id: string
-  /** How the name is compared. */
+  /** The form in which the name is compared. */
   readonly name_key: string
   readonly status: ManifestStatus
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   readonly deprecated_at: Timestamp | null
   readonly deleted_at: Timestamp | null
-  /** When a worker has to look at it: a deleted manifest is purged then. */
+  /** When a worker purges the deleted manifest; null in other states. */
   readonly due_at: Timestamp | null
 }
 
-/** The name that one account has once: its registration under that name. */
+/** Returns the unique name of a service within its account. */
 export const ownName = (accountId: string, nameKey: string): string =>
   `service_name:${accountId}:${nameKey}`
 
-/** The name that one active manifest has, among all accounts. */
+/** Returns the unique name of an active service among all accounts. */
 export const activeName = (nameKey: string): string => `active_service_name:${nameKey}`
 
-/** What an active manifest's name looks like, which no other's does: see `lookOf`. */
+/** Returns the unique look of an active service's name: see `lookOf`. */
 export const activeLook = (look: string): string => `active_service_look:${look}`
 
-/** Whether an account that does not own the manifest may know of it. */
+/** Tells whether other accounts may see the manifest. */
 export const isPublic = (manifest: ServiceManifest): boolean =>
   manifest.status === "active" || manifest.status === "deprecated"
 
-/** What a scan of the service's static code asks for; undefined without a one-time price. */
+/**
+ * Returns the price that the service's static code asks for; undefined without a one-time price.
+ */
 export const firstPrice = (manifest: Pick<ServiceManifest, "pricing">): OneTimePrice | undefined =>
   manifest.pricing.one_time?.[0]
 
@@ -63,7 +65,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How services are kept. */
+/** How the store keeps services. */
 export const serviceKind = defineKind("service", {
   prefix: null,
   erased: true,

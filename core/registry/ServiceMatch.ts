@@ -5,12 +5,12 @@ import type { ServiceSearch } from "./ServiceSearch.ts"
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
 
-/** Whether services in that state are found by their owner alone. */
+/** Tells whether only the owner finds services in that state. */
 export const isFoundByOwner = (status: ManifestStatus): boolean => PRIVATE.has(status)
 
 type Entries = ReturnType<typeof searchEntries>
 
-/** Entries are made once for each manifest. */
+/** The entries of each manifest, computed once. */
 const known = new WeakMap<ServiceManifest, Entries>()
 
 const entriesOf = (service: ServiceManifest): Entries => {
@@ -21,23 +21,23 @@ const entriesOf = (service: ServiceManifest): Entries => {
   return entries
 }
 
-/** How well a service answers a question; higher is better, the first number before the second. */
+/** How well a service matches a query; higher is better, and `named` is compared first. */
 export interface Rank {
-  /** How many of the question's words stand in the name. */
+  /** How many words of the query are in the name. */
   readonly named: number
-  /** How many stand in the name or in the tags. */
+  /** How many are in the name or in the tags. */
   readonly labelled: number
 }
 
-/** The best place where something begins so; entries come best first. */
+/** Returns the best field with an entry of that prefix; entries are ordered best first. */
 const placeOf = (entries: Entries, prefix: string): SearchPlace | undefined => {
   for (const [entry, place] of entries) if (entry.startsWith(prefix)) return place
   return undefined
 }
 
 /**
- * How well the service answers what is asked for (`searchPrefixes`); undefined when one of the
- * words begins none of its own.
+ * Ranks a service for the prefixes of a query (`searchPrefixes`); undefined when an entry for one
+ * of them is missing.
  */
 export const rankOf = (
   service: ServiceManifest,
@@ -55,7 +55,7 @@ export const rankOf = (
   return { named, labelled }
 }
 
-/** Whether the service is one that is asked for, its words aside. */
+/** Tells whether a service matches the filters of a search, without its words. */
 export const isAskedFor = (service: ServiceManifest, search: ServiceSearch): boolean =>
   service.status === search.status &&
   (!PRIVATE.has(service.status) || service.account_id === search.viewer) &&
@@ -65,22 +65,22 @@ export const isAskedFor = (service: ServiceManifest, search: ServiceSearch): boo
   (search.price === undefined || hasPrice(service, search.price, search.payment_method)) &&
   (search.ids === undefined || search.ids.includes(service.id))
 
-/** A service that is found. */
+/** A found service with its rank. */
 export interface Ranked {
   readonly service: ServiceManifest
   readonly rank: Rank
 }
 
-/** Older ones are less; of the same moment, those with the lesser id. */
+/** Compares by age, older first; at the same time, by id. */
 export const byAge = (
   a: Pick<ServiceManifest, "created_at" | "id">,
   b: Pick<ServiceManifest, "created_at" | "id">,
 ): number => a.created_at - b.created_at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** Less answers worse. */
+/** Compares by rank, the worse first. */
 export const byRank = (a: Rank, b: Rank): number => a.named - b.named || a.labelled - b.labelled
 
-/** What of the services is asked for: best first, then newest. */
+/** Returns the services that a search finds: best first, then newest. */
 export const rankedOf = (
   services: Iterable<ServiceManifest>,
   search: ServiceSearch,

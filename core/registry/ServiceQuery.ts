@@ -29,8 +29,8 @@ const MAX_CHARACTERS = 256
 const NOT_TEXT = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu
 
 /**
- * The words to search for in whatever was asked: no text is refused. Characters that are no text
- * part words, and what is longer than 256 characters is cut; undefined when nothing is left.
+ * Returns the words to search for; no text is refused. Control characters separate words, and the
+ * text is cut after 256 characters. Undefined when nothing is left.
  */
 export const searchWords = (q: string | undefined): string | undefined => {
   const words = (q ?? "").replace(NOT_TEXT, " ").trim().replace(/\s+/g, " ")

@@ -1,16 +1,18 @@
 import type { PriceFilter } from "./PriceFilter.ts"
 import type { ManifestStatus } from "./ServiceManifest.ts"
 
-/** What a search asks of the registry (Service registry). `viewer` is the asking account. */
+/** A search of the registry (Service registry). `viewer` is the searching account. */
 export interface ServiceSearch {
   readonly q?: string
   readonly channel?: string
   readonly payment_method?: "one_time" | "cumulative" | "subscription"
-  /** Only services that have such a price, for that method where one is asked for. */
+  /** Only services with such a price, for the given payment method if there is one. */
   readonly price?: PriceFilter
-  /** Only services among these. */
+  /** Only services with one of these ids. */
   readonly ids?: ReadonlyArray<string>
-  /** No more than so many of one seller are found, its best; all of them count in the total. */
+  /**
+   * The most services of one seller in the results, its best ones. The total counts all of them.
+   */
   readonly most_of_seller?: number
   readonly status: ManifestStatus
   readonly viewer: string
@@ -18,7 +20,7 @@ export interface ServiceSearch {
   readonly offset: number
 }
 
-/** The found ones without those of a seller that has as many before them; best first. */
+/** Keeps at most `most` services of each seller. `found` is ordered best first. */
 export const uncrowded = <S extends { readonly account_id: string }>(
   found: ReadonlyArray<S>,
   most: number,

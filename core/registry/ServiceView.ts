@@ -6,7 +6,7 @@ import { Amount, Time } from "../shared/Wire.ts"
 import { PaymentMethods, Pricing, RevocationPolicy } from "./Pricing.ts"
 import { MANIFEST_STATUSES, type ServiceManifest } from "./ServiceManifest.ts"
 
-/** A resource of a service that is sold by x402, and does not hold what it is listed with. */
+/** An x402 resource of a service that does not match its listing. */
 const NotHeld = Schema.Struct({
   resource: Schema.String.annotateKey({ description: "Its address." }),
   method: Schema.String.annotateKey({ description: "How it is asked for." }),
@@ -17,7 +17,7 @@ const NotHeld = Schema.Struct({
   listed: Amount.annotate({ description: "The listed price." }),
   seen: Schema.optionalKey(Amount).annotate({ description: "The other price that it asks." }),
 })
-/** See `not_held` of a service. */
+/** An entry of a service's `not_held`. */
 export type NotHeld = typeof NotHeld.Type
 
 const summary = {
@@ -61,7 +61,7 @@ export const SummaryView = Schema.Struct(summary).annotate({
   examples: [{ ...example, status: "active" }],
 })
 
-/** A service as its manifest tells of it (ServiceManifest). */
+/** A service with its whole manifest (ServiceManifest). */
 export const ServiceView = Schema.Struct({
   ...summary,
   qr_mode: Schema.Literals(["dynamic", "static"]).annotateKey({
@@ -103,14 +103,14 @@ export const ServiceView = Schema.Struct({
 const stale = (manifest: ServiceManifest) =>
   manifest.status === "deprecated" ? { stale: true as const } : {}
 
-/** The policy without the address of the owner's own system. */
+/** Removes the owner's own URL from the policy. */
 const publicPolicy = (policy: RevocationPolicy | null): RevocationPolicy | null => {
   if (policy === null) return null
   const { revoke_url: _own, ...shown } = policy
   return shown
 }
 
-/** See {@link ServiceView}: whole to its owner, without its addresses to others. */
+/** Shows a manifest: all of it to its owner, without the owner's URLs to others. */
 export const manifestView = exactly<typeof ServiceView.Type>()(
   (manifest: ServiceManifest, viewer: string) => ({
     id: manifest.id,

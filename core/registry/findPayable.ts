@@ -8,7 +8,7 @@ import { isUuid } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import { isPublic, type ServiceManifest } from "./ServiceManifest.ts"
 
-/** The service that is to be paid, with the account that is paid for it. */
+/** A service to pay, with the account that is paid. */
 export interface Payable {
   readonly service: ServiceManifest
   readonly payee: Account
@@ -22,8 +22,8 @@ const notActive = (service: ServiceManifest) =>
   })
 
 /**
- * The active service of that id. One that is neither active nor deprecated does not exist for other
- * accounts, whoever has used it before, as when they ask for it by its id.
+ * Finds an active service by its id. For other accounts a service that is neither active nor
+ * deprecated does not exist, even if they have used it before, as in a lookup by id.
  */
 export const findPayable = Effect.fnUntraced(function* (
   caller: Caller,
@@ -58,7 +58,7 @@ const unservedCurrency = (currency: string) =>
     },
   })
 
-/** Refuses a currency that no standard knows or that none of the service's channels takes. */
+/** Refuses a currency that is unknown or that none of the service's channels takes. */
 export const checkCurrency = (service: ServiceManifest, { currency }: Money) =>
   Effect.flatMap(Installation, ({ catalog, currencies }) => {
     const served =

@@ -7,8 +7,8 @@ import { isPublic } from "./ServiceManifest.ts"
 import { manifestView } from "./ServiceView.ts"
 
 /**
- * The stored service of that id: any of the caller's own, and what is active or deprecated of
- * others. Everything else is `NOT_FOUND`.
+ * Finds a service by its id: any of the caller's own, and active or deprecated ones of others.
+ * Fails with `NOT_FOUND` for any other.
  */
 export const findOwnOrPublic = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const store = yield* Store
@@ -22,7 +22,7 @@ export const findOwnOrPublic = Effect.fnUntraced(function* (caller: Caller, id: 
   return manifest
 })
 
-/** A service by its id as its viewer may see it: without its endpoint unless it is their own. */
+/** Shows a service by its id, without its endpoint unless the viewer owns it. */
 export const getService = Effect.fn("getService")(function* (caller: Caller, id: string) {
   return manifestView(yield* findOwnOrPublic(caller, id), caller.account.id)
 })

@@ -15,7 +15,9 @@ import { duplicateName } from "./registerService.ts"
 import { activeLook, activeName, ownName, type ServiceManifest } from "./ServiceManifest.ts"
 import { manifestView } from "./ServiceView.ts"
 
-/** The names that a move takes or gives back: one among the active, one within the account. */
+/**
+ * Returns the unique names that a move claims or releases: among active ones, and in the account.
+ */
 const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyArray<KeyChange> => {
   const change = (op: KeyChange["op"], key: string): KeyChange => ({ op, key, owner: after.id })
   const active = [activeName(after.name_key), activeLook(lookOf(after.name))]
@@ -28,8 +30,8 @@ const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyAr
 }
 
 /**
- * Moves a service of the caller's account through its states (ServiceManifest, states). While it is
- * active, no other active service has its name, nor one that looks like it.
+ * Moves a service of the caller's account through its states (ServiceManifest, states). No two
+ * active services have the same name, or names that look alike.
  *
  * Fails with `PLAN_LIMIT_EXCEEDED` for more channels than the account's plan allows.
  */
@@ -70,7 +72,7 @@ export const moveService = Effect.fn("moveService")(function* (
   )
 })
 
-/** Deletes a service of the caller's account, which takes no name and no channels. */
+/** Deletes a service of the caller's account. A deletion claims no names and needs no channels. */
 export const deleteService = (caller: Caller, id: string) =>
   moveService(caller, id, "delete").pipe(
     catchFailure(["DUPLICATE_NAME", "PLAN_LIMIT_EXCEEDED"], Effect.die),

@@ -5,8 +5,8 @@ import { KEPT_AFTER_DELETION } from "./ManifestMachine.ts"
 import type { ServiceManifest } from "./ServiceManifest.ts"
 
 /**
- * Forgets a deleted manifest whose time is over; a worker calls it with the record as claimed. One
- * that somebody else changed or removed since is left to them.
+ * Removes a deleted manifest whose time is over; a worker calls it with the claimed record. A
+ * record that has changed or was removed meanwhile is left alone.
  */
 export const purgeService = Effect.fn("purgeService")(function* (manifest: ServiceManifest) {
   const store = yield* Store

@@ -22,7 +22,7 @@ import {
 } from "./ServiceManifest.ts"
 import { manifestView } from "./ServiceView.ts"
 
-/** The answer to a name that an active manifest of another account holds. */
+/** Makes the failure of a name that an active service of another account has. */
 export const duplicateName = (name: string) =>
   new Failure({
     code: "DUPLICATE_NAME",
@@ -32,7 +32,7 @@ export const duplicateName = (name: string) =>
       "like it. Choose another name.",
   })
 
-/** The answer to an account that sells nothing. */
+/** Makes the failure of an account that is not a seller. */
 const sellersOnly = () =>
   new Failure({
     code: "FORBIDDEN",
@@ -64,7 +64,7 @@ const checked = Effect.fnUntraced(function* (input: ManifestInput) {
   return yield* Effect.fromResult(checkManifest(input, facts))
 })
 
-/** The registration of a name that the account does not have yet. */
+/** Makes the manifest of a new name. */
 const draft = (
   id: string,
   account: Account,
@@ -85,8 +85,8 @@ const draft = (
 })
 
 /**
- * The looks that an active service takes and gives back where its name is written in other letters:
- * a capital I is a small one to who compares names, and reads as an l.
+ * Returns the looks that an active service claims and releases when its name changes letters. Names
+ * are compared without case, but a capital I looks like a small l.
  */
 const lookChanges = (stored: ServiceManifest, next: ServiceManifest): ReadonlyArray<KeyChange> => {
   const [before, after] = [lookOf(stored.name), lookOf(next.name)]
@@ -98,13 +98,13 @@ const lookChanges = (stored: ServiceManifest, next: ServiceManifest): ReadonlyAr
 }
 
 /**
- * Registers a service, or updates the one that the account has under that name (Service registry).
- * The same fields again change nothing; others change the stored manifest, which keeps its id and
+ * Registers a service, or updates the account's service of that name (Service registry). The same
+ * fields again change nothing; other fields change the stored manifest, which keeps its id and
  * status.
  *
- * Fails with `FORBIDDEN` for buyers, with what `checkManifest` finds, with `PLAN_LIMIT_EXCEEDED`
- * for more channels or services than the account's plan allows, and with `DUPLICATE_NAME` when an
- * active manifest of another account holds the name.
+ * Fails with `FORBIDDEN` for buyers, with the failures of `checkManifest`, with
+ * `PLAN_LIMIT_EXCEEDED` for more channels or services than the account's plan allows, and with
+ * `DUPLICATE_NAME` when an active manifest of another account has the name.
  */
 export const registerService = Effect.fn("registerService")(function* (
   caller: Caller,

@@ -7,7 +7,7 @@ import { Failure } from "../shared/Failure.ts"
 import { searchWords, type ServiceQuery } from "./ServiceQuery.ts"
 import { manifestSummary } from "./ServiceView.ts"
 
-/** No store holds more than this many services; what is asked from beyond is empty anyway. */
+/** The largest offset. No store has more services, so results behind it are empty anyway. */
 const LAST_OFFSET = 2_147_483_647
 
 const unknownChannel = (channel: string) =>
@@ -19,8 +19,8 @@ const unknownChannel = (channel: string) =>
   })
 
 /**
- * Searches services (Service registry): the active ones unless another status is asked for; drafts,
- * paused and deleted ones are the caller's own only.
+ * Searches services (Service registry): active ones by default. Drafts, paused and deleted services
+ * are found by their owner only.
  *
  * Fails with `INVALID_QUERY` for a channel that does not exist.
  */
