@@ -39,7 +39,7 @@ const Volume = Schema.Struct({
   overage: dollars("Rounded once, half to even."),
 })
 
-/** A bill in examples. */
+/** The example of a bill. */
 export const exampleBill = {
   month: "2026-01",
   period_start: "2026-01-01T00:00:00.000Z",
@@ -67,7 +67,7 @@ export const exampleBill = {
   total: usd(5_550),
 }
 
-/** A month of an account as it is shown. */
+/** A month of an account, with its charges. */
 export const BillView = Schema.Struct({
   month: Schema.String.annotate({ description: "A UTC month, such as 2026-01." }),
   period_start: Time.annotateKey({ description: "When the period began." }),
@@ -89,7 +89,7 @@ export const BillView = Schema.Struct({
   examples: [exampleBill],
 })
 
-/** `1.0` for 100 parts per ten thousand. */
+/** Formats parts per ten thousand as a percentage: `1.0` for 100. */
 const percent = (basisPoints: number): string =>
   `${Math.floor(basisPoints / 100)}.${String(basisPoints % 100)
     .padStart(2, "0")

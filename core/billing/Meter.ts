@@ -3,15 +3,15 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Month, monthOf } from "../shared/Month.ts"
 import type { Operation } from "./Operation.ts"
 
-/** The counter of an account's use of an operation in a month. It outlives `eraseAccountData`. */
+/** Returns the counter of an account's operations in a month. `eraseAccountData` keeps it. */
 export const usageCounter = (accountId: string, month: Month, operation: Operation): string =>
   `usage:${accountId}:${month}:${operation}`
 
 /**
- * The part of a commit that counts a metered operation of the account (Per-API usage fees): put it
- * among the `reservations` of the commit that stores the operation's effect, so that what failed
- * and what was answered before under the same Idempotency-Key is not counted. It never stands in
- * the way of the commit. An operation without an effect is counted by `meterAnswer`.
+ * Returns the reservations that count a metered operation of the account (Per-API usage fees). Put
+ * them into the commit of the operation's effect, so that failed operations and replays under an
+ * Idempotency-Key are not counted. They never refuse the commit. `meterAnswer` counts an operation
+ * without an effect.
  */
 export const meter = (
   accountId: string,

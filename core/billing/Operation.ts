@@ -1,7 +1,7 @@
 import type { Plan } from "../accounts/Account.ts"
 import { proportion } from "../shared/Money.ts"
 
-/** What is charged by use (Per-API usage fees), in the order in which it is shown. */
+/** The metered operations, in the order in which they are shown (Per-API usage fees). */
 export const OPERATIONS = [
   "scan-qr",
   "nlp-payment",
@@ -16,7 +16,7 @@ export const OPERATIONS = [
 /** One of {@link OPERATIONS}. */
 export type Operation = (typeof OPERATIONS)[number]
 
-/** How many of an operation a month's plan includes; null is any number. */
+/** How many operations each plan includes in a month; null is any number. */
 type Allowance = { readonly [P in Plan]: number | null }
 
 const everyPlan = (allowance: number | null): Allowance => ({
@@ -25,39 +25,39 @@ const everyPlan = (allowance: number | null): Allowance => ({
   enterprise: allowance,
 })
 
-/** What one of an operation costs, and what is included. */
+/** The price of an operation, and how many are included. */
 export interface Price {
-  /** Millionths of a US dollar for one. */
+  /** The price of one operation in millionths of a US dollar. */
   readonly unit_price: number
   readonly free: Allowance
 }
 
-/** A price for every operation. */
+/** The price of every operation. */
 export type UsagePrices = { readonly [O in Operation]: Price }
 
-/** The usual prices (Per-API usage fees), with what the plans include (Monthly plans). */
+/** The default prices (Per-API usage fees), with what the plans include (Monthly plans). */
 export const PRICES: UsagePrices = {
   "scan-qr": { unit_price: 5_000, free: { starter: 1_000, pro: 10_000, enterprise: null } },
   "nlp-payment": { unit_price: 3_000, free: { starter: 100, pro: 5_000, enterprise: null } },
-  // By the query, at 0.25 for a hundred.
+  // Charged per query: 0.25 dollars for a hundred.
   "nlp-batch": { unit_price: 2_500, free: { starter: 0, pro: 0, enterprise: null } },
   "qr-generation": { unit_price: 1_000, free: everyPlan(0) },
   "fx-quote": { unit_price: 2_000, free: everyPlan(500) },
-  // Its payment's fee pays for it.
+  // The fee of its payment covers it.
   "fx-route": { unit_price: 2_000, free: everyPlan(null) },
   "reconciliation-report": { unit_price: 10_000, free: everyPlan(50) },
   "webhook-replay": { unit_price: 5_000, free: everyPlan(10) },
   "sandbox-reset": { unit_price: 100_000, free: everyPlan(5) },
 }
 
-/** What a month's use of an operation comes to. */
+/** The charge for a month's use of an operation. */
 export interface Charge {
   readonly operation: Operation
   readonly count: number
   /** Null is any number. */
   readonly free_allowance: number | null
   readonly billable: number
-  /** US dollars for one, as an exact decimal: `0.001`. */
+  /** US dollars per operation, as an exact decimal: `0.001`. */
   readonly unit_price: string
   /** US cents, rounded once, half to even. */
   readonly cost: number
@@ -66,13 +66,13 @@ export interface Charge {
 const MICRO = 1_000_000
 const MICRO_A_CENT = 10_000
 
-/** `0.0025` for 2500: millionths as an exact decimal, with cents at least. */
+/** Formats millionths as an exact decimal with at least two places: `0.0025` for 2500. */
 const decimal = (micro: number): string => {
   const fraction = String(micro % MICRO).padStart(6, "0")
   return `${Math.floor(micro / MICRO)}.${fraction.replace(/0{1,4}$/, "")}`
 }
 
-/** What so many of an operation cost in a month of a plan. */
+/** Returns the charge for `count` operations in a month of a plan. */
 export const chargeFor = (
   prices: UsagePrices,
   operation: Operation,

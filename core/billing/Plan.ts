@@ -1,16 +1,16 @@
 import type { Plan } from "../accounts/Account.ts"
 import { Failure } from "../shared/Failure.ts"
 
-/** What a monthly plan gives and costs (Monthly plans). Money is in US cents. */
+/** The limits and the price of a monthly plan (Monthly plans). Money is in US cents. */
 export interface PlanTerms {
   readonly price: number
-  /** What a month's payments may be worth before overage; null is no cap. */
+  /** The volume of a month's payments without overage; null is no cap. */
   readonly volume_cap: number | null
-  /** What is charged on volume above the cap, in parts per ten thousand. */
+  /** The charge on volume above the cap, in parts per ten thousand. */
   readonly overage: number
-  /** So many channels a service may accept. */
+  /** The most channels that a service may accept. */
   readonly channels: number
-  /** So many requests an account may make in a minute. */
+  /** The most requests of an account in a minute. */
   readonly rate_limit: number
 }
 
@@ -18,8 +18,7 @@ export interface PlanTerms {
 export type PlanTable = { readonly [P in Plan]: PlanTerms }
 
 /**
- * The usual terms. The largest has no cap of its own: what it is to pay above one is agreed in its
- * contract.
+ * The default terms. The largest plan has no cap: its contract determines the charges above one.
  */
 export const PLAN_TERMS: PlanTable = {
   starter: { price: 2_900, volume_cap: 1_000_000, overage: 100, channels: 5, rate_limit: 100 },

@@ -7,7 +7,7 @@ import { Time } from "../shared/Wire.ts"
 import { BillView, billView, exampleBill } from "./BillView.ts"
 import { shownAs } from "../shared/View.ts"
 
-/** What a month of an account came to, as it was when the month was over; it never changes. */
+/** The final bill of an account's month. It never changes. */
 export interface Statement {
   /** `stmt_` and a UUIDv7. */
   readonly id: string

@@ -8,17 +8,17 @@ import {
   standingOf,
 } from "./RateWindow.ts"
 
-/** What this process may still hand out of an account's window, and the requests that wait. */
+/** The requests that this process may still admit in an account's window, and those that wait. */
 export class Bucket<Waiter> {
   readonly account_id: string
   readonly rate_class: RateClass
   readonly window: Timestamp
   readonly limit: number
-  /** Taken from the window and not handed out. */
+  /** Leased from the window and not used. */
   held = 0
-  /** What was left for everybody when last seen. */
+  /** The rest for all processes when last read. */
   left: number
-  /** Whether nothing was left: what is used up stays so until the window ends. */
+  /** Whether nothing was left. It stays true until the window ends. */
   spent = false
   waiting: Array<Waiter> = []
 
@@ -30,14 +30,14 @@ export class Bucket<Waiter> {
     this.left = limit
   }
 
-  /** Hands out one that this process holds, if it holds any. */
+  /** Uses one of the leased requests, if there is one. */
   take(): boolean {
     if (this.held === 0) return false
     this.held -= 1
     return true
   }
 
-  /** What no two questions at once may be about. */
+  /** The key of the bucket; a query to the leases names each key once. */
   get name(): string {
     return `${this.rate_class} ${this.account_id} ${this.window}`
   }
@@ -46,7 +46,7 @@ export class Bucket<Waiter> {
     return standingOf(this.window, now, this.limit, this.held + this.left)
   }
 
-  /** What is to be asked for now. */
+  /** Returns the lease to request now. */
   wish(): LeaseRequest {
     const { account_id, left, limit, rate_class, waiting, window } = this
     return { account_id, rate_class, window, limit, wanted: sliceOf(limit, left, waiting.length) }
@@ -63,7 +63,7 @@ export class Bucket<Waiter> {
   }
 }
 
-/** The buckets of the window that it is. Those of earlier ones are forgotten. */
+/** The buckets of the current window. Buckets of earlier windows are dropped. */
 export class Tokens<Waiter> {
   #window: Timestamp = -Infinity
   #buckets = new Map<string, Bucket<Waiter>>()
@@ -74,14 +74,14 @@ export class Tokens<Waiter> {
     window: Timestamp,
     limit: number,
   ): Bucket<Waiter> {
-    // A clock that is set back does not open a window again.
+    // A clock that is set back does not reopen a window.
     if (window > this.#window) {
       this.#window = window
       this.#buckets = new Map()
     }
     const name = rate_class + account_id
     let bucket = this.#buckets.get(name)
-    // An account that has moved to another plan meanwhile goes on from what all have taken.
+    // After a change of plan, the new bucket starts from what all processes have used.
     if (bucket === undefined || bucket.limit !== limit) {
       bucket = new Bucket<Waiter>(account_id, rate_class, this.#window, limit)
       this.#buckets.set(name, bucket)

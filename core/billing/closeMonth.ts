@@ -6,9 +6,9 @@ import { readBill } from "./readBill.ts"
 import type { Statement } from "./Statement.ts"
 
 /**
- * Makes the statement of a month that is over, and goes on to the month after, which is over too
- * where no worker was there for long (Per-API usage fees: billed at month end). A worker calls it
- * with the cycle as claimed; whoever comes second fails with `Conflict`.
+ * Makes the statement of a month that is over, and moves the cycle to the next month, which may be
+ * over too after an outage (Per-API usage fees: billed at month end). A worker calls it with the
+ * claimed cycle. A second worker fails with `Conflict`.
  */
 export const closeMonth = Effect.fn("closeMonth")(function* (cycle: BillingCycle) {
   const now = yield* Clock.currentTimeMillis

@@ -15,7 +15,7 @@ import {
 } from "./RateWindow.ts"
 import { type Bucket as BucketOf, Tokens } from "./Tokens.ts"
 
-/** How the caller's account stands now, and why the request is refused if it is. */
+/** The rest of the caller's window, and why the request is refused, if it is. */
 export interface Admission {
   readonly standing: Standing
   readonly refusal: Failure<"RATE_LIMIT_EXCEEDED"> | null
@@ -28,28 +28,31 @@ interface Limits {
   ) => Effect.Effect<Admission, StoreUnavailable>
 }
 
-/** What holds accounts to their plans' rates; null where nothing does. */
+/** Limits accounts to the rates of their plans; null without limits. */
 export const RequestLimits = Context.Reference<Limits | null>(
   "payport/core/billing/RequestLimits",
   { defaultValue: () => null },
 )
 
-/** How long windows that are over are kept, for processes whose clocks lag. */
+/** How long past windows are kept for processes with late clocks, in milliseconds. */
 const KEPT = 2 * HOUR
 
-/** A request that waits: told true with its place, false when the window is used up. */
+/** A waiting request: completed with true when admitted, with false when the window is used up. */
 type Waiter = Deferred.Deferred<boolean, StoreUnavailable>
 
 type Bucket = BucketOf<Waiter>
 
-/** Tells those who wait for a bucket what came of its wish. */
+/** Completes the waiting requests of a bucket after its lease. */
 const tell = (bucket: Bucket, wanted: number, lease: Lease): void => {
   const { refused, served } = bucket.receive(wanted, lease)
   for (const waiter of served) Deferred.doneUnsafe(waiter, Effect.succeed(true))
   for (const waiter of refused) Deferred.doneUnsafe(waiter, Effect.succeed(false))
 }
 
-/** Waits for a request of a bucket: asks for what all who wait want together, one at a time. */
+/**
+ * Makes a function that waits for a request of a bucket. It leases for all waiting requests
+ * together, one query at a time.
+ */
 const makeWait = (leases: RateLeases["Service"]) => {
   let wanting = new Set<Bucket>()
   let isAsking = false
@@ -66,9 +69,9 @@ const makeWait = (leases: RateLeases["Service"]) => {
   )
 
   const ask = Effect.fnUntraced(function* () {
-    // Who came while an earlier question was under way may have been served by its answer.
+    // An earlier lease may have served requests that arrived meanwhile.
     const waiting = [...wanting].filter((bucket) => bucket.waiting.length > 0)
-    // A question names a window once: an account that changes its plan asks for each in turn.
+    // A query names a window once; the old and the new bucket of a changed plan take turns.
     const buckets = [...new Map(waiting.map((bucket) => [bucket.name, bucket])).values()]
     wanting = new Set(waiting.filter((bucket) => !buckets.includes(bucket)))
     if (buckets.length === 0) return
@@ -90,7 +93,7 @@ const makeWait = (leases: RateLeases["Service"]) => {
   }).pipe(
     Effect.ensuring(Effect.sync(() => (isAsking = false))),
     Effect.andThen(purge()),
-    // It goes on for those who come later, beyond the time of the request that it began with.
+    // The loop continues for later requests, beyond the deadline of the request that started it.
     Effect.provideService(CurrentDeadline, NO_DEADLINE),
   )
 
@@ -133,7 +136,7 @@ const make = Effect.fnUntraced(function* (plans: PlanTable) {
     return { standing, refusal: admitted ? null : tooManyRequests(plans, account.plan, standing) }
   })
 
-  /** Most requests are admitted by what this process holds. */
+  /** Most requests are admitted from this process's lease. */
   const admit: Limits["admit"] = (account, rate_class) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const limit = rateLimit(plans[account.plan], "standard")
@@ -148,18 +151,18 @@ const make = Effect.fnUntraced(function* (plans: PlanTable) {
 })
 
 /**
- * Holds accounts to the rates of their plans (Monthly plans), together with all other processes on
- * the same leases: a process takes requests of an account's window in slices and hands them out by
- * itself, and refuses without a question once the window is used up.
+ * Limits accounts to the rates of their plans (Monthly plans), together with all other processes on
+ * the same leases. A process leases slices of an account's window and hands them out itself. Once a
+ * window is used up, it refuses without a query.
  */
 export const layer = (plans: PlanTable): Layer.Layer<never, never, RateLeases> =>
   Layer.effect(RequestLimits, make(plans))
 
 /**
- * Counts a request of the caller; null where nobody is limited. Requests of the class `reserve`
- * have theirs when the others are used up.
+ * Counts a request of the caller; null without limits. Requests of the class `reserve` use their
+ * own part when the others are used up.
  *
- * Fails with `StoreUnavailable` when the window cannot be looked at.
+ * Fails with `StoreUnavailable` when the window cannot be read.
  */
 export const admitRequest = ({ account }: Caller, rate_class: RateClass) =>
   Effect.flatMap(RequestLimits, (limits): Effect.Effect<Admission | null, StoreUnavailable> =>

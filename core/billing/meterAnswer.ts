@@ -6,9 +6,9 @@ import { meter } from "./Meter.ts"
 import type { Operation } from "./Operation.ts"
 
 /**
- * Counts a metered operation whose only effect is its answer, and keeps the answer under the
- * request's Idempotency-Key in the same commit, so that a repetition is not counted. Call it last,
- * with what the verb returns.
+ * Counts a metered operation whose only effect is its answer. The same commit stores the answer
+ * under the request's Idempotency-Key, so that a repetition is not counted. Call it last, with what
+ * the verb returns.
  */
 export const meterAnswer = Effect.fnUntraced(function* <A>(
   { account }: Caller,

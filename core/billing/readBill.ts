@@ -11,16 +11,16 @@ import { usageCounter } from "./Meter.ts"
 import { endOf, type Month, startOf } from "../shared/Month.ts"
 import { OPERATIONS } from "./Operation.ts"
 
-/** In dollars at the current mid-market rate. Fails without a usable rate. */
+/** Converts an amount to US cents at the current mid-market rate. Fails without a usable rate. */
 const inCents = (amount: Money) =>
   Effect.catchTag(worthOf(amount, "USD", "half-even"), "Failure", ({ message }) =>
     Effect.fail(new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })),
   )
 
 /**
- * What payments to the account came to that were settled in the month, by the ledger: what their
- * payers paid, in each currency, and in dollars at the mid-market rate of now. Refunds take nothing
- * off.
+ * Reads the volume of payments to the account that were settled in the month, from the ledger: what
+ * the payers paid, in each currency, and in US cents at the current mid-market rate. Refunds do not
+ * reduce it.
  */
 const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month) {
   const store = yield* Store
@@ -35,7 +35,7 @@ const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Mont
 })
 
 /**
- * What a month of an account comes to so far.
+ * Makes the bill of an account's month so far.
  *
  * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency without a usable rate.
  */
@@ -64,7 +64,7 @@ export const readBill = Effect.fnUntraced(function* (about: {
     volumes,
     terms: plans[plan],
     usage,
-    // The codes of payments are counted by what is stored of them: nothing is written for that.
+    // Codes of payments are counted from the stored payments, so that they need no writes.
     counts: (each) => (counted.get(each) ?? 0) + (each === "qr-generation" ? codes : 0),
   })
 })

@@ -4,7 +4,7 @@ import type { PageQuery } from "../shared/Page.ts"
 import { readOwn, readPage } from "../shared/ownRecords.ts"
 import { statementView } from "./Statement.ts"
 
-/** The caller's statements, newest first. */
+/** Lists the caller's statements, newest first. */
 export const listStatements = Effect.fn("listStatements")(function* (
   { account }: Caller,
   query: PageQuery,
@@ -13,7 +13,7 @@ export const listStatements = Effect.fn("listStatements")(function* (
   return { ...page, data: page.data.map(statementView) }
 })
 
-/** One of the caller's statements. */
+/** Shows one of the caller's statements. */
 export const getStatement = Effect.fn("getStatement")(function* ({ account }: Caller, id: string) {
   return statementView(yield* readOwn("statement", account.id, id, "statement"))
 })

@@ -18,8 +18,8 @@ export const UsageQuery = Schema.Struct({
 export type UsageQuery = typeof UsageQuery.Type
 
 /**
- * What the caller has used in a month and what that comes to: as its statement says, where the
- * month is over, else so far.
+ * Shows the caller's use of a month with its charges: the statement of a past month, otherwise the
+ * bill so far.
  *
  * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency whose rate is too old.
  */

@@ -6,19 +6,21 @@ import { Time } from "../shared/Wire.ts"
 import { type Client, isAnsweredAt, MOST_OF_CLIENT_ID } from "./Client.ts"
 import { hostOf, isLoopback, MOST_OF_URI, withParameters } from "./RedirectUri.ts"
 
-/** What programs may ask for: groups of what keys may do. Nobody gives away keys and services. */
+/**
+ * The scopes that programs may ask for: groups of requests. Keys and services are not among them.
+ */
 export const SCOPES = ["read", "pay"] as const
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number]
 
-/** The paths of what a token can be for: the tools of all services, and those of the market. */
+/** The paths of the resources that tokens are for: the tools of all services, and of the market. */
 export const RESOURCE_PATHS = ["/mcp", "/mcp/market"] as const
 
 const some = (most: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most))
 const said = (pattern: RegExp, expected: string) =>
   Schema.String.check(Schema.isPattern(pattern, { expected }))
 
-/** What a program sends a person with (OAuth 2.1 section 4.1.1, RFC 7636, RFC 8707). */
+/** An authorization request (OAuth 2.1 section 4.1.1, RFC 7636, RFC 8707). */
 export const AuthorizationRequest = Schema.Struct({
   response_type: Schema.Literal("code").annotateKey({ description: "Always `code`." }),
   client_id: some(MOST_OF_CLIENT_ID).annotateKey({
@@ -42,7 +44,7 @@ export const AuthorizationRequest = Schema.Struct({
 /** See {@link AuthorizationRequest}. */
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
-/** What the person lets the program do: the program's request as it came, and limits. */
+/** A person's consent: the program's request as it came, and limits. */
 export const AuthorizeInput = Schema.Struct({
   request: AuthorizationRequest.annotateKey({
     description: "What the program asks for, as it came.",
@@ -51,10 +53,10 @@ export const AuthorizeInput = Schema.Struct({
 })
 /** See {@link AuthorizeInput}. */
 export type AuthorizeInput = typeof AuthorizeInput.Type
-/** Its mistakes have the general codes. */
+/** Errors in it have the general codes. */
 export const authorizeRules = {} satisfies FieldRules
 
-/** A request that can be agreed to. */
+/** A valid authorization request. */
 export interface CheckedRequest {
   readonly client: Client
   readonly resource: string
@@ -66,13 +68,13 @@ const resourceOf = (asked: string | undefined, base_url: string): string | undef
   return RESOURCE_PATHS.map((path) => `${base_url}${path}`).find((each) => each === plain)
 }
 
-/** Those that are known of the asked ones: programs ask for what other services have, too. */
+/** Returns the known scopes of a request. Programs also ask for scopes of other services. */
 const scopesOf = (asked: string | undefined): ReadonlyArray<Scope> => {
   const words = asked?.split(" ") ?? SCOPES
   return SCOPES.filter((scope) => words.includes(scope))
 }
 
-/** What a request asks for, of a program that is known. Fails with the parameter that is wrong. */
+/** Checks a request of a known program. Fails with the parameter that is wrong. */
 export const checkRequest = (
   { redirect_uri, resource: asked, scope }: AuthorizationRequest,
   client: Client,
@@ -93,8 +95,8 @@ export const checkRequest = (
 }
 
 /**
- * What the new key may do at most: what the program asks for, and of it what the person picked. It
- * always ends, and one that may pay always has a budget. Fails with the field.
+ * Returns the limits of the new key: what the person chose, within what the program asks for. The
+ * key always expires, and a key that may pay always has a budget. Fails with the field.
  */
 export const limitsOf = (
   restrictions: RestrictionsInput,
@@ -116,14 +118,16 @@ export const limitsOf = (
     : Result.succeed({ ...restrictions, expires_at, routes })
 }
 
-/** Where the person's browser goes, with the answer and who gives it (RFC 9207). */
+/**
+ * Returns the URL to which the person's browser goes, with the answer and its issuer (RFC 9207).
+ */
 export const answerUri = (
   { redirect_uri, state }: AuthorizationRequest,
   base_url: string,
   answer: { readonly code: string } | { readonly error: "access_denied" },
 ): string => withParameters(redirect_uri, { ...answer, state, iss: base_url })
 
-/** What a person is asked, before they agree. */
+/** What a person is shown before they consent. */
 export const AuthorizationView = Schema.Struct({
   client_name: Schema.String.annotate({
     description: "How the program names itself: its own words, which prove nothing.",
@@ -171,7 +175,7 @@ export const authorizationView = (
   deny_to: answerUri(request, base_url, { error: "access_denied" }),
 })
 
-/** What came of a person's consent. */
+/** The result of a person's consent. */
 export const AuthorizedView = Schema.Struct({
   redirect_to: Schema.String.annotate({
     description: "Where the person's browser goes: the program's address, with a code for it.",

@@ -6,24 +6,26 @@ import { isRedirectUri, isRegistered, MOST_OF_URI } from "./RedirectUri.ts"
 
 /** A program that asks people for authorization. */
 export interface Client {
-  /** How the program names itself, as one line of visible characters. */
+  /** The program's own name, as one line of visible characters. */
   readonly name: string
   readonly redirect_uris: ReadonlyArray<string>
-  /** Whose document says so, by its `client_id`; null where the program has registered here. */
+  /** The host of the document at its `client_id`; null for a program that has registered here. */
   readonly host: string | null
 }
 
-/** What a `client_id` says: nothing is stored of a program, so that nobody fills the store. */
+/**
+ * The contents of a `client_id`. No program is stored, so that registrations cannot fill the store.
+ */
 const Registered = Schema.Struct({
   name: Schema.String,
   redirect_uris: Schema.Array(Schema.String),
   /** Seconds since 1970. */
   issued_at: Schema.Int,
 })
-/** A program that has registered. */
+/** A registered program. */
 export type Registered = typeof Registered.Type
 
-/** The most characters of a `client_id`: those of the addresses, in base64url, and the rest. */
+/** The most characters of a `client_id`: its redirect URIs in base64url, and the rest. */
 export const MOST_OF_CLIENT_ID = 3_000
 
 const MOST_URIS = 10
@@ -31,7 +33,7 @@ const MOST_OF_ALL_URIS = 1_500
 const MOST_OF_NAME = 60
 const UNNAMED = "A program without a name"
 
-/** What is read of a registration (RFC 7591 section 2); the rest is left alone. */
+/** The fields of a registration that are read (RFC 7591 section 2); others are ignored. */
 const Registration = Schema.Struct({
   redirect_uris: Schema.Array(Schema.String).check(
     Schema.isMinLength(1),
@@ -44,7 +46,7 @@ const Registration = Schema.Struct({
 
 const readRegistration = Schema.decodeUnknownResult(Registration)
 
-/** A program's name for itself, as it is shown. */
+/** Returns a program's own name in the form that is shown. */
 export const named = (said: string): string => {
   const name = safeLine(said, MOST_OF_NAME)
   return name === "" ? UNNAMED : name
@@ -53,8 +55,8 @@ export const named = (said: string): string => {
 const badMetadata = (message: string) => Result.fail(refused("invalid_client_metadata", message))
 
 /**
- * The program that a registration asks for. Fails with `invalid_redirect_uri` for an address that
- * is neither https nor on the person's own machine, and with `invalid_client_metadata`.
+ * Returns the program of a registration. Fails with `invalid_redirect_uri` for a URI that is
+ * neither https nor on the person's own machine, and with `invalid_client_metadata`.
  */
 export const clientOf = (input: unknown, now: number): Result.Result<Registered, OauthRefusal> => {
   const read = readRegistration(input)
@@ -83,15 +85,17 @@ export const clientOf = (input: unknown, now: number): Result.Result<Registered,
   })
 }
 
-/** What the signature of a `client_id` is of: nothing else that is signed begins like it. */
+/**
+ * Returns the text that the signature of a `client_id` covers. No other signed text begins like it.
+ */
 export const signedTextOf = (encoded: string): string => `payport oauth client\n${encoded}`
 
-/** A program as the text that its `client_id` carries. */
+/** Encodes a program as the text of its `client_id`. */
 export const encoded = (client: Registered): string => Base64Url.encode(JSON.stringify(client))
 
 const readClient = Schema.decodeUnknownOption(Schema.fromJsonString(Registered))
 
-/** The program and the signature in a `client_id`, which has to be checked. */
+/** Parses a `client_id` into program and signature. The caller must check the signature. */
 export const parsedId = (client_id: string) => {
   const [, text = "", signature = ""] = /^oc_([\w-]+)\.([\w-]+)$/.exec(client_id) ?? []
   if (client_id.length > MOST_OF_CLIENT_ID || text === "") return undefined
@@ -100,6 +104,6 @@ export const parsedId = (client_id: string) => {
   return client?._tag === "Some" ? { client: client.value, text, signature } : undefined
 }
 
-/** Whether the program has registered the address. */
+/** Tells whether the program has registered the redirect URI. */
 export const isAnsweredAt = ({ redirect_uris }: Client, uri: string): boolean =>
   isRegistered(redirect_uris, uri)

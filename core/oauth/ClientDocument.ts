@@ -16,8 +16,9 @@ const ADDRESS = new RegExp(String.raw`^https://(${HOST})(/[${SAID}]*)(?:\?[${SAI
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
- * The host of a `client_id` that is the address of a document (section 3); undefined for every
- * other text. Upper-case hosts, other schemes, users, fragments and dot segments are none.
+ * Returns the host of a `client_id` that is the URL of a document (section 3); undefined for any
+ * other text. URLs with upper-case hosts, other schemes, users, fragments or dot segments are not
+ * accepted.
  */
 export const documentHost = (client_id: string): string | undefined => {
   if (client_id.length > MOST_OF_ADDRESS) return undefined
@@ -25,7 +26,7 @@ export const documentHost = (client_id: string): string | undefined => {
   return DOT_SEGMENT.test(path) ? undefined : host
 }
 
-/** What is read of a document; the rest is left alone. */
+/** The fields of a document that are read; others are ignored. */
 const Document = Schema.Struct({
   client_id: Schema.String,
   client_name: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400)),
@@ -42,9 +43,8 @@ const Document = Schema.Struct({
 const readDocument = Schema.decodeUnknownResult(Document)
 
 /**
- * The program of the document that was found at the address `client_id`, or what is wrong with it,
- * to follow "its document". Redirect URIs that are neither https nor on the person's own machine
- * are left out.
+ * Returns the program of the document at the URL `client_id`, or its flaw as text to follow "its
+ * document". Redirect URIs that are neither https nor on the person's own machine are left out.
  */
 export const clientOfDocument = (
   client_id: string,

@@ -11,7 +11,7 @@ export type OauthCode =
   | "invalid_redirect_uri"
   | "invalid_client_metadata"
 
-/** A refusal in OAuth's own form, to a program. */
+/** A refusal to a program, in OAuth's own form. */
 export class OauthRefusal extends Data.TaggedError("OauthRefusal")<{
   readonly code: OauthCode
   /** What was wrong and what to do, in plain ASCII. */

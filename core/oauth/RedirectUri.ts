@@ -8,21 +8,21 @@ const LOOPBACK = new RegExp(
 )
 
 /**
- * Whether programs may be answered at the address: `https` anywhere, or `http` on the person's own
- * machine (RFC 8252). Without user, fragment or anything that two parsers read differently.
+ * Tells whether a redirect URI is allowed: `https` anywhere, or `http` on the person's own machine
+ * (RFC 8252), without user, fragment or anything that parsers read differently.
  */
 export const isRedirectUri = (uri: string): boolean =>
   uri.length <= MOST_OF_URI && (WEB.test(uri) || LOOPBACK.test(uri))
 
-/** Whether the address is on the person's own machine. */
+/** Tells whether the URI is on the person's own machine. */
 export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
 
-/** The host of a redirect URI, as a person is shown it; with the port where one is named. */
+/** Returns the host of a redirect URI for people, with its port if it names one. */
 export const hostOf = (uri: string): string => (WEB.exec(uri) ?? LOOPBACK.exec(uri))?.[1] ?? ""
 
 /**
- * Whether the address that is asked for is the registered one: by each character, but for the port
- * on the person's own machine, which programs learn when they start (RFC 8252 section 7.3).
+ * Tells whether the URI is one of the registered ones. All characters must be equal, except the
+ * port on the person's own machine, which programs learn when they start (RFC 8252 section 7.3).
  */
 export const isRegistered = (registered: ReadonlyArray<string>, uri: string): boolean => {
   const [, host, rest] = LOOPBACK.exec(uri) ?? []
@@ -33,7 +33,7 @@ export const isRegistered = (registered: ReadonlyArray<string>, uri: string): bo
   })
 }
 
-/** The address with parameters added. */
+/** Adds parameters to the URI. */
 export const withParameters = (
   uri: string,
   parameters: { readonly [name: string]: string | undefined },

@@ -3,29 +3,32 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Hex from "effect/encoding/Hex"
 import { isUuid } from "../shared/Id.ts"
 
-/** What a program is given: a code to exchange, then tokens to refresh its access with. */
+/** A token of a program: a code to exchange, or a refresh token. */
 export interface Token {
   readonly type: "code" | "refresh"
   /** The key that is, or becomes, the program's access token. */
   readonly key_id: string
-  /** Which of a key's tokens it is, from 1 on; 0 for a code. */
+  /** The number of the token for its key, from 1; 0 for a code. */
   readonly generation: number
 }
 
 const MARKS = { code: "oac", refresh: "ort" } as const
 
 /**
- * What the signature of a token is of: nothing else that is signed begins like it. Nobody else can
- * sign it, so that it is as good as a secret, and every earlier one is known again for ever.
+ * Returns the text that the signature of a token covers. No other signed text begins like it.
+ * Nobody else can sign it, so the token is as good as a secret, and every earlier token can be
+ * recognized.
  */
 export const signedTextOf = ({ generation, key_id, type }: Token): string =>
   `payport oauth ${type}\n${key_id}\n${generation}`
 
-/** A token's text with its signature. */
+/** Formats a token with its signature. */
 export const tokenText = ({ generation, key_id, type }: Token, signature: string): string =>
   `${MARKS[type]}_${key_id.slice("key_".length)}.${generation}.${signature}`
 
-/** The token in a text and its signature, which has to be checked; undefined for other texts. */
+/**
+ * Parses a token and its signature; undefined for other texts. The caller must check the signature.
+ */
 export const parsedToken = (text: string) => {
   const [, mark, uuid = "", generation, signature = ""] =
     /^(oac|ort)_([0-9a-f-]{36})\.(0|[1-9]\d{0,8})\.([\w-]{86})$/.exec(text) ?? []
@@ -37,7 +40,7 @@ export const parsedToken = (text: string) => {
 
 const VERIFIER = /^[\w\-.~]{43,128}$/
 
-/** Whether the verifier is the one of the challenge, by S256 alone (RFC 7636 section 4.6). */
+/** Tells whether the verifier matches the challenge, by S256 only (RFC 7636 section 4.6). */
 export const isVerifier = (
   verifier: string,
   challenge: string,

@@ -25,12 +25,12 @@ export const RefreshInput = Schema.Struct({ ...common, refresh_token: some(256) 
 /** See {@link RefreshInput}. */
 export type RefreshInput = typeof RefreshInput.Type
 
-/** What ends a grant (RFC 7009 section 2.1). */
+/** The revocation of a token, which ends its grant (RFC 7009 section 2.1). */
 export const RevokeInput = Schema.Struct({ client_id: common.client_id, token: some(256) })
 /** See {@link RevokeInput}. */
 export type RevokeInput = typeof RevokeInput.Type
 
-/** What a form says to the token endpoint. */
+/** A request to the token endpoint. */
 export type TokenInput =
   | { readonly type: "code"; readonly input: CodeInput }
   | { readonly type: "refresh"; readonly input: RefreshInput }
@@ -41,7 +41,7 @@ const readRevoke = Schema.decodeUnknownResult(RevokeInput)
 
 const incomplete = (fields: string) => refused("invalid_request", `Send each of ${fields} once.`)
 
-/** What comes of a form's fields; one that came twice is not among them. */
+/** Reads a form's fields into a token request. Fields that came twice are missing from `fields`. */
 export const tokenInput = (fields: {
   readonly [name: string]: string
 }): Result.Result<TokenInput, OauthRefusal> => {
@@ -63,7 +63,7 @@ export const tokenInput = (fields: {
   }
 }
 
-/** See {@link RevokeInput}. */
+/** Reads a form's fields into a {@link RevokeInput}. */
 export const revokeInput = (fields: {
   readonly [name: string]: string
 }): Result.Result<RevokeInput, OauthRefusal> =>

@@ -35,7 +35,7 @@ const checked = Effect.fnUntraced(function* (request: AuthorizationRequest) {
   return yield* Effect.fromResult(checkRequest(request, client, base_url))
 })
 
-/** What a program asks for, as a person is shown it. Fails with `INVALID_REQUEST`. */
+/** Shows a person what a program asks for. Fails with `INVALID_REQUEST`. */
 export const showAuthorization = Effect.fn("showAuthorization")(function* (
   request: AuthorizationRequest,
 ) {
@@ -64,12 +64,12 @@ const grantOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Agrees to a program's request: issues a key for it under the caller's, within the limits that the
- * person picked, and answers with a code for that key. Until the code is exchanged nobody has the
- * key's secret, and the key ends with the code.
+ * Consents to a program's request: issues a key for it under the caller's key, within the limits
+ * that the person chose, and returns a code for that key. Until the code is exchanged nobody has
+ * the key's secret, and the key ends with the code.
  *
- * Fails with `INVALID_REQUEST` for a request of no program that has registered here or has a
- * document, and as `issueKey` does.
+ * Fails with `INVALID_REQUEST` for a program that has neither registered here nor has a document,
+ * and as `issueKey` does.
  */
 export const authorize = Effect.fn("authorize")(function* (
   caller: Caller,

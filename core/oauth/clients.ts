@@ -6,8 +6,8 @@ import { type Client, clientOf, encoded, parsedId, signedTextOf } from "./Client
 import { documentHost } from "./ClientDocument.ts"
 
 /**
- * Registers a program (RFC 7591): its `client_id` holds what it said, signed, and nothing is
- * stored. It has no secret; whoever it is, PKCE shows that it is the one that asked.
+ * Registers a program (RFC 7591). Its `client_id` contains the signed registration, and nothing is
+ * stored. A program has no secret; PKCE proves that it is the one that asked.
  *
  * Fails with `invalid_redirect_uri` and `invalid_client_metadata`.
  */
@@ -27,7 +27,7 @@ export const registerClient = Effect.fn("registerClient")(function* (input: unkn
   }
 })
 
-/** Whether this installation has given the `client_id`. */
+/** Tells whether this installation has issued the `client_id`. */
 export const isRegisteredHere = Effect.fnUntraced(function* (client_id: string) {
   return (yield* registered(client_id)) !== undefined
 })
@@ -40,10 +40,10 @@ const registered = Effect.fnUntraced(function* (client_id: string) {
 })
 
 /**
- * The program of a `client_id`: one that this installation has given, or the address of a document
- * in which the program says what it is, which is read.
+ * Finds the program of a `client_id`: one that this installation has issued, or the URL of the
+ * program's own document, which is fetched.
  *
- * Fails with `INVALID_REQUEST` for any other text, and for a document that is not good.
+ * Fails with `INVALID_REQUEST` for any other text, and for an invalid document.
  */
 export const findClient = Effect.fnUntraced(function* (client_id: string) {
   if (documentHost(client_id) !== undefined) {

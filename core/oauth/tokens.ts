@@ -14,7 +14,7 @@ import { refused } from "./OauthRefusal.ts"
 import { isVerifier, parsedToken, signedTextOf, type Token, tokenText } from "./Token.ts"
 import type { CodeInput, RefreshInput, RevokeInput } from "./TokenInput.ts"
 
-/** A token as a program is given it. */
+/** Signs a token and returns its text. */
 export const signedToken = Effect.fnUntraced(function* (token: Token) {
   return tokenText(token, (yield* Vault).sign(signedTextOf(token)))
 })
@@ -26,7 +26,7 @@ interface ProgramKey extends ApiKey {
 const invalid = () =>
   refused("invalid_grant", "The code or token is unknown, used, expired or another program's.")
 
-/** The key of a token of that type that we have signed; undefined for every other text. */
+/** Finds the key of a token of that type that we have signed; undefined for any other text. */
 const keyOf = Effect.fnUntraced(function* (text: string, type: Token["type"]) {
   const found = parsedToken(text)
   if (found === undefined || found.token.type !== type) return undefined
@@ -38,7 +38,7 @@ const keyOf = Effect.fnUntraced(function* (text: string, type: Token["type"]) {
   return { key: { ...key, oauth } satisfies ProgramKey, token }
 })
 
-/** Ends what a program was given, in the account's log as the program's own act. */
+/** Ends a program's grant. The account's log records it as the program's own action. */
 const end = Effect.fnUntraced(function* (key: ApiKey, reason: string) {
   if (key.revoked_at !== null) return
   const now = yield* Clock.currentTimeMillis
@@ -47,13 +47,13 @@ const end = Effect.fnUntraced(function* (key: ApiKey, reason: string) {
   yield* (yield* Store).commit(commit)
 })
 
-/** Fails unless the program is the token's, and the key and its account still work. */
+/** Fails unless the token is the program's, and the key and its account are active. */
 const requireHolder = Effect.fnUntraced(function* (
   key: ProgramKey,
   { client_id, resource }: { readonly client_id: string; readonly resource?: string },
   now: Timestamp,
 ) {
-  // A grant is of a program that was known when the person agreed: its document is not read again.
+  // The person has consented to this program already, so its document is not fetched again.
   if (documentHost(client_id) === undefined && !(yield* isRegisteredHere(client_id))) {
     return yield* refused(
       "invalid_client",
@@ -71,8 +71,8 @@ const requireHolder = Effect.fnUntraced(function* (
 })
 
 /**
- * Gives the program the key's next secret and the next refresh token: the ones before stop working
- * in the same commit, so that of two that come at once one is refused.
+ * Issues the key's next secret and the next refresh token. The same commit invalidates the previous
+ * ones, so that of two concurrent requests one is refused.
  */
 const giveTokens = Effect.fnUntraced(function* (
   key: ProgramKey,
@@ -99,8 +99,8 @@ const giveTokens = Effect.fnUntraced(function* (
 })
 
 /**
- * Exchanges a code for tokens (OAuth 2.1 section 4.1.3), once and within a minute. A code that
- * comes a second time ends what its first exchange gave: one of both has stolen it.
+ * Exchanges a code for tokens (OAuth 2.1 section 4.1.3), once and within a minute. A second use of
+ * the code ends the grant, because one of the two users has stolen it.
  *
  * Fails with `invalid_grant`, `invalid_client` and `invalid_target`.
  */
@@ -129,8 +129,8 @@ export const redeemCode = Effect.fn("redeemCode")(function* (input: CodeInput) {
 })
 
 /**
- * Gives new tokens for a refresh token, which works once. One that comes a second time ends all:
- * its program and a thief cannot be told apart (RFC 9700 section 4.14.2).
+ * Issues new tokens for a refresh token, which is valid once. A second use ends the grant, because
+ * the program and a thief cannot be distinguished (RFC 9700 section 4.14.2).
  *
  * Fails with `invalid_grant`, `invalid_client` and `invalid_target`.
  */
@@ -151,18 +151,18 @@ export const refreshTokens = Effect.fn("refreshTokens")(function* (input: Refres
   )
 })
 
-/** The key whose access token the text is; undefined for every other text. */
+/** Finds the key of an access token; undefined for any other text. */
 const keyOfAccess = Effect.fnUntraced(function* (text: string) {
   const { mode } = yield* Installation
   if (!hasKeyFormat(text, mode)) return undefined
   const found = yield* (yield* Store).findCredential((yield* Vault).sha256(text))
-  // What was found may have been kept for a moment.
+  // The credential may be from a cache, so the key is read again.
   return found && (yield* (yield* Store).find("api_key", found.api_key.id))
 })
 
 /**
- * Ends what a program was given, by either of its tokens (RFC 7009). A token that is unknown or
- * another program's changes nothing, and the answer is the same.
+ * Ends a program's grant by either of its tokens (RFC 7009). An unknown token or another program's
+ * token changes nothing, and the response is the same.
  */
 export const revokeToken = Effect.fn("revokeToken")(function* ({ client_id, token }: RevokeInput) {
   const client = (yield* Vault).sha256(client_id)

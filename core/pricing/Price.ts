@@ -6,27 +6,27 @@ import { MAX_VALUE, type Money, proportion, toMajor } from "../shared/Money.ts"
 import { convert, cross, leastConverted, ONE, type Rate } from "../shared/Rate.ts"
 import { Amount } from "../shared/Wire.ts"
 
-/** What a payment is for: one price, metered use, or a plan. */
+/** The payment method: one price, metered use, or a plan. */
 export type PaymentMethod = "one_time" | "cumulative" | "subscription"
 
-/** The kinds of payment that have a price of their own (Transaction fees). */
+/** The kinds of payment with fees of their own (Transaction fees). */
 export type FeeKind = PaymentMethod | "stablecoin" | "cross_border"
 
-/** All in whole parts per ten thousand. */
+/** The fees of a kind, in whole parts per ten thousand. */
 export interface FeeRow {
   /** The service's own fee. */
   readonly service: number
-  /** What a conversion costs: both currencies are widely traded, one is, or none. */
+  /** The spread of a conversion: both currencies are widely traded, one is, or neither. */
   readonly spread: { readonly low: number; readonly middle: number; readonly high: number }
 }
 
-/** A row for every kind. */
+/** The fees of every kind. */
 export type FeeTable = { readonly [K in FeeKind]: FeeRow }
 
 /**
- * The service's usual prices (Transaction fees). Refunds and voids cost nothing. A payment that
- * needs a conversion is always `cross_border` or `stablecoin`, so the other rows' spreads are never
- * met.
+ * The service's default fees (Transaction fees). Refunds and voids are free. A payment that needs a
+ * conversion is always `cross_border` or `stablecoin`, so the spreads of the other rows are never
+ * used.
  */
 export const FEES: FeeTable = {
   one_time: { service: 50, spread: { low: 30, middle: 55, high: 80 } },
@@ -37,9 +37,9 @@ export const FEES: FeeTable = {
 }
 
 /**
- * The kind of a payment: what its channel is comes first, then whether payer and payee have
- * different currencies, then what the payment is for. `channel` is undefined while the payer has
- * yet to choose one.
+ * Returns the kind of a payment. A stablecoin channel decides first, then different currencies of
+ * payer and payee, then the payment method. `channel` is undefined while the payer has not chosen
+ * one.
  */
 export const feeKind = (
   method: PaymentMethod,
@@ -51,14 +51,14 @@ export const feeKind = (
 
 const MAJOR = new Set(["USD", "EUR", "GBP", "JPY", "CNY"])
 
-/** Currencies that the law holds at a fixed rate to the dollar. */
+/** Currencies with a legally fixed rate to the dollar. */
 const FIXED_TO_USD = new Set(["AED", "BHD", "BMD", "BSD", "JOD", "OMR", "PAB", "QAR", "SAR"])
 
 const anchorOf = (currency: string): string => (FIXED_TO_USD.has(currency) ? "USD" : currency)
 
 /**
- * Whether somebody has to exchange money between the two currencies. A stablecoin needs no exchange
- * between currencies that stand at a fixed rate to its own peg (FX routing rules).
+ * Tells whether a payment needs an exchange between two currencies. A stablecoin needs none between
+ * currencies at a fixed rate to its own peg (FX routing rules).
  */
 const needsExchange = (
   from: string,
@@ -71,9 +71,9 @@ const needsExchange = (
 }
 
 /**
- * The FX spread between two currencies in parts per ten thousand: the low end of the kind's range
- * where both are widely traded, the middle where one is, the high end otherwise, and none without
- * an exchange (Transaction fees).
+ * Returns the FX spread between two currencies in parts per ten thousand: the low end of the kind's
+ * range where both are widely traded, the middle where one is, the high end otherwise, and zero
+ * without an exchange (Transaction fees).
  */
 export const spreadBasisPoints = (
   fees: FeeTable,
@@ -88,30 +88,30 @@ export const spreadBasisPoints = (
   return majors === 2 ? low : majors === 1 ? middle : high
 }
 
-/** What the payee gets, in minor units of its own currency, at which rate (PaymentIntent). */
+/** What the payee receives, in minor units of its own currency, and the rate (PaymentIntent). */
 export type Settlement = Money & { readonly rate: Rate }
 
-/** A settlement, and by how many minor units it is below the amount at the mid-market rate. */
+/** A settlement, and how many minor units it is below the amount at the mid-market rate. */
 export interface Settled {
   readonly settlement: Settlement
   readonly fx_spread: number
 }
 
-/** What the price of a payment depends on. */
+/** The fields of a channel that determine a payment's price. */
 export type PricedChannel = Pick<Channel, "kind" | "pegged_to">
 
-/** A payment whose settlement is asked for. */
+/** The inputs of a settlement. */
 export interface SettlementRequest {
   readonly amount: Money
   readonly settlement_currency: string
   readonly method: PaymentMethod
-  /** The channel that takes the payment; undefined while the payer has yet to choose one. */
+  /** The channel of the payment; undefined while the payer has not chosen one. */
   readonly channel: PricedChannel | undefined
-  /** What one US dollar buys of the payer's currency and of the payee's. */
+  /** The price of one US dollar in the payer's currency, and in the payee's. */
   readonly usdToPayer: Rate
   readonly usdToSettlement: Rate
   readonly currencies: CurrencyTable
-  /** The prices in force. */
+  /** The fees in force. */
   readonly fees: FeeTable
 }
 
@@ -123,7 +123,7 @@ const invalid = (currency: string, constraint: string) =>
     details: { field: "amount.currency", value: currency, constraint },
   })
 
-/** What is paid out is bounded like what is paid in: both are added up. */
+/** Payouts have the same limit as payments, since both are added up. */
 const tooMuch = ({ value }: Money, to: string) => {
   const constraint = `must be worth at most ${MAX_VALUE} minor units of ${to}`
   return new Failure({
@@ -134,7 +134,7 @@ const tooMuch = ({ value }: Money, to: string) => {
   })
 }
 
-/** What is paid has to be worth something to its payee. */
+/** Refuses a payment that settles to nothing. */
 const tooLittle = ({ value }: Money, from: Currency, to: Currency, rate: Rate) => {
   const minimum = { currency: from.code, value: leastConverted(rate, from, to) }
   const constraint = `must be worth at least one minor unit of ${to.code}`
@@ -157,12 +157,12 @@ const unusable = (from: string, to: string) =>
 
 /**
  * Settles an amount at `mid × (1 − spread)` with twelve significant digits, rounded down to minor
- * units: however an amount is split, its parts never settle to more than the whole. Without a
- * conversion the amount is settled as it is, at rate 1.
+ * units, so that the parts of a split amount never settle to more than the whole. Without a
+ * conversion the amount settles unchanged, at rate 1.
  *
- * Fails with `INVALID_AMOUNT` for a currency that is none, for a result above what can be paid, and
- * for one of nothing, with the least that can be paid as `details.minimum`; with
- * `TEMPORARILY_UNAVAILABLE` where a rate is none: zero or negative.
+ * Fails with `INVALID_AMOUNT` for an unknown currency, for a result above the limit of payments,
+ * and for a result of nothing, with the minimum as `details.minimum`. Fails with
+ * `TEMPORARILY_UNAVAILABLE` for a rate that is zero or negative.
  */
 export const settle = (
   request: SettlementRequest,
@@ -192,7 +192,7 @@ export const settle = (
   })
 }
 
-/** Fees in examples. */
+/** The example of fees. */
 export const exampleFees = {
   service: { currency: "USD", value: 3 },
   fx_spread: { currency: "USD", value: 0 },
@@ -201,9 +201,9 @@ export const exampleFees = {
 } as const
 
 /**
- * What a payment costs its payee, each line in minor units of the settlement currency
- * (Transaction fees). `service` and `channel` are taken from the payee's wallet when the payment
- * has succeeded; `service` alone is refunded, in proportion with the payment.
+ * The fees of a payment, each line in minor units of the settlement currency (Transaction fees).
+ * `service` and `channel` are taken from the payee's wallet when the payment has succeeded. Only
+ * `service` is refunded, in proportion to the refunded amount.
  */
 export const Fees = Schema.Struct({
   service: Amount,
@@ -223,20 +223,21 @@ export type Fees = typeof Fees.Type
 
 const WHOLE = 10_000
 
-/** What a payment is priced by. */
+/** The inputs of the fees. */
 export interface FeeRequest {
   readonly method: PaymentMethod
-  /** The currency that is paid in. */
+  /** The currency of the payment. */
   readonly currency: string
   readonly settled: Settled
   readonly channel: Pick<Channel, "kind" | "network_fee_basis_points">
-  /** The prices in force. */
+  /** The fees in force. */
   readonly fees: FeeTable
 }
 
 /**
- * The fees of a payment on a channel: percentages of what it settles to, each rounded once, half to
- * even. 500 minor units of one currency on a channel of 0.6% cost 2 (of 2.5) and 3, together 5.
+ * Returns the fees of a payment on a channel: percentages of its settlement, each rounded once,
+ * half to even. For 500 minor units of one currency on a channel of 0.6%, they are 2 (of 2.5) and
+ * 3, together 5.
  */
 export const feesOf = ({ method, currency, settled, channel, fees }: FeeRequest): Fees => {
   const { settlement, fx_spread } = settled
@@ -246,7 +247,7 @@ export const feesOf = ({ method, currency, settled, channel, fees }: FeeRequest)
   return feesFrom(settlement.currency, service, fx_spread, network)
 }
 
-/** The fees of these lines, with their sum. */
+/** Returns the fees with their sum. */
 export const feesFrom = (
   currency: string,
   service: number,

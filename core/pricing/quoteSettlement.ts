@@ -15,11 +15,11 @@ import {
 } from "./Price.ts"
 
 /**
- * How many units of the currency one US dollar buys, where that is a rate at all: nobody counts
- * with zero, whatever a source of rates says.
+ * Returns how many units of the currency one US dollar buys. A rate of zero from a source is not
+ * used.
  *
  * Fails with `INVALID_AMOUNT` for a currency without a rate, and with `TEMPORARILY_UNAVAILABLE`
- * when the rate is too old or none.
+ * when the rate is too old or invalid.
  */
 export const rateOf = Effect.fnUntraced(function* (currency: string) {
   const { rate } = yield* (yield* Rates).perDollar(currency)
@@ -39,8 +39,8 @@ const perDollar = Effect.fnUntraced(function* (code: string) {
 })
 
 /**
- * What an amount is worth in minor units of another currency at the mid-market rate of now, rounded
- * once: `up` where it is held to a limit, `half-even` where it is billed.
+ * Converts an amount to minor units of another currency at the current mid-market rate, rounded
+ * once: `up` for limits, `half-even` for bills.
  *
  * Fails as {@link rateOf} does.
  */
@@ -51,10 +51,10 @@ export const worthOf = ({ currency, value }: Money, other: string, rounding: "up
         worth(value, from, to, rounding),
       )
 
-/** Where nothing is exchanged. */
+/** The rates without an exchange. */
 const AS_IS = { usdToPayer: ONE, usdToSettlement: ONE }
 
-/** The currency that cannot be paid in is the payer's, whichever of the two has no rate. */
+/** The failure names the payer's currency, whichever of the two has no rate. */
 const noRate = (from: string, to: string) => {
   const constraint = `must be a currency that has an exchange rate to ${to}`
   return new Failure({
@@ -66,7 +66,7 @@ const noRate = (from: string, to: string) => {
 }
 
 /**
- * What one US dollar buys of either currency. No rate is needed where they are the same.
+ * Returns what one US dollar buys of either currency. No rate is needed where they are the same.
  *
  * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
@@ -83,8 +83,8 @@ export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
 })
 
 /**
- * What an amount settles to at the present rates. No rate is needed where payer and payee have the
- * same currency.
+ * Settles an amount at the current rates. No rate is needed where payer and payee have the same
+ * currency.
  *
  * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
@@ -104,15 +104,15 @@ export const quoteSettlement = (
       : Effect.flatMap(ratesOf(from, settlementCurrency), settled)
   })
 
-/** What a payment settles to, and what it costs. */
+/** The settlement and the fees of a payment. */
 interface Priced {
   readonly settlement: Settlement
   readonly fees: Fees
 }
 
 /**
- * What a payment on that channel settles to at the present rates, and what it costs by what it is
- * for.
+ * Returns the settlement of a payment on a channel at the current rates, and its fees by payment
+ * method.
  *
  * Fails as {@link quoteSettlement} does.
  */

@@ -2,25 +2,25 @@ import type { StatementLine } from "../gateway/StatementLine.ts"
 import { equals, type Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** Money that our ledger says a channel has taken or given back. */
+/** Money that a channel has taken or given back according to our ledger. */
 export interface BookedLine {
   readonly kind: StatementLine["kind"]
   readonly payment_intent: string
   readonly account_id: string
-  /** Of a refund: our request's number. */
+  /** The number of our refund request; null for payments. */
   readonly number: string | null
   readonly amount: Money
   /**
-   * What has become of it. `moving` is money whose end the channel may know before we do; null is
-   * money whose end is not told, such as what came too late and went back.
+   * The outcome. `moving`: the channel may know the outcome before we do. null: the outcome is not
+   * compared, such as that of late money that went back.
    */
   readonly status: StatementLine["status"] | "moving" | null
   readonly at: Timestamp
-  /** The channel cannot have moved it before. */
+  /** The earliest time at which the channel can have moved it. */
   readonly since: Timestamp
 }
 
-/** What two books do not agree in. Each names a line of ours, one of the channel's, or both. */
+/** A difference between the ledger and a statement. It has our line, the channel's, or both. */
 export type Finding =
   | { readonly kind: "missing_at_channel"; readonly booked: BookedLine }
   | { readonly kind: "missing_at_service"; readonly line: StatementLine }
@@ -32,7 +32,7 @@ export type Finding =
 
 type Pair = readonly [booked: BookedLine, line: StatementLine]
 
-/** A refund is known by its number, a payment by ours for the trade. */
+/** Names a refund by its number, and a payment by our number of the trade. */
 const nameOf = (kind: StatementLine["kind"], intent: string, number: string | null): string =>
   kind === "payment" ? `payment ${intent}` : `refund ${intent} ${number ?? ""}`
 
@@ -54,7 +54,7 @@ const compare = ([booked, line]: Pair): ReadonlyArray<Finding> => {
   return isAgreed(booked, line) ? [] : [{ kind: "status_mismatch", booked, line }]
 }
 
-/** Lines of one name: those of one amount belong together first, the others in their order. */
+/** Pairs the lines of one name: first those of equal amounts, then the others in their order. */
 const matched = (booked: ReadonlyArray<BookedLine>, lines: ReadonlyArray<StatementLine>) => {
   const left = [...lines]
   const pairs: Array<Pair> = []
@@ -72,9 +72,9 @@ const matched = (booked: ReadonlyArray<BookedLine>, lines: ReadonlyArray<Stateme
 }
 
 /**
- * What our books and a channel's statement do not agree in: what one of them lacks, what stands in
- * them with another amount, and what has another end. Two lines give one finding at most, and the
- * amount comes first. Neither needs an order.
+ * Returns the differences between our books and a channel's statement: missing lines, different
+ * amounts and different outcomes. A pair gives at most one finding, and a different amount comes
+ * first. The lines need no order.
  */
 export const findingsOf = (
   booked: ReadonlyArray<BookedLine>,

@@ -3,25 +3,25 @@ import type { StatementLine } from "../gateway/StatementLine.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import { DAY, fromIso, HOUR, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 
-/** What a run has found; how much is kept of it is bounded. */
+/** The result of a run. The number of stored findings is limited. */
 export interface RunResult {
-  /** Lines of the channel's statement. */
+  /** The lines of the channel's statement. */
   readonly lines: number
-  /** Movements of money that our ledger has for the day. */
+  /** The ledger's movements of money of the day. */
   readonly booked: number
-  /** Discrepancies of accounts. */
+  /** The discrepancies of accounts. */
   readonly discrepancies: number
-  /** Those of them that were too many to be stored. */
+  /** The discrepancies that were not stored because of the limit. */
   readonly unstored: number
-  /** Lines of trades that belong to no payment of ours. */
+  /** The lines of trades that belong to no payment of ours. */
   readonly unknown: number
-  /** The first of those. */
+  /** The first of the unknown lines. */
   readonly unknown_lines: ReadonlyArray<StatementLine>
 }
 
 /**
- * A UTC day of a channel, and how our ledger stood against its statement (Reconciliation). Its id
- * is made of the two, so that there is one for each whoever opens it.
+ * The reconciliation of a channel's UTC day (Reconciliation). Its id is derived from channel and
+ * day, so that all processes open the same run.
  */
 export interface ReconciliationRun {
   /** `rrun_` and a UUIDv8. */
@@ -30,34 +30,37 @@ export interface ReconciliationRun {
   /** `2026-01-31`. */
   readonly day: string
   readonly channel: string
-  /** How often the two were compared. */
+  /** How often ledger and statement were compared. */
   readonly runs: number
-  /** How often in a row the statement could not be had. */
+  /** How often in a row the statement was unavailable. */
   readonly attempts: number
-  /** Why it could not be had the last time. */
+  /** Why the statement was unavailable the last time. */
   readonly failure: string | null
-  /** What the last comparison came to. */
+  /** The result of the last comparison. */
   readonly result: RunResult | null
   readonly completed_at: Timestamp | null
-  /** When they are compared next; null when they no longer are. */
+  /** When they are compared next; null after the last time. */
   readonly due_at: Timestamp | null
 }
 
-/** A day is compared first two hours after its end, when channels have closed their books. */
+/**
+ * The first comparison is two hours after the end of the day, when channels have closed their
+ * books.
+ */
 const FIRST = 2 * HOUR
 
-/** It is compared on so many days: lines come late, and so do messages. */
+/** The days on which it is compared, since statement lines and callbacks can be late. */
 const COMPARISONS = 4
 
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR]
 
-/** A channel whose statement cannot be had for about ten days is left to its operator. */
+/** Runs stop after about ten days without a statement; the operator has to act. */
 const MOST_ATTEMPTS = 45
 
-/** The first moment of a day. */
+/** Returns the start of a day. */
 export const startOf = (day: string): Timestamp => fromIso(`${day}T00:00:00Z`) ?? 0
 
-/** The run of a channel for a day. */
+/** Makes the run of a channel for a day. */
 export const runOf = (
   channel: string,
   day: string,
@@ -75,10 +78,10 @@ export const runOf = (
   due_at: startOf(day) + DAY + FIRST,
 })
 
-/** The day after. */
+/** Returns the next day. */
 export const nextDay = (day: string): string => utcDay(startOf(day) + DAY)
 
-/** The run once the two have been compared: again a day later, but for the last time. */
+/** Records a comparison. The next one is a day later, unless this was the last one. */
 export const compared = (
   run: ReconciliationRun,
   result: RunResult,
@@ -96,7 +99,7 @@ export const compared = (
   }
 }
 
-/** The run after its statement could not be had: it is asked for again, after growing waits. */
+/** Records that the statement was unavailable. The next attempt follows after a growing wait. */
 export const refused = (
   run: ReconciliationRun,
   failure: string,
@@ -118,10 +121,10 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How reconciliation runs are kept. */
+/** How the store keeps reconciliation runs. */
 export const reconciliationRunKind = defineKind("reconciliation_run", {
   prefix: "rrun",
-  // It is of no single account.
+  // A run belongs to no single account.
   erased: false,
   dueAt: ownDueAt,
   unique: [{ by: ["day", "channel"] }],

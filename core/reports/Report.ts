@@ -4,7 +4,7 @@ import type { DayTotal } from "../ledger/LedgerQuery.ts"
 const minor = (description: string) =>
   Schema.Int.annotate({ description: `${description}, in minor units of \`currency\`.` })
 
-/** What a merchant's payments came to, in one settlement currency. */
+/** The sums of a merchant's payments in one settlement currency. */
 export const Sums = Schema.Struct({
   currency: Schema.String.annotate({ description: "The settlement currency of every column." }),
   payments: Schema.Int.annotate({ description: "How many payments were settled." }),
@@ -21,7 +21,7 @@ export type Sums = typeof Sums.Type
 /** A UTC day. */
 export const Day = Schema.String.annotate({ description: "A UTC day, such as 2026-01-31." })
 
-/** A day's sums of a channel. */
+/** The sums of a channel and a day. */
 export const Row = Schema.Struct({
   date: Day,
   channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
@@ -43,7 +43,7 @@ const nothing = (currency: string): Draft => ({
   net: 0,
 })
 
-/** Adds a ledger's sum, whose credits are negative, to the columns that it belongs to. */
+/** Adds a sum of the ledger, whose credits are negative, to its columns. */
 const add = (sums: Draft, { amount, count, kind, ledger_account }: DayTotal): void => {
   switch (ledger_account) {
     case "merchant_wallet":
@@ -89,20 +89,20 @@ const foldedBy = (
     .filter(([, sums]) => !isEmpty(sums))
 }
 
-/** What is of no single channel is no sale: the fees that leave the wallet a day later. */
+/** Drops postings without a channel: the fees that leave the wallet a day later are no sales. */
 const ofChannels = (totals: ReadonlyArray<DayTotal>) =>
   totals.filter(({ channel }) => channel !== null)
 
 /**
- * A row a date, channel and settlement currency, in that order, of what the ledger's days sum up to
- * (Reconciliation). Every column of a row is in its currency, so a row adds up by itself.
+ * Returns a row for each date, channel and settlement currency, in that order, from the ledger's
+ * daily sums (Reconciliation). All columns of a row are in its currency, so that the row adds up.
  */
 export const rowsOf = (totals: ReadonlyArray<DayTotal>): ReadonlyArray<Row> =>
   foldedBy(ofChannels(totals), ({ channel, currency, day }) => `${day} ${channel} ${currency}`).map(
     ([{ channel, day }, sums]) => ({ date: day, channel: channel ?? "", ...sums }),
   )
 
-/** The same, a line a currency. */
+/** Returns the totals of each currency. */
 export const totalsOf = (totals: ReadonlyArray<DayTotal>): ReadonlyArray<Sums> =>
   foldedBy(ofChannels(totals), ({ currency }) => currency)
     .map(([, sums]) => sums)

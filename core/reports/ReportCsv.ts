@@ -27,14 +27,14 @@ type Value = string | number | boolean | undefined
 
 type Line = { readonly type: string } & { readonly [column: string]: Value }
 
-/** What spreadsheets take for the beginning of a formula. */
+/** The characters with which spreadsheets begin a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
 const SPECIAL = /[",\r\n]/
 
 /**
- * A cell as RFC 4180 writes it. Our own numbers stand as they are; text that a spreadsheet would
- * run as a formula is led by an apostrophe.
+ * Formats a cell by RFC 4180. Numbers are unchanged. Text that a spreadsheet would run as a formula
+ * gets a leading apostrophe.
  */
 export const cell = (value: Value): string => {
   if (value === undefined) return ""
@@ -44,7 +44,7 @@ export const cell = (value: Value): string => {
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The report as CSV: its rows, its totals, its discrepancies and its pending days, by `type`. */
+/** Formats the report as CSV: rows, totals, discrepancies and pending days, by `type`. */
 export const toCsv = (report: ReportView): string => {
   const lines: ReadonlyArray<Line> = [
     ...report.rows.map((row) => ({ type: "row", ...row })),

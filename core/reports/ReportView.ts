@@ -3,7 +3,7 @@ import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import { utcDay } from "../shared/Timestamp.ts"
 import { Day, Row, Sums } from "./Report.ts"
 
-/** The kinds of discrepancy that a report tells of. */
+/** The kinds of discrepancies in a report. */
 const REPORTED_KINDS = [
   "missing_at_channel",
   "missing_at_service",
@@ -23,7 +23,7 @@ const example = {
   net: 692,
 }
 
-/** A discrepancy as it is shown. */
+/** A discrepancy in a report. */
 export const DiscrepancyView = Schema.Struct({
   date: Day,
   kind: Schema.Literals(REPORTED_KINDS).annotateKey({ description: "What differs." }),
@@ -83,11 +83,11 @@ export const ReportView = Schema.Struct({
 /** See {@link ReportView}. */
 export type ReportView = typeof ReportView.Type
 
-/** A callback of a channel that the payment is not on contradicts where the payment stands. */
+/** A callback of a channel that the payment does not use counts as a different status. */
 const kindOf = ({ kind }: Discrepancy): DiscrepancyView["kind"] =>
   kind === "channel_mismatch" ? "status_mismatch" : kind
 
-/** A discrepancy in the wire's shape; what there is not is left out. */
+/** Shows a discrepancy without empty fields. */
 export const discrepancyView = (found: Discrepancy): DiscrepancyView => ({
   date: utcDay(found.created_at),
   kind: kindOf(found),

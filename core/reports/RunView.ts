@@ -53,7 +53,7 @@ const RunView = Schema.Struct({
   ).annotateKey({ description: "What was compared; null before that." }),
 })
 
-/** The runs of some days. */
+/** The runs of a period. */
 export const RunsView = Schema.Struct({
   data: Schema.Array(RunView).annotateKey({ description: "The runs." }),
 }).annotate({

@@ -3,13 +3,13 @@ import { Store } from "../ports/Store.ts"
 import { MINUTE } from "../shared/Timestamp.ts"
 import type { ReconciliationRun } from "./ReconciliationRun.ts"
 
-/** A run whose worker has not renewed it for so long may be taken by another. */
+/** How long a run belongs to its worker without renewal, in milliseconds. */
 const HELD = 5 * MINUTE
 
 /**
- * Takes a run on for as long as it takes: a day of many payments outlasts the lease of a claim. It
- * falls due again by itself, should its worker never come back. `renew` is called every now and
- * then and fails with `Conflict` once somebody else has the run; `held` is the run as it is stored.
+ * Keeps a run with its worker for a long time, since a day of many payments outlasts the lease of a
+ * claim. The run becomes due again if its worker dies. Call `renew` repeatedly; it fails with
+ * `Conflict` once another worker has the run. `held` returns the run as it is stored.
  */
 export const holdRun = Effect.fnUntraced(function* (claimed: ReconciliationRun) {
   const store = yield* Store
@@ -28,5 +28,5 @@ export const holdRun = Effect.fnUntraced(function* (claimed: ReconciliationRun) 
   return { renew, held: () => held }
 })
 
-/** What keeps a run its worker's own while it reads. */
+/** Renews a worker's hold of its run while it reads. */
 export type Renew = Effect.Success<ReturnType<typeof holdRun>>["renew"]

@@ -5,7 +5,7 @@ import { Vault } from "../ports/Vault.ts"
 import { utcDay } from "../shared/Timestamp.ts"
 import { runOf } from "./ReconciliationRun.ts"
 
-/** Opens a channel's run for a day, unless another process has. */
+/** Opens a channel's run for a day, unless it exists. */
 export const openRun = Effect.fnUntraced(function* (channel: string, day: string) {
   const store = yield* Store
   const record = runOf(channel, day, (yield* Vault).sha256)
@@ -16,8 +16,8 @@ export const openRun = Effect.fnUntraced(function* (channel: string, day: string
 })
 
 /**
- * Sees to it that the statements of every channel of the installation are compared from today on.
- * Each run opens the next, so this is asked once, when a worker starts.
+ * Opens today's run of every channel of the installation. Each run opens the next day's, so a
+ * worker calls this once when it starts.
  */
 export const openRuns = Effect.fn("openRuns")(function* () {
   const { catalog } = yield* Installation

@@ -9,26 +9,26 @@ import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import type { Renew } from "./holdRun.ts"
 import type { BookedLine } from "./Reconciliation.ts"
 
-/** So many payments are read at a time, and so many rows of a day. */
+/** How many payments, and how many rows of a day, are read at a time. */
 const BATCH = 500
 const PAGE = 5_000
 
-/** What a channel knows and we do not is on its way for so long; then it is a discrepancy. */
+/** How long something that only the channel knows is in flight; after that it is a discrepancy. */
 const GRACE = DAY
 
-/** As much of a payment as a comparison keeps of each: a day has very many. */
+/** The facts of a payment that a comparison keeps. A day has very many payments. */
 interface Known {
   readonly account_id: string
-  /** Its channel is being asked after it, or captures it just now. */
+  /** Whether its channel is being asked about it or is capturing it. */
   readonly isOpen: boolean
 }
 
-/** What our records have of the payments of a day and of a statement. */
+/** Our records of the payments of a day and of a statement. */
 export interface Books {
   readonly booked: ReadonlyArray<BookedLine>
-  /** By their ids. */
+  /** By payment id. */
   readonly known: ReadonlyMap<string, Known>
-  /** Payments whose payee has closed its books on them since. */
+  /** Payments whose payee has closed its books since. */
   readonly closed: ReadonlySet<string>
 }
 
@@ -58,7 +58,7 @@ interface Batch {
   readonly refunds: ReadonlyMap<string, Refund>
 }
 
-/** The number that a refund's row stands for, and since when the channel has had it. */
+/** Returns the request number of a refund's row, and since when the channel has had the request. */
 const requestOf = ({ created_at, refund }: Posting, { refunds }: Batch) => {
   if (refund === null) return { number: null, since: created_at }
   if (!isId("ref", refund)) return { number: refund, since: created_at - DAY }
@@ -94,13 +94,13 @@ const inBatches = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 const byId = <A extends { readonly id: string }>(all: ReadonlyArray<A>): ReadonlyMap<string, A> =>
   new Map(all.map((one) => [one.id, one]))
 
-/** A day of a channel's rows. */
+/** The period of a channel's day. */
 interface Period {
   readonly from: Timestamp
   readonly to: Timestamp
 }
 
-/** The payments of which money moved in a period. */
+/** Returns the payments whose money moved in a period. */
 const movedIn = Effect.fnUntraced(function* (channel: string, period: Period, renew: Renew) {
   const store = yield* Store
   const ids = new Set<string>()
@@ -121,9 +121,9 @@ const movedIn = Effect.fnUntraced(function* (channel: string, period: Period, re
 })
 
 /**
- * Every row that a channel's money has in the books of the payments that moved in a period or stand
- * in a statement, whenever they were written, with what is known of the payments. `renew` is called
- * after each batch.
+ * Reads all rows of a channel's money for the payments that moved in a period or are in a
+ * statement, whenever they were written, and the facts of these payments. Calls `renew` after each
+ * batch.
  */
 export const readBooks = Effect.fnUntraced(function* (
   channel: string,
@@ -167,8 +167,8 @@ export const readBooks = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether what a statement has and our books have not is on its way: the capture or the refund is
- * being asked after, or the payment is, for a day after the money moved.
+ * Tells whether a statement line that our books lack is still in flight: its capture, refund or
+ * payment is being queried, for a day after the money moved.
  */
 export const isInFlight = Effect.fnUntraced(function* (
   line: StatementLine,

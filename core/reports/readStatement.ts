@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { ChannelRefusal, Channels, type StatementLine } from "../ports/Channels.ts"
 import type { Renew } from "./holdRun.ts"
 
-/** A statement of more pages than this has no end. */
+/** A statement with more pages than this is taken as endless. */
 const MOST_PAGES = 10_000
 
 const everything = (): boolean => true
 
 /**
- * The lines of a channel's statement of a UTC day, all or those that are wanted. Fails with
+ * Reads the lines of a channel's statement of a UTC day, or those that are wanted. Fails with
  * `ChannelRefusal`.
  */
 export const readStatement = Effect.fnUntraced(function* (

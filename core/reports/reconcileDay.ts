@@ -18,19 +18,22 @@ import {
   startOf,
 } from "./ReconciliationRun.ts"
 
-/** What is stored of a day and channel: a statement that is all wrong must not fill the store. */
+/**
+ * The most findings and unknown lines that are stored, so that a wrong statement cannot fill the
+ * store.
+ */
 const MOST_STORED = 500
 const MOST_UNKNOWN = 100
 
-/** How far back a line is looked for that the channel may have dated before us. */
+/** How many days back a line is searched that the channel may have dated earlier. */
 const MOST_DAYS_BACK = 31
 
 type Lines = ReadonlyArray<StatementLine>
 
-/** A channel's clock may be so far behind ours, or ours be so far ahead. */
+/** The most that a channel's clock and ours may differ, in milliseconds. */
 const CLOCKS_APART = HOUR
 
-/** The other days of which a line's statement may be. */
+/** Returns the days in whose statements a line may be. */
 const daysOf = ({ at, since }: BookedLine, now: Timestamp): ReadonlyArray<string> => {
   const last = Math.min(at + DAY, now)
   const first = Math.max(since - CLOCKS_APART, last - MOST_DAYS_BACK * DAY)
@@ -40,8 +43,8 @@ const daysOf = ({ at, since }: BookedLine, now: Timestamp): ReadonlyArray<string
 }
 
 /**
- * Lines of other days' statements of payments that the day's statement lacks: a channel dates what
- * it does by its own clock, and its answer may have reached us days later.
+ * Reads lines that the day's statement lacks from statements of other days: a channel dates its
+ * lines by its own clock, and its answer may have reached us days later.
  */
 const linesElsewhere = Effect.fnUntraced(function* (
   run: ReconciliationRun,
@@ -67,7 +70,7 @@ const linesElsewhere = Effect.fnUntraced(function* (
 const dayOf = (found: Finding): string =>
   utcDay(found.kind === "missing_at_channel" ? found.booked.at : found.line.at)
 
-/** What of the day the books and the statement do not agree in, less what is still in flight. */
+/** Returns the findings of the day, without those in flight. */
 const disagreements = Effect.fnUntraced(function* (
   run: ReconciliationRun,
   lines: Lines,
@@ -96,7 +99,7 @@ const shown = (
 const paymentOf = (found: Finding): string =>
   found.kind === "missing_at_service" ? found.line.out_trade_no : found.booked.payment_intent
 
-/** The account of a finding; undefined for a trade that is no payment of the service. */
+/** Returns the account of a finding; undefined for a trade that is no payment of the service. */
 const ownerOf = (found: Finding, { known }: Books): string | undefined =>
   found.kind === "missing_at_service"
     ? known.get(found.line.out_trade_no)?.account_id
@@ -125,7 +128,7 @@ const recordOf = (
   }
 }
 
-/** Stores what was found in the place of what the run had found before. */
+/** Stores the findings, in place of those of the run's previous comparison. */
 const keep = Effect.fnUntraced(function* (
   run: ReconciliationRun,
   counts: Pick<RunResult, "lines" | "booked">,
@@ -176,11 +179,11 @@ const compareDay = Effect.fnUntraced(function* (
 })
 
 /**
- * Holds a channel's statement of a past day against the ledger and stores what they do not agree in
- * (Reconciliation). It is asked again on the days after, since lines come late, and after growing
- * waits where it cannot be had. The run of the next day is opened first, whatever comes of this
- * one. Whoever comes second fails with `Conflict`, since the run is another then; whoever takes
- * long says so again and again, so that nobody else begins.
+ * Compares a channel's statement of a past day with the ledger and stores the differences
+ * (Reconciliation). Repeats that on the following days, since lines can be late, and after growing
+ * waits while the statement is unavailable. Opens the run of the next day first, whatever the
+ * result. Of concurrent workers, the second fails with `Conflict`; a worker renews its hold while
+ * it reads, so that no other begins.
  */
 export const reconcileDay = Effect.fn("reconcileDay")(function* (run: ReconciliationRun) {
   const now = yield* Clock.currentTimeMillis

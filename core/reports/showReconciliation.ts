@@ -9,10 +9,10 @@ import { rowsOf, totalsOf } from "./Report.ts"
 import { discrepancyView, type ReportView } from "./ReportView.ts"
 import { runView } from "./RunView.ts"
 
-/** The longest period of a report. */
+/** The longest period of a report, in days. */
 const MOST_DAYS = 92
 
-/** So many discrepancies are shown at a time. */
+/** The most discrepancies in a report. */
 const MOST_SHOWN = 1_000
 
 const Day = Schema.String.check(
@@ -50,8 +50,8 @@ const badPeriod = ({ from, to }: ReportQuery) => {
 }
 
 /**
- * What the caller's payments came to, day by day, and what the channels' statements say otherwise
- * (Reconciliation). No channel is asked: the statements of past days have been compared already.
+ * Reports what the caller's payments came to, day by day, and how the channels' statements differ
+ * (Reconciliation). No channel is asked: workers have already compared the statements of past days.
  *
  * Fails with `INVALID_QUERY` for a period that ends before it begins or is too long.
  */
@@ -91,8 +91,8 @@ export const showReconciliation = Effect.fn("showReconciliation")(function* (
 })
 
 /**
- * How every channel's statements of some days stood against all accounts' books, for the operator:
- * lines of trades that are nobody's are shown here alone.
+ * Lists the runs of a period for the operator, over all channels and accounts. Only this list shows
+ * lines of unknown trades.
  *
  * Fails with `INVALID_QUERY` for a period that ends before it begins or is too long.
  */
