@@ -1,7 +1,7 @@
-/** So many uses are known to be entered; beyond them all are asked for again. */
+/** The most uses that are remembered; after that the store is asked again. */
 const MOST_KNOWN = 10_000
 
-/** The uses of a day that a process knows to be in their accounts' logs. */
+/** The uses of a day that a process knows to be logged. */
 export class KnownUses {
   #day = ""
   readonly #uses = new Set<string>()

@@ -4,7 +4,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { shownAs } from "../shared/View.ts"
 import { Time } from "../shared/Wire.ts"
 
-/** What an account's own log tells of: what can be abused when it changes. */
+/** The actions of an account's log: changes that can be abused. */
 export const LOG_ACTIONS = [
   "api_key.created",
   "api_key.rolled",
@@ -30,33 +30,33 @@ export const LOG_ACTIONS = [
 /** One of {@link LOG_ACTIONS}. */
 export type LogAction = (typeof LOG_ACTIONS)[number]
 
-/** What the names of counters of refusals begin with; they end in their day. */
+/** Prefix of the names of counters of refusals. The names end in their day. */
 export const REFUSAL_COUNTERS = "key_refusals:"
 
-/** What the names of counters of uses begin with; they end in their day. */
+/** Prefix of the names of counters of uses. The names end in their day. */
 export const USE_COUNTERS = "key_uses:"
 
-/** Facts of an entry: ids, times and amounts, never a secret. */
+/** The details of an entry: ids, times and amounts, never a secret. */
 export interface LogDetails {
   readonly [field: string]: string | number | boolean | null
 }
 
-/** Something that changed for an account, in its own log. Entries are never changed. */
+/** A change in an account's log. Entries never change. */
 export interface LogEntry {
   /** `log_` and a UUIDv7. */
   readonly id: string
   readonly version: number
   readonly account_id: string
   readonly at: Timestamp
-  /** The id of the key that did it, or `operator`. */
+  /** The id of the acting key, or `operator`. */
   readonly actor: string
   readonly action: LogAction
-  /** The id of what it was done to. */
+  /** The id of the affected record. */
   readonly target: string
   readonly details: LogDetails
 }
 
-/** An entry as its account is shown it. */
+/** An entry as its account sees it. */
 export const LogEntryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`log_` and a UUIDv7." }),
   at: Time.annotateKey({ description: "When it happened." }),
@@ -94,7 +94,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How entries are kept: for as long as their account. */
+/** How the store keeps entries: as long as their account. */
 export const logEntryKind = defineKind("log_entry", {
   prefix: "log",
   erased: false,

@@ -3,22 +3,22 @@ import { Ids } from "../ports/Ids.ts"
 import type { Write } from "../ports/Store.ts"
 import type { LogAction, LogDetails, LogEntry } from "./LogEntry.ts"
 
-/** Who did it to which account: the id of a key, or `operator`. */
+/** The account, and who acted: the id of a key, or `operator`. */
 export interface Actor {
   readonly account_id: string
   readonly actor: string
 }
 
-/** The actor behind one of an account's own keys. */
+/** Returns the actor for a caller's key. */
 export const byKey = (caller: {
   readonly account: { readonly id: string }
   readonly api_key_id: string
 }): Actor => ({ account_id: caller.account.id, actor: caller.api_key_id })
 
-/** An operator, whom the operators' own log names. */
+/** Returns the actor for an operator, whom only the operators' own log names. */
 export const byOperator = (account_id: string): Actor => ({ account_id, actor: "operator" })
 
-/** The write that enters what a commit changes in the log of the account that it belongs to. */
+/** Returns the write that logs a change of a commit for its account. */
 export const logged = Effect.fnUntraced(function* (
   { account_id, actor }: Actor,
   action: LogAction,

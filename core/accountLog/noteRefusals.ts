@@ -5,10 +5,10 @@ import { utcDay } from "../shared/Timestamp.ts"
 import { REFUSAL_COUNTERS } from "./LogEntry.ts"
 import { type Actor, logged } from "./logged.ts"
 
-/** So many refusals of a key are entered a day: whoever tries for hours fills no log. */
+/** The most refusals of a key that are logged a day, so that repeated tries do not fill the log. */
 const MOST_A_DAY = 20
 
-/** Which restriction of a key a failure is for; undefined for every other failure. */
+/** Returns the restriction that a failure is about; undefined for other failures. */
 const restrictionIn = ({ code, details }: Failure): string | undefined => {
   const said = { ...details } as { readonly restriction?: unknown; readonly cap?: unknown }
   if (code === "SPEND_CAP_EXCEEDED") return said.cap === "key" ? "budget" : undefined
@@ -17,8 +17,8 @@ const restrictionIn = ({ code, details }: Failure): string | undefined => {
 }
 
 /**
- * Enters in the account's log that a key was refused for its restriction. Beyond the day's number
- * nothing is written, and what the store cannot take is not waited for: the refusal stands.
+ * Logs that a key was refused because of its restriction. Writes nothing beyond the day's limit,
+ * and ignores errors of the store, since the refusal does not depend on the log.
  */
 export const noteRefusal = Effect.fnUntraced(function* (by: Actor, restriction: string) {
   const day = utcDay(yield* Clock.currentTimeMillis)
@@ -28,7 +28,7 @@ export const noteRefusal = Effect.fnUntraced(function* (by: Actor, restriction: 
   yield* Effect.ignore((yield* Store).commit(commit))
 })
 
-/** What a restricted key does, with an entry for what its restrictions refuse. */
+/** Runs an effect of a restricted key, and logs a failure because of its restrictions. */
 export const noteRefusals = <A, E, R>(by: Actor, doing: Effect.Effect<A, E, R>) =>
   Effect.tapError(doing, (error) => {
     const restriction = isFailure(error) ? restrictionIn(error) : undefined

@@ -5,21 +5,21 @@ import type { KnownUses } from "./KnownUses.ts"
 import { USE_COUNTERS } from "./LogEntry.ts"
 import { type Actor, logged } from "./logged.ts"
 
-/** So many uses of a key are entered a day: whoever changes addresses all the time fills no log. */
+/** The most uses of a key that are logged a day, so that changing addresses do not fill the log. */
 const MOST_A_DAY = 100
 
 /** What a key is used for, and from where. */
 export interface KeyUse {
   /** The group of routes, such as `read`. */
   readonly group: string
-  /** The client's address; undefined where nobody knows it. */
+  /** The client's address; undefined where it is unknown. */
   readonly address: string | undefined
 }
 
 /**
- * Enters in the account's log that a restricted key was used: the first time in a UTC day that it
- * is used for a group of routes from an address. What the store cannot take is entered at the next
- * use, and the request goes on.
+ * Logs the use of a restricted key, the first time in a UTC day that it is used for a group of
+ * routes from an address. After an error of the store the request continues, and the next use is
+ * logged.
  */
 export const noteUse = Effect.fnUntraced(function* (
   known: KnownUses,

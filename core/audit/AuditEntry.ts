@@ -4,7 +4,7 @@ import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Time } from "../shared/Wire.ts"
 import { shownAs } from "../shared/View.ts"
 
-/** What an operator can do that is kept for ever. */
+/** The actions of operators that the log records. */
 export const AUDIT_ACTIONS = [
   "account.created",
   "account.plan_changed",
@@ -24,7 +24,7 @@ export const AUDIT_ACTIONS = [
 /** One of {@link AUDIT_ACTIONS}. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Names, levels and numbers of what was done; never what somebody has submitted. */
+/** Names, levels and numbers of an action; never submitted personal data. */
 export interface AuditDetails {
   readonly [field: string]: string | number | boolean | null
 }
@@ -34,34 +34,34 @@ export interface AuditNote {
   /** `aud_` and a UUIDv7. */
   readonly id: string
   readonly at: Timestamp
-  /** `operator`, or `operator:` and the name that came with the request. */
+  /** `operator`, or `operator:` and the name in the request. */
   readonly actor: string
   readonly action: AuditAction
-  /** The id of the record that it was done to. */
+  /** The id of the affected record. */
   readonly target: string
   readonly request_id: string
   readonly details: AuditDetails
 }
 
-/** The last place of a chain. */
+/** The end of a chain. */
 export interface AuditHead {
-  /** 1 for the first entry; 0 where there is none yet. */
+  /** 1 for the first entry; 0 for an empty chain. */
   readonly sequence: number
   /** Lower-case hex. */
   readonly hash: string
 }
 
-/** A kept action. Each holds the hash of the one before it. */
+/** A recorded action. It contains the hash of the previous entry. */
 export interface AuditEntry extends AuditNote, AuditHead {
   readonly previous_hash: string
-  /** The installation's, of the hash: the database that keeps the entry cannot make it. */
+  /** The installation's signature of the hash. The database cannot make it. */
   readonly signature: string
 }
 
-/** An action whose place is not known yet: what it becomes behind the head that the store has. */
+/** Makes an entry from an action, given the head of the store. */
 export type AuditAct = (head: AuditHead) => AuditEntry
 
-/** What makes an entry. */
+/** The functions that make an entry. */
 export interface Chaining {
   /** Lower-case hex. */
   readonly sha256: (text: string) => string
@@ -69,17 +69,17 @@ export interface Chaining {
   readonly sign: (text: string) => string
 }
 
-/** What tells whether an entry is one. */
+/** The functions that check an entry. */
 export interface Checking extends Pick<Chaining, "sha256"> {
   readonly isSigned: (text: string, signature: string) => boolean
 }
 
-/** What stands before the first entry. */
+/** The head of an empty chain. */
 export const NO_ENTRY: AuditHead = { sequence: 0, hash: "0".repeat(64) }
 
 /**
- * What of an entry is hashed besides its place: JSON of its fields with the keys of every object in
- * order and no white space (RFC 8785).
+ * Returns the content of an entry that is hashed besides its place: JSON of its fields with sorted
+ * keys and no white space (RFC 8785).
  */
 export const contentOf = ({
   action,
@@ -92,14 +92,16 @@ export const contentOf = ({
 }: AuditNote): string =>
   canonicalJson({ action, actor, at: toIso(at), details, id, request_id, target })
 
-/** What an entry's hash is made of: the hash before it, its place and its content, by lines. */
+/**
+ * Returns the text of an entry's hash: the previous hash, its place and its content, a line each.
+ */
 const hashedText = (previous: string, sequence: number, content: string): string =>
   `${previous}\n${sequence}\n${content}`
 
-/** What an entry's signature is of: nothing else that is signed begins like it. */
+/** Returns the text that an entry's signature covers. No other signed text begins like it. */
 const signedText = (hash: string): string => `payport audit entry\n${hash}`
 
-/** The entry that a note becomes behind `head`. */
+/** Makes the entry of a note behind `head`. */
 export const chained = (
   note: AuditNote,
   { hash: previous_hash, sequence: before }: AuditHead,
@@ -117,8 +119,8 @@ const follows = (entry: AuditEntry, head: AuditHead, { isSigned, sha256 }: Check
   isSigned(signedText(entry.hash), entry.signature)
 
 /**
- * The place of the first of consecutive entries, oldest first, that does not follow from what
- * stands before it or is not signed; undefined where each does and is.
+ * Checks consecutive entries, oldest first. Returns the place of the first that does not follow
+ * from the previous one or is not signed; undefined where all are valid.
  */
 export const brokenAt = (
   entries: ReadonlyArray<AuditEntry>,
@@ -135,12 +137,12 @@ export const brokenAt = (
 
 const hash = Schema.String.annotate({ description: "SHA-256 in 64 lower-case hex digits." })
 
-/** A signature as it is shown. */
+/** A signature in responses. */
 export const Signature = Schema.String.annotate({
   description: "Ed25519 under the installation's key, 86 base64url characters.",
 })
 
-/** An entry as it is shown. */
+/** An entry in responses. */
 export const AuditEntryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`aud_` and a UUIDv7." }),
   sequence: Schema.Int.annotate({ description: "Its place in the log, from 1." }),
@@ -181,7 +183,7 @@ export const AuditEntryView = Schema.Struct({
 /** See {@link AuditEntryView}. */
 export const auditView = (entry: AuditEntry) => shownAs(AuditEntryView, entry)
 
-/** What was found by hashing the whole chain again. */
+/** The result of verifying the whole chain. */
 export const ChainView = Schema.Struct({
   whole: Schema.Boolean.annotate({
     description: "Whether every entry follows from the one before it, up to the last.",

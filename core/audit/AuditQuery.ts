@@ -3,7 +3,7 @@ import { integer, PageQuery } from "../shared/Page.ts"
 import { fromIso } from "../shared/Timestamp.ts"
 import { AUDIT_ACTIONS } from "./AuditEntry.ts"
 
-/** The most entries that a chain is asked for at all. */
+/** The largest sequence number in queries. */
 const LAST = 999_999_999_999_999
 
 /** The query of `GET /v1/audit`. */
@@ -43,7 +43,7 @@ export const ListHeadsQuery = Schema.Struct({
 /** A decoded query of `GET /v1/audit/heads`. */
 export type ListHeadsQuery = typeof ListHeadsQuery.Type
 
-/** What the store is asked: newest first, of the sequences between `after` and `before`. */
+/** A query of the store: newest first, with sequences between `after` and `before`. */
 export interface AuditQuery extends Pick<ListAuditQuery, "action" | "actor" | "target" | "after"> {
   readonly before?: number
   readonly limit: number

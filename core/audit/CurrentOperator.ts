@@ -1,13 +1,14 @@
 import { Context } from "effect"
 
-/** Who calls with an operator's key. */
+/** The operator of a request. */
 export interface Operator {
-  /** `operator`, or `operator:` and the key's name, or the name that the request gave. */
+  /** `operator`, or `operator:` and the name of the key or in the request. */
   readonly actor: string
   readonly request_id: string
   /**
-   * Whose key it is, where what raises limits takes two operators, and who may be one of them now:
-   * `shared` is nobody's, and its approval does not count. Null where one operator is enough.
+   * The operator's key and the current reviewers, where raising limits takes two operators. The
+   * approval of the `shared` key does not count, since it identifies nobody. Null where one
+   * operator is enough.
    */
   readonly one_of_two:
     | { readonly key: string; readonly reviewers: ReadonlySet<string> }
@@ -15,7 +16,7 @@ export interface Operator {
     | null
 }
 
-/** Set around a verb by the edge; null where no operator calls. */
+/** The edge sets it around a verb; null for calls without an operator. */
 export const CurrentOperator = Context.Reference<Operator | null>(
   "payport/core/audit/CurrentOperator",
   { defaultValue: () => null },

@@ -3,7 +3,7 @@ import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Time } from "../shared/Wire.ts"
 import { type AuditHead, type Chaining, Signature } from "./AuditEntry.ts"
 
-/** Where the log ended at a time, signed: kept elsewhere, it tells of an end that was cut off. */
+/** The signed end of the log at a time. A copy kept elsewhere reveals a log that was cut off. */
 export const SignedHead = Schema.Struct({
   sequence: Schema.Int.annotate({
     description: "The place of the last entry; 0 for an empty log.",
@@ -31,11 +31,11 @@ export const SignedHead = Schema.Struct({
 })
 export type SignedHead = typeof SignedHead.Type
 
-/** What a head's signature is of: nothing else that is signed begins like it. */
+/** Returns the text that a head's signature covers. No other signed text begins like it. */
 export const signedTextOf = ({ at, hash, sequence }: Omit<SignedHead, "signature">): string =>
   `payport audit head\n${sequence}\n${hash}\n${at}`
 
-/** The head of the log as it is signed and given away. */
+/** Signs the head of the log. */
 export const signedHead = (
   { hash, sequence }: AuditHead,
   at: Timestamp,

@@ -3,10 +3,10 @@ import { type Commit, type KeyChange, Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { CurrentOperator } from "./CurrentOperator.ts"
 
-/** What an operator's approval is: the first of two, or the one that decides. */
+/** An operator's approval: the first of two, or the deciding one. */
 export type Approval =
   | { readonly type: "first" }
-  /** `keys` belongs into the commit of the decision. */
+  /** `keys` belong in the commit of the decision. */
   | { readonly type: "deciding"; readonly keys: ReadonlyArray<KeyChange> }
 
 const unnamed = () =>
@@ -17,7 +17,7 @@ const unnamed = () =>
 
 const approvalOf = (subject: string): string => `approval:${subject}`
 
-/** Stores a claim; where somebody else has the name, nothing is stored and that owner is told. */
+/** Stores a claim. If the name is taken, stores nothing and returns its owner. */
 const ownerBefore = Effect.fnUntraced(function* (claim: Omit<Commit, "writes">) {
   const store = yield* Store
   return yield* store.commit({ writes: [], ...claim }).pipe(
@@ -31,12 +31,12 @@ const ownerBefore = Effect.fnUntraced(function* (claim: Omit<Commit, "writes">) 
 })
 
 /**
- * Four eyes: the first operator's approval is entered with `waiting` and changes nothing else, and
- * that of another one decides. `subject` names what is approved in the state in which it is, so
- * that an approval is lost when that changes; `waiting` guards that state. That of an operator who
- * may no longer review gives way. The same operator may approve again without effect.
+ * Records the first operator's approval with `waiting`, which changes nothing else; the approval of
+ * a second operator decides. `subject` names the record in its current state, so that an approval
+ * is lost when the record changes; `waiting` has guards for that state. An approval of an operator
+ * who may no longer review is replaced. Repeating one's own approval has no effect.
  *
- * Fails with `FORBIDDEN` for the key that operators share: it does not tell who approves.
+ * Fails with `FORBIDDEN` for the shared key, since it does not identify the approver.
  */
 export const approveTwice = Effect.fnUntraced(function* (
   subject: string,
@@ -59,8 +59,8 @@ export const approveTwice = Effect.fnUntraced(function* (
 })
 
 /**
- * What takes one operator, or none, such as a rejection: an approval that waits for another's goes
- * with the decision.
+ * Decides something that one operator may decide alone, such as a rejection. The commit removes a
+ * waiting approval.
  */
 export const decideAlone = Effect.fnUntraced(function* (subject: string) {
   const key = approvalOf(subject)

@@ -11,8 +11,8 @@ import {
 import { CurrentOperator } from "./CurrentOperator.ts"
 
 /**
- * The part of a commit that enters an operator's action in the audit log, with the effect that it
- * tells of. Nothing where no operator calls, such as for the accounts of a new sandbox.
+ * Returns the commit part that records an operator's action in the audit log, in the commit of its
+ * effect. Empty for calls without an operator, such as for the accounts of a new sandbox.
  */
 export const audited = Effect.fnUntraced(function* (
   action: AuditAction,

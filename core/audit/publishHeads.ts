@@ -6,14 +6,14 @@ import { utcDay } from "../shared/Timestamp.ts"
 import type { ListHeadsQuery } from "./AuditQuery.ts"
 import { SignedHead, signedHead } from "./SignedHead.ts"
 
-/** Where heads are kept, a document a UTC day. */
+/** The scope of the documents of heads, one for each UTC day. */
 const SCOPE = "audit-heads"
 
 const decode = Schema.decodeUnknownEffect(SignedHead)
 
 /**
- * Signs the head of the audit log, once a UTC day however many processes try. True where this one
- * did. A head of a log without entries is signed too: it tells that there were none.
+ * Signs the head of the audit log, once a UTC day over all processes. Returns whether this call
+ * did. The head of an empty log is signed too, as proof that it was empty.
  */
 export const publishHead = Effect.fn("publishHead")(function* () {
   const documents = yield* Documents
@@ -27,14 +27,17 @@ export const publishHead = Effect.fn("publishHead")(function* () {
   )
 })
 
-/** The signed heads of the days after `after`, oldest first. A document that is none: a defect. */
+/**
+ * Returns the signed heads of the days after `after`, oldest first. An invalid document is a
+ * defect.
+ */
 export const headsAfter = Effect.fnUntraced(function* (after: string, limit: number) {
   const documents = yield* Documents
   const found = yield* documents.page(SCOPE, { prefix: "", after, limit })
   return yield* Effect.forEach(found, ({ body }) => Effect.orDie(decode(body)))
 })
 
-/** The signed heads of the days after `after`, oldest first. */
+/** Lists the signed heads of the days after `after`, oldest first. */
 export const listHeads = Effect.fn("listHeads")(function* ({ after, limit }: ListHeadsQuery) {
   const heads = yield* headsAfter(after ?? "", limit + 1)
   return { data: heads.slice(0, limit), has_more: heads.length > limit }

@@ -6,10 +6,10 @@ import { badCursor } from "../shared/Page.ts"
 import { auditView, brokenAt, NO_ENTRY } from "./AuditEntry.ts"
 import type { ListAuditQuery } from "./AuditQuery.ts"
 
-/** Entries that are read and hashed at a time. */
+/** How many entries are read and hashed at a time. */
 const BATCH = 500
 
-/** Walks the chain from its beginning to where it ended when this began. */
+/** Verifies the chain from its beginning to its current head. */
 const verifyChain = Effect.fnUntraced(function* () {
   const store = yield* Store
   const vault = yield* Vault
@@ -22,7 +22,7 @@ const verifyChain = Effect.fnUntraced(function* () {
     })
     const broken = brokenAt(entries, before, vault)
     const last = entries.at(-1)
-    // Where the head tells of more than there is, the end was cut off.
+    // If the head is beyond the last entry, the end was cut off.
     const missing = last === undefined ? before.sequence + 1 : undefined
     if (last === undefined || broken !== undefined) {
       return { ...head, whole: false, broken_at: broken ?? missing ?? head.sequence }
@@ -36,8 +36,8 @@ const verifyChain = Effect.fnUntraced(function* () {
 })
 
 /**
- * The audit log, newest first. `after` leaves out what has at most that sequence; with `verify` the
- * answer tells whether every entry of the chain follows from the one before it.
+ * Lists the audit log, newest first. `after` leaves out entries up to that sequence. With `verify`,
+ * the response also tells whether every entry of the chain follows from the previous one.
  *
  * Fails with `INVALID_QUERY` where `starting_after` names no entry.
  */

@@ -2,16 +2,16 @@ import type { ConflictReason, Reservation } from "../commits/Commit.ts"
 import { Failure } from "../shared/Failure.ts"
 import { MINUTE, SECOND, type Timestamp, toIso, utcDay } from "../shared/Timestamp.ts"
 
-/** How long the windows are in which payments of a printed code are counted. */
+/** The length of the windows in which payments of a printed code are counted, in milliseconds. */
 const WINDOW = 10 * MINUTE
 
 /**
- * So many payments are made by the printed code of one service in a window: one every two seconds.
- * Whoever scans it is nobody in particular, and each network is held to one a second only.
+ * The most payments by one service's printed code in a window: one every two seconds. Scanners are
+ * anonymous, and the limit per network, one a second, is not enough.
  */
 const MOST_BY_CODE = 300
 
-/** What the names of their counters begin with. They end in a day, and leave when it is over. */
+/** Prefix of the names of the counters. They end in a day and are removed after it. */
 export const CODE_COUNTERS = "static_code:"
 
 const windowOf = (at: Timestamp): Timestamp => Math.floor(at / WINDOW) * WINDOW
@@ -24,11 +24,11 @@ export const countByCode = (service_id: string, at: Timestamp): Reservation => {
   return { counter, add: 1, limit: MOST_BY_CODE }
 }
 
-/** Whether a commit was refused since the code has made as many as it may for now. */
+/** Tells whether a commit was refused because the code has reached its limit. */
 export const isCodeFull = (reason: ConflictReason): boolean =>
   reason.type === "limit_reached" && reason.counter.startsWith(CODE_COUNTERS)
 
-/** Refuses whoever comes after them. */
+/** Makes the failure of a payment over the limit. */
 export const codeIsFull = (at: Timestamp) =>
   new Failure({
     code: "RATE_LIMIT_EXCEEDED",

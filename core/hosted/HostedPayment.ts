@@ -12,42 +12,42 @@ import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { capturedInPart } from "../payments/Taken.ts"
 
-/** What a wallet can scan or open: one channel's charge. */
+/** A code that a wallet can scan or open: one channel's charge. */
 export interface HostedCode {
   readonly channel: string
-  /** What people call the channel. */
+  /** The channel's name for people. */
   readonly label: string
-  /** What the QR code holds, which is a link for a wallet too. */
+  /** The content of the QR code, which is also a link for a wallet. */
   readonly content: string
 }
 
 /**
- * A payment as whoever has its link sees it: what there is to pay to whom, and what became of it.
- * It holds nothing of who asked for it, of the payer and of what the payee gets.
+ * A payment as everyone with its link sees it: what is to be paid to whom, and the status. It
+ * contains no data about the payer, the creator, or the settlement of the payee.
  */
 export interface HostedPayment {
   readonly id: string
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number
   readonly status: (typeof SHOWN_STATUSES)[number]
-  /** Whether nothing changes any more, refunds aside. */
+  /** Whether the status is final; refunds may follow. */
   readonly ended: boolean
   readonly amount: Money
-  /** What of it has gone back, or is on its way; null for nothing. */
+  /** The part that was refunded, or is being refunded; null for nothing. */
   readonly refunded: Money | null
   readonly description: string
   readonly service: string
   readonly payee: string
-  /** One where the channel is known, several where the payer has the choice. */
+  /** One where the channel is fixed, several where the payer has a choice. */
   readonly codes: ReadonlyArray<HostedCode>
   readonly failure_code: string | null
   readonly return_url: string | null
   readonly expires_at: Timestamp
-  /** Milliseconds until then; 0 once it is over. */
+  /** Milliseconds until `expires_at`; 0 after it. */
   readonly left: number
 }
 
-/** Who is paid for what, by the names that people know. */
+/** The names of service and payee. */
 interface Names {
   readonly service: string
   readonly payee: string
@@ -68,7 +68,9 @@ const codesOf = (intent: PaymentIntent, catalog: Catalog): ReadonlyArray<HostedC
   }))
 }
 
-/** Where a payment is at that time. One that is past it is at the end that is stored next. */
+/**
+ * Returns a payment's standing at `now`. A payment past its expiry has its final status already.
+ */
 export const standingOf = (
   stored: PaymentIntent,
   now: Timestamp,
@@ -81,7 +83,7 @@ export const standingOf = (
   }
 }
 
-/** The payment at that time. */
+/** Returns the view of a payment at `now`. */
 export const hostedPayment = (
   stored: PaymentIntent,
   { payee, service }: Names,
@@ -90,7 +92,7 @@ export const hostedPayment = (
 ): HostedPayment => {
   const intent = asOf(stored, now)
   const { refunded } = intent
-  // What the payer pays: what was captured, once that is less.
+  // After a partial capture, the captured amount is shown.
   const amount = capturedInPart(intent) ?? intent.amount
   const standing = standingOf(stored, now)
   const { ended } = standing

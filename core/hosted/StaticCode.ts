@@ -4,7 +4,7 @@ import { isPayable, fromMajor, type Money } from "../shared/Money.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import type { OneTimePrice, OpenAmount } from "../registry/Pricing.ts"
 
-/** What whoever scans the printed code of a service may pay. */
+/** The choices of a payer who scans the printed code of a service. */
 export interface StaticCode {
   readonly service_id: string
   readonly service: string
@@ -12,15 +12,18 @@ export interface StaticCode {
   readonly payee: string
   /** Never empty, in the seller's order. */
   readonly prices: ReadonlyArray<OneTimePrice>
-  /** Where the payer may type an amount as well; null where only the prices are paid. */
+  /** The range of amounts that the payer may type; null where only the prices can be paid. */
   readonly open: OpenAmount | null
 }
 
-/** Whether a service has such a code, and may be paid by it now. */
+/** Tells whether a service has a printed code and accepts payments by it now. */
 export const isOnSale = ({ pricing, qr_mode, status }: ServiceManifest): boolean =>
   status === "active" && qr_mode === "static" && firstPrice({ pricing }) !== undefined
 
-/** The amount that a payer typed in major units; undefined where the seller does not take it. */
+/**
+ * Parses an amount in major units that a payer typed; undefined where the seller does not accept
+ * it.
+ */
 export const typedAmount = (
   open: OpenAmount | null,
   text: string,
@@ -43,7 +46,7 @@ const isTaken = (
     return channel !== undefined && serves(channel, currency)
   })
 
-/** What may be typed, where one of the service's channels takes its currency. */
+/** Returns the range of typed amounts, if one of the service's channels takes its currency. */
 export const payableOpen = (service: ServiceManifest, catalog: Catalog): OpenAmount | null => {
   const { open_amount } = service.pricing
   return open_amount !== undefined && isTaken(open_amount.currency, service, catalog)
@@ -51,7 +54,7 @@ export const payableOpen = (service: ServiceManifest, catalog: Catalog): OpenAmo
     : null
 }
 
-/** The prices whose currency one of the service's channels takes. */
+/** Returns the prices whose currency one of the service's channels takes. */
 export const payablePrices = (
   service: ServiceManifest,
   catalog: Catalog,

@@ -16,7 +16,7 @@ import { isUuid } from "../shared/Id.ts"
 import { codeIsFull, countByCode, isCodeFull } from "./CodeLimit.ts"
 import { isOnSale, payableOpen, payablePrices, type StaticCode, typedAmount } from "./StaticCode.ts"
 
-/** A service that is on sale by its printed code; nobody learns of any other. */
+/** Finds a service that is sold by its printed code; every other service is not found. */
 const findOnSale = Effect.fnUntraced(function* (id: string) {
   const store = yield* Store
   const { catalog } = yield* Installation
@@ -31,9 +31,9 @@ const findOnSale = Effect.fnUntraced(function* (id: string) {
 })
 
 /**
- * What the printed code of a service asks for (Service registry, `qr_mode` static).
+ * Shows what the printed code of a service asks for (Service registry, `qr_mode` static).
  *
- * Fails with `NOT_FOUND` for every service that has no such code, or is not on sale.
+ * Fails with `NOT_FOUND` for a service that has no printed code, or is not on sale.
  */
 export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string) {
   const { open, payee, prices, service } = yield* findOnSale(id)
@@ -48,12 +48,12 @@ export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string)
   } satisfies StaticCode
 })
 
-/** What somebody who has scanned a printed code wants to pay. */
+/** A payment by a printed code. */
 export interface CodePayment {
-  /** The place of a price in the list of the service's code, from 0, or an amount (major units). */
+  /** The index of a price in the list of the service's code, or a typed amount (major units). */
   readonly price: number | { readonly typed: string }
   readonly channel?: string | undefined
-  /** Names the attempt, so that sending it twice makes one payment. */
+  /** The id of the attempt, so that sending it twice makes one payment. */
   readonly attempt: string
 }
 
@@ -66,7 +66,9 @@ const noPrice = () =>
     field: "price",
   })
 
-/** What is paid for, and how much; undefined where the service takes no such price. */
+/**
+ * Returns the amount and the description; undefined where the service does not accept the price.
+ */
 const chosenOf = (
   { open, prices, service }: Effect.Success<ReturnType<typeof findOnSale>>,
   price: CodePayment["price"],
@@ -82,26 +84,25 @@ const chosenOf = (
   return { amount: { currency, value }, description: label }
 }
 
-/** What is seen is the payment's id alone: its page shows the rest. */
+/** Returns only the payment's id; its page shows the rest. */
 const named = ({ record }: CreatedIntent) => Result.succeed({ view: record.id, writes: [] })
 
 const refusedForCode = catchConflict(isCodeFull, () =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => codeIsFull(now)),
 )
 
-/** The service's owner asks for the payment, by a code that it has printed. */
+/** The service's owner is the caller of payments by its printed code. */
 const asOwner = (account: Account) => ({ account, api_key_id: "static_code" })
 
 /**
- * Makes the payment that somebody who has scanned a printed code asks for, and returns its id: a
- * Request Payment of the service's owner for nobody in particular, at a price of its
- * list, or at the amount that they have typed where its seller takes that. Like the
- * payment of a paid endpoint, which anybody causes too, it counts against its payee's day when it
- * is captured and not before.
+ * Makes the payment of a person who has scanned a printed code, and returns its id: a Request
+ * Payment of the service's owner for an unknown payer, at a price of its list, or at the typed
+ * amount where the seller accepts one. Like the payment of a paid endpoint, it counts against its
+ * payee's daily limit at capture only, since anybody can create it.
  *
- * Fails with `NOT_FOUND` as `showStaticCode` does, with `INVALID_REQUEST` for a price that is not
- * there, with `RATE_LIMIT_EXCEEDED` where the code has made as many as it may for now, and as the
- * creation of a payment does.
+ * Fails with `NOT_FOUND` as `showStaticCode` does, with `INVALID_REQUEST` for an unknown price,
+ * with `RATE_LIMIT_EXCEEDED` where the code has reached its limit, and as the creation of a payment
+ * does.
  */
 export const payStaticCode = Effect.fn("payStaticCode")(function* (
   id: string,

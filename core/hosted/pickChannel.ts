@@ -13,7 +13,7 @@ const pick = Effect.fnUntraced(function* (id: string, channel: string) {
   const now = yield* Clock.currentTimeMillis
   const intent = yield* settledAsOf(stored, now)
   if (offerOf(intent, channel) === undefined) return yield* notFound("channel", channel)
-  // Chosen before, or over: the page says so.
+  // The channel is fixed already, or the payment has ended; the page shows that.
   if (intent.channel !== null || intent.status !== "qr_generated") return
   const moved = { record: onChannel(intent, channel), emit: [] }
   const at = stepTime(intent, now)
@@ -22,11 +22,10 @@ const pick = Effect.fnUntraced(function* (id: string, channel: string) {
 })
 
 /**
- * Fixes the channel that a payer has chosen on the page of a payment, and has the charges of the
- * others closed, so that nobody pays twice. It moves no money. Does nothing once there is a
- * channel.
+ * Fixes the channel that a payer has chosen on the page of a payment, and closes the charges of the
+ * other channels, so that nobody pays twice. Moves no money. Does nothing once a channel is fixed.
  *
- * Fails with `NOT_FOUND` for no such payment, and for a channel that it does not offer.
+ * Fails with `NOT_FOUND` for an unknown payment, and for a channel that it does not offer.
  */
 export const pickChannel = Effect.fn("pickChannel")((id: string, channel: string) =>
   retryConflict(pick(id, channel)),

@@ -5,13 +5,15 @@ import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { hostedPayment, standingOf } from "./HostedPayment.ts"
 
-/** The payment of that id, whoever asks; `NOT_FOUND` for everything else. */
+/** Finds a payment by its id, for any caller. Fails with `NOT_FOUND`. */
 export const findHosted = Effect.fnUntraced(function* (id: string) {
   const stored = isId("pi", id) ? yield* (yield* Store).find("payment_intent", id) : undefined
   return stored ?? (yield* notFound("payment", id))
 })
 
-/** A payment for whoever has its link, which is who is to pay it (Request Payment, `scan_url`). */
+/**
+ * Shows a payment to everyone with its link, that is, to its payer (Request Payment, `scan_url`).
+ */
 export const showHosted = Effect.fn("showHosted")(function* (id: string) {
   const store = yield* Store
   const { catalog } = yield* Installation
@@ -23,7 +25,7 @@ export const showHosted = Effect.fn("showHosted")(function* (id: string) {
   return hostedPayment(intent, names, catalog, yield* Clock.currentTimeMillis)
 })
 
-/** Where the payment is, for whoever follows it: all else of it they have. */
+/** Returns a payment's standing, for pages that already show the rest. */
 export const showStanding = Effect.fn("showStanding")(function* (id: string) {
   return standingOf(yield* findHosted(id), yield* Clock.currentTimeMillis)
 })

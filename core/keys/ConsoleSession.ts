@@ -1,22 +1,22 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
 import { HOUR, type Timestamp } from "../shared/Timestamp.ts"
 
-/** How long a session of the console lasts at most. */
+/** The longest duration of a console session, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
 
 /**
- * A session of the console that has begun and that nobody has ended. What it opens is in its
- * browser's cookie, sealed; without this record the cookie opens nothing.
+ * A console session that has not been ended. The browser's cookie contains the sealed credentials.
+ * Without this record the cookie is invalid.
  */
 export interface ConsoleSession {
   /** `cses_` and a UUIDv7. */
   readonly id: string
   readonly version: number
-  /** By the machine's own time, which a sandbox does not move. */
+  /** By the machine's clock, which a sandbox does not move. */
   readonly created_at: Timestamp
 }
 
-/** Whether the session has ended by its age. */
+/** Tells whether the session has expired. */
 export const hasEndedByAge = ({ created_at }: ConsoleSession, now: Timestamp): boolean =>
   now >= created_at + SESSION_LIFETIME
 
@@ -26,7 +26,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How sessions are kept: each request looks at one. */
+/** How the store keeps sessions. Each request reads one. */
 export const consoleSessionKind = defineKind("console_session", {
   prefix: "cses",
   erased: false,

@@ -16,7 +16,7 @@ export const KeyChanged = Schema.Struct({
   actor: Schema.String.annotate({ description: "The key that did it, or `operator`." }),
 })
 
-/** What an account's log of events is told of one of its keys. */
+/** Makes an event about one of an account's keys. */
 export const keyEvent = (
   type: Extract<EventType, `api_key.${string}`>,
   key: ApiKey,

@@ -3,7 +3,7 @@ import { RestrictionsInput } from "../accounts/KeyRestrictions.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import { IsoTime } from "../shared/Timestamp.ts"
 
-/** What may be asked of a new key: when it stops working, if ever (ISO 8601), and its limits. */
+/** The request for a new key: its expiry, if any (ISO 8601), and its restrictions. */
 export const KeyInput = Schema.Struct({
   expires_at: Schema.optionalKey(Schema.NullOr(IsoTime)).annotateKey({
     description: "When it stops working; never where it is left out.",
@@ -14,12 +14,12 @@ export const KeyInput = Schema.Struct({
 })
 /** A decoded request for a key. */
 export type KeyInput = typeof KeyInput.Type
-/** Its mistakes have the general codes, amounts too: none of them is paid. */
+/** Errors in it have the general codes, also those of amounts, since no amount is paid. */
 export const keyInputRules = {} satisfies FieldRules
 
 /**
- * How long the replaced key works on, in seconds: a day unless said otherwise, a week at most. With
- * `cascade` the keys that it has issued end with it.
+ * The grace period of the replaced key in seconds: a day by default, a week at most. With `cascade`
+ * the keys that it has issued end with it.
  */
 export const RollInput = Schema.Struct({
   grace_period_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))
@@ -31,10 +31,10 @@ export const RollInput = Schema.Struct({
 })
 /** A decoded replacement of a key. */
 export type RollInput = typeof RollInput.Type
-/** Its mistakes have the general codes. */
+/** Errors in it have the general codes. */
 export const rollInputRules = {} satisfies FieldRules
 
-/** Whether the keys that a revoked key has issued end with it. */
+/** Whether revoking a key also revokes the keys that it has issued. */
 export const RevokeQuery = Schema.Struct({
   cascade: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({
     description: "`true` revokes the keys that it has issued, too.",

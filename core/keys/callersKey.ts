@@ -9,8 +9,8 @@ const ended = () =>
   new Failure({ code: "INVALID_API_KEY", message: "This API key has been revoked or has expired." })
 
 /**
- * The key that the caller acts with, to be written anew in the same commit: one that is being
- * revoked meanwhile does nothing more. Fails with `INVALID_API_KEY` where it no longer works.
+ * Reads the caller's key, for the commit to rewrite: a key that is revoked meanwhile then has no
+ * further effect. Fails with `INVALID_API_KEY` where it no longer works.
  */
 export const callersKey = Effect.fnUntraced(function* (caller: Caller, now: Timestamp) {
   const key = yield* (yield* Store).find("api_key", caller.api_key_id)

@@ -4,13 +4,13 @@ import { Store } from "../ports/Store.ts"
 import { WallClock } from "../ports/WallClock.ts"
 import { type ConsoleSession, hasEndedByAge } from "./ConsoleSession.ts"
 
-/** So many that have ended by their age leave when another begins. */
+/** The most expired sessions that are removed when another begins. */
 const LEAVING = 20
 
 const removalOf = (record: ConsoleSession) =>
   ({ op: "remove", kind: "console_session", record }) as const
 
-/** Removes the oldest that have ended; whoever does so at the same time does it for both. */
+/** Removes the oldest expired sessions. Of concurrent removals, one is enough. */
 const clearEnded = Effect.fnUntraced(
   function* (now: number) {
     const store = yield* Store
@@ -22,7 +22,7 @@ const clearEnded = Effect.fnUntraced(
   Effect.catchTag("Conflict", () => Effect.void),
 )
 
-/** Begins a session of the console, and forgets some that have ended. Returns its record. */
+/** Begins a console session and removes some that have expired. Returns its record. */
 export const beginSession = Effect.fn("beginSession")(function* () {
   const store = yield* Store
   const created_at = yield* (yield* WallClock).now
@@ -34,7 +34,7 @@ export const beginSession = Effect.fn("beginSession")(function* () {
   return record
 })
 
-/** Ends a session of the console for every process; one that has ended stays so. */
+/** Ends a console session for every process. Ending it again changes nothing. */
 export const endSession = Effect.fn("endSession")(
   function* (id: string) {
     const store = yield* Store
@@ -44,7 +44,7 @@ export const endSession = Effect.fn("endSession")(
   Effect.catchTag("Conflict", () => Effect.void),
 )
 
-/** Whether the session goes on, which a process remembers for a second at most. */
+/** Tells whether the session is active. A process caches the answer for a second at most. */
 export const sessionGoesOn = Effect.fnUntraced(function* (id: string) {
   return (yield* (yield* Store).find("console_session", id)) !== undefined
 })

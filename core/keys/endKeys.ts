@@ -9,7 +9,7 @@ import { eventsFor } from "../webhooks/events/Event.ts"
 import { keyEvent } from "./KeyEvent.ts"
 import { issuedBy } from "../accounts/KeyRules.ts"
 
-/** The keys that the key has issued and those that these have, which still work at `now`. */
+/** Finds the working keys that the key has issued, directly or through others. */
 export const workingIssuedBy = Effect.fnUntraced(function* (key: ApiKey, now: Timestamp) {
   const all = yield* (yield* Store).list("api_key", { by: { account_id: key.account_id } })
   return issuedBy(all, key.id).filter(
@@ -18,7 +18,7 @@ export const workingIssuedBy = Effect.fnUntraced(function* (key: ApiKey, now: Ti
   )
 })
 
-/** The part of a commit that revokes these keys now, tells of it and enters it in the log. */
+/** Returns the commit part that revokes keys now, with their events and log entries. */
 export const ending = Effect.fnUntraced(function* (
   keys: ReadonlyArray<ApiKey>,
   by: Actor,

@@ -16,11 +16,11 @@ import { restrictionsView } from "../accounts/KeyRestrictions.ts"
 import { canonicalJson } from "../shared/Text.ts"
 
 /**
- * Issues another key of the caller's account; the answer shows it this once. It neither outlives
- * the key that issues it nor may do more. That key is written anew in the same commit: one that is
- * being revoked with all that it has issued cannot issue another meanwhile.
+ * Issues another key of the caller's account; only this response shows it. It neither outlives the
+ * issuing key nor may do more. The commit also rewrites the issuing key, so that a key that is
+ * being revoked with its descendants cannot issue another.
  *
- * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many that work as it can have.
+ * Fails with `PLAN_LIMIT_EXCEEDED` where the account has the most working keys.
  */
 export const issueKey = Effect.fn("issueKey")(function* (caller: Caller, input: KeyInput) {
   const ids = yield* Ids

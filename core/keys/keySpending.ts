@@ -12,17 +12,17 @@ import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
-/** What a payment takes of the budgets of the key that makes it, the key's own and inherited. */
+/** What a payment reserves of the budgets of the key that makes it, its own and inherited ones. */
 export interface KeySpending {
   readonly budgets: ReadonlyArray<KeyBudget>
   readonly reservations: ReadonlyArray<Reservation>
-  /** The key, in the account's log. */
+  /** The key as an actor in the account's log. */
   readonly by: Actor
 }
 
 const nameOf = ({ key_id }: KeyBudget): string => `${KEY_COUNTERS}${key_id}:`
 
-/** The counter of what is taken of a budget in the period of that time. */
+/** Returns the counter of a budget in the period of that time. */
 export const counterOf = (budget: KeyBudget, at: Timestamp): string => {
   const { amount, period } = budget
   const since = period === "total" ? "ever" : periodStart(period, at)
@@ -48,9 +48,9 @@ const overBudget = ({ amount, period }: KeyBudget, spent: number) =>
   })
 
 /**
- * What a payment takes of the budgets of the caller's key, at the mid-market rate of now, rounded
- * up; undefined for a key without restrictions. The commit that reserves it decides whether there
- * is room.
+ * Returns what a payment reserves of the budgets of the caller's key, at the current mid-market
+ * rate, rounded up; undefined for an unrestricted key. The commit that reserves decides whether the
+ * budgets have room.
  *
  * Fails with `FORBIDDEN` for more than the key may pay at once.
  */
@@ -77,8 +77,8 @@ export const keySpending = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses what a budget has no room for as it is now. A payment needs no such question: its commit
- * answers it.
+ * Refuses what a budget has no room for now. A payment does not need this check, since its commit
+ * reserves.
  */
 export const checkBudgets = Effect.fnUntraced(function* ({ budgets, reservations }: KeySpending) {
   if (reservations.length === 0) return
@@ -91,14 +91,14 @@ export const checkBudgets = Effect.fnUntraced(function* ({ budgets, reservations
   }
 })
 
-/** The write that enters in the account's log what money a restricted key moves, and for what. */
+/** Returns the write that logs money moved with a restricted key, and its target. */
 export const loggedUse = (
   { by }: Pick<KeySpending, "by">,
   target: string,
   { currency, value }: Money,
 ) => logged(by, "api_key.used", target, { currency, value })
 
-/** Tells of the budget that a commit was refused for; every other conflict stays. */
+/** Turns a conflict over a budget into `SPEND_CAP_EXCEEDED`. Other conflicts stay. */
 export const refusedForBudget = ({ budgets }: Pick<KeySpending, "budgets">) =>
   catchConflict(
     (reason) => reason.type === "limit_reached" && reason.counter.startsWith(KEY_COUNTERS),
@@ -110,7 +110,7 @@ export const refusedForBudget = ({ budgets }: Pick<KeySpending, "budgets">) =>
     },
   )
 
-/** Refuses a key with limits what nobody knows the price of. */
+/** Refuses a key with limits for a purchase of unknown price. */
 export const requireNoLimits = ({ restrictions }: Caller) =>
   (restrictions?.max_amount ?? restrictions?.budgets) === undefined
     ? Effect.void

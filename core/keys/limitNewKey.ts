@@ -6,15 +6,15 @@ import { invalidField } from "../shared/Failure.ts"
 import { fromIso, type Timestamp } from "../shared/Timestamp.ts"
 import type { KeyInput } from "./KeyInput.ts"
 
-/** The earlier one of the two ends that may be asked for. */
+/** Returns the earlier of the two requested expiries. */
 const endOf = ({ expires_at, restrictions }: KeyInput): Timestamp | null | undefined => {
   const asked = [expires_at, restrictions?.expires_at].flatMap((time) => fromIso(time ?? "") ?? [])
   return asked.length === 0 && expires_at === undefined ? undefined : earliest(...asked)
 }
 
 /**
- * When a new key of that id ends and what it may do: what is asked for, within what the key may
- * that issues it. Fails with `INVALID_REQUEST` for the field that asks for more.
+ * Returns the expiry and the restrictions of a new key: the requested ones within those of the
+ * issuing key. Fails with `INVALID_REQUEST` for the field that asks for more.
  */
 export const limitNewKey = Effect.fnUntraced(function* (
   id: string,

@@ -7,12 +7,12 @@ import type { PageQuery } from "../shared/Page.ts"
 import { readPage } from "../shared/ownRecords.ts"
 import { counterOf } from "./keySpending.ts"
 
-/** The budget that a key is shown with. */
+/** Returns the budget that is shown with a key. */
 const shownBudget = ({ restrictions }: ApiKey): KeyBudget | undefined =>
   restrictions?.budgets?.at(-1)
 
 /**
- * The keys of the caller's account, newest first, without their secrets, with what was taken of
+ * Lists the keys of the caller's account, newest first, without their secrets, with the use of
  * their budgets.
  */
 export const listKeys = Effect.fn("listKeys")(function* ({ account }: Caller, query: PageQuery) {

@@ -5,10 +5,10 @@ import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 
-/** What a request names, by the names of its parameters and fields. */
+/** The parameters and fields of a request, by name. */
 export type Said = { readonly [name: string]: unknown }
 
-/** The records that are about a service or an agent, by the prefixes of their ids. */
+/** The kinds of records that concern a service or an agent, by the prefixes of their ids. */
 const KINDS = {
   pi: "payment_intent",
   ref: "refund",
@@ -24,7 +24,7 @@ const KINDS = {
 } as const
 const PREFIXES = Object.keys(KINDS) as ReadonlyArray<keyof typeof KINDS>
 
-/** Where a request names services, agents and records. `record` stands for the id of a path. */
+/** The fields that name records. `record` stands for the id in a path. */
 const NAMES: ReadonlySet<string> = new Set([
   "record",
   "payment_intent",
@@ -41,7 +41,7 @@ const textsOf = (said: Said, names: ReadonlySet<string> | ReadonlyArray<string>)
 const insideOf = (value: unknown): Said =>
   typeof value === "object" && value !== null ? (value as Said) : {}
 
-/** The account's record; those of others read as absent. */
+/** Reads the account's record. A record of another account counts as absent. */
 const recordOf = Effect.fnUntraced(function* (accountId: string, id: string) {
   const prefix = PREFIXES.find((each) => isId(each, id))
   const found = prefix && (yield* (yield* Store).find(KINDS[prefix], id))
@@ -57,9 +57,9 @@ const outside = (restriction: "services" | "agents") =>
   })
 
 /**
- * Refuses what is not about the services and agents that the caller's key is restricted to: every
- * one that the request names, or that a record is about which it names, has to be one of them, and
- * it has to name one. A payment that names no agent is by the account's own.
+ * Refuses a request outside of the services and agents that the caller's key is restricted to. The
+ * request must name at least one, itself or through a record, and all that it names must be
+ * allowed. A payment without an agent is by the account's own.
  */
 export const requireScope = Effect.fnUntraced(function* (
   { account, restrictions }: Caller,

@@ -9,8 +9,8 @@ import { ending, workingIssuedBy } from "./endKeys.ts"
 import type { RevokeQuery } from "./KeyInput.ts"
 
 /**
- * Ends a key at once, and with `cascade` all that it has issued, in one commit; ending it again
- * changes nothing.
+ * Revokes a key immediately, and with `cascade` all that it has issued, in one commit. Revoking it
+ * again changes nothing.
  */
 export const revokeKey = Effect.fn("revokeKey")(function* (
   caller: Caller,

@@ -32,18 +32,18 @@ const ofProgram = () =>
   })
 
 /**
- * Replaces a key: the answer shows the new one this once, which has its restrictions and expires
- * when the old one would have, or as soon as the installation has every key expire, but never after
- * the key that rolls it; the old one works on for the grace period, or until it would have expired
- * anyway. With `cascade` the keys that it has issued end at once.
+ * Replaces a key; only this response shows the new one, which has the same restrictions. The new
+ * key expires when the old one would have, or else after the installation's longest lifetime, and
+ * never after the key that rolls it. The old key works during the grace period, or until its own
+ * expiry. With `cascade` the keys that it has issued end immediately.
  *
- * The new key counts as issued by the one that rolls it, so that it ends with it when asked; only
- * a first key that rolls itself is followed by one that nobody has issued. The caller's key is
- * written anew in the same commit: one that is being revoked cannot roll another meanwhile.
+ * The new key counts as issued by the key that rolls it and ends with that key on `cascade`. If a
+ * first key rolls itself, the new key has no issuer either. The commit also rewrites the caller's
+ * key, so that a key that is being revoked cannot roll another.
  *
  * Fails with `NOT_FOUND` for a key that is not the account's or no longer works, with `FORBIDDEN`
  * for one that the caller's key may not roll, and with `PLAN_LIMIT_EXCEEDED` where the account has
- * as many that work as it can have.
+ * the most working keys.
  */
 export const rollKey = Effect.fn("rollKey")(function* (
   caller: Caller,

@@ -16,8 +16,8 @@ const accountOf = Effect.fnUntraced(function* (id: string) {
 })
 
 /**
- * Keeps every key of an account from being used, or lets them be used again. Every process refuses
- * them within a second; what falls due for the account goes on.
+ * Suspends all keys of an account, or lifts the suspension. Every process refuses them within a
+ * second. Due work of the account continues.
  */
 export const suspendAccount = Effect.fn("suspendAccount")(function* (id: string, on: boolean) {
   const store = yield* Store
@@ -40,7 +40,7 @@ export const suspendAccount = Effect.fn("suspendAccount")(function* (id: string,
   )
 })
 
-/** The same for one key of an account. */
+/** Suspends one key of an account, or lifts its suspension. */
 export const suspendKey = Effect.fn("suspendKey")(function* (
   accountId: string,
   id: string,
@@ -66,7 +66,7 @@ export const suspendKey = Effect.fn("suspendKey")(function* (
   )
 })
 
-/** The keys of an account for its operator, newest first. */
+/** Lists the keys of an account for its operator, newest first. */
 export const keysOfAccount = Effect.fn("keysOfAccount")(function* (id: string, query: PageQuery) {
   const account = yield* accountOf(id)
   const page = yield* readPage("api_key", { account_id: account.id }, query, "API key")

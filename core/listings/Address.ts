@@ -1,13 +1,13 @@
 import type { Method } from "./Listing.ts"
 
-/** How long an address of a listing can be. */
+/** The most characters of a listing's URL. */
 export const LONGEST_ADDRESS = 2_048
 const LONGEST_TEMPLATE = 512
 
 const TEMPLATE = /^\/[\w:/.~%-]*$/
 const PARAMETER = /^:[A-Za-z_]\w{0,63}$/
 
-/** Where a resource is: how it is listed, and where it can be asked. */
+/** The URL of a resource as it is listed, and the URL to probe. */
 export interface Address {
   readonly resource: string
   readonly probe_url: string
@@ -28,7 +28,7 @@ const isTemplate = (template: string): boolean => {
   return !plain.includes("..") && !plain.includes("://")
 }
 
-/** Whether a path is one of those that a template stands for. */
+/** Tells whether a template matches a path. */
 const stands = (template: string, path: string): boolean => {
   const [parts, own] = [template.split("/"), path.split("/")]
   return (
@@ -40,9 +40,9 @@ const stands = (template: string, path: string): boolean => {
 const URL_PARTS = /^(https?:\/\/[^/?#@\\\s]+)(\/[^?#\\\s]*)?(?:[?#]|$)/i
 
 /**
- * The address of a resource whose URL somebody was sold, without its query, which may say something
- * of the buyer. A template (x402, `routeTemplate`) that the path is not one of is left out.
- * Undefined for what is no URL of a resource.
+ * Returns the address of a resource from the URL of a purchase. Drops the query, which may contain
+ * data about the buyer, and a template (x402, `routeTemplate`) that does not match the path.
+ * Undefined for an invalid URL.
  */
 export const addressOf = (url: string, template: string | null): Address | undefined => {
   const [, site, path = "/"] = URL_PARTS.exec(url) ?? []
@@ -54,5 +54,5 @@ export const addressOf = (url: string, template: string | null): Address | undef
   return { resource: isOne ? `${origin}${template}` : probe_url, probe_url }
 }
 
-/** What tells one listed resource of a service from another. */
+/** Returns the text that distinguishes the listings of a service. */
 export const keyText = (method: Method, resource: string): string => `${method} ${resource}`

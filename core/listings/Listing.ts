@@ -3,46 +3,46 @@ import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { type Money, equals } from "../shared/Money.ts"
 import { HOUR, MINUTE, type Timestamp } from "../shared/Timestamp.ts"
 
-/** The methods by which listed resources are asked for (x402, `bazaar`). */
+/** The HTTP methods of listed resources (x402, `bazaar`). */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const
 /** One of {@link METHODS}. */
 export type Method = (typeof METHODS)[number]
 
-/** How many resources an account can have listed. */
+/** The most listings of an account. */
 export const MOST_LISTINGS = HOLDINGS.enterprise.listings
 
-/** A listing whose seller is paid again and again is written so often at most. */
+/** A listing is written for further payments at most this often, in milliseconds. */
 const MENTIONED_EVERY = HOUR
 
-/** Between two probes of one resource there is at least so much. */
+/** The shortest time between two probes of a resource, in milliseconds. */
 const PROBED_APART = MINUTE
 
 /**
- * How a listing stands by its probes: `unproven` until one has seen that it holds; `live` while the
- * last one did; `silent` where the resource asks for no payment to its seller; `priced_differently`
- * where it asks for another one.
+ * The standing of a listing by its probes. `unproven`: no probe has confirmed it yet. `live`: the
+ * last probe confirmed it. `silent`: the resource asks for no payment to its seller.
+ * `priced_differently`: the resource asks for another price.
  */
 export const STANDINGS = ["unproven", "live", "silent", "priced_differently"] as const
 /** One of {@link STANDINGS}. */
 export type Standing = (typeof STANDINGS)[number]
 
-/** The standings of a listing that was good once. */
+/** The standings of a listing that was confirmed once. */
 export const FALLEN = ["silent", "priced_differently"] as const satisfies ReadonlyArray<Standing>
 
-/** What a resource itself says of its price and of itself, as far as it is listed. */
+/** The part of a resource's own payment requirements that is listed. */
 export interface Offered {
-  /** The scheme of x402 by which it is paid. */
+  /** The x402 scheme of the payment. */
   readonly scheme: string
-  /** Whom it names as paid: the service, or its seller's agent. */
+  /** The payee that it names: the service, or its seller's agent. */
   readonly pay_to: string
   readonly max_timeout_seconds: number
   readonly description: string | null
   readonly mime_type: string | null
-  /** What it declares of its input and output (x402, `bazaar`); null without that. */
+  /** Its declared input and output (x402, `bazaar`); null without a declaration. */
   readonly declared: { readonly [field: string]: unknown } | null
 }
 
-/** A resource that is sold by x402 and that buyers are told of (x402, discovery). */
+/** A resource sold by x402 that buyers can discover (x402, discovery). */
 export interface Listing {
   /** `lst_` and a UUIDv7. */
   readonly id: string
@@ -50,43 +50,49 @@ export interface Listing {
   /** The seller's account. */
   readonly account_id: string
   readonly service_id: string
-  /** Which of the account's places it takes: every seller's first comes before all seconds. */
+  /**
+   * Its place among the account's listings. The first place of every seller is shown before any
+   * second.
+   */
   readonly place: number
-  /** Lower-case hex SHA-256 of method and address: a service lists a resource once. */
+  /** Lower-case hex SHA-256 of method and URL; a service lists a resource once. */
   readonly key: string
-  /** Its address, without a query; parts of the path that vary are written as `:name`. */
+  /** Its URL without a query; variable parts of the path are written as `:name`. */
   readonly resource: string
-  /** An address of it that can be asked: no part of the path varies. */
+  /** A URL that can be probed: it has no variable parts. */
   readonly probe_url: string
   readonly method: Method
   /** The listed price. */
   readonly amount: Money
-  /** What was paid for it last, or what its seller said. It is listed once the resource asks it. */
+  /**
+   * The last price that was paid or that its seller gave. It becomes `amount` once a probe confirms
+   * it.
+   */
   readonly paid: Money
-  /** What the resource said when it held last; null until then. */
+  /** The resource's requirements at the last successful probe; null before. */
   readonly offered: Offered | null
   readonly standing: Standing
-  /** Since when it holds, or does not; an unproven one since it was listed. */
+  /** Since when the standing holds; for an unproven listing, since its creation. */
   readonly since: Timestamp
-  /** Why it is silent: a code; null otherwise. */
+  /** A code for why it is silent; null otherwise. */
   readonly reason: string | null
-  /** The other price that the resource asked at its last probe; null otherwise. */
+  /** The other price at the last probe; null otherwise. */
   readonly seen: Money | null
-  /** How many probes in a row found that it does not hold. */
+  /** How many probes in a row did not confirm it. */
   readonly misses: number
   readonly probed_at: Timestamp | null
-  /** When its seller was paid for it, or listed it, the last time that was written down. */
+  /** The last recorded time at which its seller was paid for it or listed it. */
   readonly mentioned_at: Timestamp
   readonly created_at: Timestamp
-  /** When what is told of it changed last. */
+  /** When the published data last changed. */
   readonly updated_at: Timestamp
-  /** When a worker asks the resource. */
+  /** When a worker probes the resource next. */
   readonly due_at: Timestamp | null
 }
 
 /**
- * The listing after its seller was paid for it, or has listed it again; undefined where that is
- * nothing new. Another price, and one that does not hold, is looked at soon.
+ * Updates the listing after a payment for it, or after its seller has listed it again; undefined
+ * where nothing changes. A new price, and a listing that is not live, is probed soon.
  */
 export const mentioned = (listing: Listing, paid: Money, now: Timestamp): Listing | undefined => {
   const isOther = !equals(paid, listing.paid)
@@ -99,7 +105,7 @@ export const mentioned = (listing: Listing, paid: Money, now: Timestamp): Listin
     : undefined
 }
 
-/** The lowest of an account's places that is free; undefined without one. */
+/** Returns the lowest free place of an account; undefined without one. */
 export const lowestPlace = (
   taken: ReadonlyArray<Pick<Listing, "place">>,
   most: number,
@@ -115,7 +121,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How listings are kept. */
+/** How the store keeps listings. */
 export const listingKind = defineKind("listing", {
   prefix: "lst",
   erased: true,

@@ -23,7 +23,7 @@ export const ListResourceInput = Schema.Struct({
 })
 export type ListResourceInput = typeof ListResourceInput.Type
 
-/** Amounts and addresses have codes of their own (Errors). */
+/** Invalid amounts and URLs have error codes of their own (Errors). */
 export const listingRules = {
   codes: { amount: "INVALID_AMOUNT" },
   invalid: { resource: "INVALID_URL" },

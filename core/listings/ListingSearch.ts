@@ -1,12 +1,12 @@
-/** More listings than this are not counted, and not paged to. */
+/** The most listings that are counted, and the largest offset. */
 export const MOST_COUNTED = 10_000
 
-/** Which listings are asked for. */
+/** A search of listings. */
 export interface ListingSearch {
   readonly service_id?: string
-  /** The scheme of x402 by which they are paid. */
+  /** The x402 scheme of the payment. */
   readonly scheme?: string
-  /** Whether they declare their input and output. */
+  /** Only listings that declare their input and output. */
   readonly declared?: true
   readonly limit: number
   readonly offset: number

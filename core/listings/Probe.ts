@@ -3,13 +3,13 @@ import { DAY, MINUTE, type Timestamp } from "../shared/Timestamp.ts"
 import { addressOf } from "./Address.ts"
 import type { Listing, Offered, Standing } from "./Listing.ts"
 
-/** So long a resource is asked that was never seen to hold; then its listing goes. */
+/** How long an unproven listing is probed before it is removed, in milliseconds. */
 export const UNPROVEN_KEPT = DAY
 
-/** So long a listing is kept that does not hold any more. */
+/** How long a listing that is no longer confirmed is kept, in milliseconds. */
 export const FALLEN_KEPT = 14 * DAY
 
-/** One of the ways in which a resource says that it can be paid. */
+/** One payment option of a resource. */
 export interface Offer {
   readonly scheme: string
   readonly network: string
@@ -18,7 +18,7 @@ export interface Offer {
   readonly max_timeout_seconds: number
 }
 
-/** What a resource answered to somebody who did not pay. */
+/** A resource's answer to a request without a payment. */
 export type ProbeAnswer =
   | {
       readonly type: "silent"
@@ -28,29 +28,29 @@ export type ProbeAnswer =
   | {
       readonly type: "payment_required"
       readonly offers: ReadonlyArray<Offer>
-      /** Which paths it is, where the resource says so. */
+      /** The resource's own path template, if it has one. */
       readonly template: string | null
       readonly said: Pick<Offered, "description" | "mime_type" | "declared">
     }
 
-/** What an answer means for its listing. */
+/** The meaning of an answer for its listing. */
 export type Finding =
   | { readonly type: "holds"; readonly amount: Money; readonly offered: Offered }
   | { readonly type: "silent"; readonly reason: string }
   | { readonly type: "priced_differently"; readonly seen: Money }
 
-/** Who is paid for a listed resource, and where money moves here. */
+/** The payee of a listed resource, and the network of this installation. */
 export interface Seller {
   readonly network: string
-  /** The seller's agent, whom doors of our own name. */
+  /** The seller's agent, which our own paid endpoints name as payee. */
   readonly agent_id: string
 }
 
 const silent = (reason: string): Finding => ({ type: "silent", reason })
 
 /**
- * What an answer means: a listing holds where the resource asks, without a payment, for one to its
- * seller at the listed price, or at the one that was paid last.
+ * Returns the meaning of an answer. A listing is confirmed where the resource asks for a payment to
+ * its seller at the listed price, or at the price that was paid last.
  */
 export const findingOf = (listing: Listing, { agent_id, network }: Seller, answer: ProbeAnswer) => {
   if (answer.type === "silent") return silent(answer.reason)
@@ -75,7 +75,7 @@ export const findingOf = (listing: Listing, { agent_id, network }: Seller, answe
   return { type: "holds", amount, offered } satisfies Finding
 }
 
-/** What the last probe of a listing found; undefined where there was none. */
+/** Returns the finding of a listing's last probe; undefined without one. */
 export const lastFinding = (listing: Listing): Finding | undefined => {
   const { amount, offered, probed_at, reason, seen, standing } = listing
   if (probed_at === null) return undefined
@@ -84,7 +84,7 @@ export const lastFinding = (listing: Listing): Finding | undefined => {
   return standing === "live" && offered !== null ? { type: "holds", amount, offered } : undefined
 }
 
-/** After so many misses in a row a resource is asked again in a minute, then in twice that. */
+/** Returns the wait after failed probes in a row: a minute, then twice as long each time. */
 export const pauseAfter = (misses: number, interval: number): number =>
   Math.min(interval, MINUTE * 2 ** Math.min(misses - 1, 20))
 
@@ -121,15 +121,15 @@ const missed = (listing: Listing, finding: Exclude<Finding, { type: "holds" }>, 
   }
 }
 
-/** Whether a listing that does not hold is kept no longer. */
+/** Tells whether an unconfirmed listing is removed now. */
 const isOver = ({ created_at, since, standing }: Listing, now: Timestamp): boolean =>
   standing === "unproven"
     ? now >= created_at + UNPROVEN_KEPT
     : standing !== "live" && now >= since + FALLEN_KEPT
 
 /**
- * The listing after a probe, with when the next one is due; null where it goes. One that does not
- * hold any more says since when, and is asked sooner than one that does.
+ * Updates the listing after a probe and schedules the next one; null where the listing is removed.
+ * An unconfirmed listing records since when, and is probed sooner than a confirmed one.
  */
 export const afterProbe = (
   listing: Listing,

@@ -5,15 +5,15 @@ import { isUuid } from "../shared/Id.ts"
 import type { Listing } from "./Listing.ts"
 import { type ListingSearch, MOST_COUNTED } from "./ListingSearch.ts"
 
-/** A listing that anybody may see, with its service. */
+/** A public listing with its service. */
 export interface Discovered {
   readonly listing: Listing
   readonly service: ServiceManifest
 }
 
 /**
- * What is sold by x402 and was seen to hold, a page at a time: what does not hold now comes last,
- * and every seller's first before anybody's second.
+ * Lists resources sold by x402 that a probe has confirmed, a page at a time. Those that are not
+ * confirmed now come last, and the first listing of every seller comes before any second.
  */
 export const discoverListings = Effect.fn("discoverListings")(function* (search: ListingSearch) {
   const { service_id } = search

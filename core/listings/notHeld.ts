@@ -8,7 +8,7 @@ import type { NotHeld } from "../registry/ServiceView.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { FALLEN, type Listing } from "./Listing.ts"
 
-/** So many of one service are told of. */
+/** The most resources of a service that are shown. */
 const MOST_TOLD = 3
 
 const notHeldView = ({ amount, method, resource, seen, since, standing }: Listing): NotHeld => ({
@@ -20,7 +20,7 @@ const notHeldView = ({ amount, method, resource, seen, since, standing }: Listin
   ...(seen !== null && { seen }),
 })
 
-/** Of each of some services what it sells by x402 and does not hold, by the service's id. */
+/** Finds the resources of services that no longer match their listings, by service id. */
 export const findNotHeld = Effect.fnUntraced(function* (services: ReadonlyArray<string>) {
   const found = new Map<string, ReadonlyArray<NotHeld>>()
   if (services.length === 0) return found
@@ -35,13 +35,13 @@ export const findNotHeld = Effect.fnUntraced(function* (services: ReadonlyArray<
 const told = (notHeld: ReadonlyArray<NotHeld> | undefined) =>
   notHeld === undefined ? {} : { not_held: notHeld }
 
-/** A service as `getService` shows it, with what it sells by x402 and does not hold. */
+/** Shows a service as `getService` does, with its resources that do not match their listings. */
 export const getServiceHeld = Effect.fn("getServiceHeld")(function* (caller: Caller, id: string) {
   const service = yield* getService(caller, id)
   return { ...service, ...told((yield* findNotHeld([service.id])).get(service.id)) }
 })
 
-/** Services as `searchServices` finds them, with what they sell by x402 and do not hold. */
+/** Searches as `searchServices` does, with resources that do not match their listings. */
 export const searchServicesHeld = Effect.fn("searchServicesHeld")(function* (
   caller: Caller,
   query: ServiceQuery,

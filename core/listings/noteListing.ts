@@ -9,20 +9,20 @@ import { addressOf } from "./Address.ts"
 import type { Method } from "./Listing.ts"
 import { writeListing } from "./writeListing.ts"
 
-/** A resource that a seller was paid for, and that says of itself that it may be listed. */
+/** A resource that was paid for, and that declares that it may be listed. */
 export interface SoldResource {
   readonly service_id: string
   readonly amount: Money
   readonly url: string
-  /** Which paths it is, as the buyer says; only a probe that hears the same lists it so. */
+  /** The buyer's path template. It is listed only if a probe confirms it. */
   readonly template: string | null
   readonly method: Method
 }
 
 /**
- * Lists a resource of the caller's service that a payment was shown for. What buyers are told of it
- * comes from the resource itself, by a probe: the payment is the buyer's, and so may its words be.
- * Nothing about it fails a payment: where it cannot be listed, it is not.
+ * Lists a resource of the caller's service after a payment for it. Buyers see only data that a
+ * probe got from the resource itself, because the payment, and possibly its texts, come from a
+ * buyer. A failure to list never fails the payment.
  */
 export const noteListing = Effect.fn("noteListing")(function* (
   { account }: Caller,

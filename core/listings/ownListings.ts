@@ -19,7 +19,10 @@ const badAddress = (constraint: string) =>
     details: { field: "resource", constraint },
   })
 
-/** Where a resource is that its seller lists. Fails with `INVALID_URL` where nobody can ask it. */
+/**
+ * Returns the address of a resource that its seller lists. Fails with `INVALID_URL` if it cannot be
+ * probed.
+ */
 const addressIn = Effect.fnUntraced(function* (url: string) {
   const address = addressOf(url, null)
   if (address === undefined) return yield* badAddress("must be an HTTPS URL of a resource")
@@ -28,11 +31,11 @@ const addressIn = Effect.fnUntraced(function* (url: string) {
 })
 
 /**
- * Lists a resource of the caller's active service; listed again, its price is what it says now.
- * Buyers find it once a probe has seen that it asks for just that.
+ * Lists a resource of the caller's active service, or updates the price of its listing. Buyers find
+ * it once a probe has confirmed that it asks for that price.
  *
  * Fails with `NOT_FOUND` for a service that is not the caller's or not active, with `INVALID_URL`,
- * and with `PLAN_LIMIT_EXCEEDED` where the account has as many listings as it can have.
+ * and with `PLAN_LIMIT_EXCEEDED` where the account has the most listings.
  */
 export const listResource = Effect.fn("listResource")(function* (
   { account }: Caller,
@@ -59,7 +62,7 @@ export const listResource = Effect.fn("listResource")(function* (
   )
 })
 
-/** The caller's listings, newest first, however they stand. */
+/** Lists the caller's listings, newest first, with every standing. */
 export const listListings = Effect.fn("listListings")(function* (
   { account }: Caller,
   { service_id, ...query }: ListListingsQuery,
@@ -69,14 +72,14 @@ export const listListings = Effect.fn("listListings")(function* (
   return { ...page, data: page.data.map(listingView) }
 })
 
-/** One of the caller's listings. Fails with `NOT_FOUND`. */
+/** Shows one of the caller's listings. Fails with `NOT_FOUND`. */
 export const getListing = Effect.fn("getListing")(function* ({ account }: Caller, id: string) {
   return listingView(yield* readOwn("listing", account.id, id, "listing"))
 })
 
 /**
- * Removes a listing of the caller's: it comes back when the resource is paid for and declares still
- * that it may be listed. Fails with `NOT_FOUND`.
+ * Removes a listing of the caller. It is listed again when the resource is paid for and still
+ * declares that it may be listed. Fails with `NOT_FOUND`.
  */
 export const removeListing = Effect.fn("removeListing")(function* (
   { account }: Caller,

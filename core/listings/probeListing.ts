@@ -22,9 +22,9 @@ const ask = Effect.fnUntraced(function* (listing: Listing, agent_id: string) {
 })
 
 /**
- * Asks a listed resource what it costs, without paying, and writes down what that means; a worker
- * calls it with the record as claimed. A listing goes with its service, and after a time in which
- * it did not hold. Fails with `Conflict` when it was changed meanwhile: it is due again.
+ * Requests a listed resource without paying and records the result; a worker calls it with the
+ * claimed record. Removes the listing with its service, and after a long time without confirmation.
+ * Fails with `Conflict` when the listing has changed meanwhile: it becomes due again.
  */
 export const probeListing = Effect.fn("probeListing")(function* (listing: Listing) {
   const store = yield* Store

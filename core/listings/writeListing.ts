@@ -8,7 +8,7 @@ import type { Money } from "../shared/Money.ts"
 import { type Address, keyText } from "./Address.ts"
 import { type Listing, lowestPlace, mentioned, type Method } from "./Listing.ts"
 
-/** A resource that is sold, and what for. */
+/** A resource that is sold, and its price. */
 export interface Sold {
   readonly service_id: string
   readonly address: Address
@@ -50,8 +50,8 @@ const newListing = Effect.fnUntraced(function* (account: Account, sold: Sold, ke
 })
 
 /**
- * What has to be written so that a resource of the account is listed: nothing where that is known.
- * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many listings as it can have.
+ * Returns the writes that list a resource of the account; none where it is already listed. Fails
+ * with `PLAN_LIMIT_EXCEEDED` where the account has the most listings.
  */
 export const writeListing = Effect.fnUntraced(function* (account: Account, sold: Sold) {
   const { address, amount, method, service_id } = sold

@@ -20,7 +20,7 @@ const price = {
   currency: Schema.optionalKey(CurrencyCode),
 }
 
-/** How many services a search shows at most, and unless it says how many. */
+/** The most services in a search result, and the default number. */
 export const MOST_FOUND = 20
 export const USUALLY_FOUND = 5
 
@@ -67,7 +67,7 @@ export const MARKET_INPUTS = {
   budget: Schema.Struct({ agent_id }),
 } as const
 
-/** The name of a tool of the market. */
+/** The name of a market tool. */
 export type MarketToolName = keyof typeof MARKET_INPUTS
 
 /** The arguments of a tool. */

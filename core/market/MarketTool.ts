@@ -6,21 +6,21 @@ import { INTERVALS } from "../shared/Period.ts"
 import { MARKET_INPUTS, type MarketToolName, MOST_FOUND, USUALLY_FOUND } from "./MarketInput.ts"
 import { LONGEST_WAIT } from "./Patience.ts"
 
-/** A tool of the market, which is the same whatever services there are. */
+/** A tool of the market. The tools do not depend on the services. */
 export interface MarketTool {
   readonly name: MarketToolName
   readonly title: string
   readonly description: string
   readonly inputSchema: ObjectSchema
-  /** What a key has to be allowed, as on the same use case over HTTP. */
+  /** The group of requests that a key must be allowed, as for the same use case over HTTP. */
   readonly group: RouteGroup
   /** Whether a call changes nothing. */
   readonly reads: boolean
-  /** Whether the same call again, at any later time, has no further effect. */
+  /** Whether repeating a call, at any later time, has no further effect. */
   readonly idempotent: boolean
 }
 
-/** What models are told of the market before they call anything. */
+/** The instructions that models get about the market before any call. */
 export const MARKET_INSTRUCTIONS = [
   "Find, compare, pay: search_services, get_service, quote, pay; then get_payment until it is",
   "paid. Amounts are whole minor units: 699 in USD is 6.99 USD. Each answer says next what to do.",
@@ -185,12 +185,12 @@ const TOOLS: { readonly [N in MarketToolName]: Omit<MarketTool, "name"> } = {
 
 const NAMES = Object.keys(MARKET_INPUTS) as ReadonlyArray<MarketToolName>
 
-/** The tools of the market, in the order in which they are listed. */
+/** The market's tools, in the order in which they are listed. */
 export const MARKET_TOOLS: ReadonlyArray<MarketTool> = NAMES.map((name) => ({
   name,
   ...TOOLS[name],
 }))
 
-/** The market's tool of that name; undefined for a name that none has. */
+/** Finds a market tool by its name; undefined for an unknown name. */
 export const marketTool = (name: string): MarketTool | undefined =>
   MARKET_TOOLS.find((tool) => tool.name === name)

@@ -5,20 +5,20 @@ import type { NotHeld } from "../registry/ServiceView.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { isDisguised } from "../shared/Look.ts"
 
-/** How much of sellers' texts is shown, in characters: in a list, and of one service. */
+/** The most characters of sellers' texts: in a list, and of a single service. */
 const NAME = 128
 const LABEL = 64
 const BRIEF = 160
 const WHOLE = 1_000
 
-/** How many prices and plans are shown: in a list, and of one service. */
+/** The most prices and plans: in a list, and of a single service. */
 const FEW = 2
 const MANY = 20
 const TAGS = 8
 const ADDRESS = 256
 const FEATURES = 5
 
-/** A name that may be meant to be taken for another. */
+/** The warning about a name that can be mistaken for another. */
 const WARNING =
   "The name is written so that it can be taken for another one. Make sure that it is the service " +
   "that was meant."
@@ -27,12 +27,12 @@ const warningOf = ({ name }: ServiceManifest) => (isDisguised(name) ? { warning:
 
 interface Shown {
   readonly most: number
-  /** Whether a plan is told with its features. */
+  /** Whether a plan is shown with its features. */
   readonly features: boolean
   readonly price?: PriceFilter | undefined
 }
 
-/** The prices that a filter lets through first: they are what was asked for. */
+/** Puts the prices that match the filter first. */
 const matchingFirst = <P extends { readonly amount: number; readonly currency: string }>(
   prices: ReadonlyArray<P>,
   filter: PriceFilter | undefined,
@@ -58,7 +58,7 @@ const plansOf = (plans: NonNullable<Pricing["subscription"]>, { features, most, 
         }),
     }))
 
-/** What a seller says that its service costs, as far as it is paid that way. */
+/** Shows a service's prices, for the payment methods that it accepts. */
 const pricesOf = (service: ServiceManifest, shown: Shown) => {
   const { payment_methods, pricing, settlement_currency } = service
   const { cumulative, one_time = [], subscription = [] } = pricing
@@ -86,7 +86,9 @@ const pricesOf = (service: ServiceManifest, shown: Shown) => {
   }
 }
 
-/** What it sells by x402 that was seen not to hold: the address is its seller's own. */
+/**
+ * Shows resources sold by x402 that do not match their listings. The URLs are the seller's text.
+ */
 const heldOf = (notHeld: ReadonlyArray<NotHeld>, most: number) =>
   notHeld.length === 0
     ? {}
@@ -96,7 +98,7 @@ const heldOf = (notHeld: ReadonlyArray<NotHeld>, most: number) =>
           .map((one) => ({ ...one, resource: saidLine(one.resource, ADDRESS) })),
       }
 
-/** A service in a list: what is needed to choose it. What its seller says stands apart. */
+/** Shows a service in a list, with what is needed to choose it. The seller's texts are separate. */
 export const offerLine = (
   service: ServiceManifest,
   price: PriceFilter | undefined,
@@ -112,7 +114,7 @@ export const offerLine = (
   ...heldOf(notHeld, 1),
 })
 
-/** A service by itself: what is needed to pay it. What its seller says stands apart. */
+/** Shows a single service, with what is needed to pay it. The seller's texts are separate. */
 export const offerView = (service: ServiceManifest, notHeld: ReadonlyArray<NotHeld> = []) => ({
   service_id: service.id,
   status: service.status,
@@ -129,7 +131,7 @@ export const offerView = (service: ServiceManifest, notHeld: ReadonlyArray<NotHe
   ...heldOf(notHeld, 3),
 })
 
-/** What to do with a service that is shown. */
+/** Returns the next step for a service that is shown. */
 export const offerNext = ({ id, payment_methods, status }: ServiceManifest): string => {
   if (status !== "active") return "It takes no new payments: search_services for another one."
   const { cumulative, one_time, subscription } = payment_methods

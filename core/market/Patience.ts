@@ -1,18 +1,19 @@
 import { Context } from "effect"
 
-/** How long a call may wait for a change at most, in seconds. */
+/** The longest time that a call may wait for a change, in seconds. */
 export const LONGEST_WAIT = 25
 
-/** Who may wait for a change, decided around a call by the edge. */
+/** Limits how many calls wait for changes. The edge sets it around a call. */
 export interface Patience {
   /**
-   * Asks to wait for so many milliseconds; `end` is called when nobody waits for the answer any
-   * more, or nobody may. Returns what ends the wait; undefined where too many wait already.
+   * Requests a wait of `millis`. Calls `end` when the caller has gone away, or when waiting is no
+   * longer allowed. Returns a function that ends the wait; undefined where too many calls are
+   * waiting.
    */
   readonly begin: (millis: number, end: () => void) => (() => void) | undefined
 }
 
-/** Without an edge that counts them, calls wait as they ask to. */
+/** By default, calls wait without a limit on their number. */
 export const CurrentPatience = Context.Reference<Patience>("payport/core/market/Patience", {
   defaultValue: () => ({ begin: () => () => {} }),
 })

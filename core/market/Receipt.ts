@@ -7,10 +7,10 @@ import { LONGEST_WAIT } from "./Patience.ts"
 /** A refund request as its parties see it. */
 export type Asked = typeof RefundRequestView.Type
 
-/** A refund, as far as a buyer has to know it. */
+/** The fields of a refund that a buyer needs. */
 export type Given = Pick<typeof RefundView.Type, "amount" | "created_at" | "id" | "status">
 
-/** A payment with the newest of what became of its refunds. */
+/** A payment with its newest refund request and its newest refund. */
 export interface Known {
   readonly payment: IntentView
   readonly asked?: Asked | undefined
@@ -19,7 +19,7 @@ export interface Known {
 
 const PAID: ReadonlySet<IntentView["status"]> = new Set(["captured", "succeeded", "completed"])
 
-/** Whether a payment has been made. What of it went back is another question. */
+/** Tells whether a payment was made, even if it was refunded later. */
 export const isPaid = ({ status }: Pick<IntentView, "status">): boolean => PAID.has(status)
 
 const WAIT = `get_payment with wait_seconds ${LONGEST_WAIT}`
@@ -30,7 +30,7 @@ const linkOf = ({ deeplink, qr, status }: IntentView): { readonly link?: string 
   return isOpen && qr?.scan_url !== undefined ? { link: qr.scan_url } : {}
 }
 
-/** What to do about a payment that has not been made, by its status. */
+/** Returns the next step for an unpaid payment, by its status. */
 const unpaidNext = (payment: IntentView): string => {
   if (payment.channel_outcome === "unknown") {
     return `The wallet has not answered yet. Do not pay again: ${WAIT}.`
@@ -66,7 +66,7 @@ const refundNext = ({ status }: Given): string => {
     : `The refund is on its way: ${WAIT}.`
 }
 
-/** What to do about a payment, as it is and as its refunds are. */
+/** Returns the next step for a payment with its refunds. */
 export const nextFor = ({ asked, given, payment }: Known): string => {
   if (!isPaid(payment)) return unpaidNext(payment)
   const { created_at, status = "approved" } = asked ?? {}
@@ -77,7 +77,9 @@ export const nextFor = ({ asked, given, payment }: Known): string => {
     : refundNext(given)
 }
 
-/** Whether waiting for a change is of no use: the payment has ended, and no refund is under way. */
+/**
+ * Tells whether nothing can change any more: the payment has ended and no refund is in progress.
+ */
 export const isSettled = ({ asked, given, payment }: Known): boolean => {
   const isOver = ["completed", "succeeded", "failed", "expired", "cancelled", "voided"].includes(
     payment.status,
@@ -85,7 +87,7 @@ export const isSettled = ({ asked, given, payment }: Known): boolean => {
   return isOver && asked?.status !== "open" && given?.status !== "pending"
 }
 
-/** A payment without advice and refunds: what lists show. */
+/** Shows a payment in a list, without next step and refunds. */
 export const paymentLine = (payment: IntentView) => ({
   payment_id: payment.id,
   service_id: payment.service_id,
@@ -112,7 +114,7 @@ const refundOf = ({ asked, given }: Known) => ({
   }),
 })
 
-/** A payment as an agent needs it: what it is, and what to do now. */
+/** Shows a payment to an agent, with the next step. */
 export const receipt = (known: Known) => {
   const { payment } = known
   const { captured_amount, channel, expires_at, failure_code } = payment

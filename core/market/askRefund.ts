@@ -7,7 +7,7 @@ import { refundRequestView } from "../refundRequests/RefundRequestView.ts"
 import type { MarketInput } from "./MarketInput.ts"
 import { nextFor, type Asked } from "./Receipt.ts"
 
-/** The caller's own open request for the same money of a payment: a model asks once more. */
+/** Finds the caller's own open refund request for the same amount, since models repeat calls. */
 const askedBefore = Effect.fnUntraced(function* (
   caller: Caller,
   payment_intent: string,
@@ -19,7 +19,7 @@ const askedBefore = Effect.fnUntraced(function* (
 })
 
 /**
- * Asks the payee for money back. The same again is answered with the request that is open.
+ * Asks the payee for a refund. The same request again returns the open refund request.
  *
  * Fails as `createRefundRequest` does.
  */

@@ -18,8 +18,8 @@ import { receipt } from "./Receipt.ts"
 const again = (replayed: boolean) => (replayed ? { replayed } : {})
 
 /**
- * Pays a service once. The same purchase again is answered with its payment as it is then, and with
- * what became of its refunds.
+ * Pays a service once. The same purchase again returns the current state of its payment and its
+ * refunds.
  *
  * Fails as One-Time Pay does.
  */
@@ -35,14 +35,16 @@ export const payOnce = Effect.fn("payOnce")(function* (
   })
   const payment = view as IntentView
   const now = lookAtPayment(caller, payment.id).pipe(
-    // What is not there any more is answered as it was.
+    // If the payment cannot be read now, the first answer is returned.
     Effect.catchTag("Failure", () => Effect.succeed({ payment })),
   )
   const known = replayed ? yield* now : { payment }
   return { ...again(replayed), ...receipt(known) }
 })
 
-/** The service of a payment that is to be proven, and the call as its own tool would have it. */
+/**
+ * Finds the service of a payment to be proven, and turns the call into one of the service's tool.
+ */
 const provable = Effect.fnUntraced(function* (
   caller: Caller,
   { service_id, ...input }: MarketInput<"pay">,
@@ -52,7 +54,7 @@ const provable = Effect.fnUntraced(function* (
   return { service, input: { manifest_id: service.id, ...input } }
 })
 
-/** What `pay` asks for of a caller who begins the payment first. Fails as {@link payOnce} does. */
+/** Returns the terms on which `pay` accepts a proof. Fails as {@link payOnce} does. */
 export const demandOfPay = Effect.fn("demandOfPay")(function* (
   caller: Caller,
   given: MarketInput<"pay">,
@@ -86,8 +88,8 @@ const subscriptionLine = (subscription: Subscription) => ({
 })
 
 /**
- * Subscribes to a plan; the same again is answered with the subscription and its payment as they
- * are then.
+ * Subscribes to a plan. The same call again returns the current state of the subscription and its
+ * payment.
  *
  * Fails as `subscribe` does.
  */

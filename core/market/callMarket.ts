@@ -23,13 +23,13 @@ const unknownTool = (name: string) =>
     message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Ask tools/list.`,
   })
 
-/** The agent that is meant where none is named: the only one of the key, or the account's own. */
+/** Returns the default agent: the key's only one, or the account's own. */
 const ownAgent = ({ account, restrictions }: Caller): string => {
   const [only, ...others] = restrictions?.agents ?? []
   return only !== undefined && others.length === 0 ? only : account.agent_id
 }
 
-/** Reads the arguments, and does with them what the tool does. */
+/** Decodes the arguments and calls the use case of the tool. */
 const does =
   <I, Code extends FailureCode, A extends object, E, R>(
     decode: (given: object) => Result.Result<I, Failure<Code>>,
@@ -43,7 +43,7 @@ const amount = { codes: { amount: "INVALID_AMOUNT" } } as const
 
 const decodePay = decodeCall(MARKET_INPUTS.pay, amounts)
 
-/** What each tool does. An argument that it does not know is refused. */
+/** The use case of each tool. Unknown arguments are refused. */
 const ACTS = {
   search_services: does(decodeCall(MARKET_INPUTS.search_services), searchMarket),
   get_service: does(decodeCall(MARKET_INPUTS.get_service), (caller, { service_id }) =>
@@ -66,7 +66,7 @@ const ACTS = {
 
 type Act = (typeof ACTS)[MarketToolName]
 
-/** Tools that name an agent, which is the key's where the key has but one. */
+/** The tools with an agent. It defaults to the key's agent if the key has only one. */
 const ACTING: ReadonlySet<MarketToolName> = new Set(["quote", "pay", "subscribe", "budget"])
 
 const withAgent = (caller: Caller, name: MarketToolName, given: Said): Said =>
@@ -74,15 +74,15 @@ const withAgent = (caller: Caller, name: MarketToolName, given: Said): Said =>
     ? { agent_id: ownAgent(caller), ...given }
     : given
 
-/** What a call is about, by the names that a key's restrictions know. */
+/** Returns the fields of a call under the names that a key's restrictions use. */
 const about = ({ payment_id, subscription_id, ...rest }: Said): Said => ({
   ...rest,
   record: payment_id ?? subscription_id,
 })
 
 /**
- * Holds a call to the services and agents of its key. What is public is about no agent, a search
- * finds only the services of the key, and the budget of an agent shows only those.
+ * Limits a call to the services and agents of its key. Public data concerns no agent, a search
+ * finds only the key's services, and the budget of an agent shows only those.
  */
 const checkScope = (caller: Caller, { group, name }: MarketTool, given: Said) => {
   const { restrictions } = caller
@@ -93,7 +93,7 @@ const checkScope = (caller: Caller, { group, name }: MarketTool, given: Said) =>
   return requireScope({ ...caller, restrictions: held }, group, about(given))
 }
 
-/** What a call says, as far as the key allows the call. */
+/** Returns the arguments of a call, if the key allows the call. */
 const admit = Effect.fnUntraced(function* (caller: Caller, tool: MarketTool, said: object) {
   yield* requireGroup(caller, tool.group)
   const given = withAgent(caller, tool.name, withoutNulls(said))
@@ -102,10 +102,10 @@ const admit = Effect.fnUntraced(function* (caller: Caller, tool: MarketTool, sai
 })
 
 /**
- * Calls a tool of the market under the caller's key; answers what is now, and what to do next.
+ * Calls a market tool under the caller's key. Returns the current state and the next step.
  *
- * Fails with `NOT_FOUND` where there is no such tool, with `FORBIDDEN` for what the key is not
- * allowed, and as the use case behind the tool does.
+ * Fails with `NOT_FOUND` for an unknown tool, with `FORBIDDEN` for what the key may not do, and as
+ * the use case behind the tool.
  */
 export const callMarket = Effect.fn("callMarket")(function* (
   caller: Caller,
@@ -128,7 +128,7 @@ const readPay = Effect.fnUntraced(function* (caller: Caller, name: string, argum
 })
 
 /**
- * What a call of `pay` asks for of a caller who begins the payment first and proves it.
+ * Returns the terms on which `pay` accepts a payment that its caller begins first and proves.
  *
  * Fails as {@link callMarket} does, and with `INVALID_REQUEST` for another tool.
  */

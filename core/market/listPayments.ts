@@ -9,7 +9,7 @@ import { paymentLine } from "./Receipt.ts"
 
 const USUALLY_LISTED = 10
 
-/** The caller's payments, newest first, with the names of their services. */
+/** Lists the caller's payments, newest first, with the names of their services. */
 export const listPayments = Effect.fn("listPayments")(function* (
   caller: Caller,
   { limit = USUALLY_LISTED, ...query }: MarketInput<"list_payments">,

@@ -7,7 +7,7 @@ import { toIso } from "../shared/Timestamp.ts"
 import { CurrentPatience } from "./Patience.ts"
 import { isPaid, isSettled, type Known, receipt } from "./Receipt.ts"
 
-/** A payment of the caller, with the newest of what became of its refunds. */
+/** Reads a payment of the caller with its newest refund request and refund. */
 export const lookAtPayment = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const payment = yield* getIntent(caller, id)
   if (!isPaid(payment)) return { payment } satisfies Known
@@ -30,10 +30,10 @@ export const lookAtPayment = Effect.fnUntraced(function* (caller: Caller, id: st
   return known
 })
 
-/** Changes by other processes are found so soon, in milliseconds. */
+/** The interval at which changes by other processes are looked for, in milliseconds. */
 const LOOKED_EVERY = 1_000
 
-/** Wakes whoever waits when one of the records changes, and remembers a change until then. */
+/** Makes a signal for changed records. It stays set until somebody waits for it. */
 const makeBell = () => {
   let rung = false
   let wake = () => {}
@@ -49,8 +49,8 @@ const makeBell = () => {
 }
 
 /**
- * Looks at a payment until it is another than before, the time is over, or nobody waits any more.
- * Changes of this process are seen at once, those of others within a second.
+ * Waits until a payment has changed, the time is over, or the caller has gone away. Changes of this
+ * process are seen immediately, those of other processes within a second.
  */
 const waitFor = Effect.fnUntraced(function* (caller: Caller, before: Known, millis: number) {
   const store = yield* Store
@@ -85,10 +85,10 @@ const waitFor = Effect.fnUntraced(function* (caller: Caller, before: Known, mill
 const BUSY = "Too many calls wait for this key already: ask again in some seconds, without waiting."
 
 /**
- * A payment as it is now. With seconds to wait, one that may still change is answered once it has,
- * or when they are over.
+ * Shows the current state of a payment. With seconds to wait, a payment that may still change is
+ * shown once it has changed, or when the time is over.
  *
- * Fails with `NOT_FOUND` for a payment that the caller takes no part in.
+ * Fails with `NOT_FOUND` for a payment that the caller is no party to.
  */
 export const showPayment = Effect.fn("showPayment")(function* (
   caller: Caller,

@@ -13,14 +13,17 @@ import { chooseChannel } from "../routing/chooseChannel.ts"
 import { invalidField } from "../shared/Failure.ts"
 import type { MarketInput } from "./MarketInput.ts"
 
-/** Refuses a service that is not paid once. */
+/** Refuses a service without one-time payments. */
 export const requireOneTime = ({ payment_methods }: ServiceManifest) => {
   if (payment_methods.one_time === true) return Effect.void
   const other = payment_methods.subscription === true ? "subscribe to a plan" : "it is paid by use"
   return Effect.fail(invalidField("service_id", `the service takes no single payments: ${other}`))
 }
 
-/** Refuses what the limits have no room for now: the payer's day, the install's cap, the key's. */
+/**
+ * Refuses a payment over a current limit: the payer's daily limit, the install's cap, the key's
+ * budgets.
+ */
 const checkRoom = Effect.fnUntraced(function* (caller: Caller, draft: IntentDraft) {
   const { budget, install, intent, keyed, spender } = draft
   const { id } = caller.account
@@ -29,7 +32,7 @@ const checkRoom = Effect.fnUntraced(function* (caller: Caller, draft: IntentDraf
   if (keyed !== undefined) yield* checkBudgets(keyed)
 })
 
-/** The channels by which a person could pay, or the one that a payment would take by itself. */
+/** Returns the channels that a person could pay by, or the one that automatic payment would use. */
 const routeOf = Effect.fnUntraced(function* (caller: Caller, draft: IntentDraft) {
   const { detected, intent, level, limits, preference, service } = draft
   const debit = yield* findDebit(caller.account.id, intent, draft)
@@ -42,8 +45,8 @@ const routeOf = Effect.fnUntraced(function* (caller: Caller, draft: IntentDraft)
 })
 
 /**
- * What a payment would come to if it were made now, decided as the payment itself is: nothing is
- * stored, and nothing is promised.
+ * Returns what a payment would cost now, by the same decisions as the payment itself. Stores and
+ * promises nothing.
  *
  * Fails as the payment would.
  */

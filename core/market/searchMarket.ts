@@ -9,15 +9,15 @@ import { invalidField } from "../shared/Failure.ts"
 import { type MarketInput, USUALLY_FOUND } from "./MarketInput.ts"
 import { offerLine } from "./Offer.ts"
 
-/** One seller fills no page: so many of its services are on it at most. */
+/** The most services of one seller on a page. */
 const MOST_OF_SELLER = 2
 
-/** Of so many words, those that nothing has are left out; a longer question is not taken apart. */
+/** Up to this many words are searched one by one if all together find nothing. */
 const MOST_WORDS = 8
 
 /**
- * The words of a question to which there is an answer, the rarest first: one word that nobody uses
- * hides no service that has the others.
+ * Returns the words of a query with common results, the rarest first. A word that no service has
+ * does not hide services that have the others.
  */
 const wordsThatFind = Effect.fnUntraced(function* (search: ServiceSearch, q: string) {
   const store = yield* Store
@@ -52,8 +52,8 @@ const nextOf = (total: number, shown: number, used: string | undefined): string 
 }
 
 /**
- * The active services that are asked for, best first, at most two of one seller; for a key that is
- * restricted to some services, only those. Without an answer to all words, to as many as there are.
+ * Searches active services, best first, at most two of one seller. A restricted key finds only its
+ * services. If no service has all words, searches with as many as possible.
  *
  * Fails with `INVALID_REQUEST` for a price without its currency.
  */

@@ -12,7 +12,7 @@ import { isPublic } from "../registry/ServiceManifest.ts"
 import type { Money } from "../shared/Money.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 
-/** So many installs are shown, the newest first. */
+/** The most installs that are shown, newest first. */
 const MOST_INSTALLS = 10
 
 const spentOf = ({ currency, value }: Money, spent: number) => ({
@@ -20,7 +20,7 @@ const spentOf = ({ currency, value }: Money, spent: number) => ({
   left: { currency, value: Math.max(0, value - spent) },
 })
 
-/** The sums of some counters, by their names. */
+/** Reads the sums of counters, by their names. */
 const sumsOf = Effect.fnUntraced(function* (counters: ReadonlyArray<string>) {
   const names = [...new Set(counters)].toSorted()
   const sums = names.length === 0 ? [] : yield* (yield* Store).readCounters(names)
@@ -29,7 +29,7 @@ const sumsOf = Effect.fnUntraced(function* (counters: ReadonlyArray<string>) {
 
 const usd = (value: number): Money => ({ currency: "USD", value })
 
-/** What the caller's key may pay. */
+/** Shows how much the caller's key may pay. */
 const keyBudget = Effect.fnUntraced(function* (
   { api_key_id, restrictions }: Caller,
   at: Timestamp,
@@ -49,7 +49,7 @@ const keyBudget = Effect.fnUntraced(function* (
   }
 })
 
-/** What the agent's level allows, of which a part is taken today. */
+/** Shows the limits of the agent's level, and how much is used today. */
 const agentBudget = Effect.fnUntraced(function* (caller: Caller, agent_id: string, at: Timestamp) {
   const { limits } = (yield* Installation).terms
   const spender = yield* spenderOf(caller.account.id, agent_id)
@@ -64,7 +64,7 @@ const agentBudget = Effect.fnUntraced(function* (caller: Caller, agent_id: strin
   }
 })
 
-/** What pays by itself, and how much of it. */
+/** Shows the installs that pay automatically, with their limits. */
 const installBudgets = Effect.fnUntraced(function* (
   { account, restrictions }: Caller,
   agent_id: string,
@@ -104,8 +104,8 @@ const installBudgets = Effect.fnUntraced(function* (
 })
 
 /**
- * What an agent of the caller may spend: the limits of the key, those of the agent's level, and
- * what its installs pay without asking. Each of them holds.
+ * Shows what an agent of the caller may spend: the limits of the key, those of the agent's level,
+ * and the automatic payments of its installs. All of them apply.
  */
 export const showBudget = Effect.fn("showBudget")(function* (caller: Caller, agent_id: string) {
   const at = yield* Clock.currentTimeMillis

@@ -4,7 +4,7 @@ import { findNotHeld } from "../listings/notHeld.ts"
 import { findOwnOrPublic } from "../registry/getService.ts"
 import { offerNext, offerView } from "./Offer.ts"
 
-/** A service by itself, with its prices and plans. Fails with `NOT_FOUND`. */
+/** Shows a single service with its prices and plans. Fails with `NOT_FOUND`. */
 export const showOffer = Effect.fn("showOffer")(function* (caller: Caller, id: string) {
   const service = yield* findOwnOrPublic(caller, id)
   const notHeld = (yield* findNotHeld([service.id])).get(service.id)

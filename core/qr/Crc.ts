@@ -22,7 +22,7 @@ const utf8 = (point: number): ReadonlyArray<number> => {
   ]
 }
 
-/** The CRC of merchant codes: CRC-16 with 0x1021 from 0xFFFF, over the bytes of UTF-8. */
+/** Computes the CRC of merchant codes: CRC-16 with 0x1021 from 0xFFFF, over the bytes of UTF-8. */
 export const crc16 = (text: string): number => {
   let crc = 0xffff
   for (const character of text) {
@@ -31,5 +31,5 @@ export const crc16 = (text: string): number => {
   return crc
 }
 
-/** A CRC as codes write it: four hexadecimal digits. */
+/** Formats a CRC as in codes: four hexadecimal digits. */
 export const crcText = (crc: number): string => crc.toString(16).toUpperCase().padStart(4, "0")

@@ -4,7 +4,7 @@ import { crc16, crcText } from "./Crc.ts"
 import { withoutEnds } from "./ScannedText.ts"
 import { readTlv, type Tlv, type TlvField, type TlvProblem } from "./Tlv.ts"
 
-/** What is wrong with a merchant code, and where: the tag's path and the character it begins at. */
+/** An error in a merchant code: the path of its tag, and its position in characters. */
 export interface EmvProblem {
   readonly code:
     | TlvProblem["code"]
@@ -18,7 +18,7 @@ export interface EmvProblem {
   readonly message: string
 }
 
-/** One of the accounts that a code can be paid to (tags 02 to 51). */
+/** An account that a code can be paid to (tags 02 to 51). */
 export interface EmvAccount {
   readonly tag: string
   readonly globally_unique_identifier: string | null
@@ -28,7 +28,7 @@ export interface EmvAccount {
   readonly fields: { readonly [path: string]: string }
 }
 
-/** A merchant-presented code after EMV, with all that could be read of it. */
+/** A merchant-presented EMV code, with everything that could be read. */
 export interface Emv {
   /** The values of the tags that have no parts. */
   readonly values: { readonly [tag: string]: string }
@@ -37,18 +37,18 @@ export interface Emv {
   readonly language: { readonly [tag: string]: string }
   readonly point_of_initiation: "static" | "dynamic" | null
   readonly currency: Currency | null
-  /** In minor units; null where the payer says how much. */
+  /** In minor units; null where the payer chooses the amount. */
   readonly amount: number | null
   readonly country_code: string | null
   /** Four upper-case digits; null without one. */
   readonly crc: string | null
-  /** Empty for a sound code. */
+  /** Empty for a valid code. */
   readonly problems: ReadonlyArray<EmvProblem>
 }
 
 const HEX_CRC = /^[0-9A-Fa-f]{1,4}$/
 
-/** Whether a text is meant to be such a code, sound or not. */
+/** Tells whether a text is meant to be an EMV code, valid or not. */
 export const isEmv = (text: string): boolean => {
   const code = withoutEnds(text)
   if (/^0002\d{2}\d/.test(code)) return true
@@ -63,7 +63,7 @@ const problem = (
   message: string,
 ): EmvProblem => ({ code, tag: field.tag, at: field.at, message })
 
-/** The last field, where a generator has left out the zeros that its CRC begins with. */
+/** Returns the last field, if a generator has left out leading zeros of its CRC. */
 const shortCrc = (text: string, read: Tlv): TlvField | undefined => {
   if (read.problem?.code !== "too_short" || read.problem.tag !== "63") return undefined
   const { at } = read.problem
@@ -102,7 +102,7 @@ const partsOf = (
 const byTag = (fields: ReadonlyArray<TlvField>): { readonly [tag: string]: string } =>
   Object.fromEntries(fields.toReversed().map(({ tag, value }) => [tag, value]))
 
-/** The parts of an account, and those of a part that has some itself. */
+/** Returns the parts of an account, and the parts of nested parts. */
 const accountFields = (parts: ReadonlyArray<TlvField>): { readonly [path: string]: string } => {
   const found: Record<string, string> = { ...byTag(parts) }
   for (const { tag, value } of parts) {
@@ -117,7 +117,7 @@ const isAccount = ({ tag }: TlvField): boolean => tag >= "02" && tag <= "51"
 
 const readAccount = (field: TlvField) => {
   const none = { tag: field.tag, globally_unique_identifier: null, value: field.value, fields: {} }
-  // Card networks and older schemes write a number here, without parts.
+  // Card networks and older schemes have a plain number here, without parts.
   if (field.tag < "26") return { account: none, problem: null }
   const parts = partsOf(field)
   const fields = accountFields(parts.fields)
@@ -204,9 +204,9 @@ const required = (fields: ReadonlyArray<TlvField>): ReadonlyArray<EmvProblem> =>
 const TEMPLATES = new Set(["62", "64"])
 
 /**
- * Reads a merchant-presented code after EMV, of any country: lengths count characters, the CRC is
- * over bytes, tags come in any order. What is damaged is said in `problems`, and all that could be
- * read before is there. Whether it is meant to be such a code is {@link isEmv}'s question.
+ * Reads a merchant-presented EMV code of any country. Lengths count characters, the CRC is over
+ * bytes, and tags come in any order. For a damaged code, `problems` describes the errors, and the
+ * parts before them are returned. {@link isEmv} tells whether a text is meant to be such a code.
  */
 export const parseEmv = (scanned: string, currencies: CurrencyTable): Emv => {
   const text = withoutEnds(scanned)

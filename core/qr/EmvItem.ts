@@ -5,7 +5,7 @@ import { merchantIdOf, schemeOf } from "./EmvScheme.ts"
 import { bareItem, type ParsedPayload, type Understood } from "./ScanResult.ts"
 import { visibleLine, withoutEnds } from "./ScannedText.ts"
 
-/** What the parts of tag 62 are called. */
+/** The names of the parts of tag 62. */
 const ADDITIONAL: { readonly [tag: string]: string } = {
   "01": "bill_number",
   "02": "mobile_number",
@@ -20,7 +20,7 @@ const ADDITIONAL: { readonly [tag: string]: string } = {
   "11": "merchant_channel",
 }
 
-/** What the parts of tag 64 are called. */
+/** The names of the parts of tag 64. */
 const LANGUAGE: { readonly [tag: string]: string } = {
   "00": "language",
   "01": "merchant_name",
@@ -29,7 +29,7 @@ const LANGUAGE: { readonly [tag: string]: string } = {
 
 type Texts = { readonly [key: string]: string }
 
-/** The texts as they are shown, under their names, or their tags where these have none. */
+/** Shows texts under the names of their tags, or under the tags without names. */
 const named = (texts: Texts, names: Texts = {}): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([tag, value]) => [names[tag] ?? tag, visibleLine(value)]),
@@ -95,7 +95,7 @@ const payloadOf = (
   }
 }
 
-/** A place on the web where the code's terms are kept (Pix); nobody has looked there. */
+/** Returns the URL of the code's terms (Pix). It is never fetched. */
 const placeOf = (account: EmvAccount | undefined): string | null => {
   const place = account?.fields["25"]
   if (place === undefined || !/^(?:https:\/\/)?[\w.-]+\.[a-z]{2,}\/[^\s\\@]*$/i.test(place)) {
@@ -107,8 +107,8 @@ const placeOf = (account: EmvAccount | undefined): string | null => {
 const CONFIDENCE = { sound: 1, unknown_scheme: 0.9, damaged: 0.3 }
 
 /**
- * Makes sense of a merchant code: who is paid, how much, and through which channel of the catalog.
- * A damaged one shows what could be read, and nothing is recommended by it.
+ * Interprets a merchant code: the payee, the amount, and the channel of the catalog that can pay
+ * it. A damaged code shows what could be read, without a recommended action.
  */
 export const understandEmv = (
   emv: Emv,
@@ -120,7 +120,7 @@ export const understandEmv = (
   const usable = accounts.filter(
     ({ channel }) => channel !== undefined && (currency === null || serves(channel, currency.code)),
   )
-  // A scheme says more than the number that a card network has beside it.
+  // A scheme is more specific than the card network's number beside it.
   const national = accounts.find(({ account, vendor }) => vendor !== null && account.value === null)
   const main = usable[0] ?? national ?? accounts[0]
   const vendor = main?.vendor ?? null

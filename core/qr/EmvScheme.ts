@@ -1,15 +1,15 @@
 import type { EmvAccount } from "./Emv.ts"
 
-/** A national or bank scheme whose merchant codes follow EMV, and how its accounts are told. */
+/** A national or bank scheme with EMV merchant codes, and how its accounts are recognized. */
 export interface EmvScheme {
   readonly id: string
   /** The globally unique identifiers of its account templates, in upper case. */
   readonly identifiers: ReadonlyArray<string>
-  /** Where an account's own number is, by paths of tags: the first that is there. */
+  /** The paths of the account's own number; the first existing one counts. */
   readonly merchant_id: ReadonlyArray<string>
 }
 
-/** The schemes that are known by name. Others are still read, and go by their identifier. */
+/** The schemes with a known name. Codes of others are read too, under their identifiers. */
 const EMV_SCHEMES: ReadonlyArray<EmvScheme> = [
   {
     id: "promptpay",
@@ -31,10 +31,10 @@ const EMV_SCHEMES: ReadonlyArray<EmvScheme> = [
   { id: "fonepay", identifiers: ["FONEPAY.COM"], merchant_id: ["07", "01", "02"] },
 ]
 
-/** Cambodia's accounts have no identifier of a scheme: `name@bank` stands in its place. */
+/** Accounts in Cambodia have `name@bank` instead of a scheme's identifier. */
 const KHQR: EmvScheme = { id: "khqr", identifiers: [], merchant_id: ["01", "00"] }
 
-/** Tags that card networks have to themselves. */
+/** The tags that are reserved for card networks. */
 const NETWORKS: ReadonlyArray<readonly [from: number, to: number, id: string]> = [
   [2, 3, "visa"],
   [4, 5, "mastercard"],
@@ -44,7 +44,7 @@ const NETWORKS: ReadonlyArray<readonly [from: number, to: number, id: string]> =
   [15, 16, "unionpay"],
 ]
 
-/** The scheme of an account; undefined for one that is not known by name. */
+/** Returns the scheme of an account; undefined for an unknown one. */
 export const schemeOf = (account: EmvAccount, country: string | null): EmvScheme | undefined => {
   const tag = Number(account.tag)
   const network = NETWORKS.find(([from, to]) => tag >= from && tag <= to)
@@ -54,7 +54,7 @@ export const schemeOf = (account: EmvAccount, country: string | null): EmvScheme
   return EMV_SCHEMES.find(({ identifiers }) => identifiers.includes(identifier))
 }
 
-/** What names an account within its scheme; null where nothing does. */
+/** Returns the account's id within its scheme; null where there is none. */
 export const merchantIdOf = (account: EmvAccount, scheme: EmvScheme | undefined): string | null => {
   if (account.value !== null) return account.value
   for (const path of scheme?.merchant_id ?? ["01", "02"]) {

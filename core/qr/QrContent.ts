@@ -3,25 +3,25 @@ import { type Emv, isEmv, parseEmv } from "./Emv.ts"
 import { withoutEnds } from "./ScannedText.ts"
 import { isLink, parseLink, type QrLink } from "./QrLink.ts"
 
-/** What a QR code holds: a link of ours, a merchant code, an address of the web, or other text. */
+/** The content of a QR code: a link of ours, a merchant code, a URL, or other text. */
 export type QrContent =
   | { readonly format: "svc"; readonly link: QrLink }
   | { readonly format: "emv"; readonly emv: Emv }
   | { readonly format: "url"; readonly url: string }
   | { readonly format: "text" }
 
-/** An address of the web; other schemes, such as those of scripts, are text. */
+/** Matches web URLs. Other schemes, such as those of scripts, count as text. */
 const WEB = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][^\s\\]*)?$/i
 
 const MOST_URL = 2048
 
-/** The hosted page of a payment is a link to that payment. */
+/** Turns the URL of a payment's hosted page into a link to the payment. */
 const hosted = (text: string, baseUrl: string): string | undefined => {
   const prefix = `${baseUrl}/pay/`
   return text.startsWith(prefix) ? `svc://pay/${text.slice(prefix.length)}` : undefined
 }
 
-/** Tells what a scanned text is, without reaching for anything that it names. */
+/** Classifies a scanned text without fetching anything that it names. */
 export const contentOf = (
   scanned: string,
   known: { readonly base_url: string; readonly currencies: CurrencyTable },

@@ -1,10 +1,10 @@
 import { isId, isUuid } from "../shared/Id.ts"
 
-/** A link of this protocol, as QR codes hold it. */
+/** A link of this protocol in a QR code. */
 export type QrLink =
   | {
       readonly type: "pay" | "service"
-      /** Of a payment, or of a service. */
+      /** The id of a payment or a service. */
       readonly id: string
       readonly channel: string | null
     }
@@ -14,17 +14,17 @@ const LINK = /^svc:\/\/(pay\/s|pay|service)\/([^/?#]+)(?:\?([^#]*))?$/i
 
 const CHANNEL = /(?:^|&)channel=([^&]*)/
 
-/** What the static code of a service holds, for one of its channels. */
+/** Returns the link in a service's static code for one of its channels. */
 export const serviceLink = (id: string, channel: string): string =>
   `svc://pay/s/${id}?channel=${channel}`
 
-/** The page of that code, which any phone opens. */
+/** Returns the URL of that code's page, which any phone can open. */
 export const servicePage = (base_url: string, id: string): string => `${base_url}/pay/s/${id}`
 
 /**
- * Reads `svc://pay/{id}?channel={channel}` and `svc://pay/s/{id}?channel={channel}`, with other
- * parameters, such as the amount of a deep link, beside the channel. `svc://service/{id}` is what
- * codes of services said before.
+ * Parses `svc://pay/{id}?channel={channel}` and `svc://pay/s/{id}?channel={channel}`. Other
+ * parameters, such as the amount of a deep link, are ignored. `svc://service/{id}` is the older
+ * form of a service's code.
  */
 export const parseLink = (text: string): QrLink => {
   const [, kind, id = "", query = ""] = LINK.exec(text) ?? []
@@ -42,5 +42,5 @@ export const parseLink = (text: string): QrLink => {
   return { type: "broken", message: `The link does not hold the identifier of a ${what}.` }
 }
 
-/** Whether a text begins like a link of this protocol. */
+/** Tells whether a text begins like a link of this protocol. */
 export const isLink = (text: string): boolean => /^svc:\/\//i.test(text)

@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { Failure } from "../shared/Failure.ts"
 
-/** An image's text begins, and the head of its data URL ends, within so many characters. */
+/** How many characters from the start are searched for content and for a data URL's header. */
 const MOST_HEADER = 256
 
 /** The body of `POST /v1/ai/scan-qr` (AI-native endpoints): base64, or a data URL of it. */
@@ -15,7 +15,8 @@ export const ScanInput = Schema.Struct({
 export type ScanInput = typeof ScanInput.Type
 
 /**
- * The base64 of an image. The media type that a data URL claims is not looked at: the bytes tell.
+ * Returns the base64 of an image. Ignores the media type of a data URL, since the bytes determine
+ * the format.
  *
  * Fails with `INVALID_IMAGE` for a data URL that is not base64.
  */

@@ -42,7 +42,7 @@ const payload = {
   crc_valid: true,
 } as const
 
-/** The fields of a merchant code as EMV names them; null for what it does not hold. */
+/** The fields of a merchant code under their EMV names; null for missing fields. */
 const ParsedPayload = Schema.Struct({
   vendor: text.annotate({ description: "The scheme, such as `promptpay`; null if unknown." }),
   payload_format_indicator: text.annotateKey({ description: "Tag 00: `01`." }),
@@ -160,7 +160,7 @@ const RecommendedAction = Schema.Struct({
 
 const terms = { channel: "wallet_e", amount: 100, currency: "THB" } as const
 
-/** What a scanned image holds (ScanResult). */
+/** The result of a scanned image (ScanResult). */
 export const ScanResult = Schema.Struct({
   scan_id: Schema.String.annotateKey({ description: "Names the reading of this picture." }),
   status: Schema.Literal("recognized").annotateKey({
@@ -219,7 +219,7 @@ export const ScanResult = Schema.Struct({
   ],
 })
 
-/** What is wrong with a code, or why nothing can be paid by it. */
+/** A problem of a code, or why it cannot be paid. */
 export type ScanProblem = typeof ScanProblem.Type
 
 /** See {@link ParsedPayload}. */
@@ -228,21 +228,21 @@ export type ParsedPayload = typeof ParsedPayload.Type
 /** One code of a scanned image (ScanResult). Amounts are numbers in major units. */
 export type ScanItem = typeof ScanItem.Type
 
-/** What to do with the scanned code. `request` is what does it, where one request does. */
+/** The recommended action for a scanned code. `request` carries it out, where one request can. */
 export type RecommendedAction = typeof RecommendedAction.Type
 
 /** See {@link ScanResult}. */
 export type ScanResult = typeof ScanResult.Type
 
-/** A code that has been made sense of. */
+/** An interpreted code. */
 export interface Understood {
   readonly item: ScanItem
-  /** Other channels that it can be paid through. */
+  /** Other channels that can pay it. */
   readonly alternatives: ReadonlyArray<string>
   readonly action: RecommendedAction | null
 }
 
-/** An item of which nothing is known but what it holds. */
+/** Makes an item of which only the content is known. */
 export const bareItem = (
   format: QrContent["format"],
   content: string,
@@ -263,8 +263,8 @@ export const bareItem = (
 })
 
 /**
- * The answer for the codes of an image, in their order. The first that something can be done with
- * is the one that the whole speaks of; without any, the first.
+ * Makes the response for the codes of an image, in their order. It describes the first code with an
+ * action, or the first code if there is none.
  */
 export const assemble = (
   scan: Pick<ScanResult, "scan_id" | "image_format">,

@@ -1,20 +1,20 @@
-/** A part of a TLV text: its tag, its value, and where its tag begins, in characters. */
+/** A field of a TLV text: its tag, its value, and where its tag begins, in characters. */
 export interface TlvField {
   readonly tag: string
   readonly value: string
   readonly at: number
 }
 
-/** Why a TLV text could not be read any further, and where that was. */
+/** Why a TLV text could not be read any further, and where. */
 export interface TlvProblem {
   readonly code: "bad_tag" | "bad_length" | "too_short"
-  /** The path of the tag with dots, `29.01`; null where none could be read. */
+  /** The path of the tag with dots, `29.01`; null where no tag could be read. */
   readonly tag: string | null
   readonly at: number
   readonly message: string
 }
 
-/** What was read, in its order, and what ended the reading early. */
+/** The fields in their order, and the problem that ended reading early. */
 export interface Tlv {
   readonly fields: ReadonlyArray<TlvField>
   readonly problem: TlvProblem | null
@@ -25,9 +25,9 @@ const TWO_DIGITS = /^[0-9]{2}$/
 const quoted = (text: string): string => JSON.stringify(text)
 
 /**
- * Reads tags of two digits, lengths of two digits and values of so many characters (code points).
- * `at` is where the text begins within the whole code, and `path` the tag that it is the value of.
- * A value that is cut off is left out: half an amount is another amount.
+ * Reads tags of two digits, lengths of two digits and values of that many characters (code points).
+ * `at` is where the text begins in the whole code, and `path` is the tag whose value it is. A
+ * truncated value is left out: half an amount is another amount.
  */
 export const readTlv = (text: string, at = 0, path: string | null = null): Tlv => {
   const characters = [...text]

@@ -18,7 +18,7 @@ const notFound = () =>
     field: "image",
   })
 
-/** Of more codes than this an answer would be larger than its image: the first ones are shown. */
+/** The most codes that are shown; with more, the response would be larger than its image. */
 const MOST_CODES = 50
 
 const understand = Effect.fnUntraced(function* (caller: Caller, code: ReadCode) {
@@ -35,8 +35,8 @@ const understand = Effect.fnUntraced(function* (caller: Caller, code: ReadCode) 
 })
 
 /**
- * Reads every QR code of an image and says what can be done with them (AI-native endpoints).
- * Addresses on codes are shown and never fetched. A scan that reads something is metered.
+ * Reads all QR codes of an image and returns what can be done with them (AI-native endpoints). URLs
+ * in codes are shown and never fetched. A scan that reads a code is metered.
  */
 export const scanQr = Effect.fn("scanQr")(function* (caller: Caller, input: ScanInput) {
   const base64 = yield* Effect.fromResult(base64Of(input))

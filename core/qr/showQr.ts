@@ -7,7 +7,7 @@ import { Installation } from "../ports/Installation.ts"
 import { Failure } from "../shared/Failure.ts"
 import { serviceLink, servicePage } from "./QrLink.ts"
 
-/** What a QR code holds, and the channel that it is for. */
+/** The content of a QR code, and its channel. */
 export interface QrView {
   readonly channel: string
   readonly qr_data: string
@@ -25,11 +25,11 @@ const unavailable = (channel: string | null, accepted: ReadonlyArray<string>) =>
   })
 
 /**
- * The one code of a service with `qr_mode` static for one of its channels, by default its default
- * channel or its first. `scan_url` is its page, where whoever scans it picks a price.
+ * Shows the static code of a service with `qr_mode` static for one of its channels, by default its
+ * default channel or its first. `scan_url` is the page of the code, where payers choose a price.
  *
- * Fails with `NOT_FOUND`, also for services whose payments each have a code of their own, with
- * `CHANNEL_UNAVAILABLE`, and with `INVALID_PRICING` where no price could be paid.
+ * Fails with `NOT_FOUND`, also for services with a code for each payment, with
+ * `CHANNEL_UNAVAILABLE`, and with `INVALID_PRICING` where there is no price to pay.
  */
 export const showServiceQr = Effect.fn("showServiceQr")(function* (
   caller: Caller,
@@ -65,7 +65,7 @@ export const showServiceQr = Effect.fn("showServiceQr")(function* (
 })
 
 /**
- * The code of a payment, for one of its channels where the payer has the choice.
+ * Shows the code of a payment, for one of its channels where the payer has a choice.
  *
  * Fails with `NOT_FOUND`, also for payments by deep link, and with `CHANNEL_UNAVAILABLE`.
  */

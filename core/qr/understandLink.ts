@@ -23,7 +23,7 @@ const unknown = (item: ScanItem, what: string): Understood => ({
   action: null,
 })
 
-/** The amount as a scan shows it. */
+/** Converts an amount to major units, as scans show it. */
 const major = Effect.fnUntraced(function* (money: Money) {
   const { currencies } = yield* Installation
   const currency = currencies.get(money.currency)
@@ -38,7 +38,7 @@ const merchantOf = Effect.fnUntraced(function* (service: ServiceManifest) {
 
 const UNPAID = new Set(["pending", "qr_generated", "scanning"])
 
-/** Payments are known to those who take part in them; the hosted page is open to who pays. */
+/** Only parties see a payment's details; its hosted page is open to every payer. */
 const understandPayment = Effect.fnUntraced(function* (caller: Caller, link: Link, bare: ScanItem) {
   const { base_url } = yield* Installation
   const item: ScanItem = {
@@ -82,7 +82,7 @@ const understandPayment = Effect.fnUntraced(function* (caller: Caller, link: Lin
   return understood
 })
 
-/** Why a service's static code opens no payment now; undefined when it does. */
+/** Returns why a service's static code creates no payment now; undefined when it does. */
 const flawOf = (service: ServiceManifest, link: Link): ReadonlyArray<ScanProblem> | undefined => {
   if (service.status !== "active") {
     return problem("not_payable", `The service is ${service.status} and takes no payments.`)
@@ -95,7 +95,7 @@ const flawOf = (service: ServiceManifest, link: Link): ReadonlyArray<ScanProblem
     : undefined
 }
 
-/** The scan of a service's static code opens a payment of the service's first price. */
+/** Interprets a service's static code: it creates a payment of the service's first price. */
 const understandService = Effect.fnUntraced(function* (caller: Caller, link: Link, bare: ScanItem) {
   const { catalog } = yield* Installation
   const item: ScanItem = { ...bare, qr_type: "static", channel: link.channel }
@@ -138,7 +138,7 @@ const understandService = Effect.fnUntraced(function* (caller: Caller, link: Lin
   return understood
 })
 
-/** Makes sense of a link of this protocol for whoever scanned it. */
+/** Interprets a link of this protocol for the caller who scanned it. */
 export const understandLink = Effect.fnUntraced(function* (
   caller: Caller,
   link: QrLink,

@@ -8,16 +8,16 @@ import type { Money } from "../shared/Money.ts"
 import { DAY, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { Fees, Settlement } from "../pricing/Price.ts"
 
-/** How long a quote's prices hold. */
+/** How long a quote's prices hold, in milliseconds. */
 export const QUOTE_LIFETIME = MINUTE
 
-/** How long a quote is remembered after that, so that its user is told what became of it. */
+/** How long a quote is kept after that, to explain a late use. */
 export const QUOTE_KEPT = DAY
 
-/** One way to make a payment, with what it settles to and costs. */
+/** The price of a payment on one channel. */
 export interface QuotedRoute {
   readonly channel: string
-  /** From 0 to 1, the best first. */
+  /** From 0 to 1; routes are ordered best first. */
   readonly score: number
   readonly criteria: Criteria
   readonly fees: Fees
@@ -25,22 +25,22 @@ export interface QuotedRoute {
   readonly settles: Channel["settles"]
 }
 
-/** Prices that are promised to one account for a minute and for one payment. */
+/** Prices that are promised to an account for a minute and for one payment. */
 export interface Quote {
   /** `fxq_` and a UUIDv7. */
   readonly id: string
   readonly version: number
   readonly account_id: string
-  /** The service that was asked for; null when the quote is good for any. */
+  /** The requested service; null when the quote is valid for any. */
   readonly service_id: string | null
   readonly amount: Money
   readonly settlement_currency: string
   readonly routes: ReadonlyArray<QuotedRoute>
-  /** The payment that it was used for; null until then. */
+  /** The payment that used it; null until then. */
   readonly payment_intent: string | null
   readonly created_at: Timestamp
   readonly expires_at: Timestamp
-  /** When a worker forgets it. */
+  /** When a worker removes it. */
   readonly due_at: Timestamp | null
 }
 
@@ -68,7 +68,7 @@ const otherService = (reason: string) =>
     details: [{ field: "service_id", reason }],
   })
 
-/** Whether the quote can still be used at that time. */
+/** Checks that the quote is neither used nor expired. */
 export const checkUnused = (
   quote: Quote,
   now: Timestamp,
@@ -79,7 +79,7 @@ export const checkUnused = (
       ? Result.fail(expired(quote))
       : Result.succeed(undefined)
 
-/** Whether the quote's prices are for that service. */
+/** Checks that the quote is valid for that service. */
 export const checkService = (
   quote: Quote,
   service: Pick<ServiceManifest, "id" | "settlement_currency">,
@@ -90,24 +90,24 @@ export const checkService = (
       ? Result.fail(otherService(`settles in ${quote.settlement_currency}`))
       : Result.succeed(undefined)
 
-/** The quote after its use. */
+/** Records the payment that used the quote. */
 export const usedFor = (quote: Quote, payment_intent: string): Quote => ({
   ...quote,
   payment_intent,
 })
 
-/** The service with only those channels that the quote has prices for, and without a default. */
+/** Reduces the service to the channels of the quote, without a default channel. */
 export const narrowed = (quote: Quote, service: ServiceManifest): ServiceManifest => ({
   ...service,
   accepted_channels: service.accepted_channels.filter((id) => routeOn(quote, id) !== undefined),
   default_channel: null,
 })
 
-/** The quote's price on a channel. */
+/** Returns the quote's price on a channel. */
 export const routeOn = (quote: Quote, channel: string): QuotedRoute | undefined =>
   quote.routes.find((route) => route.channel === channel)
 
-/** Of some channels, the one that the quote puts first. */
+/** Returns the channel that the quote ranks first among some channels. */
 export const bestOf = (quote: Quote, channels: ReadonlyArray<Channel>): ReadonlyArray<Channel> => {
   const place = ({ id }: Channel) => quote.routes.findIndex((route) => route.channel === id)
   return channels.toSorted((a, b) => place(a) - place(b)).slice(0, 1)
@@ -119,7 +119,7 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** How quotes are kept. */
+/** How the store keeps quotes. */
 export const quoteKind = defineKind("quote", {
   prefix: "fxq",
   erased: true,

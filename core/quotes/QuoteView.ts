@@ -5,7 +5,7 @@ import { toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import type { Quote } from "./Quote.ts"
 
-/** A quote in examples. */
+/** The id of the example quote. */
 export const exampleQuoteId = "fxq_01997d3e-8a00-7000-8000-000000000040"
 
 const criterion = (description: string) => Schema.Finite.annotate({ description })

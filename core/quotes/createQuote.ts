@@ -28,7 +28,7 @@ const unsupported = (channel: string, supported_channels: ReadonlyArray<string>)
     details: { field: "channels", channel, supported_channels },
   })
 
-/** The channels that the quote is to be about: those named, those of the service, or all. */
+/** Returns the channels to compare: those named, those of the service, or all. */
 const askedChannels = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteInput) {
   const { catalog, currencies } = yield* Installation
   const { channels, service_id, settlement_currency } = input
@@ -48,7 +48,7 @@ const askedChannels = Effect.fnUntraced(function* (caller: Caller, input: Create
   return { asked, sale }
 })
 
-/** A route for every channel, the best first, all at the same rates. */
+/** Prices a route for every channel, best first, all at the same rates. */
 const priceRoutes = Effect.fnUntraced(function* (
   channels: ReadonlyArray<Channel>,
   amount: Money,
@@ -113,9 +113,9 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteIn
 })
 
 /**
- * Promises what a payment of that amount would settle to and cost on each channel that could take
- * it now, the best first (FX routing rules). The prices hold for a minute and for one payment of
- * the same account.
+ * Quotes what a payment of that amount would settle to and cost on each channel that can take it
+ * now, best first (FX routing rules). The prices hold for a minute and for one payment of the same
+ * account.
  *
  * Fails with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
  */

@@ -3,8 +3,8 @@ import { Store } from "../ports/Store.ts"
 import { type Quote, QUOTE_KEPT } from "./Quote.ts"
 
 /**
- * Forgets a quote whose time is over; a worker calls it with the record as claimed. One that
- * somebody else removed since is gone already.
+ * Removes a quote whose time is over; a worker calls it with the claimed record. A quote that was
+ * removed meanwhile is ignored.
  */
 export const purgeQuote = Effect.fn("purgeQuote")(function* (quote: Quote) {
   const store = yield* Store

@@ -8,16 +8,19 @@ import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { type Delivery, isOpen } from "../webhooks/deliveries/Delivery.ts"
 import type { Event } from "../webhooks/events/Event.ts"
 
-/** What grows with every payment and has an end. Postings and the audit log stay for ever. */
+/**
+ * The data that grows with every payment and is removed. Postings and the audit log are kept
+ * forever.
+ */
 export type Kept = "event" | "delivery" | "channel_request" | "callback" | "reply" | "unpaid"
 
 /**
- * How long each is kept, in milliseconds: from its creation, an unpaid payment from its end. A
- * reply says itself until when it is kept (`ReplyRetention`).
+ * How long each kind is kept, in milliseconds: from its creation, and an unpaid payment from its
+ * end. A reply has its own expiry (`ReplyRetention`).
  */
 export type Retention = { readonly [K in Kept]: number }
 
-/** What an operator may say, in days, and what applies where nothing is said. */
+/** The bounds of an operator's setting in days, and its default. */
 interface Bounds {
   readonly least: number
   readonly usual: number
@@ -25,10 +28,10 @@ interface Bounds {
 }
 
 /**
- * Deliveries are tried for almost five days, and replayed by hand when their endpoint is well
- * again. A reply is kept for the day that is promised, or longer. Reconciliation looks for requests
- * of the last 31 days for up to ten more. Unpaid payments fall due 30 days after their end, so that
- * they can only leave earlier.
+ * Deliveries are attempted for almost five days, and replayed by hand once their endpoint works
+ * again. A reply is kept for the promised day, or longer. Reconciliation searches requests of the
+ * last 31 days for up to ten more. Unpaid payments become due 30 days after their end, so that a
+ * setting can only shorten that.
  */
 export const BOUNDS: { readonly [K in Kept]: Bounds } = {
   event: { least: 7, usual: 90, most: 3_650 },
@@ -39,7 +42,7 @@ export const BOUNDS: { readonly [K in Kept]: Bounds } = {
   unpaid: { least: 7, usual: 30, most: KEPT_UNPAID / DAY },
 }
 
-/** How long what grows is kept. */
+/** How long each kind of data is kept. */
 export const CurrentRetention = Context.Reference<Retention>(
   "payport/core/retention/CurrentRetention",
   {
@@ -54,25 +57,25 @@ export const CurrentRetention = Context.Reference<Retention>(
   },
 )
 
-/** Whether a delivery of that age may leave: nobody will make another attempt. */
+/** Tells whether an old delivery may be removed: no further attempt will be made. */
 export const deliveryMayLeave = (delivery: Delivery): boolean => !isOpen(delivery)
 
 /**
- * Whether an event of that age may leave: its deliveries have been made, and none is left that
- * could still be attempted or replayed.
+ * Tells whether an old event may be removed: its deliveries were made, and none is left that could
+ * be attempted or replayed.
  */
 export const eventMayLeave = (
   { due_at }: Event,
   deliveries: ReadonlyArray<Pick<Delivery, "id">>,
 ): boolean => due_at === null && deliveries.length === 0
 
-/** Money that came too late or twice goes back under the name of its request, which stays. */
+/** The name of such a request keeps late money from going back twice, so that the request stays. */
 const isReturn = ({ action, refund }: ChannelRequest): boolean =>
   action === "release" || (action === "refund" && refund === null)
 
 /**
- * Whether a request of that age may leave: its channel has answered for good, it gives no late
- * money back, and its payment is gone, or is over and cannot be refunded any more.
+ * Tells whether an old request may be removed: its outcome is final, it returns no late money, and
+ * its payment was removed, or has ended and can no longer be refunded.
  */
 export const requestMayLeave = (
   request: ChannelRequest,

@@ -19,16 +19,16 @@ import {
   requestMayLeave,
 } from "./Retention.ts"
 
-/** So many records are looked at in a step, and so many leave in one commit at most. */
+/** The most records that a step reads, and that one commit removes. */
 const STEP = 200
 
-/** A reply needs no look before it goes. */
+/** Replies are removed without being read. */
 const REPLY_STEP = 1_000
 
-/** An unpaid payment takes along what tells of it, so that fewer go at a time. */
+/** An unpaid payment is removed with its dependent records, so that a step has fewer of them. */
 const UNPAID_STEP = 50
 
-/** Another worker that does the same wins some steps; this many in a row are left to it. */
+/** After this many conflicts in a row, the rest is left to the concurrent worker. */
 const MOST_CONFLICTS = 5
 
 const removed = Metric.counter("payport_retention_removed_total", {
@@ -39,19 +39,19 @@ const oldest = Metric.gauge("payport_retention_oldest_seconds", {
   description: "Age of the oldest row at the last look, by kind.",
 })
 
-/** What a step came to. */
+/** The result of a step. */
 interface Step {
   readonly removed: number
-  /** When the first row that it looked at was made; undefined where there is none. */
+  /** The creation of the first record that it read; undefined where there is none. */
   readonly first: Timestamp | undefined
-  /** Behind which place the next step begins; undefined where nothing more is old enough. */
+  /** The position after which the next step begins; undefined where no more are old enough. */
   readonly next: string | undefined
 }
 
-/** The kinds that are walked through in the order of their ids, which is that of their creation. */
+/** The kinds that are read in the order of their ids, which is that of their creation. */
 type Walked = Exclude<Kept, "reply" | "unpaid">
 
-/** Of records that are old enough, those that nothing needs any more. */
+/** Selects, among records that are old enough, those that are no longer needed. */
 type Choice<K extends Walked> = (
   old: ReadonlyArray<Records[K]>,
   now: Timestamp,
@@ -105,10 +105,10 @@ const replies = Effect.fnUntraced(function* (): Effect.fn.Return<Step, StoreUnav
   return { removed: gone, first, next: gone === REPLY_STEP ? "" : undefined }
 })
 
-/** What falls due sooner than this is left to that; other payments are all due by then. */
+/** Payments that become due sooner are left to the worker; all others are due by then. */
 const SOON = 2 * DAY
 
-/** Payments that nobody has begun to make and that are not to wait for the time they fall due. */
+/** Removes payments that nobody has begun to pay before they become due. */
 const unpaid = Effect.fnUntraced(function* (): Effect.fn.Return<
   Step,
   StoreUnavailable | Conflict,
@@ -132,7 +132,7 @@ type StepOf = (
 
 const STEPS: { readonly [K in Kept]: StepOf } = {
   delivery: walk("delivery", (old) => Effect.succeed(old.filter(deliveryMayLeave))),
-  // After the deliveries, which they stay for.
+  // After the deliveries, which keep their events.
   event: walk("event", events),
   channel_request: walk("channel_request", requests),
   callback: walk("callback", Effect.succeed),
@@ -145,7 +145,7 @@ const measures = (kind: Kept) => ({
   age: Metric.withAttributes(oldest, { kind }),
 })
 
-/** Made once: a metric writes its name and attributes down when it is used for the first time. */
+/** Created once: a metric registers its name and attributes at its first use. */
 const MEASURES: { readonly [K in Kept]: ReturnType<typeof measures> } = {
   delivery: measures("delivery"),
   event: measures("event"),
@@ -180,9 +180,9 @@ const sweepKind = Effect.fnUntraced(function* (kind: Kept, pause: Duration.Input
 })
 
 /**
- * Removes what is older than it is kept and what nothing needs any more, in small steps with
- * `pause` between them. Two workers may do so at once: a commit that removes what is gone already,
- * or what has changed, is refused as a whole, and its step is made again.
+ * Removes data that is older than its retention and no longer needed, in small steps with `pause`
+ * between them. Two workers may run at once: a commit that removes what is already gone, or has
+ * changed, is refused as a whole, and its step is repeated.
  */
 export const sweep = Effect.fn("sweep")(function* (pause: Duration.Input) {
   for (const kind of Object.keys(STEPS) as ReadonlyArray<Kept>) yield* sweepKind(kind, pause)

@@ -13,43 +13,43 @@ import {
   serves,
 } from "../channels/Channel.ts"
 
-/** What the channel of a payment is chosen by (Channel routing priority). */
+/** The inputs to the choice of a payment's channel (Channel routing priority). */
 export interface RouteRequest {
-  /** What the payer asked for; undefined and `auto` leave the choice open. */
+  /** The requested channel; undefined and `auto` leave the choice open. */
   readonly requested: string | undefined
-  /** What the payer's install prefers. */
+  /** The channel that the payer's install prefers. */
   readonly preference: string | undefined
-  /** The payer's wallets, as far as they are known. */
+  /** The payer's known wallets. */
   readonly detected: ReadonlyArray<string>
   readonly service: Pick<
     ServiceManifest,
     "accepted_channels" | "default_channel" | "fallback_channel" | "settlement_currency"
   >
   readonly catalog: Catalog
-  /** The prices in force. */
+  /** The fees in force. */
   readonly fees: FeeTable
-  /** The currency that is paid in. */
+  /** The currency of the payment. */
   readonly currency: string
-  /** What the payer's verification allows. */
+  /** The payer's level. */
   readonly level: KycLevel
   readonly health: (channel: string) => Health
-  /** One-Time Pay opens a wallet by a link and takes one channel only. */
+  /** Whether the channel must make deep links. One-Time Pay does, and takes one channel only. */
   readonly needsDeepLinks: boolean
 }
 
-/** One channel, perhaps in place of another, or several for the payer to choose from. */
+/** One channel, possibly as a fallback for another, or several for the payer to choose from. */
 export type Route =
   | { readonly type: "one"; readonly channel: Channel; readonly fallback_of?: string }
   | { readonly type: "several"; readonly channels: ReadonlyArray<Channel> }
 
-/** Why no channel takes a payment. */
+/** Why no channel can take a payment. */
 export type RoutingFailure = Failure<
   "CHANNEL_UNAVAILABLE" | "CHANNEL_NO_DEEPLINK" | "CHANNEL_TEMPORARILY_UNAVAILABLE"
 >
 
 type Routed = Result.Result<Route, RoutingFailure>
 
-/** When it is worth asking a channel again that is down, and one that is over its rate; seconds. */
+/** Seconds after which a channel that is down, or over its rate, may be asked again. */
 const DOWN = 30
 const OVER_RATE = 1
 
@@ -64,7 +64,7 @@ const unavailable = (request: RouteRequest, channel: string | null, reason: stri
   })
 }
 
-/** The refusal while a channel, or every one that there is, is down or over its rate. */
+/** Makes the failure while a channel, or every channel, is down or over its rate. */
 export const temporarilyUnavailable = (channel: string | null, health: ReadonlyArray<Health>) => {
   const retry_after = health.includes("rate_limited") ? OVER_RATE : DOWN
   return new Failure({
@@ -85,7 +85,7 @@ const noDeepLink = (channel: string) =>
     details: { channel },
   })
 
-/** Why the channel cannot take this payment, now or ever; undefined when it can. */
+/** Returns why the channel cannot take this payment; undefined when it can. */
 const unfit = (request: RouteRequest, channel: Channel): string | undefined => {
   const { id } = channel
   if (!request.service.accepted_channels.includes(id)) return `The service does not accept ${id}.`
@@ -99,13 +99,13 @@ const unfit = (request: RouteRequest, channel: Channel): string | undefined => {
 const fitting = (request: RouteRequest): ReadonlyArray<Channel> =>
   request.catalog.filter((channel) => unfit(request, channel) === undefined)
 
-/** The channel of that id, where it can take this payment. */
+/** Finds a channel that can take this payment, by its id. */
 const fittingOne = (request: RouteRequest, id: string | null | undefined): Channel | undefined => {
   const channel = find(request.catalog, id ?? "")
   return channel !== undefined && unfit(request, channel) === undefined ? channel : undefined
 }
 
-/** The channels with the best score first (FX routing rules). */
+/** Sorts channels by score, the best first (FX routing rules). */
 const bestFirst = (
   { currency, fees, service }: RouteRequest,
   channels: ReadonlyArray<Channel>,
@@ -117,7 +117,7 @@ const bestFirst = (
 const isUsable = (request: RouteRequest, channel: Channel): boolean =>
   request.health(channel.id) === "up" && (channel.deep_links || !request.needsDeepLinks)
 
-/** Takes the channel that was decided upon, or the secondary one while it cannot answer. */
+/** Takes the chosen channel, or its fallback while it is unavailable. */
 const take = (request: RouteRequest, channel: Channel): Routed => {
   if (request.needsDeepLinks && !channel.deep_links) return Result.fail(noDeepLink(channel.id))
   const health = request.health(channel.id)
@@ -128,7 +128,7 @@ const take = (request: RouteRequest, channel: Channel): Routed => {
     : Result.fail(temporarilyUnavailable(channel.id, [health]))
 }
 
-/** Takes the channel that the payer asks for and no other, save its fallback. */
+/** Takes the requested channel, or its fallback. */
 const takeRequested = (request: RouteRequest, id: string): Routed => {
   const channel = find(request.catalog, id)
   if (channel === undefined) {
@@ -153,7 +153,9 @@ const chooseAmong = (request: RouteRequest, channels: ReadonlyArray<Channel>): R
     : Result.succeed({ type: "several", channels: usable })
 }
 
-/** Which channels can take a payment in time, and which of them can take it now, best first. */
+/**
+ * Returns the channels that can take a payment at all, and those that can take it now, best first.
+ */
 export const usable = (request: RouteRequest) => {
   const fit = fitting(request)
   const up = fit.filter((channel) => isUsable(request, channel))
@@ -178,10 +180,10 @@ const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>) => {
 }
 
 /**
- * Chooses the channel of a payment (Channel routing priority): the one that was asked for, the
- * install's preference, the payer's own wallet, the service's default, else what is left of the
- * service's channels. Where several are left, the best by their score comes first, and One-Time Pay
- * takes it. A channel that is down or over its rate gives way to the service's fallback.
+ * Chooses the channel of a payment (Channel routing priority): the requested one, the install's
+ * preference, the payer's own wallet, the service's default, or the service's other channels. Of
+ * several, the one with the best score comes first, and One-Time Pay takes it. The service's
+ * fallback replaces a channel that is down or over its rate.
  */
 export const route = (request: RouteRequest): Routed => {
   const { requested, preference, service } = request

@@ -1,20 +1,20 @@
 import { feeKind, type FeeTable, spreadBasisPoints } from "../pricing/Price.ts"
 import type { Channel } from "../channels/Channel.ts"
 
-/** What counts in the choice of a channel, and how much of ten (FX routing rules). */
+/** The criteria of a channel's score, with their weights in tenths (FX routing rules). */
 const WEIGHTS = { fee: 5, rate: 3, speed: 2 } as const
 
-/** How a channel does by each criterion among its rivals: 1 is the best of them, 0 the worst. */
+/** The scores of a channel by each criterion among the candidates: 1 is the best, 0 the worst. */
 export interface Criteria {
   /** The network's fee and the FX spread. */
   readonly fee: number
-  /** The exchange rate that is applied; 1 where none is needed. */
+  /** The applied exchange rate; 1 where none is needed. */
   readonly rate: number
-  /** Whether money arrives at once or a day later. */
+  /** Whether money arrives immediately or a day later. */
   readonly speed: number
 }
 
-/** A channel with its score from 0 to 1 and what it is made of. */
+/** A channel with its score from 0 to 1, and the scores by criterion. */
 export interface Scored {
   readonly channel: Channel
   readonly score: number
@@ -23,14 +23,14 @@ export interface Scored {
 
 const WHOLE = 10_000
 
-/** What a criterion measures, as whole numbers of which the lowest is the best. */
+/** The cost by each criterion, as whole numbers; the lowest is the best. */
 type Costs = { readonly [C in keyof Criteria]: number }
 
 /**
- * The costs of a channel for a pair of currencies. They are rates and no amounts, so that the
- * rounding of a small payment makes no two channels equal that are not: the fee in parts per
- * hundred million of the amount, where the network takes its part of what the spread leaves. The
- * mid-market rate is one for all, so the applied rate differs by the spread alone.
+ * Returns the costs of a channel for a pair of currencies. They are rates and not amounts, so that
+ * rounding a small payment does not make different channels equal. The fee is in parts per hundred
+ * million of the amount; the network takes its part of what the spread leaves. The mid-market rate
+ * is the same for all, so the applied rates differ by the spread only.
  */
 const costsOf = (channel: Channel, fees: FeeTable, from: string, to: string): Costs => {
   const kind = feeKind("one_time", from, to, channel)
@@ -42,7 +42,7 @@ const costsOf = (channel: Channel, fees: FeeTable, from: string, to: string): Co
   }
 }
 
-/** (worst − x) / (worst − best), as a fraction; 1 where all are equal. */
+/** The scale of a criterion: (worst − x) / (worst − best), as a fraction; 1 where all are equal. */
 interface Scale {
   readonly worst: number
   readonly range: number
@@ -58,9 +58,9 @@ const partOf = ({ worst, range }: Scale, cost: number): number => (range === 0 ?
 const divisor = ({ range }: Scale): number => (range === 0 ? 1 : range)
 
 /**
- * Scores the channels that a payment could take, best first; equal ones stay in the order given,
- * which is the catalog's (FX routing rules). Each criterion is scaled over the candidates, and the
- * weighted sum compared in whole numbers, over the one denominator that all candidates share.
+ * Scores the channels that could take a payment, best first; equal ones keep their order, which is
+ * the catalog's (FX routing rules). Each criterion is scaled over the candidates. The weighted sums
+ * are compared as whole numbers over the common denominator.
  */
 export const rank = (
   candidates: ReadonlyArray<Channel>,

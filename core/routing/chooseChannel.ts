@@ -14,7 +14,9 @@ import {
   usable,
 } from "./Routing.ts"
 
-/** The state of every channel that the service accepts, save those that have just refused. */
+/**
+ * Reads the health of every channel that the service accepts, except those that have just refused.
+ */
 const healthOf = Effect.fnUntraced(function* (
   service: Pick<RouteRequest["service"], "accepted_channels">,
   refused: ReadonlyMap<string, Health>,
@@ -27,11 +29,11 @@ const healthOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Chooses the payment's channel among those that are open to the payer's level. Where the payer is
- * nobody that the service knows, who authorizes is known to the channel, and all of them are.
+ * Chooses the payment's channel among those that are open to the payer's level. For an unknown
+ * payer all channels are open, since the channel knows who authorizes.
  *
- * Fails with the refusals of routing, and with `INSUFFICIENT_KYC` for a channel that was asked for
- * and is not open to the payer.
+ * Fails with the failures of routing, and with `INSUFFICIENT_KYC` for a requested channel that is
+ * not open to the payer.
  */
 export const chooseChannel = Effect.fnUntraced(function* (
   service: RouteRequest["service"],
@@ -39,7 +41,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
   refused: ReadonlyMap<string, Health>,
   payer: {
     readonly level: KycLevel
-    /** What a refusal tells of its limits. */
+    /** What a refusal for a limit needs to say. */
     readonly limits: Refusal
     readonly detected: ReadonlyArray<string>
     /** The channel that the payer's install prefers. */
@@ -75,7 +77,7 @@ const noChannel = (currency: string, channels: ReadonlyArray<string>) =>
     details: { channel: null, accepted_channels: channels },
   })
 
-/** The channels among `accepted` that can take a payment of that level now, the best first. */
+/** Returns the channels of `accepted` that can take a payment of that level now, best first. */
 export const usableChannels = Effect.fnUntraced(function* (
   accepted: ReadonlyArray<string>,
   payment: {

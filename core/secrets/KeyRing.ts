@@ -2,33 +2,32 @@ import { Result, Schema } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { DAY } from "../shared/Timestamp.ts"
 
-/** A data key as one master key has wrapped it. */
+/** A data key, wrapped by a master key. */
 export interface Wrapping {
   readonly master: string
   readonly text: string
 }
 
-/** A key that seals values. Each sealed value names it. */
+/** A key that seals values. Each sealed value names its key. */
 export interface DataKey {
   /** Eight base64url characters. */
   readonly id: string
   readonly created_at: Timestamp
-  /** Since when another one seals; null for the one that does. */
+  /** When another key replaced it; null for the current key. */
   readonly retired_at: Timestamp | null
-  /** One while one master key is in use, two while one takes the place of another. */
+  /** One wrapping per master key; two during a rotation of the master key. */
   readonly wrapped: ReadonlyArray<Wrapping>
 }
 
 /**
- * What a database says of its keys: the mode that it belongs to and, wrapped by its master key, the
- * keys of its values. A master key that unwraps none of them is the wrong one, so that the ring is
- * also the check value of the master key.
+ * The keys of a database: its mode and, wrapped by its master key, its data keys. A wrong master
+ * key unwraps none of them, so that the ring also verifies the master key.
  */
 export interface KeyRing {
   readonly mode: "sandbox" | "live"
-  /** What fingerprints and the audit log's hashes are made under. It outlives every master key. */
+  /** The key of fingerprints and of the audit log's signatures. No rotation replaces it. */
   readonly root: ReadonlyArray<Wrapping>
-  /** The last one seals. */
+  /** The last key seals. */
   readonly keys: ReadonlyArray<DataKey>
 }
 
@@ -48,37 +47,37 @@ export const KeyRing = Schema.Struct({
   ),
 })
 
-/** What the root key is wrapped as. */
+/** The name of the root key among wrappings. */
 export const ROOT = "root"
 
-/** How long answers to requests are kept sealed, and a day for clocks that differ. */
+/** How long a retired key is kept: stored replies last a day, plus a day for clocks that differ. */
 const KEPT_AFTER_RETIRING = 2 * DAY
 
-/** The ring of a new database, with the first key that seals. */
+/** Makes the ring of a new database with its first data key. */
 export const newRing = (
   mode: KeyRing["mode"],
   root: Wrapping,
   first: Omit<DataKey, "retired_at">,
 ): KeyRing => ({ mode, root: [root], keys: [{ ...first, retired_at: null }] })
 
-/** The data key that seals; undefined in a ring without any, which no installation makes. */
+/** Returns the data key that seals; undefined in an empty ring, which no installation has. */
 export const sealingKey = ({ keys }: KeyRing): DataKey | undefined => keys.at(-1)
 
-/** How the master key has wrapped a key; undefined where it has not. */
+/** Returns a key's wrapping by the master key; undefined where there is none. */
 export const wrappingBy = (
   wrapped: ReadonlyArray<Wrapping>,
   master: string,
 ): Wrapping | undefined => wrapped.find((wrapping) => wrapping.master === master)
 
-/** The master keys that open the whole ring, in the order in which they came. */
+/** Returns the master keys that unwrap the whole ring, in the order of their addition. */
 export const mastersOf = ({ keys, root }: KeyRing): ReadonlyArray<string> =>
   root
     .map(({ master }) => master)
     .filter((master) => keys.every(({ wrapped }) => wrappingBy(wrapped, master) !== undefined))
 
 /**
- * Why a process may not use the database: it was started in the other mode, or under a master key
- * that does not open the ring. Undefined where it may. In one line.
+ * Returns why a process may not use the database, in one line: it was started in the other mode, or
+ * with a master key that does not unwrap the ring. Undefined where it may.
  */
 export const ringFlaw = (
   ring: KeyRing,
@@ -97,7 +96,7 @@ export const ringFlaw = (
         `that is ${masters.join(" or ")}, and the one that is set is ${process.master}.`
 }
 
-/** A key under a further master key. */
+/** Adds the wrapping of a key by another master key. */
 const alsoBy = (
   wrapped: ReadonlyArray<Wrapping>,
   added: Wrapping | undefined,
@@ -106,14 +105,14 @@ const alsoBy = (
     ? wrapped
     : [...wrapped, added]
 
-/** The ring with every key under a further master key; `wrappings` are by the keys' names. */
+/** Adds wrappings of all keys by another master key; `wrappings` are by key id. */
 export const wrappedAlso = (ring: KeyRing, wrappings: ReadonlyMap<string, Wrapping>): KeyRing => ({
   ...ring,
   root: alsoBy(ring.root, wrappings.get(ROOT)),
   keys: ring.keys.map((key) => ({ ...key, wrapped: alsoBy(key.wrapped, wrappings.get(key.id)) })),
 })
 
-/** The ring with a new key that seals from now on; the one before it only opens. */
+/** Adds a new key that seals from now on. The previous one is only used to open. */
 export const withNewKey = (
   ring: KeyRing,
   added: Omit<DataKey, "retired_at">,
@@ -127,8 +126,8 @@ export const withNewKey = (
 })
 
 /**
- * The ring under that master key alone: every other one opens nothing any more. Fails, in one line,
- * where that master key does not open the whole ring, which nothing would open then.
+ * Keeps the wrappings by one master key only, so that all others become useless. Fails, with one
+ * line, where that master key does not unwrap the whole ring, since nothing would then.
  */
 export const onlyBy = (ring: KeyRing, master: string): Result.Result<KeyRing, string> => {
   if (!mastersOf(ring).includes(master)) {
@@ -147,8 +146,8 @@ export const onlyBy = (ring: KeyRing, master: string): Result.Result<KeyRing, st
 }
 
 /**
- * The ring without the retired keys that no value names any more: no record, by `named`, and no
- * answer of a request, which is kept for a day.
+ * Removes retired keys that are no longer needed: by no record (`named`), and by no stored reply,
+ * which is kept for a day.
  */
 export const withoutUnused = (
   ring: KeyRing,

@@ -1,13 +1,13 @@
-/** A sealed value with the place that it is bound to. */
+/** A sealed value and the context that it is bound to. */
 export interface SealedValue {
   readonly place: string
   readonly sealed: string
 }
 
-/** Where the sealed values of a kind are: gives each to `change` and puts its answer there. */
+/** Replaces each sealed value of a record of a kind by the result of `change`. */
 export type SealedFields<R> = (record: R, change: (value: SealedValue) => string) => R
 
-/** The sealed values of a record, in the order in which its kind goes through them. */
+/** Returns the sealed values of a record, in the order of its kind. */
 export const sealedIn = <R>(fields: SealedFields<R>, record: R): ReadonlyArray<SealedValue> => {
   const found: Array<SealedValue> = []
   fields(record, (value) => {
@@ -17,7 +17,7 @@ export const sealedIn = <R>(fields: SealedFields<R>, record: R): ReadonlyArray<S
   return found
 }
 
-/** The record with its sealed values replaced; those without a new one stay. */
+/** Replaces the sealed values of a record; values without a replacement stay. */
 export const resealed = <R>(
   fields: SealedFields<R>,
   record: R,

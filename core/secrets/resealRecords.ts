@@ -3,23 +3,23 @@ import { ALL_KINDS, type Kind, KINDS, type Records, Store, type Write } from "..
 import { Vault } from "../ports/Vault.ts"
 import { resealed, type SealedFields, sealedIn } from "./SealedText.ts"
 
-/** Records that are read at a time. */
+/** How many records are read at a time. */
 const BATCH = 200
 
-/** What one walk over all records came to. */
+/** The result of a pass over all records. */
 export interface Resealed {
   /** Records that were sealed again. */
   readonly changed: number
-  /** Records that somebody else changed meanwhile: the next walk comes to them. */
+  /** Records that changed meanwhile; the next pass handles them. */
   readonly missed: number
-  /** The data keys that records name still. */
+  /** The data keys that records still use. */
   readonly named: ReadonlySet<string>
 }
 
-/** Where the secrets of a record of the kind are. */
+/** Returns where the secrets of records of the kind are. */
 const fieldsOf = (kind: Kind) => KINDS[kind].sealed as SealedFields<Records[Kind]> | undefined
 
-/** The record sealed again, in a commit of its own, where `current` is not what it names. */
+/** Seals a record again in a commit of its own, if it uses another key than `current`. */
 const resealOne = Effect.fnUntraced(function* (kind: Kind, record: Records[Kind], current: string) {
   const fields = fieldsOf(kind)
   const values = fields === undefined ? [] : sealedIn(fields, record)
@@ -38,9 +38,9 @@ const resealOne = Effect.fnUntraced(function* (kind: Kind, record: Records[Kind]
 })
 
 /**
- * Seals every secret of every record again that is not under the data key `current`, while others
- * go on reading and changing them. It can be stopped at any time: what has been sealed again names
- * the new key, and the next walk leaves it alone.
+ * Seals all secrets of all records again that do not use the data key `current`, while other
+ * processes read and change them. It can be stopped at any time: the next pass skips what already
+ * uses the new key.
  */
 export const resealRecords = Effect.fn("resealRecords")(function* (current: string) {
   const store = yield* Store

@@ -3,17 +3,17 @@ import { PRICES, type UsagePrices } from "../billing/Operation.ts"
 import { type LimitTable, LIMITS } from "../kyc/limits/Limits.ts"
 import { FEES, type FeeTable } from "../pricing/Price.ts"
 
-/** What the service takes and allows: data, which an embedder replaces. */
+/** The fees and limits of the service. They are data, which an embedder can replace. */
 export interface Terms {
-  /** What payments cost their payee, and what an exchange costs (Transaction fees). */
+  /** The fees of payments, and the spreads of conversions (Transaction fees). */
   readonly fees: FeeTable
-  /** What payers of each level may pay (KYC level limits). */
+  /** The limits of payers by level (KYC level limits). */
   readonly limits: LimitTable
-  /** What the plans cost and allow (Monthly plans). */
+  /** The prices and limits of plans (Monthly plans). */
   readonly plans: PlanTable
-  /** What is charged by use (Per-API usage fees). */
+  /** The prices of metered operations (Per-API usage fees). */
   readonly usage: UsagePrices
 }
 
-/** The terms of an installation that brings none of its own. */
+/** The default terms of an installation. */
 export const usualTerms: Terms = { fees: FEES, limits: LIMITS, plans: PLAN_TERMS, usage: PRICES }

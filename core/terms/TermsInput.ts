@@ -11,7 +11,7 @@ const between = (minimum: number, maximum: number) =>
 /** Whole parts per ten thousand. */
 const BasisPoints = between(0, 10_000)
 
-/** No rate is left of what is exchanged at all of it. */
+/** Less than the whole, which would leave a rate of zero. */
 const Spread = between(0, 9_999)
 
 const Fee = Schema.Struct({
@@ -19,7 +19,7 @@ const Fee = Schema.Struct({
   spread: Schema.Struct({ low: Spread, middle: Spread, high: Spread }),
 })
 
-/** Whole US dollars, of which the cents can still be added up. */
+/** Whole US dollars, small enough that sums of cents stay exact. */
 const Dollars = between(0, 10_000_000_000)
 
 const Limits = Schema.Struct({ per_transaction: Dollars, daily: Dollars })
@@ -50,7 +50,7 @@ const FEE_KINDS = [
   "cross_border",
 ] as const satisfies ReadonlyArray<FeeKind>
 
-/** A row for some of the names; what is left out stays as usual. */
+/** A table with optional rows; a missing row keeps its default. */
 const some = <const Names extends ReadonlyArray<string>, Row extends Schema.Top>(
   names: Names,
   row: Row,
@@ -61,7 +61,7 @@ const some = <const Names extends ReadonlyArray<string>, Row extends Schema.Top>
     },
   )
 
-/** The tables of terms, of each of which some rows are given. */
+/** The tables of terms, with some of their rows. */
 export const TERMS_INPUT = {
   fees: some(FEE_KINDS, Fee),
   limits: some(KYC_LEVELS, Limits),
@@ -69,7 +69,7 @@ export const TERMS_INPUT = {
   usage: some(OPERATIONS, Usage),
 } as const
 
-/** A limit that no payer could make sense of, and what it has to be. */
+/** A flaw in the limits: the field, and what it must be. */
 export interface LimitFlaw {
   readonly field: string
   readonly reason: string
@@ -91,7 +91,10 @@ const flawOfLevel = (
     : { field: `${level}.${lower}`, reason: "must be no less than that of the level below" }
 }
 
-/** The first flaw of limits: a day allows no less than one payment, a level no less than others. */
+/**
+ * Returns the first flaw of limits. A daily limit is at least the limit per payment, and a higher
+ * level allows no less.
+ */
 export const flawOfLimits = (limits: LimitTable): LimitFlaw | undefined => {
   for (const [rank, level] of KYC_LEVELS.entries()) {
     const below = KYC_LEVELS[rank - 1]

@@ -121,10 +121,10 @@ const TimelineEntry = Schema.Union([
   description: "One thing that happened to a payment.",
   examples: [{ type: "status", at: "2026-01-31T08:00:00.000Z", status: "pending" }],
 })
-/** One thing that happened to a payment. */
+/** An entry of a payment's timeline. */
 export type TimelineEntry = typeof TimelineEntry.Type
 
-/** What is known of a payment's course to one of its parties. */
+/** The timeline of a payment, as one of its parties may see it. */
 export const TimelineView = Schema.Struct({
   data: Schema.Array(TimelineEntry).annotateKey({ description: "What happened, oldest first." }),
   complete: Schema.Boolean.annotate({
@@ -147,7 +147,7 @@ export const TimelineView = Schema.Struct({
   ],
 })
 
-/** What a timeline is made of; each sort in the order of its records. */
+/** The records of a timeline, each kind in its own order. */
 export interface TimelineRecords {
   readonly intent: PaymentIntent
   readonly requests: ReadonlyArray<ChannelRequest>
@@ -175,7 +175,7 @@ type Moments = Partial<
   Record<"scanned_at" | "authorized_at" | "captured_at" | "succeeded_at" | "ended_at", Timestamp>
 >
 
-/** The states that the payment is known to have been in, each since its time. */
+/** Returns the known states of the payment, each with its time. */
 const statesOf = (intent: PaymentIntent): ReadonlyArray<Dated> => {
   const moments = intent as Moments
   const states = [
@@ -189,7 +189,7 @@ const statesOf = (intent: PaymentIntent): ReadonlyArray<Dated> => {
   )
 }
 
-/** When the revocation came to its end, or else was asked for. */
+/** Returns when the revocation ended, or else when it was requested. */
 const revokedAt = (revocation: Revocation): Timestamp => {
   if ("revoked_at" in revocation) return revocation.revoked_at
   return "failed_at" in revocation ? revocation.failed_at : revocation.created_at
@@ -203,8 +203,8 @@ const journalsOf = (postings: ReadonlyArray<Posting>): ReadonlyArray<Dated> =>
   })
 
 /**
- * The entries of a timeline, oldest first. In one moment comes first what caused the rest: what was
- * asked for, what the payment became, money, and then who was told.
+ * Returns the entries of a timeline, oldest first. At the same time, causes come before effects:
+ * requests, the payment's status, money, and then notifications.
  */
 export const timelineOf = (records: TimelineRecords): ReadonlyArray<TimelineEntry> =>
   [

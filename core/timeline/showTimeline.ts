@@ -5,16 +5,16 @@ import { asOf } from "../payments/Lifecycle.ts"
 import { Store } from "../ports/Store.ts"
 import { timelineOf } from "./TimelineView.ts"
 
-/** So many of each sort are shown, which few payments have. */
+/** The most records of each kind that are shown; few payments have more. */
 const MOST = 200
 
-/** The oldest first, and whether there are more. */
+/** The oldest records, and one more that tells whether there are others. */
 const OLDEST = { order: "oldest", limit: MOST + 1 } as const
 
 /**
- * What happened to a payment, for an account that takes part in it: its own events, deliveries and
- * postings, and the refunds and revocations that both sides see. What was said to the channel, and
- * by it, is the payee's alone.
+ * Shows what happened to a payment to one of its parties: its own events, deliveries and postings,
+ * and the refunds and revocations of both. Only the payee sees requests to the channel and its
+ * messages.
  *
  * Fails with `NOT_FOUND`.
  */
