@@ -1,6 +1,6 @@
 import type { Subscription } from "./Subscription.ts"
 
-/** What the invoice of a subscription's current period says. */
+/** Returns the fields of the invoice of a subscription's current period. */
 export const termsOf = (subscription: Omit<Subscription, "status">) => {
   const { account_id, amount, id, payee_account_id, payer, plan_name, service_id } = subscription
   const unit_amount = String(amount.value)

@@ -25,7 +25,7 @@ const notYours = () =>
   new Failure({ code: "FORBIDDEN", message: "Only the account that an invoice is for can pay it." })
 
 /**
- * Moves an invoice to one whose payer is asked or charged by that payment.
+ * Records the payment by which an invoice's payer is asked or charged.
  *
  * Fails with `INVALID_TRANSITION` for one that is not open.
  */

@@ -36,7 +36,7 @@ interface AppealCommon {
   readonly updated_at: Timestamp
 }
 
-/** The states of an appeal with what is known in each. */
+/** The states of an appeal with the fields of each. */
 export interface AppealFacts {
   under_review: object
   /** The rejection was right and stands. */
