@@ -3,13 +3,13 @@ import type { Caller as CoreCaller } from "../../core/accounts/Account.ts"
 import type { HandlerError } from "../../adapters/http/koa/Handlers.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 
-/** How a caller is found, anew for each call: its key may have been revoked in between. */
+/** Finds the caller again for each call, since the key may have been revoked in between. */
 export type Resolve<R> = Effect.Effect<CoreCaller, HandlerError, R>
 
 /**
- * Who calls, as `payport.accounts.authenticate` and `payport.caller` give it. It can be kept: an
- * account or a key that is suspended or revoked is refused at the next call. It is of the payport
- * that has made it alone.
+ * A caller, as returned by `payport.accounts.authenticate` and `payport.caller`. It can be kept:
+ * the next call refuses a suspended account or a revoked key. It works only with the payport that
+ * made it.
  */
 export interface Caller {
   readonly accountId: string
@@ -26,7 +26,7 @@ const unknownCaller = () =>
     field: "caller",
   })
 
-/** The callers that a payport has made: nothing else is one, whatever it looks like. */
+/** The callers that a payport has made. Objects that only look the same are refused. */
 export class Callers<R> {
   readonly #known = new WeakMap<object, Resolve<R>>()
 
@@ -37,7 +37,7 @@ export class Callers<R> {
     return caller
   }
 
-  /** How the caller is found; a failure for anything else. */
+  /** Returns how to find the caller; a failure if this payport has not made it. */
   find(given: unknown): Resolve<R> | Failure<"UNAUTHORIZED"> {
     const known = typeof given === "object" && given !== null ? this.#known.get(given) : undefined
     return known ?? unknownCaller()

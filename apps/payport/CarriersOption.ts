@@ -4,17 +4,19 @@ import type { Carriers } from "../../adapters/identity/layer.ts"
 import { isPrivateUrl } from "../../adapters/shared/addresses/localHost.ts"
 import { type Read, wrong } from "./decodeOption.ts"
 
-/** How codes reach people: by e-mail, by text message. A sandbox without them has an inbox. */
+/**
+ * How one-time codes are sent: by e-mail, by text message. A sandbox without carriers has an inbox.
+ */
 export interface CarriersOption {
   /** A mail server, as `smtps://user:password@mail.example`, and the sender's address. */
   readonly smtp?: { readonly url: string; readonly from: string }
-  /** A provider that takes `POST {id, to, text}`, and the secret that signs what it is sent. */
+  /** A provider that accepts `POST {id, to, text}`, and the secret that signs these requests. */
   readonly sms?: { readonly url: string; readonly secret: string }
 }
 
 type Rule = readonly [isRight: (text: string) => boolean, wanted: string]
 
-/** What each field of a carrier has to be. */
+/** The form that each field of a carrier must have. */
 const RULES: {
   readonly [C in keyof CarriersOption]-?: {
     readonly [F in keyof NonNullable<CarriersOption[C]>]: Rule
@@ -36,7 +38,7 @@ const RULES: {
 const isObject = (given: unknown): given is object =>
   typeof given === "object" && given !== null && !Array.isArray(given)
 
-/** The fields of one carrier, of which none is told; undefined where it is left out. */
+/** Reads the fields of one carrier, without showing any value; undefined if it is left out. */
 const readCarrier = (
   option: string,
   rules: { readonly [field: string]: Rule },
@@ -59,7 +61,7 @@ const readCarrier = (
   )
 }
 
-/** The carriers that `makePayport` is given. */
+/** Reads the carriers from the options of `makePayport`. */
 export const readCarriers = (given: unknown = {}): Read<Carriers> =>
   Result.gen(function* () {
     if (!isObject(given)) return yield* wrong("carriers", "has to be an object with smtp, sms")

@@ -8,23 +8,23 @@ import { GatewayOption, readGateway } from "./gateway.ts"
 import { OwnChannelOption, readEntry, readOwnChannel } from "./OwnChannelOption.ts"
 import { SandboxOption } from "./PayportOptions.ts"
 
-/** The channels of a payport, checked. */
+/** The checked channels of a payport. */
 export interface ChannelSettings {
   readonly mode: "sandbox" | "live"
-  /** All channels, in the order in which they are preferred. */
+  /** All channels, in order of preference. */
   readonly catalog: Catalog
   readonly gateways: ReadonlyArray<HttpChannel>
   readonly own: ReadonlyArray<OwnChannel>
 }
 
-/** A channel of the host's, as which it is called. */
+/** A channel of the host, with the catalog entry that it is called as. */
 interface Called {
   readonly entry: Channel
   readonly gateway?: HttpChannel
   readonly own?: OwnChannel
 }
 
-/** One of the thirteen by its name, or an entry of the host's own. */
+/** Reads a channel: the name of one of the thirteen, or an entry of the host's own. */
 const readNamed = (option: string, given: unknown): Read<Channel> => {
   if (typeof given !== "string") return readEntry(option, given)
   const known = find(defaultCatalog, given)
@@ -100,7 +100,7 @@ const readSandbox = ({ contents }: SandboxOption): Read<ChannelSettings> =>
     )
   })
 
-/** The channels that `makePayport` is given, and the catalog that they make up. */
+/** Reads the channels from the options of `makePayport`, and builds their catalog. */
 export const readChannels = (given: unknown): Read<ChannelSettings> => {
   if (given instanceof SandboxOption) return readSandbox(given)
   if (!Array.isArray(given) || given.length === 0) {

@@ -3,31 +3,31 @@ import type { EventConsumer } from "../../core/ports/EventConsumers.ts"
 import { type Event, type EventContent, eventView } from "../../core/webhooks/events/Event.ts"
 
 /**
- * Something that happened, by its `type`; what became of webhooks is left out. What two accounts
- * take part in is in the log of each, and comes once for each: `account_id` says whose.
+ * An event, by its `type`, without the results of its webhooks. If two accounts take part, the
+ * event is in the log of each and comes once for each; `account_id` says whose it is.
  */
 export type PayportEvent = EventContent & {
-  /** `evt_` and a UUIDv7, the same however often it comes. */
+  /** `evt_` and a UUIDv7, the same each time that the event is delivered. */
   readonly id: string
   readonly account_id: string
-  /** The service it is about; null where there is none. */
+  /** The service of the event; null if there is none. */
   readonly service_id: string | null
-  /** The payment, refund or other resource that it is about. */
+  /** The payment, refund or other resource of the event. */
   readonly subject_id: string
   /** An ISO 8601 timestamp in UTC. */
   readonly created_at: string
 }
 
 /**
- * What a host does with events. Each is kept until `handle` has resolved, through crashes and while
- * no process has the consumer, and comes again when it rejects, or takes longer than 8 seconds:
- * after 1, 5, 30, 120, 600 seconds and then every hour. Events of one payment come one after the
- * other, in their order; those of others do not wait for them.
+ * A host's handler of events. An event is kept until `handle` has resolved, through crashes and
+ * while no process has the consumer. If `handle` rejects or takes longer than 8 seconds, the event
+ * is retried after 1, 5, 30, 120, 600 seconds and then every hour. Events of one payment come one
+ * after the other, in order; events of other payments do not wait for them.
  */
 export interface EventHook {
-  /** Its name, under which the store knows what it has dealt with. */
+  /** The consumer's name, under which the store remembers the handled events. */
   readonly consumer: string
-  /** `signal` aborts when the time is over. What it returns is not looked at. */
+  /** `signal` aborts after the time limit. The returned value is ignored. */
   readonly handle: (event: PayportEvent, signal: AbortSignal) => unknown
 }
 
@@ -36,7 +36,7 @@ const shown = (event: Event): PayportEvent => {
   return { ...eventView(event), account_id, subject_id } as PayportEvent
 }
 
-/** The hook as the core's worker calls it. */
+/** Makes the consumer that the core's worker calls. */
 export const consumerOf =
   ({ handle }: EventHook): EventConsumer =>
   (event) =>

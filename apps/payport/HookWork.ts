@@ -3,8 +3,8 @@ import type { BeforeCommit } from "../../adapters/shared/BeforeCommit.ts"
 import type { EventHook } from "./EventHook.ts"
 
 /**
- * Knows whether one is called by a hook of the host's. A payport that closes waits for its hooks,
- * and would wait for one that waits for that itself until its time is over.
+ * Knows whether code runs inside one of the host's hooks. A closing payport waits for its hooks. If
+ * a hook itself waited for the close, both would wait until the time limit.
  */
 export class HookWork {
   readonly #current = new AsyncLocalStorage<{ goesOn: boolean }>()
@@ -18,21 +18,21 @@ export class HookWork {
     }
   }
 
-  /** The hook, whose work is known from now on. */
+  /** Returns the hook; its work is tracked from now on. */
   readonly ofEvents = (hook: EventHook): EventHook => ({
     ...hook,
     handle: (event, signal) => this.#during(() => hook.handle(event, signal)),
   })
 
-  /** The same for a hook of commits. */
+  /** The same as `ofEvents`, for a hook of commits. */
   readonly ofCommits = <Tools>(hook: BeforeCommit<Tools>): BeforeCommit<Tools> => ({
     ...hook,
     run: (change, tools) => this.#during(() => hook.run(change, tools)),
   })
 
   /**
-   * Waits for an end that waits for hooks. Called by one of them it does not wait, and what goes
-   * wrong is heard by whoever waits for the end elsewhere.
+   * Waits for an end that waits for hooks. Inside a hook it returns at once, and a failure is
+   * reported to those who wait for the end elsewhere.
    */
   readonly unlessWithin = (end: Promise<void>): Promise<void> => {
     if (this.#current.getStore()?.goesOn !== true) return end

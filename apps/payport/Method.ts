@@ -20,21 +20,24 @@ type NameIn<Groups extends string> = {
   [G in Groups & keyof Endpoints]: `${G}.${keyof Endpoints[G] & string}`
 }[Groups & keyof Endpoints]
 
-/** A use case of every installation: its group of the contract and its name there. */
+/** A use case of every payport: its group of the contract and its name in the group. */
 export type RouteName = NameIn<HttpApiGroup.Identifier<GroupsOf<typeof CoreApi>>>
 
-/** A use case of a sandbox alone. */
+/** A use case that only sandboxes have. */
 export type SandboxRouteName = NameIn<"sandbox">
 
 type EndpointOf<Name> = Name extends `${infer G extends keyof Endpoints}.${infer E}`
   ? Endpoints[G][E & keyof Endpoints[G]]
   : never
 
-/** What every call can be given last. */
+/** The options that every call accepts as its last argument. */
 export interface CallOptions {
-  /** Gives up waiting. What has been begun may still happen: `idempotencyKey` finds out. */
+  /**
+   * Stops waiting. The call may still take effect; a repeated call with the same `idempotencyKey`
+   * finds out.
+   */
   readonly signal?: AbortSignal
-  /** 1 to 255 visible ASCII characters: the same call under the same key is done once. */
+  /** 1 to 255 visible ASCII characters. Calls with the same key take effect once. */
   readonly idempotencyKey?: string
 }
 
@@ -68,7 +71,7 @@ type CallerOf<E extends HttpApiEndpoint.ConstraintRequest> = [AccountKey] extend
 
 type PathOf<E> = E extends { readonly path: infer Path } ? Path : never
 
-/** What a method is called with, in this order. */
+/** The arguments of a method, in this order. */
 export type Arguments<Name> =
   EndpointOf<Name> extends infer E extends HttpApiEndpoint.ConstraintRequest
     ? [...CallerOf<E>, ...Params<PathOf<E>>, ...InputOf<E>, options?: CallOptions]
@@ -76,7 +79,7 @@ export type Arguments<Name> =
 
 type ViewOf<E> = E extends { readonly "~Success": { readonly Type: infer View } } ? View : never
 
-/** What a method gives: JSON unless another media type is named. */
+/** The result of a method: JSON unless another media type is named. */
 export type Result<Called> = Called extends readonly [string, "image/png"]
   ? Uint8Array
   : Called extends readonly [string, string]
@@ -90,7 +93,7 @@ type CodesOf<Name> =
     ? Declared<E, "codes">
     : never
 
-/** The methods of a table for who writes Effect, with the codes that each may be refused with. */
+/** The methods of a table as Effects, with the codes that each may fail with. */
 export type Effects<Table> = {
   readonly [Resource in keyof Table]: {
     readonly [Method in keyof Table[Resource]]: (
@@ -102,7 +105,7 @@ export type Effects<Table> = {
   }
 }
 
-/** The methods of a table, as a program calls them. */
+/** The methods of a table as functions that return promises. */
 export type Resources<Table> = {
   readonly [Resource in keyof Table]: {
     readonly [Method in keyof Table[Resource]]: (

@@ -5,7 +5,7 @@ import type { Channel } from "../../core/channels/Channel.ts"
 import { ChannelEntry } from "../../core/channels/ChannelEntry.ts"
 import { decodeOption, type Read, wrong } from "./decodeOption.ts"
 
-/** Marks what {@link defineChannel} has made. */
+/** Marks a channel made by {@link defineChannel}. */
 export class OwnChannelOption {
   readonly definition: OwnChannel
 
@@ -15,13 +15,13 @@ export class OwnChannelOption {
 }
 
 /**
- * A channel of the host's own as one of the `channels` of a payport: what it is, and functions that
- * make charges, move money and read its callbacks.
+ * Makes a channel of the host's own for the option `channels`: its catalog entry, and functions
+ * that make charges, move money and read its callbacks.
  */
 export const defineChannel = (definition: OwnChannel): OwnChannelOption =>
   new OwnChannelOption(definition)
 
-/** An entry of a catalog, or the first of its fields that is wrong. */
+/** Reads an entry of a catalog; fails with its first wrong field. */
 export const readEntry: (option: string, given: unknown) => Read<Channel> =
   decodeOption(ChannelEntry)
 
@@ -58,7 +58,10 @@ const isTimeout = (given: unknown): boolean =>
   given === undefined ||
   (Number.isInteger(given) && Number(given) >= least && Number(given) <= most)
 
-/** The first function that is missing or none, with dots; undefined where all are there. */
+/**
+ * Returns the dotted name of the first member that is missing or not a function; undefined if all
+ * are there.
+ */
 const missingFunction = (definition: object): string | undefined => {
   const of = (holder: unknown, names: ReadonlyArray<string>, prefix: string) =>
     names
@@ -77,7 +80,7 @@ const missingFunction = (definition: object): string | undefined => {
   ][0]
 }
 
-/** The channel of {@link defineChannel}, or the first of its fields that is wrong. */
+/** Reads the channel of {@link defineChannel}; fails with its first wrong field. */
 export const readOwnChannel = (
   option: string,
   { definition }: OwnChannelOption,

@@ -12,24 +12,26 @@ import type { OwnChannelOption } from "./OwnChannelOption.ts"
 import type { EventHook } from "./EventHook.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
 
-/** An option of `makePayport` that is wrong or missing, or what it names is out of reach. */
+/**
+ * An option of `makePayport` is wrong or missing, or the service that it names cannot be reached.
+ */
 export class PayportOptionsError extends Data.TaggedError("PayportOptionsError")<{
-  /** Its name, with dots. */
+  /** The option's name, with dots. */
   readonly option: string
   /** What is wrong, and what to do. */
   readonly message: string
 }> {}
 
-/** What a store consists of. */
+/** The ports that a store provides. */
 export type StoreLayer = Layer.Layer<
   Store | Documents | RateLeases,
   { readonly message: string },
   WallClock
 >
 
-/** Where everything is kept: `memory()` of `payport/memory`, `postgres()` of `payport/postgres`. */
+/** The store: `memory()` of `payport/memory`, `postgres()` of `payport/postgres`. */
 export class StoreOption<Transaction = unknown> {
-  /** Whether what is kept goes with the process, so that its keys may as well. */
+  /** Whether the records end with the process. If so, their keys may end with it, too. */
   readonly endsWithProcess: boolean
   readonly open: (hook: BeforeCommit<Transaction> | undefined) => StoreLayer
 
@@ -39,17 +41,17 @@ export class StoreOption<Transaction = unknown> {
   }
 }
 
-/** A channel of the host's: of `gateway()`, or of `defineChannel()`. */
+/** A channel of the host, from `gateway()` or `defineChannel()`. */
 export type HostChannel = GatewayOption | OwnChannelOption
 
-/** What a sandbox consists of. */
+/** The contents of a sandbox. */
 export interface SandboxContents {
   /**
-   * The channels that are simulated: names of the thirteen, or entries of the host's own catalog.
-   * All thirteen, unless given.
+   * The simulated channels: names of the thirteen, or entries of the host's own catalog. All
+   * thirteen by default.
    */
   readonly simulated?: ReadonlyArray<string | Channel>
-  /** Channels of the host's beside them, which are called. */
+  /** Channels of the host that the sandbox calls, besides the simulated ones. */
   readonly channels?: ReadonlyArray<HostChannel>
 }
 
@@ -64,12 +66,12 @@ export class SandboxOption {
 }
 
 /**
- * The channels that payments go through: simulated, or the host's own in live mode. Where a payment
- * has a choice, the first that can take it is preferred.
+ * The channels for payments: simulated, or the host's own in live mode. If a payment can use
+ * several, the first is preferred.
  */
 export type ChannelsOption = SandboxOption | ReadonlyArray<HostChannel>
 
-/** What happens inside, for the host's own log. */
+/** An entry of the host's log, about what happens inside payport. */
 export interface LogEntry {
   readonly level: string
   readonly message: string
@@ -77,67 +79,66 @@ export interface LogEntry {
   readonly annotations: { readonly [name: string]: unknown }
 }
 
-/** In days. */
+/** Retention times, in days. */
 export interface RetentionDays {
-  /** Events and what hooks wait for: 7 to 3,650, and 90 unless given. */
+  /** Events and the queues of hooks: 7 to 3,650; 90 by default. */
   readonly event?: number
-  /** Reports of webhooks: 7 to 3,650, and 30 unless given. */
+  /** Reports of webhooks: 7 to 3,650; 30 by default. */
   readonly delivery?: number
-  /** What channels were asked for: 45 to 3,650, and 400 unless given. */
+  /** Requests to channels: 45 to 3,650; 400 by default. */
   readonly channel_request?: number
-  /** What channels said of payments: 7 to 3,650, and 90 unless given. */
+  /** Callbacks of channels: 7 to 3,650; 90 by default. */
   readonly callback?: number
-  /** Answers under an Idempotency-Key: 1 to 30, and 1 unless given. */
+  /** Replies of Idempotency-Keys: 1 to 30; 1 by default. */
   readonly reply?: number
-  /** Payments that nobody made: 7 to 30, and 30 unless given. */
+  /** Payments that nobody paid: 7 to 30; 30 by default. */
   readonly unpaid?: number
 }
 
-/** What `makePayport` is called with. */
+/** The options of `makePayport`. */
 export interface PayportOptions<
   Channels extends ChannelsOption = ChannelsOption,
   Transaction = unknown,
 > {
   readonly store: StoreOption<Transaction>
   readonly channels: Channels
-  /** Whose time counts, in milliseconds since 1970: the machine's, unless said otherwise. */
+  /** The clock, in milliseconds since 1970: the machine's by default. */
   readonly clock?: { readonly now: () => number }
   readonly secrets?: {
     /**
-     * 32 bytes, or these in base64, under which everything secret in the store is sealed. Every
-     * process on the store has the same. Generated where the store is in memory. Or a key that is
-     * kept elsewhere, which wraps and unwraps keys and is never handed out.
+     * 32 bytes, or these in base64: the key that seals every secret in the store. Every process on
+     * the store needs the same key. Generated if the store is in memory. Or a key that is kept
+     * elsewhere, which wraps and unwraps keys and never leaves its place.
      */
     readonly masterKey: string | Uint8Array | MasterKey["Service"]
   }
-  /** Fees, spreads, limits and plans that differ from the usual ones. */
+  /** Fees, spreads, limits and plans that differ from the defaults. */
   readonly terms?: TermsOption
-  /** How codes reach people whose identity is verified. */
+  /** How one-time codes are sent to people whose identity is verified. */
   readonly carriers?: CarriersOption
   /**
-   * The address under which people and channels reach the interface, without a slash at its end.
-   * Links and QR codes begin with it. A sandbox has `http://127.0.0.1:4020` by default.
+   * The public URL of the HTTP API for people and channels, without a slash at its end. Links and
+   * QR codes begin with it. A sandbox has `http://127.0.0.1:4020` by default.
    */
   readonly baseUrl?: string
-  /** What is done with events, by hooks with names of their own. They run where a worker runs. */
+  /** Hooks for events, with names of their own. They run where a worker runs. */
   readonly onEvent?: EventHook | ReadonlyArray<EventHook>
   /**
-   * Takes part in commits with records of these kinds, in the same transaction: adds what is the
-   * host's own, or refuses by a `Failure`. Its second argument is that of the store.
+   * Takes part in commits with records of these kinds, in the same transaction: adds the host's own
+   * rows, or refuses with a `Failure`. The store determines its second argument.
    */
   readonly beforeCommit?: BeforeCommit<NoInfer<Transaction>>
-  /** For how many days is kept what grows and has an end: see each. */
+  /** For how many days growing records are kept: see each field. */
   readonly retention?: RetentionDays
-  /** Whether accounts are held to their plans' rates over HTTP, as they are by default. */
+  /** Whether the plans' rate limits apply to accounts over HTTP; true by default. */
   readonly rateLimits?: boolean
   /**
-   * Ports of `payport/ports` in the place of those that come along: `Rates`, `IdentityVerifier`,
-   * `Revoker`, `Vault`, `Messenger`, `QrReader` and others. What has an option of its own is
-   * refused.
+   * Ports of `payport/ports` that replace the default ones: `Rates`, `IdentityVerifier`, `Revoker`,
+   * `Vault`, `Messenger`, `QrReader` and others. A port that has its own option is refused.
    */
   readonly ports?: Layer.Layer<never>
-  /** Whether a worker runs inside, as it does by default; else `payport.work()` runs one. */
+  /** Whether a worker runs inside; true by default. If false, `payport.work()` starts one. */
   readonly work?: boolean
-  /** Is told of what happens inside. False: nothing is; by default stderr has what went wrong. */
+  /** Receives the log. False: no log. By default, warnings and errors go to stderr. */
   readonly log?: false | ((entry: LogEntry) => void)
 }

@@ -2,24 +2,24 @@ import { Cause, type Context, Effect, Exit } from "effect"
 import { failureOf } from "../../adapters/shared/failureOf.ts"
 import { Failure, isFailure } from "../../core/shared/Failure.ts"
 
-/** How long a payport that closes waits for calls under way, in milliseconds. */
+/** How long a closing payport waits for running calls, in milliseconds. */
 const DRAIN_WITHIN = 8_000
 
-/** The refusal of whatever is asked of a payport that is closed. */
+/** The failure of every call of a closed payport. */
 export const closed = (): Failure<"TEMPORARILY_UNAVAILABLE"> =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
     message: "This payport is closed. Make another one with makePayport.",
   })
 
-/** What the host is told of what was not foreseen; the log has the rest. */
+/** The failure that the host gets for an unexpected error; the log has the details. */
 const unforeseen = () =>
   new Failure({
     code: "INTERNAL_ERROR",
     message: "Something went wrong inside payport, which its log tells of.",
   })
 
-/** Whatever goes wrong as a failure with a code. What no use case intends is logged. */
+/** Turns every error into a failure with a code. Logs errors that no use case intends. */
 const asFailure = <A, R>(effect: Effect.Effect<A, unknown, R>): Effect.Effect<A, Failure, R> =>
   Effect.catchCause(effect, (cause) => {
     if (Cause.hasInterrupts(cause)) return Effect.interrupt
@@ -54,7 +54,7 @@ export class Runner<R> {
     })
   }
 
-  /** The same for who writes Effect; interrupting it gives it up. */
+  /** The same as `run`, as an Effect; interrupting the Effect cancels the call. */
   effect<A>(effect: Effect.Effect<A, unknown, R>): Effect.Effect<A, Failure> {
     return Effect.callback((resume, signal) => {
       this.run(effect, signal).then(
@@ -64,7 +64,7 @@ export class Runner<R> {
     })
   }
 
-  /** Takes no more calls, and waits for those under way. */
+  /** Refuses new calls, and waits for running ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     let timer: NodeJS.Timeout | undefined

@@ -19,7 +19,7 @@ import {
   StoreOption,
 } from "./PayportOptions.ts"
 
-/** The options, checked, with what applies where nothing is said. */
+/** The checked options, with the defaults filled in. */
 export interface Settings extends ChannelSettings {
   readonly store: StoreLayer
   readonly now: (() => number) | undefined
@@ -64,7 +64,7 @@ const wrong = (option: string, message: string) =>
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The fields of an option that has no others than these. */
+/** Reads the fields of an option that may have only these fields. */
 const fieldsOf = (option: string, given: unknown, names: ReadonlyArray<string>): Read<Fields> => {
   if (!isObject(given)) return wrong(option, `has to be an object with ${names.join(", ")}.`)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
@@ -81,10 +81,10 @@ const readStore = (given: unknown): Read<StoreOption> =>
         "has to be memory() of payport/memory, postgres() of payport/postgres, or a storeIn().",
       )
 
-/** The last moment that a date has. */
+/** The last moment that a Date can hold, in milliseconds since 1970. */
 const LAST = 8.64e15
 
-/** Whether a function gives the time when it is asked. */
+/** Whether the value is a function that returns a time. */
 const tells = (given: unknown): given is () => number => {
   try {
     const time = typeof given === "function" ? (given as () => unknown)() : undefined
@@ -110,7 +110,7 @@ const bytesOf = (key: unknown): Uint8Array | undefined => {
     : undefined
 }
 
-/** Whether it is a key that is kept elsewhere, such as in a key management service. */
+/** Whether the value is a key that is kept elsewhere, such as in a key management service. */
 const isKept = (given: unknown): given is MasterKey["Service"] =>
   isObject(given) &&
   /^mk_[0-9a-f]{16}$/.test(String(given["id"])) &&
@@ -228,7 +228,7 @@ const readLog = (given: unknown): Read<Settings["log"]> =>
     ? Result.succeed(given as Settings["log"])
     : wrong("log", "has to be false, or a function that is given each entry.")
 
-/** Checks the options. Fails with the first that is wrong, and says what to do about it. */
+/** Checks the options. Fails with the first wrong one, and says how to correct it. */
 export const readOptions = (given: unknown): Read<Settings> =>
   Result.gen(function* () {
     if (!isObject(given)) {

@@ -4,8 +4,8 @@ import { flawOfLimits, TERMS_INPUT } from "../../core/terms/TermsInput.ts"
 import { decodeOption, type Read, wrong } from "./decodeOption.ts"
 
 /**
- * What the service takes and allows: of each table the rows that differ from the usual ones, each
- * row as a whole. Every payport on one store is given the same.
+ * The fees and limits of the service: of each table only the rows that differ from the defaults,
+ * each row whole. Every payport on one store needs the same terms.
  */
 export type TermsOption = {
   readonly [Table in keyof Terms]?: Partial<Terms[Table]>
@@ -18,7 +18,7 @@ const decoders = {
   usage: decodeOption(TERMS_INPUT.usage),
 }
 
-/** The terms that `makePayport` is given, with the usual ones where nothing is said. */
+/** Reads the terms from the options of `makePayport`, with the defaults filled in. */
 export const readTerms = (given: unknown = {}): Read<Terms> =>
   Result.gen(function* () {
     const tables = Object.keys(decoders).join(", ")

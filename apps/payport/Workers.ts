@@ -2,16 +2,16 @@ import { type Context, Effect, Fiber } from "effect"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
 
-/** A worker that runs: it does what falls due, such as settlements, expiry and webhooks. */
+/** A running worker. It does due work, such as settlements, expiry and webhooks. */
 export interface Worker {
-  /** Ends after the work under way, in ten seconds at most. */
+  /** Stops the worker after its current work, within ten seconds. */
   readonly stop: () => Promise<void>
 }
 
-/** What a worker does for as long as it runs. It has no trace, which would never end. */
+/** The loop of a worker. It has no trace, since the trace would never end. */
 const working = Effect.andThen(openRuns(), workLoop()).pipe(Effect.withTracerEnabled(false))
 
-/** Runs one worker at most, whoever starts it how often. */
+/** Runs at most one worker, however often it is started. */
 export class Workers {
   readonly #context: Context.Context<Effect.Services<typeof working>>
   #running: Fiber.Fiber<unknown, unknown> | undefined

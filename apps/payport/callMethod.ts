@@ -9,13 +9,13 @@ import { type Failure, invalidField, isFailure } from "../../core/shared/Failure
 import type { Callers } from "./Caller.ts"
 import { callRoute, paramsOf } from "./callRoute.ts"
 
-/** What calls need besides their use cases. */
+/** The services that every call needs, besides those of its use case. */
 export type NeededByCalls = Ids | Store | Vault
 
-/** In whose name the host does what only operators do; the audit log has it. */
+/** The actor of operator actions that the host calls, as the audit log shows it. */
 const HOST = "operator:host"
 
-/** The arguments of a call by what they are; nothing has been checked but the options. */
+/** The sorted arguments of a call. Only the options have been checked. */
 export interface Read {
   readonly caller: unknown
   readonly params: ReadonlyArray<unknown>
@@ -54,7 +54,10 @@ const read = <R>(route: Route<R>, given: ReadonlyArray<unknown>) => {
   return Result.map(readOptions(left[0]), (options): Read => ({ caller, params, input, options }))
 }
 
-/** The arguments of a route's method: caller, path, input, options, as far as it has them. */
+/**
+ * Sorts the arguments of a route's method: caller, path, input, options, as far as the route has
+ * them.
+ */
 export const readArguments = <R>(
   route: Route<R>,
   given: ReadonlyArray<unknown>,
@@ -67,7 +70,7 @@ export const readArguments = <R>(
     (found) => found,
   )
 
-/** Calls a route in the name of its caller, or of the host where it is an operator's. */
+/** Calls a route for its caller, or for the host if the route is an operator's. */
 export const callMethod = <R>(
   route: Route<R>,
   callers: Callers<R>,

@@ -16,17 +16,17 @@ import { Failure, invalidField } from "../../core/shared/Failure.ts"
 import { canonicalJson } from "../../core/shared/Text.ts"
 import { plainInput } from "./plainInput.ts"
 
-/** A call as its method has read it off its arguments, none of which has been looked at. */
+/** A call whose arguments the method has sorted, but not checked. */
 export interface Call {
   readonly caller: Caller | null
   readonly params: ReadonlyArray<unknown>
   readonly input: unknown
   readonly idempotencyKey: unknown
-  /** The media type of the answer; undefined for JSON. */
+  /** The media type of the response; undefined for JSON. */
   readonly accept: string | undefined
 }
 
-/** The account under which the host's own answers are stored: no account has this id. */
+/** The account id under which replies to the host itself are stored. No account has this id. */
 const HOST = "acct_00000000-0000-7000-8000-000000000000"
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
@@ -48,7 +48,7 @@ const namesIn = (path: string, given: ReadonlyArray<unknown>) => {
   return Result.succeed(params)
 }
 
-/** The values of a query as their names have them in a URL, whose decoders they go through. */
+/** The values of a query under their names in a URL, as its decoders expect them. */
 const asQuery = (input: object): object =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -66,12 +66,12 @@ const inputOf = <R>(route: Route<R>, given: unknown) =>
 
 interface Input {
   readonly query: unknown
-  /** As it was given, for what a request is about. */
+  /** The input as given, from which the idempotency key's fingerprint is made. */
   readonly input: object
   readonly payload: unknown
 }
 
-/** The input as the route takes it: its fields, or those of its query. Unknown ones are refused. */
+/** Decodes the input as the route takes it: as a body or as a query. Refuses unknown fields. */
 const readInput = <R>(route: Route<R>, given: unknown) =>
   Result.flatMap(inputOf(route, given), (input): Result.Result<Input, Failure> => {
     if (route.body !== "fields") {
@@ -91,7 +91,7 @@ const readInput = <R>(route: Route<R>, given: unknown) =>
 const statusOfView = <R>({ status, statusOf: special }: Route<R>, view: unknown): number =>
   (typeof view === "object" && view !== null ? special?.(view) : undefined) ?? status
 
-/** What was answered under an Idempotency-Key, from its text: three digits of status and JSON. */
+/** Reads the stored reply of an Idempotency-Key: three digits of status, then JSON. */
 const readAnswer = (text: string): Result.Result<unknown, Failure> => {
   const view: unknown = JSON.parse(text.slice(3))
   if (Number(text.slice(0, 3)) < 400) return Result.succeed(view)
@@ -117,9 +117,9 @@ const pathOf = (path: string, params: { readonly [name: string]: string }): stri
   path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ""))
 
 /**
- * Calls the use case of a route as its HTTP edge does, without HTTP: its key's restrictions, its
- * decoders and its Idempotency-Key are the same, so that a call and a request under one key are
- * one. Unlike there, fields that are not known are refused.
+ * Calls the use case of a route like the HTTP API, but without HTTP. Restrictions of keys, decoders
+ * and Idempotency-Keys are the same, so a call and a request with the same key count as one. Unlike
+ * the HTTP API, it refuses unknown fields.
  */
 export const callRoute = Effect.fnUntraced(function* <R>(
   route: Route<R>,

@@ -8,8 +8,8 @@ import { type OwnChannelOption, readOwnChannel } from "./OwnChannelOption.ts"
 import type { PayportOptionsError } from "./PayportOptions.ts"
 
 /**
- * A channel of the host's own by itself, as the port `Channels`: what `channelContract` of
- * `payport/testing` tries.
+ * Provides one channel of the host's own as the port `Channels`, for `channelContract` of
+ * `payport/testing`.
  */
 export const channelLayer = (
   channel: OwnChannelOption,

@@ -2,16 +2,18 @@ import { Result } from "effect"
 import { decode, type InputSchema, unknownFieldsOf } from "../../core/shared/Decode.ts"
 import { PayportOptionsError } from "./PayportOptions.ts"
 
-/** What is read of an option, or what is wrong with it. */
+/** A value read from an option, or the error of the option. */
 export type Read<A> = Result.Result<A, PayportOptionsError>
 
-/** The refusal of an option. `message` goes on after its name, and ends without a full stop. */
+/**
+ * Makes the error of an option. `message` continues after the option's name, without a full stop.
+ */
 export const wrong = (option: string, message: string) =>
   Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}.` }))
 
 /**
- * Makes the decoder of an option that is data. It fails with the first field that is wrong or
- * unknown, by its name with dots.
+ * Makes the decoder of an option that is data. It fails with the dotted name of the first wrong or
+ * unknown field.
  */
 export const decodeOption = <S extends InputSchema>(schema: S) => {
   const read = decode(schema)

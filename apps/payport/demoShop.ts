@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto"
 import type { Payport } from "./makePayport.ts"
 
-/** What a demo is made of, and its prices. */
+/** The channel and the prices of a demo. */
 export interface DemoOptions {
-  /** The channel that its payments are made by; `wallet_a` unless given. */
+  /** The channel of its payments; `wallet_a` by default. */
   readonly channel?: string
 }
 
 /**
- * Opens a seller with an active service, and a buyer, each time new ones: enough to try payments in
- * a test or an example. `order` is what `intents.create` takes: 6.99 USD, once.
+ * Opens a new seller with an active service, and a new buyer, to try payments in a test or an
+ * example. `order` is an input of `intents.create`: 6.99 USD, once.
  */
 export const demoShop = async (
   { accounts, caller, services }: Pick<Payport, "accounts" | "caller" | "services">,

@@ -4,15 +4,15 @@ import type { EventFeed, Snapshot } from "../../adapters/shared/streams/EventFee
 import type { IntentView } from "../../core/payments/IntentView.ts"
 import type { Runner } from "./Runner.ts"
 
-/** How often a payment is looked at whose changes may be another process's, in milliseconds. */
+/** How often a payment is read that another process may change, in milliseconds. */
 const LOOK_EVERY = 1_000
 
 type State = Snapshot<{ readonly id: string; readonly data: IntentView }>
 
-/** What a payment is followed by. */
+/** The source of a payment's states. */
 export type PaymentFeed<R> = EventFeed<State["event"], HandlerError, R>
 
-/** Waits for a change by this process, or as long as another's may go unnoticed. */
+/** Waits for a change by this process, but no longer than the interval for changes by others. */
 const aChange = <R>({ watch }: PaymentFeed<R>) =>
   Effect.timeoutOption(
     Effect.callback<void>((resume) => {
@@ -22,7 +22,7 @@ const aChange = <R>({ watch }: PaymentFeed<R>) =>
     LOOK_EVERY,
   )
 
-/** The states of a payment, first as it is, then each that it comes to, until it ends. */
+/** Yields the payment's current state, then each later state until the payment ends. */
 export async function* follow<R>(
   runner: Runner<R>,
   open: Effect.Effect<PaymentFeed<R>, unknown, R>,

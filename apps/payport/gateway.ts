@@ -7,23 +7,23 @@ import {
 import type { Channel } from "../../core/channels/Channel.ts"
 import { PayportOptionsError } from "./PayportOptions.ts"
 
-/** A channel's gateway, which speaks the protocol of channel gateways over signed HTTP. */
+/** A channel's gateway, which implements the protocol of channel gateways over signed HTTP. */
 export interface GatewayOptions {
-  /** Which of the thirteen channels it is, such as `wallet_a`, or one of the host's own catalog. */
+  /** One of the thirteen channels, such as `wallet_a`, or an entry of the host's own catalog. */
   readonly channel: string | Channel
-  /** Its address, without a slash at its end. */
+  /** The gateway's URL, without a slash at its end. */
   readonly baseUrl: string
-  /** Names payport to it. */
+  /** The id by which the gateway knows payport. */
   readonly keyId: string
-  /** Signs requests and answers: 16 to 256 visible ASCII characters. */
+  /** Signs requests and responses: 16 to 256 visible ASCII characters. */
   readonly secret: string
-  /** Signs its callbacks, in the same form. */
+  /** Signs the gateway's callbacks, in the same form. */
   readonly callbackSecret: string
-  /** Milliseconds for a request: 100 to 9,000, and 8,000 unless given. */
+  /** Time limit of a request in milliseconds: 100 to 9,000; 8,000 by default. */
   readonly timeoutMs?: number
 }
 
-/** Marks what {@link gateway} has made. */
+/** Marks a gateway made by {@link gateway}. */
 export class GatewayOption {
   readonly options: GatewayOptions
 
@@ -32,7 +32,7 @@ export class GatewayOption {
   }
 }
 
-/** A gateway as one of the `channels` of a payport. */
+/** Makes a gateway for the option `channels`. */
 export const gateway = (options: GatewayOptions): GatewayOption => new GatewayOption(options)
 
 const { least, most, usual } = GATEWAY_TIMEOUT
@@ -44,7 +44,7 @@ const ruled =
 
 const { base_url, callback_secret, key_id, secret } = GATEWAY_RULES
 
-/** What each field has to be. */
+/** The form that each field must have. */
 const RULES: {
   readonly [F in Exclude<keyof GatewayOptions, "channel">]-?: readonly [
     (v: unknown) => boolean,
@@ -61,7 +61,7 @@ const RULES: {
   ],
 }
 
-/** The channel that a gateway is, or the first of its fields that is wrong; no value is told. */
+/** Reads the channel of a gateway; fails with its first wrong field, without showing values. */
 export const readGateway = (
   option: string,
   { options }: GatewayOption,

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { Store } from "../../core/ports/Store.ts"
 import { Failure, notFound } from "../../core/shared/Failure.ts"
 
-/** Names no key: the host vouches for the account. */
+/** An id that no key has: the host vouches for the account. */
 const NO_KEY = "key_00000000-0000-7000-8000-000000000000"
 
 /**
- * The account as a caller, of whom the host knows by itself who it is. Fails with `NOT_FOUND` and
+ * Returns the account as a caller that the host has identified itself. Fails with `NOT_FOUND` and
  * `ACCOUNT_SUSPENDED`.
  */
 export const hostCaller = Effect.fnUntraced(function* (accountId: unknown) {

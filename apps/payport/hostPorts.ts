@@ -7,7 +7,9 @@ import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { PayportOptionsError } from "./PayportOptions.ts"
 
-/** Ports that have an option of their own, and would be used here and not there without it. */
+/**
+ * Ports that have an option of their own. Given here, only some parts of payport would use them.
+ */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   [Channels.key, "channels: defineChannel() of payport/channels makes one"],
   [Store.key, "store"],
@@ -20,7 +22,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 const inPorts = (message: string) =>
   new PayportOptionsError({ option: "ports", message: `The option ports ${message}` })
 
-/** The host's ports, once they are open and all of them are used wherever ours would be. */
+/** Opens the host's ports. Fails if they do not open, or if one of them has its own option. */
 export const hostPorts = (ports: Layer.Layer<never>): Layer.Layer<never, PayportOptionsError> =>
   Layer.effectContext(
     Effect.gen(function* () {

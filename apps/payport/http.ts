@@ -1,4 +1,4 @@
-/** The entry of `payport/http`: what `payport.http()` takes and gives. */
+/** The entry of `payport/http`: the types of `payport.http()`. */
 export { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 export type { AddressGateOptions } from "../../adapters/shared/addresses/AddressGate.ts"
 export { Intake } from "../../adapters/shared/Intake.ts"

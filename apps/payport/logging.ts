@@ -11,11 +11,11 @@ const toHost = (log: (entry: LogEntry) => void) =>
     try {
       log({ level: logLevel, message: [...said, ...why].join(" "), at: date, annotations })
     } catch {
-      // A log that throws is the host's own trouble, and no reason to leave a payment undone.
+      // A failing log of the host must not make a payment fail.
     }
   })
 
-/** Where the log goes: to the host, or as warnings and errors to stderr. */
+/** Sends the log to the host, or warnings and errors to stderr. */
 export const logging = (log: PayportOptions["log"]): Layer.Layer<never> => {
   if (log === false) return Logger.layer([])
   if (log !== undefined) return Logger.layer([toHost(log)])

@@ -28,36 +28,36 @@ import { type Worker, Workers } from "./Workers.ts"
 
 type PortsOf<L> = L extends Layer.Layer<infer Given, infer _E, infer _R> ? Given : never
 
-/** What `payport.context` holds, for who writes Effect. */
+/** The ports in `payport.context`, for Effect programs. */
 export type Ports = PortsOf<ReturnType<typeof liveServices>>
 
-/** The same of a sandbox. */
+/** The ports of a sandbox. */
 export type SandboxPorts = PortsOf<ReturnType<typeof sandboxServices>>
 
 type LiveChannels = Exclude<ChannelsOption, SandboxOption>
 
 type TableOf<Channels> = Channels extends SandboxOption ? typeof ALL_METHODS : typeof METHODS
 
-/** A payment service in this process; that of a `SandboxOption` has `sandbox` as well. */
+/** A payment service in this process. One with a `SandboxOption` also has `sandbox`. */
 export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<TableOf<Channels>> &
   OwnMethods &
   OwnForms["own"] & {
-    /** The same methods for who writes Effect: what they refuse is in their types. */
+    /** The same methods as Effects, with their failures in the types. */
     readonly effects: Effects<TableOf<Channels>>
     /**
-     * The HTTP interface, to be mounted in an app of the host's under any prefix: as middleware for
-     * Koa, a handler for node, Express and Fastify, or one of the fetch API. It is called once for
-     * an app, not for each request: what it gives is served until it is closed, or the payport is.
+     * The HTTP API, to be mounted in the host's app under any prefix: as middleware for Koa, as a
+     * handler for node, Express and Fastify, or as one of the fetch API. Call it once for an app,
+     * not for each request. It serves until the result or the payport is closed.
      */
     readonly http: (options?: MountOptions) => Mounted
     /**
-     * Starts the worker, where `work: false` has kept it from running. Like `http`, it throws
-     * `TEMPORARILY_UNAVAILABLE` once the payport is closed.
+     * Starts the worker, for `work: false`. Like `http`, it throws `TEMPORARILY_UNAVAILABLE` once
+     * the payport is closed.
      */
     readonly work: () => Worker
     /**
-     * Ends workers and calls, and what the store has opened. Calls from now on are refused. Called
-     * by a hook, it does not wait: the end comes after the hook's own.
+     * Ends the worker, waits for running calls, and closes the store. Later calls are refused.
+     * Inside a hook it does not wait: the payport closes after the hook has ended.
      */
     readonly close: () => Promise<void>
     readonly context: Context.Context<Channels extends SandboxOption ? SandboxPorts : Ports>
@@ -74,7 +74,7 @@ const inOption = (error: { readonly message: string }) => {
     : new PayportOptionsError({ option: "store", message: error.message })
 }
 
-/** What is there once the store is ready, with the names of the hooks in it. */
+/** Opens the services, and registers the hooks' consumers in the store. */
 const build = Effect.fnUntraced(function* <P>(
   services: Layer.Layer<P | Store, { readonly message: string }>,
   { hooks }: Settings,
@@ -89,7 +89,7 @@ const build = Effect.fnUntraced(function* <P>(
   return context
 })
 
-/** The methods of a table with those that have a form of their own. */
+/** Makes the methods of a table, including those that have a form of their own. */
 const methodsOf = <const T extends typeof METHODS, More>(
   table: T,
   routes: ReadonlyMap<string, Route<Ports | More>>,
@@ -121,7 +121,7 @@ const opened = <More>(
   const workers = new Workers(context)
   const mounted = new Set<() => Promise<void>>()
   let closing: Promise<void> | undefined
-  /** What would be opened now, nobody would close any more. */
+  /** Refuses to open anything once the payport closes, since nobody would close it. */
   const whileOpen = <A>(open: () => A): A => {
     if (closing !== undefined) throw closed()
     return open()
@@ -178,8 +178,8 @@ const open = Effect.fnUntraced(function* (options: unknown) {
 })
 
 /**
- * Opens a payment service in this process. Rejects with `PayportOptionsError` where an option is
- * wrong or missing, or the store cannot be used.
+ * Opens a payment service in this process. Rejects with `PayportOptionsError` if an option is wrong
+ * or missing, or if the store cannot be used.
  *
  * ```ts
  * const payport = await makePayport({ store: memory(), channels: sandbox() })
@@ -195,12 +195,12 @@ export const makePayport = async <const Channels extends ChannelsOption, Transac
   throw Cause.squash(exit.cause)
 }
 
-/** A payport as a service of Effect, of which the ports are to be had as well. */
+/** A payport as a service of Effect, with access to its ports. */
 export class PayportService extends Context.Service<PayportService, Payport>()(
   "payport/apps/payport/PayportService",
 ) {}
 
-/** The same as a layer: what it has opened is closed with it. */
+/** The same as `makePayport`, as a layer. Closing the layer closes the payport. */
 export const layer = <const Channels extends ChannelsOption, Transaction = unknown>(
   options: PayportOptions<Channels, Transaction>,
 ): Layer.Layer<

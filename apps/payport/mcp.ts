@@ -1,2 +1,2 @@
-/** The entry of `payport/mcp`: the tools of agents, beside the HTTP interface. */
+/** The entry of `payport/mcp`: the tools for agents, served with the HTTP API. */
 export { mcp } from "./mcpBeside.ts"

@@ -6,10 +6,9 @@ import { Intake } from "../../adapters/shared/Intake.ts"
 import type { Payport } from "./makePayport.ts"
 
 /**
- * MCP at `/mcp` and `/mcp/market` under the prefix of the interface: `payport.http({ beside:
- * [mcp(payport)] })`. With the same `intake` and `gate` as the interface its calls count among the
- * requests of that. It needs `@modelcontextprotocol/server`, which is loaded with the first
- * request.
+ * Serves MCP at `/mcp` and `/mcp/market` under the prefix of the HTTP API: `payport.http({ beside:
+ * [mcp(payport)] })`. With the same `intake` and `gate` as the HTTP API, its calls count together
+ * with the API's requests. It needs `@modelcontextprotocol/server`, which the first request loads.
  */
 export const mcp = (
   { context }: Pick<Payport, "context">,

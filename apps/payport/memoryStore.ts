@@ -5,7 +5,7 @@ import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import type { BeforeCommit } from "../../adapters/shared/BeforeCommit.ts"
 import { StoreOption } from "./PayportOptions.ts"
 
-/** Keeps everything in memory, until the payport is closed: for tests and for trying. */
+/** A store in memory, for tests and trials. Its records end when the payport is closed. */
 export const memory = (): StoreOption<MemoryStore.MemoryTransaction> =>
   new StoreOption(
     (hook: BeforeCommit<MemoryStore.MemoryTransaction> | undefined) => {

@@ -1,12 +1,12 @@
 import type { RouteName, SandboxRouteName } from "./Method.ts"
 
 /**
- * Every method by the resource that it is of, with the use case that it calls: a route of the HTTP
- * contract by its group and its name, or such a route as another media type. What a method takes
- * and gives, how it is checked and what it refuses follows from the route.
+ * Every method by resource, with the use case that it calls: a route of the HTTP contract by its
+ * group and name, or such a route with another media type. The route determines a method's
+ * arguments, result, checks and failures.
  */
 export const METHODS = {
-  /** Sellers and buyers, as the host opens them. */
+  /** Sellers and buyers, which the host opens. */
   accounts: {
     create: "accounts.create",
     list: "accounts.list",
@@ -25,9 +25,9 @@ export const METHODS = {
     roll: "apiKeys.roll",
     revoke: "apiKeys.revoke",
   },
-  /** What programs ask a person for over OAuth. */
+  /** Access that programs request from a person over OAuth. */
   oauth: { show: "oauth.show", authorize: "oauth.authorize" },
-  /** What was done to the caller's account, and by which key. */
+  /** The log of the caller's account: actions, and the key of each. */
   accountLog: { list: "accountLog.list" },
   /** What sellers offer. */
   services: {
@@ -43,9 +43,9 @@ export const METHODS = {
     deprecate: "services.deprecate",
     delete: "services.delete",
   },
-  /** The ways to pay. */
+  /** The payment channels. */
   channels: { list: "channels.list" },
-  /** Payments that a person makes by scanning a code. */
+  /** Payments that a person pays by scanning a code. */
   intents: {
     create: "paymentIntents.create",
     list: "paymentIntents.list",
@@ -58,19 +58,19 @@ export const METHODS = {
     void: "paymentIntents.void",
     cancel: "paymentIntents.cancel",
   },
-  /** Payments by a link, and by an agent that may pay by itself. */
+  /** Payments by a link, and payments that an agent may make by itself. */
   payments: {
     create: "payments.oneTime",
     attempt: "payments.attempt",
   },
-  /** What sellers' paid endpoints ask for. */
+  /** The payment challenges of sellers' paid endpoints. */
   challenges: {
     create: "challenges.open",
     redeem: "challenges.redeem",
     draw: "challenges.draw",
     close: "challenges.close",
   },
-  /** Payments of resources that are sold by x402, and their settlement. */
+  /** Verification and settlement of payments for resources sold by x402. */
   facilitator: {
     supported: "facilitator.supported",
     discover: "facilitator.discover",
@@ -85,7 +85,7 @@ export const METHODS = {
     get: "listings.get",
     delete: "listings.delete",
   },
-  /** Exchange rates that are held for a moment. */
+  /** Exchange rates that are fixed for a short time. */
   quotes: {
     create: "fx.quote",
     pay: "fx.route",
@@ -96,7 +96,7 @@ export const METHODS = {
     list: "refunds.list",
     get: "refunds.get",
   },
-  /** What buyers ask back, and payees decide. */
+  /** Refunds that buyers request and payees decide about. */
   refundRequests: {
     create: "refundRequests.create",
     list: "refundRequests.list",
@@ -105,7 +105,7 @@ export const METHODS = {
     decline: "refundRequests.decline",
     withdraw: "refundRequests.withdraw",
   },
-  /** What payments gave access to. */
+  /** The access that payments bought. */
   access: {
     register: "accessItems.register",
     introspect: "accessItems.introspect",
@@ -132,7 +132,7 @@ export const METHODS = {
     get: "invoices.get",
     pay: "invoices.pay",
   },
-  /** What is used of services that are paid by use. */
+  /** Usage of services that charge by use. */
   usage: {
     report: "serviceUsage.report",
     start: "serviceUsage.start",
@@ -148,13 +148,13 @@ export const METHODS = {
     reconciliationCsv: ["reports.reconciliation", "text/csv"],
     listRuns: "reconciliationRuns.list",
   },
-  /** What the caller owes for its plan. */
+  /** The caller's costs for its plan. */
   billing: {
     usage: "billing.usage",
     listStatements: "billing.statements",
     getStatement: "billing.statement",
   },
-  /** Who pays, as far as that has to be known. */
+  /** Identity checks of payers. */
   kyc: {
     verify: "kyc.verify",
     get: "kyc.getVerification",
@@ -162,7 +162,7 @@ export const METHODS = {
     appeal: "kyc.appeal",
     getAppeal: "kyc.getAppeal",
   },
-  /** What the host decides about verifications. */
+  /** The host's decisions about verifications. */
   reviews: {
     list: "kycReviews.list",
     open: "kycReviews.open",
@@ -171,12 +171,12 @@ export const METHODS = {
     openAppeal: "kycReviews.openAppeal",
     decideAppeal: "kycReviews.reviewAppeal",
   },
-  /** What operators did. */
+  /** The log of operators' actions. */
   audit: {
     list: "audit.list",
     listHeads: "audit.heads",
   },
-  /** What happened to the caller's account. */
+  /** The events of the caller's account. */
   events: { list: "webhookDeliveries.events", get: "webhookDeliveries.event" },
   webhooks: {
     createEndpoint: "webhookEndpoints.create",
@@ -194,7 +194,7 @@ export const METHODS = {
     listKeys: "merchant.listWebhookKeys",
     deleteKey: "merchant.deleteWebhookKey",
   },
-  /** What is meant by codes and by people's own words. */
+  /** Decoding of payment codes, and search in people's own words. */
   language: {
     readQr: "ai.scanQr",
     answer: "ai.nlpPayment",
@@ -214,10 +214,10 @@ export const SANDBOX_METHODS = {
   },
 } as const satisfies Methods<SandboxRouteName>
 
-/** The methods of a sandbox. */
+/** All methods of a sandbox. */
 export const ALL_METHODS = { ...METHODS, ...SANDBOX_METHODS } as const
 
-/** What a method calls. */
+/** The use case that a method calls. */
 type Called<Name extends string> =
   | Name
   | readonly [Name, "image/png" | "image/svg+xml" | "text/csv"]
@@ -236,7 +236,7 @@ type CalledBy<Table> = {
 
 type None<Found extends never> = Found
 
-/** A use case that no method calls does not compile. Two have a form of their own. */
+/** Does not compile if no method calls a use case. Two use cases have a form of their own. */
 type _EveryUseCaseHasAMethod = None<
   Exclude<
     RouteName | SandboxRouteName,

@@ -2,7 +2,9 @@ import { Effect, Layer } from "effect"
 import { QrReader } from "../../core/ports/QrReader.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 
-/** Reads no pictures, since what does is native code: a host brings a `QrReader` of its own. */
+/**
+ * Reads no pictures, since a decoder would be native code. A host can provide its own `QrReader`.
+ */
 export const noQrReader: Layer.Layer<QrReader> = Layer.succeed(QrReader, {
   read: () =>
     Effect.fail(

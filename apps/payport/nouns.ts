@@ -11,23 +11,23 @@ import type { EndpointView } from "../../core/webhooks/endpoints/Endpoint.ts"
 
 /** A seller or a buyer. */
 export type Account = typeof AccountView.Type
-/** The same with its first key, which is shown this once. */
+/** A new account with its first key, which is shown only here. */
 export type NewAccount = typeof NewAccountView.Type
-/** A key of an account, without the key itself. */
+/** A key of an account, without its secret. */
 export type ApiKey = typeof ApiKeyView.Type
-/** What a seller offers. */
+/** A service of a seller. */
 export type Service = typeof ServiceView.Type
 /** A payment, by its `status`. */
 export type PaymentIntent = IntentView
-/** Money that goes back, by its `status`. */
+/** A refund, by its `status`. */
 export type Refund = typeof RefundView.Type
-/** A rate that is held for a moment. */
+/** A rate that is fixed for a short time. */
 export type Quote = typeof QuoteView.Type
 /** A service that a buyer's agent has installed. */
 export type Install = typeof InstallView.Type
-/** A plan that an agent pays every period. */
+/** A plan that an agent pays for every period. */
 export type Subscription = typeof SubscriptionView.Type
-/** What is owed for a period or for use. */
+/** An amount owed for a period or for usage. */
 export type Invoice = typeof InvoiceView.Type
-/** A receiver of webhooks. */
+/** An endpoint that receives webhooks. */
 export type WebhookEndpoint = typeof EndpointView.Type

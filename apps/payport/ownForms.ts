@@ -18,26 +18,24 @@ import type { Runner } from "./Runner.ts"
 export interface OwnForms {
   readonly resources: OwnMethods
   readonly own: {
-    /** An account of whom the host knows by itself that it calls. Rejects with `NOT_FOUND`. */
+    /** Returns a caller that the host has identified itself. Rejects with `NOT_FOUND`. */
     readonly caller: (accountId: string) => Promise<Caller>
     /**
-     * Ends that a consumer is told of events, whose hook is in use no more: what waits for it is
-     * dropped. Resolves with false where the store has none of that name.
+     * Removes a consumer whose hook is no longer used: its waiting events are dropped. Resolves
+     * with false if the store has no consumer of that name.
      */
     readonly forgetConsumer: (name: string) => Promise<boolean>
   }
 }
 
-/** Those beside the others of their resource. */
+/** Such methods that belong to a resource with other methods. */
 export interface OwnMethods {
   readonly accounts: {
-    /** Who has that API key. Rejects with `INVALID_API_KEY` and `ACCOUNT_SUSPENDED`. */
+    /** Returns the owner of an API key. Rejects with `INVALID_API_KEY` and `ACCOUNT_SUSPENDED`. */
     readonly authenticate: (apiKey: string) => Promise<Caller>
   }
   readonly intents: {
-    /**
-     * The states of a payment as they come: first the one that it is in, last the one that ends it.
-     */
+    /** Yields the states of a payment as they change: first the current one, last the final one. */
     readonly follow: (
       caller: Caller,
       id: string,
@@ -46,8 +44,8 @@ export interface OwnMethods {
   }
   readonly channels: {
     /**
-     * Takes what a channel calls back: the body as it was sent, and its signature, or all of its
-     * headers. Rejects with `webhook_signature_invalid` where that is wrong.
+     * Processes a channel's callback: its raw body, and its signature or all of its headers.
+     * Rejects with `webhook_signature_invalid` if the signature is wrong.
      */
     readonly receiveCallback: (
       channel: string,
@@ -59,7 +57,10 @@ export interface OwnMethods {
 
 const FOLLOWED = "paymentIntents.events"
 
-/** A signature by itself is that of its usual header; what is no text is none. */
+/**
+ * Returns the headers as strings. A bare signature is put under its usual header; values that are
+ * not strings are dropped.
+ */
 const headersOf = (given: unknown): { readonly [name: string]: string | undefined } => {
   if (typeof given === "string") return { "x-channel-signature": given }
   const named = typeof given === "object" && given !== null ? Object.entries(given) : []
@@ -70,7 +71,7 @@ const headersOf = (given: unknown): { readonly [name: string]: string | undefine
   )
 }
 
-/** A callback as a program hands it over: a body of text has been bytes of UTF-8. */
+/** Reads a callback as a program passes it. A body that is a string stands for its UTF-8. */
 const readCallback = (channel: unknown, body: unknown, signature: unknown) => {
   if (typeof channel !== "string") return Effect.fail(invalidField("channel", "must be text"))
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
@@ -81,7 +82,7 @@ const readCallback = (channel: unknown, body: unknown, signature: unknown) => {
   return receiveCallback(channel, bytes, headers["x-channel-signature"], headers)
 }
 
-/** The methods that follow no route, or follow it otherwise. */
+/** Makes the methods that have no route, or that differ from their route. */
 export const ownFormsOf = <R>(
   routes: ReadonlyMap<string, Route<R>>,
   callers: Callers<R | Core>,
@@ -105,7 +106,7 @@ export const ownFormsOf = <R>(
   return {
     resources: {
       accounts: {
-        // Of what is no text no key is made, and it is refused as one that nobody has.
+        // A value that is not a string is treated like an unknown key.
         authenticate: (apiKey: unknown) =>
           callerBy(authenticate(`Bearer ${typeof apiKey === "string" ? apiKey : "none"}`)),
       },

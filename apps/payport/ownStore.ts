@@ -4,9 +4,9 @@ import type { MemoryTransaction } from "../../adapters/memory/MemoryStore.ts"
 import { StoreOption } from "./PayportOptions.ts"
 
 /**
- * Keeps everything in entries of the host's, such as a table of SQLite, which are opened with the
- * payport and closed with it. One process has them. What `beforeCommit` wants `onStored` is done
- * within their transaction.
+ * A store on entries of the host's, such as a table of SQLite. They are opened and closed with the
+ * payport, and only one process may use them. `onStored` callbacks of `beforeCommit` run within
+ * their transaction.
  */
 export const storeIn = (open: () => Entries): StoreOption<MemoryTransaction> =>
   new StoreOption((hook) => EntriesStore.layer(open, hook))

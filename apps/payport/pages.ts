@@ -1,2 +1,2 @@
-/** The entry of `payport/pages`: what payers see, beside the HTTP interface. */
+/** The entry of `payport/pages`: the pages for payers, served with the HTTP API. */
 export { pages } from "./pagesBeside.ts"

@@ -7,9 +7,9 @@ import { Intake } from "../../adapters/shared/Intake.ts"
 import type { Payport } from "./makePayport.ts"
 
 /**
- * The payment page at `/pay` under the prefix of the interface, which the `scan_url` of codes leads
- * to: `payport.http({ beside: [pages(payport)] })`. With the same `intake` and `gate` as the
- * interface its requests count among those of that.
+ * Serves the payment page at `/pay` under the prefix of the HTTP API; the `scan_url` of codes leads
+ * there: `payport.http({ beside: [pages(payport)] })`. With the same `intake` and `gate` as the
+ * HTTP API, its requests count together with the API's.
  */
 export const pages = (
   { context }: Pick<Payport, "context">,

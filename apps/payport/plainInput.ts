@@ -5,7 +5,7 @@ import { type Failure, invalidField } from "../../core/shared/Failure.ts"
 const DEPTH = 32
 const MOST_VALUES = 10_000
 
-/** What no store keeps and no JSON text should hold. */
+/** Characters that no store can hold and no JSON text should hold. */
 const UNSTORABLE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 class Refused extends Error {
@@ -72,9 +72,9 @@ const copy = (value: unknown, field: string, depth: number, left: Left): unknown
 }
 
 /**
- * A copy of an input as JSON has it, which nobody changes while it is used; fields that are
- * undefined are left out. Anything that JSON does not have is refused, with its place, as is an
- * input whose texts have more than so many characters together.
+ * Copies an input as JSON would hold it, so that nobody changes it during the call. Leaves out
+ * undefined fields. Refuses values that JSON does not have, with their place, and inputs whose
+ * strings together have more than `characters` characters.
  */
 export const plainInput = (
   value: unknown,
@@ -84,7 +84,7 @@ export const plainInput = (
     const left = { values: MOST_VALUES, characters }
     return Result.succeed(copy(value, "", DEPTH, left))
   } catch (error) {
-    // A property of the host's own that throws is as good as one that JSON does not have.
+    // A throwing property of the host is refused like a value that JSON does not have.
     const { field, reason } =
       error instanceof Refused ? error : { field: "", reason: "cannot be read" }
     return Result.fail(invalidField(field === "" ? "input" : field, reason))

@@ -1,4 +1,4 @@
-/** The entry of `payport/ports`: what the core needs of the world, for who brings it. */
+/** The entry of `payport/ports`: what the core needs from outside, for those who implement it. */
 export { Channels, ChannelRefusal } from "../../core/ports/Channels.ts"
 export { ClientDocuments } from "../../core/ports/ClientDocuments.ts"
 export { ContactRules } from "../../core/ports/ContactRules.ts"

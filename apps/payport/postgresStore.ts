@@ -11,36 +11,37 @@ import { guardedStore } from "../../core/work/guardedStore.ts"
 import { PayportOptionsError, StoreOption } from "./PayportOptions.ts"
 
 interface AnyDatabase {
-  /** The schema of the tables: `payport` unless given. Each payport of a database has its own. */
+  /** The schema of the tables; `payport` by default. Each payport in a database has its own. */
   readonly schema?: string
   /**
-   * A URL of the same database past a pooler that shares sessions between clients (PgBouncer in
-   * transaction mode), for what needs a session: hearing of changes, locks and migrations.
+   * A URL of the same database that bypasses a pooler with shared sessions (PgBouncer in
+   * transaction mode). Change notifications, locks and migrations use it, since they need a
+   * session.
    */
   readonly directUrl?: string
   /**
-   * URLs of servers that follow the primary by streaming replication. They answer lists, searches
-   * and reports that are asked over HTTP, which say how old they are; methods ask the primary.
-   * Every process on the database has to have them.
+   * URLs of replicas that follow the primary by streaming replication. They answer lists, searches
+   * and reports over HTTP; these responses say how old they are. Methods read from the primary.
+   * Every process on the database needs the same URLs.
    */
   readonly replicaUrls?: ReadonlyArray<string>
 }
 
-/** A database of PostgreSQL 15 to 18: by a URL, or over the host's own pool. */
+/** A PostgreSQL database, version 15 to 18: by a URL, or over the host's own pool. */
 export type PostgresOptions = AnyDatabase &
   (
     | {
         /**
          * `postgresql://user:password@host:5432/database?sslmode=verify-full&sslrootcert=system`.
-         * The tables are made at the first start, and brought up to date at later ones.
+         * The first start creates the tables; later starts migrate them.
          */
         readonly url: string
-        /** The same by the role that owns the tables, where the role of `url` does not. */
+        /** The same database for the role that owns the tables, if the role of `url` does not. */
         readonly migrationUrl?: string
         readonly pool?: never
       }
     | {
-        /** A pool of `pg`, which payport borrows connections of, and does not close. */
+        /** A pool of `pg`. payport borrows connections from it, and does not close it. */
         readonly pool: HostPool
         readonly url?: never
         readonly migrationUrl?: never
@@ -138,8 +139,8 @@ const readOptions = (options: unknown) =>
   })
 
 /**
- * Keeps everything in a PostgreSQL database, which any number of processes share. It is used only
- * while this machine's clock agrees with the database's. Options that are wrong end `makePayport`.
+ * A store in a PostgreSQL database, which any number of processes share. It is used only while this
+ * machine's clock agrees with the database's. Wrong options make `makePayport` reject.
  */
 export const postgres = (options: PostgresOptions): StoreOption<HostSql> =>
   new StoreOption((beforeCommit: BeforeCommit<HostSql> | undefined) =>

@@ -17,7 +17,7 @@ type Table = Readonly<Record<string, Readonly<Record<string, string | readonly [
 const byName = <R>(routes: ReadonlyArray<Route<R>>) =>
   new Map(routes.map((route) => [route.name, route]))
 
-/** The use cases by their names. They hold nothing of any payport. */
+/** The use cases by name. They hold no state of a payport. */
 export const liveRoutes = once(() => byName<Core>(routesOf(CoreApi, useCaseHandlers)))
 
 /** The use cases of a sandbox. */
@@ -27,10 +27,10 @@ export const sandboxRoutes = once(() =>
   ),
 )
 
-/** Runs a call, or leaves that to who gets it. */
+/** Runs a call, or returns it for the caller to run. */
 type Perform<R> = (call: Effect.Effect<unknown, unknown, R>, signal?: AbortSignal) => unknown
 
-/** Every method of a table, of which `perform` makes what it returns. */
+/** Makes every method of a table; `perform` makes the returned value. */
 const methodsOf = <R>(
   table: Table,
   routes: ReadonlyMap<string, Route<R>>,
@@ -57,7 +57,7 @@ const methodsOf = <R>(
   )
 }
 
-/** The methods of a table, as a program calls them and as one that writes Effect does. */
+/** Makes the methods of a table, once with promises and once as Effects. */
 export const resourcesOf = <const T extends Table, R>(
   table: T,
   routes: ReadonlyMap<string, Route<R>>,

@@ -1,8 +1,8 @@
 import { type SandboxContents, SandboxOption } from "./PayportOptions.ts"
 
 /**
- * Thirteen simulated channels, or those that are named, without any money. `payport.sandbox` plays
- * the people who pay, and moves the clock. Channels of the host's stand beside them.
+ * The thirteen simulated channels, or the named ones, without real money. `payport.sandbox` plays
+ * the payers, and moves the clock. The host's own channels can be used besides them.
  */
 export const sandbox = (contents: SandboxContents = {}): SandboxOption =>
   new SandboxOption(contents)

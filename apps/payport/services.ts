@@ -36,7 +36,7 @@ import { logging } from "./logging.ts"
 import { noQrReader } from "./noQrReader.ts"
 import type { Settings } from "./Settings.ts"
 
-/** The machine's clock, whose time of day is the host's. */
+/** A clock with the machine's timers and the host's time of day. */
 const hostClock = (now: () => number) =>
   Layer.effect(
     Clock.Clock,
@@ -64,7 +64,7 @@ const installation = ({ baseUrl, catalog, mode, terms }: Settings) =>
     local_receivers: mode === "sandbox" && isLocalUrl(baseUrl),
   })
 
-/** The store, with the vault whose keys it keeps, by the machine's time or the host's. */
+/** The store and the vault, whose keys are in the store. */
 const kept = ({ masterKey, mode, rateLimits, store, terms }: Settings) => {
   const stored = keyRing
     .layer(mode)
@@ -72,7 +72,7 @@ const kept = ({ masterKey, mode, rateLimits, store, terms }: Settings) => {
   return rateLimits ? Layer.provideMerge(requestLimits(terms.plans), stored) : stored
 }
 
-/** How long what grows is kept. */
+/** The retention times. */
 const retained = ({ retention }: Settings) =>
   Layer.merge(
     Layer.succeed(CurrentRetention, retention),
@@ -94,7 +94,8 @@ const foundation = (settings: Settings, host: HostPorts) => {
     consumers(settings),
     retained(settings),
   )
-  // What the host brings is at the bottom for what is made of it, and at the top for who asks.
+  // The host's ports are at the bottom, for the services built on them, and at the top, for
+  // callers.
   const all = Layer.mergeAll(kept(settings), own, host).pipe(
     Layer.provideMerge(Layer.merge(wallClock.layer, host)),
     Layer.provideMerge(logging(log)),
@@ -117,7 +118,7 @@ const outside = Layer.provideMerge(
 
 type HostPorts = ReturnType<typeof hostPorts>
 
-/** The host's own channels, each by its functions, beside the others. */
+/** Adds the host's own channels, each with its functions, to the other channels. */
 const withOwn = <E, R>(
   { gateways, mode, own }: Settings,
   others: Layer.Layer<Channels, E, R>,
@@ -137,7 +138,10 @@ const withOwn = <E, R>(
   return Layer.effect(Channels, make).pipe(Layer.provide(others))
 }
 
-/** Every port of the core with its adapter, and simulated channels. The host's own come first. */
+/**
+ * Provides every port of the core with its adapter, and simulated channels. The host's ports take
+ * precedence.
+ */
 export const sandboxServices = (settings: Settings) => {
   const host = hostPorts(settings.ports)
   const moved = Layer.provideMerge(movableClock.layer, foundation(settings, host))
@@ -148,7 +152,7 @@ export const sandboxServices = (settings: Settings) => {
   )
 }
 
-/** The same with the host's channels. */
+/** The same as `sandboxServices`, with the host's channels. */
 export const liveServices = (settings: Settings) => {
   const host = hostPorts(settings.ports)
   return withinRate(measured(withOwn(settings, httpChannels(settings.gateways)))).pipe(

@@ -1,4 +1,4 @@
-/** The entry of `payport/testing`: what adapters of the host's own are held to. */
+/** The entry of `payport/testing`: contract suites for the host's own adapters. */
 export {
   beforeCommitContract,
   type HookedStore,

@@ -1,10 +1,10 @@
 /**
- * The entry of `payport/vitest`: `expect(world).toHold()`, and a test for each seed. Importing it,
- * in a test or as one of Vitest's `setupFiles`, makes the matcher known.
+ * The entry of `payport/vitest`: `expect(world).toHold()`, and a test for each seed. Import it in a
+ * test or as one of Vitest's `setupFiles` to register the matcher.
  */
 import { addToHold } from "./vitest/toHold.ts"
 
-// Exported, so that the declarations of the entry have the matcher's type with it.
+// Exported so that the entry's declarations include the matcher's type.
 export { addToHold } from "./vitest/toHold.ts"
 export type { TellOptions } from "./vitest/failureOf.ts"
 export {

@@ -10,9 +10,10 @@ export class CallCounter {
 
   readonly counted = (): Tried => Object.fromEntries(this.#calls)
 
-  /** The same adapter, whose calls are counted; a method that it lacks is lacking here too. */
+  /** Returns the same adapter with counted calls. A missing method is missing here, too. */
   readonly watch = <A extends object>(adapter: A): A =>
-    // Not over the adapter itself, whose methods could not be others where it is frozen.
+    // The proxy is not over the adapter itself, since a frozen adapter's methods cannot be
+    // replaced.
     new Proxy({} as A, {
       get: (_, name): unknown => {
         const own: unknown = Reflect.get(adapter, name)

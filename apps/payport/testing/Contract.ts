@@ -1,27 +1,27 @@
 import { Effect, type Scope } from "effect"
 
-/** One thing that every adapter of a port does, as any test runner takes it. */
+/** One check that every adapter of a port has to pass, for any test runner. */
 export interface ContractCheck {
-  /** What it is about, from the whole to its parts: `due work > payment_intent`. */
+  /** The subject of the check, from the whole to its parts: `due work > payment_intent`. */
   readonly group: string
   readonly name: string
-  /** Opens an adapter of its own, tries it and closes it. Rejects with what it did otherwise. */
+  /** Opens its own adapter, checks it and closes it. Rejects with the deviation. */
   readonly run: () => Promise<void>
 }
 
-/** How often something was tried by the checks that have run, by its name; 0 is in it too. */
+/** How often the checks so far have tried something, by its name; untried names have 0. */
 export interface Tried {
   readonly [name: string]: number
 }
 
-/** What an adapter of a port is held to. */
+/** The checks for the adapters of a port. */
 export interface Contract<Covered extends { readonly [part: string]: Tried } = {}> {
   readonly checks: ReadonlyArray<ContractCheck>
-  /** What the checks that have run until now have covered. */
+  /** What the checks so far have covered. */
   readonly coverage: () => Covered
 }
 
-/** What an adapter has been tried with: calls, by its port's methods. */
+/** What an adapter has been tried with: calls by the port's methods. */
 export interface MethodsCovered {
   readonly [part: string]: Tried
   readonly methods: Tried
@@ -31,16 +31,16 @@ export interface MethodsCovered {
 export const untried = (tried: Tried): ReadonlyArray<string> =>
   Object.keys(tried).filter((name) => tried[name] === 0)
 
-/** How long a check may take, in milliseconds: an adapter that hangs fails it. */
+/** Time limit of a check, in milliseconds; an adapter that hangs fails. */
 const LONGEST = 30_000
 
-/** Registers checks that need a port, by name, in groups that may hold others. */
+/** Registers checks that need a port, by name, in groups that may contain groups. */
 export interface Check<R> {
   (name: string, test: () => Effect.Effect<void, unknown, R | Scope.Scope>): void
   readonly group: (name: string, add: () => void) => void
 }
 
-/** The checks of several parts in order, each provided with what it needs. */
+/** Collects the checks of several parts in order, and provides each with its port. */
 export const collect = <R>(
   provide: <E>(test: Effect.Effect<void, E, R>) => Effect.Effect<void, unknown>,
   parts: ReadonlyArray<(check: Check<R>) => unknown>,

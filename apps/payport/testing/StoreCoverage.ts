@@ -53,7 +53,7 @@ const METHODS: { readonly [M in keyof StoreService]: 0 } = {
   auditHead: 0,
 }
 
-/** What a commit has for its store: `contended` is for whoever looks for its outcome. */
+/** The parts of a commit. `contended` is left out: only those who look for its outcome use it. */
 const PARTS: { readonly [F in keyof Required<Omit<Commit, "contended">>]: 0 } = {
   writes: 0,
   events: 0,
@@ -78,11 +78,11 @@ export interface StoreCovered {
   readonly [part: string]: Tried
   /** Calls, by the port's methods. */
   readonly methods: Tried
-  /** Kinds of record that commits have written. */
+  /** Kinds of record that commits wrote. */
   readonly kinds: Tried
-  /** What commits consisted of. */
+  /** Parts that commits had. */
   readonly commits: Tried
-  /** What commits were refused for. */
+  /** Reasons for which commits were refused. */
   readonly conflicts: Tried
 }
 
@@ -93,7 +93,7 @@ const count = (tried: Record<string, number>, name: string): void => {
   tried[name] = (tried[name] ?? 0) + 1
 }
 
-/** Counts what a store is tried with. */
+/** Counts the calls, kinds, parts and conflicts that a store is tried with. */
 export class StoreCoverage {
   readonly #methods = new CallCounter(Object.keys(METHODS))
   readonly #kinds = none(ALL_KINDS)
@@ -107,7 +107,7 @@ export class StoreCoverage {
     conflicts: { ...this.#conflicts },
   })
 
-  /** The same store, whose calls are counted; a method that it lacks is lacking here too. */
+  /** Returns the same store with counted calls. A missing method is missing here, too. */
   readonly watch = (store: StoreService): StoreService => {
     const counted = this.#methods.watch(store)
     return new Proxy(counted, {

@@ -11,12 +11,12 @@ import { insert, replace } from "./store/probe.ts"
 /** Adds a row of the host's to the commit. */
 export type Add = (text: string) => Promise<unknown>
 
-/** A hook of the tests, whatever the store gives it for the host's rows. */
+/** A hook of the tests, for any second argument that the store passes. */
 export interface TestHook extends Omit<BeforeCommit<never>, "run"> {
   readonly run: (change: CommitChange, add: Add) => unknown
 }
 
-/** A host with records of its own in a store. */
+/** A host with its own rows in a store. */
 export interface HookedStore {
   /** A new store with that hook, and no rows. */
   readonly open: (hook: TestHook) => Effect.Effect<Store["Service"], never, Scope.Scope>
@@ -33,7 +33,7 @@ const forPayments = (run: TestHook["run"], within?: number): TestHook => ({
   within,
 })
 
-/** What a commit dies with; undefined where it does not. */
+/** Returns the defect that a commit dies with; undefined if it does not die. */
 export const deathOf = <E>(commit: Effect.Effect<void, E>): Effect.Effect<unknown> =>
   Effect.map(Effect.exit(commit), (exit) =>
     Exit.isSuccess(exit) ? undefined : exit.cause.reasons.find(Cause.isDieReason)?.defect,
@@ -41,7 +41,7 @@ export const deathOf = <E>(commit: Effect.Effect<void, E>): Effect.Effect<unknow
 
 const refusal = new Failure({ code: "FORBIDDEN", message: "The shop is closed." })
 
-/** What a hook does wrong, and what is said of it. */
+/** Mistakes of a hook, and the message for each. */
 const WRONG: ReadonlyArray<readonly [string, TestHook["run"], RegExp]> = [
   [
     "throws",
@@ -227,7 +227,7 @@ const hooks =
     })
   }
 
-/** What hooks do on every store. */
+/** Checks how every store treats hooks. */
 export const beforeCommitContract = (host: HookedStore): Contract => ({
   checks: collect<never>((test) => test, [hooks(host)]),
   coverage: () => ({}),

@@ -25,15 +25,15 @@ const METHODS: { readonly [M in keyof Channels["Service"]]: 0 } = {
   noteCallback: 0,
 }
 
-/** The channel that the contract is about. */
+/** The channel to be checked. */
 export interface ChannelUnderTest extends ChannelTestMode {
-  /** A layer of the adapter; called once for each check, which closes it. */
+  /** Makes a layer of the adapter; called once for each check, which closes the layer. */
   readonly open: () => Layer.Layer<Channels, unknown>
 }
 
 /**
- * What the core relies on in any channel. Charges and numbers are new ones every time, so that the
- * checks run against a test mode that keeps what it was told.
+ * Checks what the core relies on in any channel. Charges and numbers are always new, so the checks
+ * also run against a test mode that keeps its records.
  */
 export const channelContract = ({ open, ...mode }: ChannelUnderTest): Contract<MethodsCovered> =>
   portContract(

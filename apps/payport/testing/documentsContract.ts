@@ -5,7 +5,7 @@ import { expect } from "./expect.ts"
 import { portContract } from "./portContract.ts"
 import { T0 } from "./records/index.ts"
 
-/** A document that is not stored yet. */
+/** Makes a document that is not stored yet. */
 const aDocument = (said: Partial<Document> = {}): Document => ({
   scope: "sandbox",
   id: "clock",
@@ -15,12 +15,12 @@ const aDocument = (said: Partial<Document> = {}): Document => ({
   ...said,
 })
 
-/** What is stored of a document that was put. */
+/** The form in which a document is read back. */
 const stored = (document: Document): Document => ({ ...document, version: document.version + 1 })
 
 const put = (document: Document) => Effect.flatMap(Documents, (port) => port.put(document))
 
-/** Puts a document and answers whether it was stored. */
+/** Puts a document and returns whether it was stored. */
 const tryPut = (document: Document) =>
   put(document).pipe(
     Effect.as("stored"),
@@ -202,7 +202,10 @@ const METHODS: { readonly [M in keyof Documents["Service"]]: 0 } = {
   remove: 0,
 }
 
-/** What every `Documents` does. `open` is called once a check and gives empty ones. */
+/**
+ * Checks what every `Documents` does. `open` is called once for each check and returns an empty
+ * one.
+ */
 export const documentsContract = ({
   open,
 }: {

@@ -1,24 +1,24 @@
 import { AssertionError } from "node:assert"
 import { inspect, isDeepStrictEqual } from "node:util"
 
-/** What a value is held to. Each throws an `AssertionError` of `node:assert`. */
+/** The expectations about a value. Each throws an `AssertionError` of `node:assert`. */
 export interface Expectation {
-  /** Whether it is the same value. */
+  /** Expects the same value. */
   readonly toBe: (expected: unknown) => void
   readonly toBeDefined: () => void
   readonly toBeUndefined: () => void
   readonly toBeGreaterThanOrEqual: (least: number) => void
   readonly toBeLessThanOrEqual: (most: number) => void
   readonly toBeInstanceOf: (type: Function) => void
-  /** Whether an array has the value. */
+  /** Expects an array that has the value. */
   readonly toContain: (expected: unknown) => void
-  /** The same of a value that is equal in every part. */
+  /** Expects an array that has an equal value. */
   readonly toContainEqual: (expected: unknown) => void
   readonly toHaveLength: (expected: number) => void
   readonly toMatch: (pattern: RegExp) => void
-  /** Whether it has all fields of the expected value, in every depth; lists are as long. */
+  /** Expects all fields of the expected value, at every depth; lists must have the same length. */
   readonly toMatchObject: (expected: object) => void
-  /** Whether it is equal in every part, undefined ones and prototypes included. */
+  /** Expects a deeply equal value, with the same undefined fields and prototypes. */
   readonly toStrictEqual: (expected: unknown) => void
 }
 
@@ -71,13 +71,13 @@ const expectation = (actual: unknown, what: string | undefined, negated: boolean
   }
 }
 
-/** Holds a value to something; `what` says what it is, where it is one of several. */
+/** Makes expectations about a value; `what` names it, if there are several. */
 export const expect = (actual: unknown, what?: string) => ({
   ...expectation(actual, what, false),
   not: expectation(actual, what, true),
 })
 
-/** Where a check must not come. */
+/** Fails a check that reaches this place. */
 export const unreachable = (what: string): never => {
   throw new AssertionError({ message: what, operator: "expect" })
 }

@@ -10,28 +10,30 @@ import type { Check, Contract, MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
 import { portContract } from "./portContract.ts"
 
-/** The people of a verifier's test mode. Those that it has none of are left out. */
+/** The people of a verifier's test mode. A kind that it does not have is left out. */
 export interface TestPeople {
-  /** Every check of this one passes. */
+  /** Every check of this person passes. */
   readonly genuine?: IdentityData
-  /** The document's number has not the form of its kind. */
+  /** The document's number does not have the form of its kind. */
   readonly malformed?: IdentityData
-  /** The form is right, and the authority knows of no such document. */
+  /** The form is right, but the authority knows no such document. */
   readonly unissued?: IdentityData
-  /** The form is right, and the authority does not answer. */
+  /** The form is right, but the authority does not answer. */
   readonly unanswered?: IdentityData
-  /** The form is right, and the document is another person's. */
+  /** The form is right, but the document is another person's. */
   readonly mismatched?: IdentityData
 }
 
-/** The verifier that the contract is about, with its test mode. */
+/** The verifier to be checked, with its test mode. */
 export interface IdentityVerifierUnderTest {
-  /** A layer of the adapter; called once for each check, which closes it. */
+  /** Makes a layer of the adapter; called once for each check, which closes the layer. */
   readonly open: () => Layer.Layer<IdentityVerifier, unknown>
   readonly people: TestPeople
-  /** A name that a channel has for a verified user; without it, none is confirmed in checks. */
+  /**
+   * A credential that a channel has for a verified user; without it, confirmation is not checked.
+   */
   readonly credential?: Credential
-  /** One that no channel knows. */
+  /** A credential that no channel knows. */
   readonly stranger: Credential
 }
 
@@ -40,7 +42,7 @@ type Outcome = CheckOutcome["type"]
 
 const QUESTIONS: ReadonlyArray<Question> = ["checkFormat", "askAuthority", "matchIdentity"]
 
-/** What is asked about each of the people, and what it comes to. */
+/** The question about each person, and the expected outcome. */
 const EXPECTED: {
   readonly [P in keyof TestPeople]-?: { readonly [Q in Question]?: Outcome }
 } = {
@@ -51,7 +53,10 @@ const EXPECTED: {
   mismatched: { checkFormat: "passed", matchIdentity: "failed" },
 }
 
-/** What must not be said of somebody: it would be in logs, and in answers to others. */
+/**
+ * Data that must not be revealed about a person: it would get into logs and into responses to
+ * others.
+ */
 const secretsOf = (data: IdentityData): ReadonlyArray<string> =>
   [data.document_number, data.full_name, data.date_of_birth, data.email, data.phone].filter(
     (secret) => secret !== undefined && secret.length > 3,
@@ -59,7 +64,7 @@ const secretsOf = (data: IdentityData): ReadonlyArray<string> =>
 
 const isText = (value: unknown): boolean => typeof value === "string" && value.length > 0
 
-/** Holds an outcome to its form, in which nothing of the person is told. */
+/** Checks the form of an outcome, and that it reveals no data of the person. */
 const hold = (outcome: CheckOutcome, data: IdentityData): void => {
   const told = JSON.stringify(outcome)
   for (const secret of secretsOf(data)) expect(told.includes(secret), "tells a secret").toBe(false)
@@ -126,7 +131,7 @@ const answers =
     )
   }
 
-/** What every verifier of identities does. */
+/** Checks what every verifier of identities does. */
 export const identityVerifierContract = (
   verifier: IdentityVerifierUnderTest,
 ): Contract<MethodsCovered> =>

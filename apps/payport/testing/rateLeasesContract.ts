@@ -94,7 +94,10 @@ const METHODS: { readonly [M in keyof RateLeases["Service"]]: 0 } = {
   purge: 0,
 }
 
-/** What every `RateLeases` does. `open` is called once a check and gives a new and empty one. */
+/**
+ * Checks what every `RateLeases` does. `open` is called once for each check and returns a new,
+ * empty one.
+ */
 export const rateLeasesContract = ({
   open,
 }: {

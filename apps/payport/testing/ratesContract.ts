@@ -7,31 +7,32 @@ import type { Check, Contract, MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
 import { portContract } from "./portContract.ts"
 
-/** The source of exchange rates that the contract is about. */
+/** The source of exchange rates to be checked. */
 export interface RatesUnderTest {
-  /** A layer of the adapter; called once for each check, which closes it. */
+  /** Makes a layer of the adapter; called once for each check, which closes the layer. */
   readonly open: () => Layer.Layer<Rates, unknown>
   /**
-   * Currencies that it has rates of, and between what a dollar buys of each at the least and at the
-   * most: `{ JPY: [50, 500], EUR: [0.5, 1.5] }`. Two that are far apart show rates upside down.
+   * Currencies that the source has rates for, with the least and the most that a dollar buys of
+   * each: `{ JPY: [50, 500], EUR: [0.5, 1.5] }`. Two currencies that are far apart reveal inverted
+   * rates.
    */
   readonly bounds: { readonly [currency: string]: readonly [least: number, most: number] }
-  /** The same with rates that are too old for payments. Without it, that is not checked. */
+  /** The same source with rates that are too old for payments. Without it, this is not checked. */
   readonly openOutdated?: () => Layer.Layer<Rates, unknown>
 }
 
-/** Whoever counts seconds, or days, is before it. */
+/** A time in seconds or in days would be before this one. */
 const YEAR_2000 = 946_684_800_000
 
-/** How far the clock of the source and this one may be apart. */
+/** How far the clock of the source and this one may differ. */
 const APART = 5 * MINUTE
 
-/** No currencies, and names that an object has by itself. */
+/** Strings that are not currencies, among them names of an object's own properties. */
 const NONE = ["XXX", "usd", "", "US", "USDT", "__proto__", "toString", "constructor"]
 
 const ask = (currency: string) => Effect.flatMap(Rates, (rates) => rates.perDollar(currency))
 
-/** The failure that a question ends with, which has to be one of ours. */
+/** Returns the failure of a question, which has to be one of ours. */
 const refusal = (currency: string) =>
   Effect.map(Effect.exit(ask(currency)), (exit) => {
     const found = Exit.findErrorOption(exit)
@@ -103,6 +104,6 @@ const rates =
     }
   }
 
-/** What every source of exchange rates does. */
+/** Checks what every source of exchange rates does. */
 export const ratesContract = (source: RatesUnderTest): Contract<MethodsCovered> =>
   portContract(Rates, { perDollar: 0 }, source.open, [rates(source)])

@@ -7,21 +7,24 @@ import type { Check, Contract, MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
 import { portContract } from "./portContract.ts"
 
-/** An access, by what a refund names it with. */
+/** An access, with the fields by which a refund names it. */
 export type RevocationTarget = Pick<PendingRevocation, "target_id" | "target_type"> &
   Partial<Pick<PendingRevocation, "account_id" | "scope" | "service_id">>
 
-/** What takes access away, with the test mode of where it is granted. */
+/** The revoker to be checked, with the test mode of the system that grants access. */
 export interface RevokerUnderTest {
-  /** A layer of the adapter; called once for each check, which closes it. */
+  /** Makes a layer of the adapter; called once for each check, which closes the layer. */
   readonly open: () => Layer.Layer<Revoker, unknown>
-  /** Grants an access to something new. */
+  /** Grants access to a new target. */
   readonly grant: () => RevocationTarget | Promise<RevocationTarget>
-  /** Whether an access is still granted. Without it, what an order changes is not checked. */
+  /**
+   * Whether an access is still granted. Without this function, the effect of a revocation is not
+   * checked.
+   */
   readonly isGranted?: (target: RevocationTarget) => boolean | Promise<boolean>
-  /** What each failure is about: a target that nobody knows, that is refused, or out of reach. */
+  /** For each failure a target that causes it: unknown, refused, or out of reach. */
   readonly failing?: { readonly [C in RevocationError["code"]]?: RevocationTarget }
-  /** Of the seller's own system, where the service has one; none unless given. */
+  /** The URL of the seller's own system, if the service has one; none by default. */
   readonly revokeUrl?: string
 }
 
@@ -110,6 +113,6 @@ const orders =
     }
   }
 
-/** What everything does that takes access away. */
+/** Checks what every revoker does. */
 export const revokerContract = (revoker: RevokerUnderTest): Contract<MethodsCovered> =>
   portContract(Revoker, { revoke: 0 }, revoker.open, [orders(revoker)])

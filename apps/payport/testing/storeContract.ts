@@ -58,20 +58,20 @@ const PARTS = [
   againstModel,
 ]
 
-/** The store that the contract is about. */
+/** The store to be checked. */
 export interface StoreUnderTest {
-  /** A layer of a new and empty store; called once for each check, which closes it. */
+  /** Makes a layer of a new and empty store; called once for each check, which closes the layer. */
   readonly open: () => Layer.Layer<Store, unknown>
   /**
-   * The same together with what breaks it, for a store with a server behind it. A check's own scope
-   * closes before its store does.
+   * The same, together with faults, for a store with a server. A check's own scope closes before
+   * its store does.
    */
   readonly openFaulty?: (() => Layer.Layer<Store | StoreFaults, unknown>) | undefined
 }
 
 /**
- * What every `Store` does. Records are stored without those that they refer to: a store checks no
- * references.
+ * Checks what every `Store` does. Records are stored without the records that they refer to, since
+ * a store checks no references.
  */
 export const storeContract = ({ open, openFaulty }: StoreUnderTest): Contract<StoreCovered> => {
   const coverage = new StoreCoverage()

@@ -6,13 +6,13 @@ import { documentsContract } from "./documentsContract.ts"
 import { rateLeasesContract } from "./rateLeasesContract.ts"
 import { storeContract } from "./storeContract.ts"
 
-/** What a test runner offers: node:test and Vitest export it, and Jest has it as globals. */
+/** The functions of a test runner: node:test and Vitest export them, Jest has them as globals. */
 export interface TestRunner {
   readonly describe: (name: string, define: () => void) => unknown
   readonly test: (name: string, run: () => Promise<void>) => unknown
   /**
-   * Calls a function when all tests have run: `after` of node:test, `afterAll` of others. With it,
-   * a method that no check has called fails the run.
+   * Calls a function when all tests have run: `after` of node:test, `afterAll` of others. If given,
+   * the run fails if no check has called a method.
    */
   readonly after?: (check: () => void) => unknown
 }
@@ -21,13 +21,13 @@ interface Named {
   readonly [name: string]: Contract<{ readonly [part: string]: Tried }>
 }
 
-/** A store as an option of `makePayport`: of `storeIn`, or a `StoreOption` of the host's. */
+/** A store as an option of `makePayport`: from `storeIn`, or a `StoreOption` of the host's. */
 export interface OptionUnderTest {
   readonly open: (hook: undefined) => StoreLayer
 }
 
 /**
- * All that a store is held to: the contracts of the three ports that it provides. It is opened anew
+ * All contracts for a store: those of the three ports that it provides. The store is opened anew
  * for each check, and has to be empty then.
  */
 export const storeContracts = (store: OptionUnderTest) => {
@@ -43,7 +43,7 @@ export const storeContracts = (store: OptionUnderTest) => {
 const leftOut = (contract: Named[string]): ReadonlyArray<string> =>
   Object.values(contract.coverage()).flatMap((tried) => untried(tried))
 
-/** Hands the checks of contracts, by their names, to a test runner: a test for each check. */
+/** Registers the checks of contracts with a test runner: a test for each check, by name. */
 export const testContracts = (contracts: Named, { after, describe, test }: TestRunner): void => {
   for (const [name, contract] of Object.entries(contracts)) {
     for (const [group, checks] of Map.groupBy(contract.checks, (check) => check.group)) {

@@ -6,11 +6,11 @@ import type { Check, Contract, MethodsCovered } from "./Contract.ts"
 import { expect } from "./expect.ts"
 import { portContract } from "./portContract.ts"
 
-/** The vault that the contract is about. */
+/** The vault to be checked. */
 export interface VaultUnderTest {
-  /** A layer of the adapter, of the same installation each time; each check closes its own. */
+  /** Makes a layer of the adapter, always of the same installation; each check closes its own. */
   readonly open: () => Layer.Layer<Vault, unknown>
-  /** The vault of another installation, whose secrets are none here and the other way round. */
+  /** Makes a layer of another installation's vault. Neither opens the other's secrets. */
   readonly openOther: () => Layer.Layer<Vault, unknown>
 }
 
@@ -22,7 +22,7 @@ const BYTES = Uint8Array.from({ length: 256 }, (_, n) => n)
 const HEX = /^[0-9a-f]{64}$/
 const BASE64URL_32 = /^[\w-]{43}$/
 
-/** What stands before the 32 bytes of a public key in its DER (RFC 8410). */
+/** The bytes before the 32 bytes of a public key in its DER form (RFC 8410). */
 const ED25519 = Buffer.from("302a300506032b6570032100", "hex")
 
 const isOpened = (vault: Vault["Service"], place: string, sealed: string) =>
@@ -32,7 +32,7 @@ const isOpened = (vault: Vault["Service"], place: string, sealed: string) =>
     return Result.isSuccess(found)
   })
 
-/** Another opening of a vault, as another process has it. */
+/** Opens a vault again, as another process would. */
 const opened = (layer: Layer.Layer<Vault, unknown>) =>
   Effect.map(Layer.build(Layer.fresh(layer)), (built) => Context.get(built, Vault))
 
@@ -80,7 +80,8 @@ const sealing =
           const vault = yield* Vault
           const sealed = vault.seal(PLACE, "whsec_secret")
           for (let n = 0; n < sealed.length; n += 1) {
-            // The next but one letter: the last of them holds bits that do not count.
+            // The letter changes by more than one place, since the lowest bits of the last letter
+            // do not count.
             const other = sealed[n] === "A" ? "Q" : "A"
             const changed = sealed.slice(0, n) + other + sealed.slice(n + 1)
             expect(yield* isOpened(vault, PLACE, changed), `character ${n}`).toBe(false)
@@ -182,7 +183,7 @@ const boxes = (check: VaultCheck): void =>
         const [first, second] = [vault.box(publicKey, text), vault.box(publicKey, text)]
         expect(openBox(first, holder.secretKey)).toBe(text)
         expect(openBox(first, stranger.secretKey)).toBeUndefined()
-        // The key of the sender and the nonce: neither is used again.
+        // The sender's public key and the nonce: neither is used again.
         expect(first.slice(0, 42)).not.toBe(second.slice(0, 42))
         expect(first.slice(44, 74)).not.toBe(second.slice(44, 74))
       }
@@ -208,7 +209,7 @@ const others = (check: VaultCheck): void => {
       const tokens = Array.from({ length: 1_000 }, () => vault.token())
       for (const token of tokens) expect(token).toMatch(BASE64URL_32)
       expect(new Set(tokens).size).toBe(1_000)
-      // In each place many characters come up: no byte of them is fixed, or counts.
+      // Each place has many different characters, so no byte is fixed or a counter.
       for (let n = 0; n < 42; n += 1) {
         expect(new Set(tokens.map((token) => token[n])).size).toBeGreaterThanOrEqual(48)
       }
@@ -216,7 +217,7 @@ const others = (check: VaultCheck): void => {
   )
 }
 
-/** What every vault does. */
+/** Checks what every vault does. */
 export const vaultContract = (vault: VaultUnderTest): Contract<MethodsCovered> =>
   portContract(
     Vault,

@@ -9,27 +9,27 @@ import { writeRunFile } from "../../../simulator/RunFile.ts"
 import { shrink } from "../../../simulator/shrinking/shrink.ts"
 import { tellShrunk } from "../../../simulator/shrinking/tellShrunk.ts"
 
-/** How a world that does not hold is told. */
+/** How a failing world is reported. */
 export interface TellOptions {
-  /** How many smaller worlds are tried to make the story short; 60 without it, none for 0. */
+  /** How many smaller worlds are tried to shorten the story; 60 by default, none for 0. */
   readonly tries?: number
-  /** The folder of the run's file; `.payport/worlds` without it. */
+  /** The folder of the run's file; `.payport/worlds` by default. */
   readonly folder?: string
 }
 
-/** A world that does not hold: in words, and the file that runs it again. */
+/** A failing world: its description, and the file that replays it. */
 export interface Failure {
   readonly message: string
-  /** Undefined where the world cannot be performed again. */
+  /** Undefined if the world cannot be performed again. */
   readonly file: string | undefined
 }
 
 const TRIES = 60
-/** So many times as many help where these did not. */
+/** The factor for the number of tries that is suggested when the tries are used up. */
 const MORE = 4
 const FOLDER = ".payport/worlds"
 
-/** How many steps of a story are told up to the first that broke, and from there on. */
+/** How many steps of a story are shown before the first violation, and how many after it. */
 const BEFORE = 50
 const AFTER = 10
 /** How many violations are listed. */
@@ -62,12 +62,12 @@ const storyOf = ({ lines, prepared, report }: ToldRun): ReadonlyArray<string> =>
   ]
 }
 
-/** A smaller world, and how it was made so. */
+/** A reduced world, and the notes of how it was reduced. */
 interface Small extends ToldRun {
   readonly reduced: ReadonlyArray<string>
 }
 
-/** The same world with less in it, as far as so many tries lead. */
+/** Reduces the world, as far as the given number of tries allows. */
 const reduce = ({ alterations, script }: Performed, number: number, tries: number): Small => {
   if (tries === 0) return { ...tellRun(script, { alterations }), reduced: [] }
   const fails = (smaller: Performed["script"]) => breaksAgain(smaller, number, { alterations })
@@ -81,7 +81,7 @@ const reduce = ({ alterations, script }: Performed, number: number, tries: numbe
 const fileName = ({ scenario, seed }: Report): string =>
   `simulation-${scenario.replaceAll(/[^\w-]/g, "_")}-${seed}.json`
 
-/** Keeps a reduced world in a file. */
+/** Writes a reduced world to a file. */
 const keep = ({ reduced, report }: Small, folder: string): string | undefined => {
   const script = performedOf(report)?.script
   if (script === undefined) return undefined
@@ -124,8 +124,8 @@ const tell = (report: Report, { folder = FOLDER, tries = TRIES }: TellOptions): 
 }
 
 /**
- * What is wrong with a world, told once for each: what broke, the story of a smaller world that
- * breaks in the same way, and how it is run again. Undefined where every invariant held.
+ * Describes a failing world: what broke, the story of a smaller world that fails in the same way,
+ * and how to run it again. Undefined if every invariant held.
  */
 export const failureOf = (report: Report, options: TellOptions = {}): Failure | undefined => {
   if (isSound(report)) return undefined

@@ -5,11 +5,11 @@ import { isSound, type Report } from "../../../simulator/Report.ts"
 import { failureOf, type TellOptions } from "./failureOf.ts"
 import { attach, type Attaching, tellingOf, testEach, type WorldsOptions } from "./testWorlds.ts"
 
-/** Which worlds a property is about. */
+/** The worlds of a property. */
 export interface PropertyOptions extends Omit<WorldsOptions, "crashes" | "faults"> {
-  /** How many worlds of a seed are tried; ten without it. */
+  /** How many worlds are tried for each seed; ten by default. */
   readonly runs?: number
-  /** Where fast-check's report says that it failed, to begin there. */
+  /** The path from fast-check's failure report, to start there. */
   readonly path?: string
 }
 
@@ -27,9 +27,9 @@ const onlyFaults = (names: ReadonlyArray<keyof Faults>): Faults => ({
 })
 
 /**
- * Worlds of one seed, as an arbitrary of fast-check: how many payments, up to `intents`, and which
- * faults are on, at their worst. It shrinks to few payments and few faults. Give fast-check the
- * seed, too, and one number decides everything.
+ * Worlds of one seed, as an arbitrary of fast-check: the number of payments, up to `intents`, and
+ * which faults are on, at their worst. It shrinks to few payments and few faults. Give fast-check
+ * the same seed, so that one number decides everything.
  *
  * ```ts
  * fc.assert(fc.property(arbitraryWorld(fc, { seed }), (world) => …), { seed })
@@ -44,7 +44,7 @@ export const arbitraryWorld = (
     faults: subarray(NAMES, { maxLength: FAULTS_ON }),
   }).map(({ faults, intents }) => ({ ...options, intents, faults: onlyFaults(faults) }))
 
-/** What is said of a world that holds, and that the property does not take. */
+/** The message for a world in which all invariants hold but the property fails. */
 const notWanted = ({ intents, scenario, seed, settings }: Report, why: unknown): string => {
   const on = Object.entries(settings).filter(([, size]) => size > 0)
   return [
@@ -75,7 +75,7 @@ const refuse = async (
 
 type Judge = (report: Report, world: SimulateOptions) => boolean | void | Promise<boolean | void>
 
-/** Holds the worlds of a seed to a property. Rejects with the smallest that fails. */
+/** Checks a property on the worlds of a seed. Rejects with the smallest world that fails. */
 export const holdProperty = async (
   seed: number,
   options: PropertyOptions,
@@ -84,7 +84,7 @@ export const holdProperty = async (
 ): Promise<void> => {
   const fc = await import("fast-check")
   const { path, runs = RUNS } = options
-  // The last world that failed is the smallest; one that broke down has no report.
+  // The last world that failed is the smallest. A world that crashed has no report.
   let failed: Report | undefined
   const property = fc.asyncProperty(arbitraryWorld(fc, { ...options, seed }), async (world) => {
     const before = failed
@@ -101,9 +101,9 @@ export const holdProperty = async (
 
 /**
  * Defines a Vitest test for each seed, of a property of fast-check (which has to be installed) over
- * the worlds of that seed; the seed is fast-check's as well. Every world has to hold, and `judge`,
- * if there is one, must neither throw nor return false. What fails is reduced by fast-check, and
- * told as `toHold` does.
+ * the worlds of that seed; fast-check uses the same seed. In every world all invariants have to
+ * hold, and `judge`, if given, must neither throw nor return false. fast-check reduces a failing
+ * world, and the test reports it as `toHold` does.
  */
 export const testWorldProperty = (name: string, options: PropertyOptions, judge?: Judge): void => {
   testEach(name, options, (seed, context) => holdProperty(seed, options, judge, context))

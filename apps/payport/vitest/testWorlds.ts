@@ -3,20 +3,20 @@ import { simulate, type SimulateOptions } from "../../../simulator/perform.ts"
 import type { Report } from "../../../simulator/Report.ts"
 import { failureOf, type TellOptions } from "./failureOf.ts"
 
-/** Which worlds are played, a test each. */
+/** The worlds to play, one test each. */
 export interface WorldsOptions extends Omit<SimulateOptions, "seed">, TellOptions {
-  /** The first seed; 1 without it. */
+  /** The first seed; 1 by default. */
   readonly seed?: number
-  /** How many seeds in a row; ten without it. */
+  /** How many seeds in a row; ten by default. */
   readonly seeds?: number
-  /** How long a test may take, in milliseconds; a minute without it. */
+  /** Time limit of a test, in milliseconds; a minute by default. */
   readonly timeout?: number
 }
 
 const SEEDS = 10
 const PATIENCE = 60_000
 
-/** The title of a seed's test, by which `vitest run -t` finds it. */
+/** The title of a seed's test, for `vitest run -t`. */
 const titleOf = (name: string, seed: number): string => `${name}, seed ${seed}`
 
 /** Defines a test for each seed. */
@@ -30,10 +30,10 @@ export const testEach = (
   }
 }
 
-/** What of a test's context a world's file is attached by. */
+/** The members of a test's context that attach a world's file. */
 export type Attaching = Pick<TestContext, "annotate" | "task">
 
-/** Attaches the file of a world that does not hold to its test. */
+/** Attaches the file of a failing world to its test. */
 export const attach = async (
   { annotate, task }: Attaching,
   report: Report,
@@ -52,16 +52,16 @@ export const attach = async (
 
 type Judge = (report: Report, context: TestContext) => void | Promise<void>
 
-/** How a failure is told, of the options of a test. */
+/** Returns how to report a failure, from the options of a test. */
 export const tellingOf = ({ folder, tries }: TellOptions): TellOptions => ({
   ...(folder !== undefined && { folder }),
   ...(tries !== undefined && { tries }),
 })
 
 /**
- * Defines a Vitest test for each seed, with the seed in its title: the world that it decides has to
- * hold, and `judge`, if there is one, may ask more of its report. The file of a world that does not
- * hold is attached to its test.
+ * Defines a Vitest test for each seed, with the seed in its title. All invariants of the seed's
+ * world have to hold, and `judge`, if given, may check more of its report. The file of a failing
+ * world is attached to its test.
  *
  * ```ts
  * testWorlds("our store", { seeds: 20, intents: 8, alterations: { store } })

@@ -2,15 +2,16 @@ import { expect } from "vitest"
 import type { Report } from "../../../simulator/Report.ts"
 import { failureOf, type TellOptions } from "./failureOf.ts"
 
-// Vitest's own interface of matchers has other type parameters in each major version, and one that
-// is declared with others does not compile. These two have none in any: what Chai's assertions
-// have, Vitest's have, too.
+// Vitest's own interface of matchers has different type parameters in each major version, and a
+// declaration with others does not compile. These two interfaces have none in any version. Vitest's
+// assertions have everything that Chai's have.
 declare global {
   namespace Chai {
     interface Assertion {
       /**
-       * Every invariant of a simulated world held. It takes what `simulate` and `perform` of
-       * `payport/simulator` return, and fails with the story, the seed and how to run it again.
+       * Expects that every invariant of a simulated world held. Takes a result of `simulate` or
+       * `perform` of `payport/simulator`. The failure has the story, the seed and the command to
+       * run it again.
        */
       toHold: (options?: TellOptions) => void
     }
@@ -19,7 +20,7 @@ declare global {
 
 declare module "vitest" {
   interface AsymmetricMatchersContaining {
-    /** A simulated world in which every invariant held, within another value. */
+    /** Matches a simulated world in which every invariant held, within another value. */
     toHold: (options?: TellOptions) => unknown
   }
 }
@@ -30,7 +31,7 @@ const isReport = (received: unknown): received is Report =>
   Array.isArray(Reflect.get(received, "invariants")) &&
   typeof Reflect.get(received, "seed") === "number"
 
-/** Makes `expect(world).toHold()` known to Vitest. */
+/** Registers `expect(world).toHold()` with Vitest. */
 export const addToHold = (): void =>
   expect.extend({
     toHold: (received: unknown, options: TellOptions = {}) => {

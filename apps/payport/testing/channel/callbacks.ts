@@ -12,7 +12,7 @@ import {
 
 const FORGED: ReadonlyArray<string | undefined> = [undefined, "", "0".repeat(64), "forged"]
 
-/** The same body with one character changed, which is as long and reads as well. */
+/** Returns the body with one character changed, with the same length and still readable. */
 const altered = (body: Uint8Array): Uint8Array => {
   const text = new TextDecoder().decode(body)
   return new TextEncoder().encode(text.replace(/\d(?=\D*$)/, (digit) => `${9 - Number(digit)}`))
@@ -20,7 +20,7 @@ const altered = (body: Uint8Array): Uint8Array => {
 
 type Arrived = SentCallback & { readonly body: Uint8Array }
 
-/** Everything that signs a callback, as somebody else who knows no secret writes it. */
+/** Returns the callback with another signature, as somebody without the secret would write it. */
 const signedBy = ({ headers }: SentCallback, value: string | undefined) =>
   value === undefined
     ? {}
@@ -93,7 +93,7 @@ const reading = (mode: ChannelTestMode, send: Send) => (check: ChannelCheck) => 
   )
 }
 
-/** Reading what the channel calls back with. */
+/** Checks how the adapter reads the channel's callbacks. */
 export const callbacks = (mode: ChannelTestMode) => (check: ChannelCheck) => {
   const { callback } = mode
   if (callback === undefined) return

@@ -19,7 +19,7 @@ import {
 
 const TAKEN: ReadonlyArray<unknown> = ["paid", "settled"]
 
-/** How far the channel's clock and this one may be apart. */
+/** How far the channel's clock and this one may differ. */
 const APART = 300 * SECOND
 
 const captures = (mode: ChannelTestMode) => (check: ChannelCheck) =>
@@ -188,7 +188,7 @@ const refunds = (mode: ChannelTestMode) => (check: ChannelCheck) =>
     )
   })
 
-/** Calls that move money, each once under its number. */
+/** Checks the calls that move money, each once under its number. */
 export const calls = (mode: ChannelTestMode) => (check: ChannelCheck) => {
   captures(mode)(check)
   refunds(mode)(check)

@@ -15,7 +15,7 @@ import {
   tradeOf,
 } from "./probe.ts"
 
-/** Some channels know a charge from its payer's first act on. */
+/** Some channels know a charge only after its payer's first action. */
 const UNPAID: ReadonlyArray<unknown> = ["unpaid", undefined]
 
 const byLink = (mode: ChannelTestMode) => (check: ChannelCheck) =>
@@ -35,7 +35,7 @@ const byLink = (mode: ChannelTestMode) => (check: ChannelCheck) =>
     }),
   )
 
-/** Making charges, and asking what became of them. */
+/** Checks how charges are made and inquired about. */
 export const charges = (mode: ChannelTestMode) => (check: ChannelCheck) =>
   check.group("charges", () => {
     check("a channel that answers is up", () =>

@@ -31,7 +31,7 @@ const drafted = ({ channel, currency }: ChannelTestMode): MandateRequest => ({
   spend_cap: null,
 })
 
-/** A mandate by its number alone. */
+/** A mandate with nothing but its number. */
 const named = ({ channel, mandate_id }: MandateRequest): MandateReference => ({
   channel,
   mandate_id,
@@ -122,7 +122,7 @@ const approval =
     )
   }
 
-/** Mandates, and debits through them. */
+/** Checks mandates and debits through them. */
 export const mandates = (mode: ChannelTestMode) => (check: ChannelCheck) => {
   const { approve } = mode
   if (approve === undefined) return

@@ -14,8 +14,8 @@ import type { Check } from "../Contract.ts"
 import { expect } from "../expect.ts"
 
 /**
- * A callback as it arrives: its raw body (a text stands for its UTF-8), and what its
- * `X-Channel-Signature` says, or the headers by which the channel signs in a way of its own.
+ * A callback as it arrives: its raw body (a string stands for its UTF-8), and the value of its
+ * `X-Channel-Signature`, or all headers if the channel signs in its own way.
  */
 export interface SentCallback {
   readonly body: Uint8Array | string
@@ -23,44 +23,48 @@ export interface SentCallback {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** What the contract needs of a channel's test mode, beside the adapter. */
+/** What the contract needs from a channel's test mode, besides the adapter. */
 export interface ChannelTestMode {
   /** The channel's id. */
   readonly channel: string
-  /** A currency that it takes, in which a charge of 500 minor units is possible. */
+  /** A currency that it accepts, in which a charge of 500 minor units is possible. */
   readonly currency: string
-  /** The payer authorizes a charge by QR code, or pays one by link, as test mode lets one. */
+  /** Authorizes a charge by QR code as its payer, or pays one by link, through the test mode. */
   readonly pay: (charge: Charge, by: "qr" | "link") => void | Promise<void>
-  /** Whether it makes charges by link, as it does unless this says otherwise. */
+  /** Whether the channel makes charges by link; true by default. */
   readonly links?: boolean
-  /** Whether a capture may take a part, as the channel's `partial_capture` says. */
+  /** Whether a partial capture is possible, as in the channel's `partial_capture`. */
   readonly parts?: boolean
   /**
-   * A callback of the channel that says this, signed as the channel does. Without it, callbacks are
-   * not checked.
+   * Returns a callback with this message, signed as the channel signs. Without this function,
+   * callbacks are not checked.
    */
   readonly callback?: (message: ChannelMessage) => SentCallback | Promise<SentCallback>
-  /** The person approves a mandate. Without it, mandates and debits are not checked. */
+  /**
+   * Approves a mandate as its payer. Without this function, mandates and debits are not checked.
+   */
   readonly approve?: (mandate: MandateRequest) => void | Promise<void>
-  /** What the channel has promised happens: slow refunds are made. Needed where some are slow. */
+  /**
+   * Carries out what the channel has promised, such as slow refunds. Needed if refunds may be slow.
+   */
   readonly conclude?: () => void | Promise<void>
-  /** The time of the channel, in milliseconds: the machine's unless given. */
+  /** The time of the channel, in milliseconds: the machine's by default. */
   readonly now?: () => number
 }
 
 /** Registers a check that has the adapter, in its channel's test mode. */
 export type ChannelCheck = Check<Channels>
 
-/** What a charge of the checks is made of; `AMOUNT` in minor units. */
+/** The amount of the checks' charges, in minor units. */
 export const AMOUNT = 500
 
-/** Waits for what a test mode does. */
+/** Waits for an action of the test mode. */
 export const done = (act: () => void | Promise<void>) => Effect.promise(async () => act())
 
 /** The channel's time. */
 export const timeOf = ({ now = Date.now }: ChannelTestMode): number => now()
 
-/** A new charge, which nobody has registered. */
+/** Makes a new charge that is not registered yet. */
 export const draftCharge = (mode: ChannelTestMode, value = AMOUNT): Charge => ({
   channel: mode.channel,
   out_trade_no: `pi_${randomUUID()}`,
@@ -70,7 +74,7 @@ export const draftCharge = (mode: ChannelTestMode, value = AMOUNT): Charge => ({
   expires_at: timeOf(mode) + 15 * MINUTE,
 })
 
-/** A charge that its payer has paid by link. */
+/** Makes a charge that its payer has paid by link. */
 export const paidByLink = (mode: ChannelTestMode) =>
   Effect.gen(function* () {
     const charge = draftCharge(mode)
@@ -87,11 +91,11 @@ export const opened = (mode: ChannelTestMode) =>
     return charge
   })
 
-/** The same, authorized by its payer. */
+/** Registers a charge by QR code, and authorizes it as its payer. */
 export const held = (mode: ChannelTestMode) =>
   Effect.tap(opened(mode), (charge) => done(() => mode.pay(charge, "qr")))
 
-/** A call about a charge under a number of its own. */
+/** Makes a call about a charge, with a new number. */
 export const callFor = (
   charge: Charge,
   action: ChannelCall["action"],
@@ -110,7 +114,7 @@ export const callFor = (
 /** Calls the channel. */
 export const call = (made: ChannelCall) => Effect.flatMap(Channels, (port) => port.call(made))
 
-/** Calls the channel, which has to do it, at once or as soon as it is to keep its promises. */
+/** Calls the channel, which has to carry out the call at once or after `conclude`. */
 export const carriedOut = (mode: ChannelTestMode, made: ChannelCall) =>
   Effect.gen(function* () {
     const first = yield* call(made)
@@ -120,11 +124,11 @@ export const carriedOut = (mode: ChannelTestMode, made: ChannelCall) =>
     return outcome
   })
 
-/** A charge whose money was taken. */
+/** Makes a captured charge. */
 export const captured = (mode: ChannelTestMode) =>
   Effect.tap(held(mode), (charge) => carriedOut(mode, callFor(charge, "capture")))
 
-/** What the channel knows of a charge; undefined where it knows none. */
+/** Returns what the channel knows about a charge; undefined if it does not know the charge. */
 export const tradeOf = ({
   channel,
   charge_id,
@@ -136,6 +140,6 @@ export const tradeOf = ({
     return answer.type === "known" ? answer.trade : undefined
   })
 
-/** The status of a charge; undefined where the channel does not know it. */
+/** Returns the status of a charge; undefined if the channel does not know the charge. */
 export const statusOf = (charge: ChargeReference) =>
   Effect.map(tradeOf(charge), (trade) => trade?.status)

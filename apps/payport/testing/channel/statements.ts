@@ -21,7 +21,7 @@ import {
 
 type Lines = ReadonlyArray<StatementLine>
 
-/** All lines of a day, however many pages they take. */
+/** Returns all lines of a day, from all pages. */
 const linesOf = (
   channel: string,
   day: string,
@@ -35,7 +35,7 @@ const linesOf = (
     return [...lines, ...(yield* linesOf(channel, day, next))]
   })
 
-/** The lines about a payment, of the days between which the checks ran. */
+/** Returns the lines about a payment, from the days on which the checks ran. */
 const about = (mode: ChannelTestMode, from: number, outTradeNo: string) =>
   Effect.gen(function* () {
     const days = new Set([utcDay(from), utcDay(timeOf(mode))])
@@ -54,7 +54,7 @@ const byLink = (mode: ChannelTestMode) => (check: ChannelCheck) =>
     }),
   )
 
-/** A channel's own statement of a day. */
+/** Checks the channel's statement of a day. */
 export const statements = (mode: ChannelTestMode) => (check: ChannelCheck) =>
   check.group("a statement", () => {
     if (mode.parts === true) {

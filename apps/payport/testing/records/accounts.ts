@@ -16,7 +16,7 @@ import { nameKey } from "../../../../core/shared/Text.ts"
 import { DAY, HOUR, MINUTE } from "../../../../core/shared/Timestamp.ts"
 import { T0, uuid, id, hash, type Said } from "./ids.ts"
 
-/** A session of the console that has begun. */
+/** A session of the console. */
 export const aConsoleSession = ({ n = 1, ...said }: Said<ConsoleSession> = {}): ConsoleSession => ({
   id: id("cses", n),
   version: 1,
@@ -52,10 +52,10 @@ export const anAuditNote = ({ n = 1, ...said }: Said<AuditNote> = {}): AuditNote
   ...said,
 })
 
-/** What chains and signs in tests. */
+/** The vault that chains and signs audit entries in tests. */
 export const auditor = makeVault(new Uint8Array(32).fill(7))
 
-/** {@link anAuditNote} as it is handed to a store. */
+/** {@link anAuditNote} in the form that a store takes. */
 export const anAuditAct =
   (said: Said<AuditNote> = {}): AuditAct =>
   (head) =>
@@ -141,7 +141,7 @@ export const anAppeal = ({ n = 1, ...said }: Said<Appeal> = {}): Appeal =>
     ...said,
   }) as Appeal
 
-/** What a program was given over OAuth. */
+/** The access that a program got over OAuth. */
 export const aGrant: OauthGrant = {
   client: hash(8),
   client_name: "A program",

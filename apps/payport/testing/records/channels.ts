@@ -41,11 +41,11 @@ export const channelRequestIn = (
     ...said,
   }) as ChannelRequest
 
-/** One that is under way, and is looked at again after ten seconds. */
+/** A request in progress, which is checked again after ten seconds. */
 export const aChannelRequest = (said?: Parameters<typeof channelRequestIn>[1]): ChannelRequest =>
   channelRequestIn("outstanding", said)
 
-/** What the channel said of intent 1, once. */
+/** One callback of the channel about intent 1. */
 export const aCallback = ({ n = 1, ...said }: Said<HeardCallback> = {}): HeardCallback => ({
   id: id("cb", n),
   version: 1,
@@ -62,7 +62,7 @@ export const aCallback = ({ n = 1, ...said }: Said<HeardCallback> = {}): HeardCa
   ...said,
 })
 
-/** Money for intent 1 that came too late. */
+/** A discrepancy: money for intent 1 that arrived too late. */
 export const aDiscrepancy = ({ n = 1, ...said }: Said<Discrepancy> = {}): Discrepancy => ({
   id: id("disc", n),
   version: 1,

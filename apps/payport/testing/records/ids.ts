@@ -15,5 +15,8 @@ export const id = (prefix: IdPrefix, n: number): string => `${prefix}_${uuid(n)}
 /** A lower-case hex SHA-256 in form, that of the n-th key. */
 export const hash = (n: number): string => n.toString(16).padStart(64, "0")
 
-/** What a test says of a record: its number, which makes its id, and fields that differ. */
+/**
+ * The fields of a record that a test sets: its number, from which its id is made, and fields that
+ * differ.
+ */
 export type Said<A> = Partial<A> & { readonly n?: number }

@@ -1,4 +1,4 @@
-/** Records of every kind, as tests store them: whole, and different where a test says so. */
+/** Records of every kind as tests store them; a test sets the fields that differ. */
 export * from "./accounts.ts"
 export * from "./channels.ts"
 export * from "./everyKind.ts"

@@ -2,7 +2,7 @@ import type { Listing, Offered } from "../../../../core/listings/Listing.ts"
 import { HOUR } from "../../../../core/shared/Timestamp.ts"
 import { hash, id, type Said, T0, uuid } from "./ids.ts"
 
-/** What the resource of {@link aListing} says of itself. */
+/** What the resource of {@link aListing} offers. */
 export const OFFERED: Offered = {
   scheme: "exact",
   pay_to: uuid(1),
@@ -12,7 +12,7 @@ export const OFFERED: Offered = {
   declared: { info: { input: { type: "http", method: "GET", pathParams: { id: "7" } } } },
 }
 
-/** The listing in the n-th place of account 1, which was seen to hold. */
+/** The listing in the n-th place of account 1, which was verified. */
 export const aListing = ({ n = 1, ...said }: Said<Listing> = {}): Listing => ({
   id: id("lst", n),
   version: 1,

@@ -69,7 +69,7 @@ const captured = { ...authorized, captured_at: T0 + 3 * SECOND }
 const ended = { ended_at: T0 + MINUTE }
 const failure = { failure_code: "REJECTED", failure_message: "The payer's wallet refused." }
 
-/** What an intent of Request Payment holds in each state, reached on the usual way. */
+/** The facts of an intent of Request Payment in each state, reached on the usual path. */
 export const requestFacts: { readonly [S in keyof RequestFacts]: RequestFacts[S] } = {
   pending: {},
   qr_generated: {},
@@ -84,7 +84,7 @@ export const requestFacts: { readonly [S in keyof RequestFacts]: RequestFacts[S]
   voided: { ...authorized, ...ended },
 }
 
-/** What an intent of One-Time Pay holds in each state. */
+/** The facts of an intent of One-Time Pay in each state. */
 export const oneTimeFacts: { readonly [S in keyof OneTimeFacts]: OneTimeFacts[S] } = {
   pending: {},
   debiting: { debit_request: id("creq", 1), channel_outcome: "pending" },
@@ -184,7 +184,7 @@ export const aQuote = ({ n = 1, ...said }: Said<Quote> = {}): Quote => ({
   ...said,
 })
 
-/** What intent 1 is asked for by account 1: one use of one resource. */
+/** The challenge of account 1 for intent 1: one use of one resource. */
 export const aChallenge = ({ n = 1, ...said }: Said<Challenge> = {}): Challenge => ({
   id: id("chl", n),
   version: 1,
@@ -227,7 +227,7 @@ const notFound = {
   message: "There is no such target.",
 } as const
 
-/** What a revocation holds in each state, reached on the shortest way. */
+/** The facts of a revocation in each state, reached on the shortest path. */
 export const revocationFacts: { readonly [S in keyof RevocationFacts]: RevocationFacts[S] } = {
   pending: { due_at: T0 },
   revoked: { revoked_at: T0 + SECOND, due_at: T0 + 90 * DAY },

@@ -107,7 +107,7 @@ const invoiceFacts: { readonly [S in keyof InvoiceFacts]: InvoiceFacts[S] } = {
   uncollectible: { given_up_at: T0 + 14 * DAY },
 }
 
-/** The invoice of its number's subscription for its first month, in a state. */
+/** The invoice for the first month of the subscription with the same number, in a state. */
 export const invoiceIn = (
   status: keyof InvoiceFacts,
   { n = 1, ...said }: Said<Invoice> = {},
@@ -179,7 +179,9 @@ export const aCycle = ({ n = 1, ...said }: Said<BillingCycle> = {}): BillingCycl
   ...said,
 })
 
-/** A month in which an account used nothing but its plan; the n-th is n months from the first. */
+/**
+ * A month in which an account used nothing besides its plan; the n-th is n months after the first.
+ */
 export const aStatement = ({ n = 1, ...said }: Said<Statement> = {}): Statement => {
   const month = `${2026 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, "0")}`
   const used = { month, plan: "starter", opened_at: 0, counts: () => 0, volumes: [] } as const

@@ -6,7 +6,7 @@ import type { Event } from "../../../../core/webhooks/events/Event.ts"
 import type { WebhookKey } from "../../../../core/webhooks/keys/WebhookKey.ts"
 import { T0, uuid, id, type Said } from "./ids.ts"
 
-/** The success of intent 1, whose deliveries are to be made at once. */
+/** The event for the success of intent 1, whose deliveries are due at once. */
 export const anEvent = ({ n = 1, ...said }: Said<Event> = {}): Event => ({
   id: id("evt", n),
   version: 1,
@@ -21,7 +21,7 @@ export const anEvent = ({ n = 1, ...said }: Said<Event> = {}): Event => ({
   ...said,
 })
 
-/** The delivery of the event of its number to service 1's endpoint, due at once. */
+/** The delivery of the event with the same number to service 1's endpoint, due at once. */
 export const aDelivery = ({ n = 1, ...said }: Said<Delivery> = {}): Delivery => ({
   id: id("wd", n),
   version: 1,
@@ -42,7 +42,7 @@ export const aDelivery = ({ n = 1, ...said }: Said<Delivery> = {}): Delivery => 
   ...said,
 })
 
-/** The endpoint in the n-th place of account 1, which is told of everything. */
+/** The endpoint in the n-th place of account 1, which receives all events. */
 export const anEndpoint = ({ n = 1, ...said }: Said<Endpoint> = {}): Endpoint => ({
   id: id("we", n),
   version: 1,
@@ -77,7 +77,7 @@ export const aWebhookKey = ({ n = 1, ...said }: Said<WebhookKey> = {}): WebhookK
   ...said,
 })
 
-/** What a consumer of the host's is to be told of intent 1: one event. */
+/** What a consumer of the host still has to receive about intent 1: one event. */
 export const aFeed = ({ n = 1, ...said }: Said<Feed> = {}): Feed => ({
   id: id("feed", n),
   version: 1,
@@ -90,7 +90,7 @@ export const aFeed = ({ n = 1, ...said }: Said<Feed> = {}): Feed => ({
   ...said,
 })
 
-/** The list of the consumer that {@link aFeed} is of. */
+/** The consumers, with the one of {@link aFeed}. */
 export const CONSUMER_LIST: ConsumerList = {
   id: CONSUMERS,
   version: 1,

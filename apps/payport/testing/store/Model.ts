@@ -17,7 +17,7 @@ interface Row {
 
 const NOT_LEASED = -1
 
-/** What a store has to do, as plainly as it can be said: lists, gone through from end to end. */
+/** A simple model of a store: lists that are searched from end to end. */
 export class Model {
   rows: ReadonlyArray<Row> = []
   keys: ReadonlyArray<readonly [key: string, owner: string]> = []
@@ -44,7 +44,7 @@ export class Model {
     return this.replies.find((reply) => reply.account_id === accountId && reply.key === key)
   }
 
-  /** Stores the commit, or answers every kind of obstacle that is in its way. */
+  /** Stores the commit, or returns every kind of conflict that prevents it. */
   commit(commit: Commit): ReadonlySet<ConflictReason["type"]> {
     const writes: ReadonlyArray<Write> = [
       ...commit.writes,
@@ -152,7 +152,7 @@ export class Model {
   }
 }
 
-/** What no other record of the kind may share. */
+/** The names that no other record of the kind may have. */
 const names = (kind: Kind, record: Records[Kind]): ReadonlyArray<string> => {
   if (kind === "account") return [(record as Records["account"]).agent_id]
   if (kind === "api_key") return [(record as Records["api_key"]).hash]
@@ -172,7 +172,7 @@ const names = (kind: Kind, record: Records[Kind]): ReadonlyArray<string> => {
   ]
 }
 
-/** When a row is due; Infinity when it never is. */
+/** Returns when a row is due; Infinity if never. */
 const dueTime = ({ kind, record }: Row): number => {
   if (kind !== "payment_intent") {
     return (record as { readonly due_at?: Timestamp | null }).due_at ?? Infinity

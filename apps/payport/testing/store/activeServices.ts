@@ -14,7 +14,7 @@ const listed = (query: { readonly from?: string; readonly limit: number }) =>
     return found.map((service) => upTo(300).find((n) => uuid(n) === service.id))
   })
 
-/** The active manifests as a list, and the news of all manifests. */
+/** Checks the list of active manifests, and the changes of all manifests. */
 export const activeServices = (check: StoreCheck): void => {
   check.group("the active manifests", () => {
     check("come in the order of their ids, whoever has them", () =>

@@ -23,7 +23,7 @@ const small = fc.integer({ min: 1, max: 2 })
 const three = fc.integer({ min: 1, max: 3 })
 const moment = fc.integer({ min: 0, max: 9 })
 
-/** One write, said so that it can be made to fit what is stored when its turn comes. */
+/** One write, described so that it can be adapted to the stored records when its turn comes. */
 const write = fc.record({
   kind: fc.constantFrom("account", "api_key", "service", "payment_intent"),
   n: three,
@@ -74,7 +74,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant("erase" as const), owner: small }) },
 )
 
-/** The names and times of one run, apart from those of every other run on the same store. */
+/** The names and times of one run, distinct from those of every other run on the same store. */
 class Run {
   readonly first: number
   readonly model = new Model()
@@ -182,7 +182,7 @@ class Run {
   }
 }
 
-/** Does the same to the store and to the model, and compares what they answer. */
+/** Runs the command on the store and on the model, and compares the results. */
 const apply = (run: Run, said: typeof command extends fc.Arbitrary<infer A> ? A : never) =>
   Effect.gen(function* () {
     const port = yield* Store
@@ -264,7 +264,7 @@ const compare = Effect.fnUntraced(function* ({ first, model, account, agent, key
   expect(yield* port.nextDueAt()).toBe(model.nextDueAt())
 })
 
-/** Random commits, claims and erasures, against the model. */
+/** Compares random commits, claims and erasures with the model. */
 export const againstModel = (check: StoreCheck): unknown =>
   check.group("a model", () => {
     check("agrees with the store after whatever happens", () =>

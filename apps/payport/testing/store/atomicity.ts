@@ -30,7 +30,7 @@ import {
   versionOf,
 } from "./probe.ts"
 
-/** What is there before. */
+/** The commit that is stored before each check. */
 const before: Commit = {
   writes: [
     insert("account", anAccount()),
@@ -77,7 +77,7 @@ const whole: Commit = {
   reply: aReply(),
 }
 
-/** Everything that `before` and `whole` touch, as it is stored. */
+/** Reads everything that `before` and `whole` touch. */
 const seen = Effect.gen(function* () {
   const port = yield* Store
   return {
@@ -183,7 +183,7 @@ const joined = (a: Partial<Commit>, b: Partial<Commit>, reply: Commit["reply"]):
   ...(reply === undefined ? {} : { reply }),
 })
 
-/** A commit is stored whole or leaves no trace, whatever stands in its way. */
+/** Checks that a commit is stored whole or leaves no trace, whatever prevents it. */
 export const atomicity = (check: StoreCheck): unknown =>
   check.group("atomicity", () => {
     check("stores every part of a commit", () =>

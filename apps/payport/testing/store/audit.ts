@@ -7,7 +7,7 @@ import { type StoreCheck, commit, insert, together, tryCommit, upTo } from "./pr
 
 const everything = { after: 0, limit: 1_000 }
 
-/** What operators did, as a chain that is only added to. */
+/** Checks the operators' log, a chain that entries are only added to. */
 export const auditLog = (check: StoreCheck): unknown =>
   check.group("the audit log", () => {
     check("begins with nothing", () =>

@@ -15,7 +15,7 @@ import {
   upTo,
 } from "./probe.ts"
 
-/** A commit with something in every table, numbered so that several can be told apart. */
+/** Makes a commit with something in every table, numbered to tell several apart. */
 const numbered = (n: number): Commit => ({
   writes: [insert("payment_intent", anIntent({ n })), insert("delivery", aDelivery({ n }))],
   events: [anEvent({ n })],
@@ -24,7 +24,7 @@ const numbered = (n: number): Commit => ({
   reply: aReply({ n }),
 })
 
-/** Which parts of a numbered commit are stored. */
+/** Returns which parts of a numbered commit are stored. */
 const partsOf = Effect.fnUntraced(function* (n: number) {
   const port = yield* Store
   return [
@@ -40,13 +40,13 @@ const partsOf = Effect.fnUntraced(function* (n: number) {
 const nothing = [false, false, false, false, false, false]
 const whole = [true, true, true, true, true, true]
 
-/** Until the store has connected again, which it does by itself. */
+/** Waits until the store has reconnected, which it does by itself. */
 const recovered = Effect.flatMap(Store, (port) => port.ping()).pipe(
   Effect.retry(Schedule.spaced("50 millis")),
   Effect.timeout("10 seconds"),
 )
 
-/** Broken connections, failing servers and other processes. */
+/** Checks broken connections, failing servers and other processes. */
 export const brokenConnections = (check: Check<Store | StoreFaults>): void => {
   check.group("a broken connection", () => {
     for (const point of CUT_POINTS) {
@@ -57,7 +57,7 @@ export const brokenConnections = (check: Check<Store | StoreFaults>): void => {
           const outcome = yield* cut(point, Effect.result(tryCommit(numbered(1))))
           yield* recovered
           const parts = yield* partsOf(1)
-          // The store finds out what has become of it, and nobody is left without an answer.
+          // The store finds out whether the commit was stored, and every caller gets an answer.
           const refused = outcome._tag === "Failure" ? outcome.failure : undefined
           expect(parts).toStrictEqual(refused === undefined ? whole : nothing)
           if (refused !== undefined) expect(refused).toBeInstanceOf(StoreUnavailable)

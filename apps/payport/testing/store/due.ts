@@ -19,7 +19,7 @@ type Rest = (record: Records[DueKind]) => Records[DueKind]
 
 const rest = (kind: DueKind, record: Records[DueKind]) => (atRest[kind] as Rest)(record)
 
-/** The record as it is handed out. */
+/** The record in the form in which it is claimed. */
 const handed = (kind: DueKind, record: Records[DueKind], version: number) => ({
   ...record,
   version,
@@ -109,7 +109,7 @@ const ofKind = (check: StoreCheck, kind: DueKind): unknown =>
     )
   })
 
-/** Handing out what is due. */
+/** Checks how due records are claimed. */
 export const due = (check: StoreCheck): unknown =>
   check.group("due work", () => {
     for (const kind of DUE_KINDS) ofKind(check, kind)

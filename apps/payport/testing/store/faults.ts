@@ -3,23 +3,23 @@ import type { Store } from "../../../../core/ports/Store.ts"
 
 /**
  * Where the connection of a commit breaks: before the server has received any of the request, while
- * the server is at work on it, or after it has finished and before its answer arrives.
+ * the server processes it, or after it has finished and before its answer arrives.
  */
 export const CUT_POINTS = ["before_request", "at_work", "before_answer"] as const
-/** A moment of a commit at which a store can be cut off. */
+/** A moment of a commit at which the connection can be cut. */
 export type CutPoint = (typeof CUT_POINTS)[number]
 
 /**
- * What a store with a server behind it can be made to suffer. It is built together with the `Store`
- * that it acts on, and every build has a database of its own.
+ * The faults of a store with a server. They are built together with the `Store` that they affect;
+ * every build has its own database.
  */
 export class StoreFaults extends Context.Service<
   StoreFaults,
   {
     /**
-     * Runs `commit` and breaks the connection that carries it, once, at the point. Answers what
-     * `commit` answered, after the server is done with the broken connection: what it stored of the
-     * commit can be read from then on, and nothing is added later.
+     * Runs `commit` and cuts its connection once, at the point. Returns the result of `commit`,
+     * after the server is done with the broken connection: from then on the stored parts of the
+     * commit can be read, and nothing is added later.
      */
     readonly cut: <A, E, R>(
       point: CutPoint,
@@ -32,7 +32,7 @@ export class StoreFaults extends Context.Service<
     readonly failOnEvent: (eventId: string) => Effect.Effect<void, unknown, Scope.Scope>
     /** Until the scope closes, the server refuses every connection and has dropped those it had. */
     readonly down: Effect.Effect<void, unknown, Scope.Scope>
-    /** The same database as another process of the service has it: with connections of its own. */
+    /** Another store on the same database, as another process has it, with its own connections. */
     readonly another: Store["Service"]
   }
 >()("payport/testing/StoreFaults") {}

@@ -27,7 +27,7 @@ import {
 } from "../records/index.ts"
 import { commit, insert } from "./probe.ts"
 
-/** An account with one of everything, all of them numbered like it. */
+/** An account with one record of everything, all with its number. */
 export const household = (n: number) => {
   const account_id = id("acct", n)
   return commit({
@@ -64,7 +64,7 @@ export const household = (n: number) => {
   })
 }
 
-/** What of it goes when the account's data is erased. */
+/** The records of a household that go when the account's data is erased. */
 export const data = (n: number) =>
   [
     ["agent", id("agt", n)],

@@ -13,7 +13,7 @@ const verifications = [
   verificationIn("expired", { n: 6, account_id: id("acct", 2), agent: id("agt", 2) }),
 ]
 
-/** Who was verified, appeals, and the codes that were sent. */
+/** Checks the records of verifications, appeals and sent codes. */
 export const identityReads = (check: StoreCheck): unknown =>
   check.group("identities", () => {
     check("are given back as they were stored, in every state", () =>

@@ -21,7 +21,7 @@ const installs = [
   anInstall({ n: 4, account_id: id("acct", 2) }),
 ]
 
-/** How agents use services, what may be charged for them, and what was spent. */
+/** Checks installs, charges through them, and their spending. */
 export const installReads = (check: StoreCheck): unknown =>
   check.group("installs", () => {
     check("are given back as they were stored, whatever they leave open", () =>

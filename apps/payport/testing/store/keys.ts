@@ -27,7 +27,7 @@ const reserve = (...reservations: ReadonlyArray<Reservation>): Commit => ({
   reservations,
 })
 
-/** Names with one owner, counters with a limit, and names that records have for themselves. */
+/** Checks keys with one owner, counters with a limit, and unique names of records. */
 export const keysAndCounters = (check: StoreCheck): unknown =>
   check.group("keys and counters", () => {
     check("a key has one owner until it gives it back", () =>

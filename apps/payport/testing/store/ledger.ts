@@ -14,7 +14,7 @@ const amounts = (postings: ReadonlyArray<Posting>) => postings.map(({ amount }) 
 
 const held = { limit: 10, lease: 30 * SECOND }
 
-/** The rows of the ledger, what they sum up to, and the days whose fees are due. */
+/** Checks the rows of the ledger, their sums, and the days whose fees are due. */
 export const ledger = (check: StoreCheck): void => {
   check.group("the ledger", () => {
     check("is written with the commit that causes it", () =>

@@ -21,7 +21,7 @@ const find = (search: Partial<ListingSearch> = {}) =>
 
 const second = { account_id: id("acct", 2), service_id: uuid(2) }
 
-/** Of two sellers: what holds, what has fallen, and what nobody has seen to hold. */
+/** Listings of two sellers: verified, failed, and not yet verified. */
 const bazaar: ReadonlyArray<Listing> = [
   aListing({ n: 1, standing: "silent", reason: "timeout", misses: 3 }),
   aListing({ n: 2 }),
@@ -45,7 +45,7 @@ const filled = store(
   ...bazaar.map((record) => insert("listing", record)),
 )
 
-/** What buyers find that is sold by x402. */
+/** Checks the search for resources that are sold by x402. */
 export const listings = (check: StoreCheck): void => {
   check.group("listings", () => {
     check("are read as they were stored", () =>

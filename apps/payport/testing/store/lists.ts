@@ -22,7 +22,7 @@ const down = (from: number, to: number): ReadonlyArray<number> =>
     .slice(to - 1)
     .toReversed()
 
-/** Lists of an account. */
+/** Checks the lists of an account. */
 export const lists = (check: StoreCheck): unknown =>
   check.group("lists", () => {
     check("intents come newest first, a page behind the other", () =>

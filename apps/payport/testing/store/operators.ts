@@ -9,7 +9,7 @@ const ids = (records: ReadonlyArray<{ readonly id: string }>) => records.map((re
 const of = (prefix: "acct" | "kyc" | "appl", ...numbers: ReadonlyArray<number>) =>
   numbers.map((n) => id(prefix, n))
 
-/** What only operators ask for, and sums of days that are over. */
+/** Checks the lists for operators, and the sums of past days. */
 export const operatorLists = (check: StoreCheck): unknown =>
   check.group("operators", () => {
     check("page through accounts by kind and plan, newest first", () =>

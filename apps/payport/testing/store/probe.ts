@@ -22,7 +22,7 @@ export const replace = <K extends Kind>(kind: K, record: Records[K]): Write =>
 export const remove = <K extends Kind>(kind: K, record: Records[K]): Write =>
   ({ op: "remove", kind, record }) as Write
 
-/** Commits and answers what stood in the way; undefined when it is stored. */
+/** Commits and returns the conflict; undefined if the commit is stored. */
 export const tryCommit = (
   commit: Commit,
 ): Effect.Effect<ConflictReason | undefined, StoreUnavailable, Store> =>
@@ -33,7 +33,7 @@ export const tryCommit = (
     ),
   )
 
-/** Commits what has to be stored. */
+/** Stores records with a commit that must succeed. */
 export const store = (...writes: ReadonlyArray<Write>) => commit({ writes })
 
 export const commit = (given: Commit) => Effect.flatMap(Store, (port) => port.commit(given))
@@ -53,7 +53,7 @@ export const versionOf = Effect.fnUntraced(function* (kind: Kind, id: string, hi
   return 0
 })
 
-/** Who holds a key; undefined when nobody does. */
+/** Returns who holds a key; undefined if nobody does. */
 export const keyHolder = Effect.fnUntraced(function* (key: string) {
   const probe = { key, owner: "probe" }
   const reason = yield* tryCommit({ writes: [], keys: [{ op: "claim", ...probe }] })
@@ -62,13 +62,13 @@ export const keyHolder = Effect.fnUntraced(function* (key: string) {
   return undefined
 })
 
-/** The value of a counter, read off a reservation that is never granted. */
+/** Reads the value of a counter, by a reservation that is never granted. */
 export const counterValue = Effect.fnUntraced(function* (counter: string) {
   const reason = yield* tryCommit({ writes: [], reservations: [{ counter, add: 1, limit: -1 }] })
   return reason?.type === "limit_reached" ? reason.value : Number.NaN
 })
 
-/** Runs all at once and answers in their order. */
+/** Runs all at once and returns the results in order. */
 export const together = <A, E, R>(effects: Iterable<Effect.Effect<A, E, R>>) =>
   Effect.all([...effects], { concurrency: "unbounded" })
 

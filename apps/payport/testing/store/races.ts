@@ -17,7 +17,7 @@ import {
 
 const RACERS = 200
 
-/** Runs commits all at once and answers which of them, from 1, were stored. */
+/** Runs commits all at once and returns the numbers, from 1, of those that were stored. */
 const winners = (commits: ReadonlyArray<Commit>) =>
   Effect.map(together(commits.map(tryCommit)), (reasons) =>
     reasons.flatMap((reason, index) => (reason === undefined ? [index + 1] : [])),
@@ -25,7 +25,7 @@ const winners = (commits: ReadonlyArray<Commit>) =>
 
 const racers = (make: (n: number) => Commit): ReadonlyArray<Commit> => upTo(RACERS).map(make)
 
-/** Commits at the same moment: exactly the right ones win. */
+/** Checks that of simultaneous commits exactly the right ones are stored. */
 export const races = (check: StoreCheck): void => {
   check.group("races", () => {
     check("200 racers for 50 places: 50 win, and theirs are the records", () =>

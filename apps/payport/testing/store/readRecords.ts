@@ -16,7 +16,7 @@ const partlyCaptured = [
   { ...intentIn("succeeded", { n: 204 }), capture_value: 350 },
 ]
 
-/** Payments of both flows in every state, and with whatever a field can hold. */
+/** Payments of both flows in every state, with every value that a field can hold. */
 export const intents: ReadonlyArray<PaymentIntent> = [
   ...(Object.keys(requestFacts) as ReadonlyArray<keyof typeof requestFacts>).map((status, n) =>
     intentIn(status, { n: n + 1 }),

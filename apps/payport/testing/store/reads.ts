@@ -31,7 +31,7 @@ import {
   tryCommit,
 } from "./probe.ts"
 
-/** What was stored is read back exactly, whatever it holds. */
+/** Checks that stored records are read back exactly, whatever they hold. */
 export const reads = (check: StoreCheck): unknown =>
   check.group("reads", () => {
     check("gives back each record as it was stored, and undefined for what is not there", () =>
@@ -75,7 +75,7 @@ export const reads = (check: StoreCheck): unknown =>
         expect(yield* port.find("api_key", api_key.id)).toStrictEqual(api_key)
         expect(yield* port.findCredential(api_key.hash)).toStrictEqual({ api_key, account })
         expect(yield* port.findCredential(hash(99))).toBeUndefined()
-        // A program's key gets another secret with every refresh.
+        // Every refresh gives a program's key another secret.
         const refreshed = { ...api_key, hash: hash(98) }
         yield* commit({ writes: [{ op: "replace", kind: "api_key", record: refreshed }] })
         expect(yield* port.findCredential(api_key.hash)).toBeUndefined()
@@ -235,7 +235,7 @@ export const reads = (check: StoreCheck): unknown =>
     check("answers a ping", () => Effect.flatMap(Store, (port) => port.ping()))
   })
 
-/** Changes everything in a value that can be changed; what is frozen stays as it is. */
+/** Changes everything in a value that can be changed; frozen parts stay as they are. */
 const spoil = (value: unknown): void => {
   if (typeof value !== "object" || value === null) return
   for (const [field, held] of Object.entries(value)) {

@@ -165,7 +165,7 @@ const runs = (check: StoreCheck): void => {
   )
 }
 
-/** What channels' statements are held against, and what came of it. */
+/** Checks the records that channels' statements are compared with, and the results. */
 export const reconciliation = (check: StoreCheck): void => {
   check.group("what of a channel's money was posted", () => clearing(check))
   check.group("discrepancies", () => discrepancies(check))

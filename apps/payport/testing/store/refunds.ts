@@ -28,7 +28,7 @@ const refunds = [
   refundIn("pending", { n: 4, payee_account_id: id("acct", 2) }),
 ]
 
-/** Refunds and what a payment and a request know of them. */
+/** Checks refunds, and what payments and refund requests know about them. */
 export const refundReads = (check: StoreCheck): unknown =>
   check.group("refunds", () => {
     check("are given back as they were stored, in every state", () =>

@@ -8,13 +8,13 @@ import { type StoreCheck, commit, tryCommit } from "./probe.ts"
 const running = aReply()
 const answered = aReply({ answer: "sealed:answer" })
 
-/** A request of another holder, so many milliseconds after the first. */
+/** A request of another holder, some milliseconds after the first. */
 const later = (after: number, said: Partial<Reply> = {}): Reply =>
   aReply({ created_at: T0 + after, holder: uuid(2), fingerprint: hash(2), ...said })
 
 const same = { holder: uuid(1) }
 
-/** What is stored, what comes, and whether it is accepted. */
+/** The stored reply, the new one, and whether the store accepts it. */
 const cases: ReadonlyArray<readonly [name: string, stored: Reply, next: Reply, accepted: boolean]> =
   [
     ["a running request keeps others out", running, later(1), false],
@@ -31,7 +31,7 @@ const cases: ReadonlyArray<readonly [name: string, stored: Reply, next: Reply, a
     ["so is another account", answered, later(1, { account_id: id("acct", 2) }), true],
   ]
 
-/** The stored answers of idempotency keys. */
+/** Checks the stored replies of idempotency keys. */
 export const replies = (check: StoreCheck): unknown =>
   check.group("replies", () => {
     for (const [name, stored, next, accepted] of cases) {

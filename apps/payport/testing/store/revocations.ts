@@ -28,7 +28,7 @@ const denied = anAccessItem({
 
 const statuses = Object.keys(revocationFacts) as ReadonlyArray<keyof typeof revocationFacts>
 
-/** What payments bought, and what was revoked of it. */
+/** Checks the records of access that payments bought, and of its revocations. */
 export const revocations = (check: StoreCheck): void => {
   check.group("access items and revocations", () => {
     check("finds a seller's own items, and lists those of a payment, oldest first", () =>

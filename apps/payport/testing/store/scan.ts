@@ -6,7 +6,7 @@ import { type StoreCheck, insert, store } from "./probe.ts"
 
 const numbered = [3, 1, 5, 2, 4]
 
-/** Walks over all records of a kind. */
+/** Checks scans over all records of a kind. */
 export const scans = (check: StoreCheck): unknown =>
   check.group("a walk over a kind", () => {
     check("comes to each record once, in the order of the ids, a page at a time", () =>

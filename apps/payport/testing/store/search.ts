@@ -74,7 +74,7 @@ const priced = [
   },
 ].map((said, n) => aService({ n: n + 1, created_at: T0 + n, ...said } as Said))
 
-/** Filters of prices and the numbers of what they find. */
+/** Price filters, and the numbers of the services that they find. */
 const prices: ReadonlyArray<readonly [Partial<ServiceSearch>, ReadonlyArray<number>]> = [
   [{ price: {} }, [4, 3, 2, 1]],
   [{ price: { at_most: 499 } }, [4, 3, 2]],
@@ -100,7 +100,7 @@ const visibility: ReadonlyArray<readonly [ManifestStatus, owner: boolean, strang
   ["deleted", true, false],
 ]
 
-/** Finding manifests. */
+/** Checks the search for manifests. */
 export const search = (check: StoreCheck): unknown =>
   check.group("search", () => {
     check("finds words and beginnings of words, best first, then newest", () =>

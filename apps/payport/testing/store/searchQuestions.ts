@@ -1,4 +1,4 @@
-/** A question and the numbers of what it finds, best first. */
+/** A question, and the numbers of the services that it finds, best first. */
 export const questions: ReadonlyArray<
   readonly [q: string | undefined, found: ReadonlyArray<number>]
 > = [
@@ -30,7 +30,7 @@ export const questions: ReadonlyArray<
   ["pay-per-use", [4]],
 ]
 
-/** What might upset a query language. None may raise an error. */
+/** Input that might break a query language. None may raise an error. */
 export const hostile = [
   "!!!",
   "&",

@@ -4,7 +4,7 @@ import { Store } from "../../../../core/ports/Store.ts"
 import { aDelivery, T0, uuid } from "../records/index.ts"
 import { type StoreCheck, insert, store, together, upTo } from "./probe.ts"
 
-/** Deliveries `from` to `to`, due in that order, all to the service of that number. */
+/** Deliveries `from` to `to`, due in that order, all to the service with that number. */
 const backlog = (from: number, to: number, service: number) =>
   upTo(to - from + 1).map((i) => {
     const n = from + i - 1
@@ -13,7 +13,7 @@ const backlog = (from: number, to: number, service: number) =>
 
 const NOW = T0 + 1_000_000
 
-/** Handing out deliveries so that nobody's receiver keeps another waiting. */
+/** Checks that no receiver's deliveries delay those of other receivers. */
 export const shares = (check: StoreCheck): unknown =>
   check.group("shares of due deliveries", () => {
     const asked = { limit: 50, lease: 30_000 }

@@ -59,7 +59,7 @@ const listed = Effect.fnUntraced(function* (query: Partial<InvoiceQuery>) {
   return [total, data.map((invoice) => invoice.id)] as const
 })
 
-/** What is paid again and again. */
+/** Checks subscriptions, their invoices and tabs. */
 export const subscriptions = (check: StoreCheck): unknown =>
   check.group("subscriptions, invoices and use", () => {
     check("are given back as they were stored, in every state", () =>

@@ -30,7 +30,7 @@ import {
   tryCommit,
 } from "./probe.ts"
 
-/** Erasing an account's data, and hearing of changes. */
+/** Checks the erasure of an account's data, and the notification of changes. */
 export const upkeep = (check: StoreCheck): void => {
   check.group("erasing an account's data", () => {
     check("leaves the account, its API keys and everybody else's", () =>
@@ -70,7 +70,7 @@ export const upkeep = (check: StoreCheck): void => {
         const own = { account_id: id("acct", 1) }
         yield* commit({
           writes: [
-            // A contact that verified two levels of an agent has verified one agent.
+            // A contact that verified two levels of one agent counts as one agent.
             insert(
               "agent",
               anAgent({ ...own, n: 1, verified: [standing(1, "a", "b"), standing(2, "a")] }),

@@ -37,7 +37,7 @@ const codes = (account: number) =>
     }),
   )
 
-/** What accounts have used, as far as a store counts it. */
+/** Checks the usage of accounts, as far as a store counts it. */
 export const usage = (check: StoreCheck): unknown =>
   check.group("usage", () => {
     check("counters are read in the order of their names, and begin at nothing", () =>

@@ -17,7 +17,7 @@ import {
 
 const account = id("acct", 1)
 
-/** Everything that an endpoint can hold. */
+/** An endpoint with every optional field. */
 const full = anEndpoint({
   n: 2,
   description: 'Orders, "all" of them\n\\ 翻訳',
@@ -38,7 +38,7 @@ const full = anEndpoint({
   updated_at: T0 + 6,
 })
 
-/** Receivers that accounts register, and the keys that they are encrypted for. */
+/** Checks the webhook endpoints that accounts register, and their encryption keys. */
 export const webhooks = (check: StoreCheck): unknown =>
   check.group("endpoints and webhook keys", () => {
     check("are given back as they were stored, and are nothing where there is none", () =>
