@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 
-/** Prints a text whole. */
+/** Prints the whole text before it returns. */
 export type Print = (text: string) => Effect.Effect<void>
 
-/** What a command tells: a person by lines as they come, a program by a JSON object at the end. */
+/**
+ * The output of a command: lines for people as they come, or one JSON object at the end for
+ * programs.
+ */
 export interface Output {
   /** A line for a person. */
   readonly say: Print
@@ -11,7 +14,7 @@ export interface Output {
   readonly result: (value: object) => Effect.Effect<void>
 }
 
-/** The output of a command with `--json`, or without. */
+/** Returns the output of a command with or without `--json`. */
 export const outputOf = (json: boolean, print: Print): Output =>
   json
     ? { say: () => Effect.void, result: (value) => print(JSON.stringify(value)) }

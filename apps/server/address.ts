@@ -4,7 +4,7 @@ import type { Server } from "node:http"
 import { holdServer } from "../../adapters/http/koa/HttpServer.ts"
 import { LISTEN_BACKLOG } from "../../adapters/shared/addresses/Connections.ts"
 
-/** The service cannot start; the message says in one line what to do. */
+/** The service cannot start; the message says in one line how to fix it. */
 export class StartFailure extends Data.TaggedError("StartFailure")<{
   readonly message: string
 }> {}
@@ -20,7 +20,7 @@ export const localUrl = (host: string, port: number): string => {
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`
 }
 
-/** The part of the variables' names that tells which listener they are of. */
+/** The part of the variables' names that says which listener they belong to. */
 type Listener = "" | "ADMIN_" | "PROBE_"
 
 const refusal = (host: string, port: number, of: Listener, code: string): StartFailure => {
@@ -43,18 +43,17 @@ const refusal = (host: string, port: number, of: Listener, code: string): StartF
   }
 }
 
-/** A port that this process listens on with a server that is to answer. */
+/** A port that this process holds, with the server that will answer on it. */
 export interface HeldPort {
   readonly port: number
-  /** Undefined where another process keeps this one and the port. */
+  /** Undefined if this is a member process that shares the port with others. */
   readonly place?: Server
 }
 
 /**
- * Listens on the address before anything else starts, on a free port for port 0, with the server
- * that is to answer: between a check and a second attempt to listen another program could take the
- * port. Who connects too early is turned away. A process that another one keeps listens only when
- * it is ready: who comes meanwhile is answered by the others.
+ * Listens on the address before anything else starts (on a free port for port 0), with the server
+ * that will answer: otherwise another program could take the port after a check. Early connections
+ * are refused. A member process listens only when it is ready; until then, the others answer.
  */
 export const holdPort = (
   host: string,

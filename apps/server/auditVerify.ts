@@ -20,7 +20,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 const HEAD = /^(\d{1,15}):([0-9a-f]{64})$/
 
-/** A head that was noted down, such as `12:9b2f…`; undefined for what is none. */
+/** Parses a recorded head, such as `12:9b2f…`; undefined for any other text. */
 export const parseHead = (text: string): AuditHead | undefined => {
   const [, sequence, hash] = HEAD.exec(text) ?? []
   return sequence === undefined || hash === undefined
@@ -29,9 +29,9 @@ export const parseHead = (text: string): AuditHead | undefined => {
 }
 
 /**
- * The place of the first hole in a log from its beginning on: where an entry does not follow from
- * the one before it or is not signed, or is not the one of which a head was kept. Undefined for a
- * whole log.
+ * Returns the place of the first break in a log, from its beginning: an entry that does not follow
+ * from the one before it, is not signed, or differs from a recorded head. Undefined if there is no
+ * break.
  */
 export const firstHole = (
   entries: ReadonlyArray<AuditEntry>,
@@ -50,7 +50,7 @@ export const firstHole = (
 const decodeEntry = Schema.decodeUnknownEffect(AuditEntryView)
 const decodeHead = Schema.decodeUnknownEffect(SignedHead)
 
-/** What the lines of a file hold. */
+/** Decodes the lines of a file. */
 const readLines = Effect.fnUntraced(function* <A, E>(
   path: string,
   what: string,
@@ -69,7 +69,7 @@ const readLines = Effect.fnUntraced(function* <A, E>(
   )
 })
 
-/** Heads that were written down: one as an argument, or a file of signed ones. */
+/** Reads recorded heads: one as an argument, or a file of signed ones. */
 const readHeads = Effect.fnUntraced(function* (place: string) {
   const noted = parseHead(place)
   return noted === undefined
@@ -77,7 +77,9 @@ const readHeads = Effect.fnUntraced(function* (place: string) {
     : { noted: [noted], signed: [] }
 })
 
-/** What checks signatures: the key that was noted elsewhere, else the one that the heads name. */
+/**
+ * Opens the key that verifies signatures: the recorded one, otherwise the one that the heads name.
+ */
 const openKey = Effect.fnUntraced(function* (
   given: string | undefined,
   signed: ReadonlyArray<SignedHead>,
@@ -90,19 +92,19 @@ const openKey = Effect.fnUntraced(function* (
     : { key, isSigned }
 })
 
-/** What of a copy of the log is to be proved, and by what. */
+/** A copy of the audit log, and what it is verified with. */
 export interface Evidence {
   /** The path of the copy. */
   readonly log: string
-  /** Each `SEQUENCE:HASH`, or the path of a file of signed heads. */
+  /** Each is `SEQUENCE:HASH`, or the path of a file of signed heads. */
   readonly heads: ReadonlyArray<string>
-  /** The public key of signatures, noted elsewhere. */
+  /** The public key of signatures, recorded elsewhere. */
   readonly key: string | undefined
 }
 
 /**
- * Proves a copy of the audit log, an entry a line, without the service, and holds it to heads that
- * were kept elsewhere. Fails with a line that names the first hole.
+ * Verifies a copy of the audit log, one entry a line, without the service, and compares it with
+ * heads that were recorded elsewhere. Fails with a line that names the first break.
  */
 export const verifyAudit = Effect.fnUntraced(function* (
   { heads: places, key: given, log }: Evidence,

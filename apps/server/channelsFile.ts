@@ -56,7 +56,7 @@ const parse = Effect.fnUntraced(function* (path: string) {
     const field = (issue?.path ?? [])
       .map((part) => String(typeof part === "object" ? part.key : part))
       .join(".")
-    // A value in the file may be a secret: the message names only its place.
+    // A value in the file may be a secret, so the message names only its place.
     const wrong =
       issue?.message === "Missing key" ? "is required" : "is not what it has to be, or not known"
     return failure(path, `${field || "the file"} ${wrong}.`)
@@ -97,8 +97,8 @@ const open = Effect.fnUntraced(function* (path: string, channel: string, entry: 
 })
 
 /**
- * The channels of the file at `path`, with the values of their environment variables. Fails with a
- * `StartFailure` for the first error, which names file and field and shows no secret.
+ * Reads the channels from the file at `path`, with the values of their environment variables. Fails
+ * with a `StartFailure` for the first error, which names file and field and shows no secret.
  */
 export const readChannels = Effect.fnUntraced(function* (path: string, catalog: Catalog) {
   const { channels } = yield* parse(path)

@@ -24,7 +24,7 @@ import { database } from "./services.ts"
 import { readSettings } from "./settings.ts"
 import { StartFailure } from "./address.ts"
 
-/** Brings the tables up to date as their owner, for a service that owns nothing. */
+/** Migrates the tables as their owner, for a service whose role owns nothing. */
 const migrate = Effect.fnUntraced(function* ({ result, say }: Output) {
   const { owner, service } = yield* readMigration
   const { oldest, taken } = yield* migrateAs(owner, service)
@@ -34,7 +34,9 @@ const migrate = Effect.fnUntraced(function* ({ result, say }: Output) {
   yield* result({ taken, beside: oldest })
 })
 
-/** Prints the SQL of the schema for who runs migrations by other means, and touches nothing. */
+/**
+ * Prints the SQL of the schema, for those who run migrations by other means, and changes nothing.
+ */
 const printSchema = Effect.fnUntraced(function* (from: number, { result, say }: Output) {
   const { schema } = yield* readDatabaseUse
   const service = yield* readConnection
@@ -46,7 +48,9 @@ const printSchema = Effect.fnUntraced(function* (from: number, { result, say }: 
   yield* result({ sql })
 })
 
-/** Moves the embedded database to a server of the operator's, whose service then owns nothing. */
+/**
+ * Moves the embedded database to a server of the operator. The service's role then owns nothing.
+ */
 const move = Effect.fnUntraced(function* ({ result, say }: Output) {
   const { owner, service } = yield* readMigration
   const { data_dir: dataDirectory } = yield* readSettings
@@ -78,13 +82,13 @@ const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, output: Ou
   yield* rotation(database(settings), { old, next }, finish, output)
 })
 
-/** A command, once its arguments are read; undefined where they ask for `--help`. */
+/** Runs a command after its arguments are read; undefined if they ask for `--help`. */
 type Command = (
   args: ReadonlyArray<string>,
   print: Print,
 ) => Effect.Effect<unknown, unknown> | undefined
 
-/** A command with these options beside `--json` and `--help`. */
+/** Makes a command with these options, besides `--json` and `--help`. */
 const command =
   <R extends Readers>(
     options: R,
@@ -125,8 +129,8 @@ const COMMANDS: { readonly [name: string]: Command } = {
 }
 
 /**
- * What a command other than `start` does; undefined for names that are none, and null where its
- * help is asked for. Throws `BadOptions`.
+ * Returns what a command other than `start` runs; undefined for an unknown name, null if its help
+ * is asked for. Throws `BadOptions`.
  */
 export const commandOf = (
   name: string,

@@ -17,7 +17,7 @@ const parseConnections = (text: string): number | undefined =>
 const parseLag = (text: string): number | undefined =>
   /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 300 ? Number(text) : undefined
 
-/** The URLs of a list: those of several servers have commas in themselves. */
+/** Splits a list of URLs. A URL of several servers contains commas itself. */
 const replicaUrls = (text: string): ReadonlyArray<string> =>
   text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim())
 
@@ -75,7 +75,7 @@ export const databaseVariables = {
   ),
 }
 
-/** How a process uses the database, where a setting says so. */
+/** How a process uses the database, as far as settings say so. */
 export type DatabaseUse = Pick<ConnectionSettings, "schema" | "readConnections" | "workConnections">
 
 const parsedUrl = Effect.fnUntraced(function* (name: string, url: string) {
@@ -110,7 +110,7 @@ const readReplicas = Effect.gen(function* () {
   return { replicas: { servers, ...(longestLag === undefined ? {} : { longestLag }) } }
 })
 
-/** The database of the settings as the service reaches it; undefined for the embedded one. */
+/** Reads the database and how the service connects to it; undefined for the embedded one. */
 export const readConnection = Effect.gen(function* () {
   const { database_url, direct_url, replica_url } = databaseVariables
   const connection = yield* readUrl(database_url)
@@ -137,7 +137,7 @@ export const readDatabaseUse = Effect.gen(function* () {
   } satisfies DatabaseUse
 })
 
-/** The database as its owner reaches it, and as the service does. */
+/** Reads how the owner and how the service connect to the database. */
 export const readMigration = Effect.gen(function* () {
   const { database_url, migration_url } = databaseVariables
   const service = yield* readConnection

@@ -35,7 +35,7 @@ const taken = ({ variable }: Demo) =>
     message: `${variable} has to be a key that no other account of this database has.`,
   })
 
-/** Lets the demo seller be paid by whoever comes by, as a business. */
+/** Verifies the demo seller as a business, so that anybody can pay it. */
 const ensureBusiness = Effect.fnUntraced(function* () {
   const store = yield* Store
   const account = yield* store.findBy("account", { agent_id: seller.agent_id })
@@ -43,7 +43,7 @@ const ensureBusiness = Effect.fnUntraced(function* () {
   const record = demoAgent(account, (yield* Vault).sha256, yield* Clock.currentTimeMillis)
   if ((yield* store.find("agent", record.id)) !== undefined) return
   const insertion = store.commit({ writes: [{ op: "insert", kind: "agent", record }] })
-  // What another process has inserted meanwhile is the same.
+  // If another process has inserted the record meanwhile, it is the same record.
   yield* Effect.catchTag(insertion, "Conflict", () => Effect.void)
 })
 
@@ -67,7 +67,7 @@ const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
 
 const ensureWithRetry = (demo: Demo, key: Redacted.Redacted) =>
   Effect.retry(ensure(demo, Redacted.value(key)), {
-    // Another process that started at the same time was first: the next try finds its account.
+    // If another process that started at the same time was first, the next try finds its account.
     times: 3,
     while: (error) => error._tag === "Conflict" || error._tag === "Failure",
   })

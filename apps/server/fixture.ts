@@ -15,8 +15,8 @@ const programOf = (name: string): string =>
   fileURLToPath(new URL(`./fixture/${name}${extname(import.meta.url)}`, import.meta.url))
 
 /**
- * Starts the service as a process of its own, on a database of its own, with a seller, a buyer, an
- * active service and a receiver of the seller's webhooks. Rejects with `FixtureError`.
+ * Starts the service as its own process, on its own database, with a seller, a buyer, an active
+ * service and a receiver of the seller's webhooks. Rejects with `FixtureError`.
  */
 export const startPayport: (options?: FixtureOptions) => Promise<PayportFixture> = startWith({
   service: programOf("service"),

@@ -2,24 +2,24 @@ import { join } from "node:path"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
 
-/** Where operators and probes are served. */
+/** The addresses of the listeners for operators and probes. */
 interface Places {
   readonly operators: string
   readonly probes?: string | undefined
 }
 
-/** A service that is ready, as `start --json` prints it. */
+/** A ready service, as `start --json` prints it. */
 export interface Ready {
-  /** Where it is reached; nothing but its probes where it only works. */
+  /** The service's URL; that of its probes if it is only a worker. */
   readonly ready: string
-  /** The folder of the keys that were generated; null where it has none. */
+  /** The folder of the generated keys; null if there is none. */
   readonly keys: string | null
-  /** Where operators are served; null where nobody is. */
+  /** The URL of the operators' listener; null if there is none. */
   readonly operators: string | null
   readonly probes: string | null
 }
 
-/** What is to be told of a service that is ready. */
+/** Describes a ready service. */
 export const readyAs = (
   url: string,
   { data_dir, roles }: Pick<Settings, "data_dir" | "roles">,
@@ -31,7 +31,7 @@ export const readyAs = (
   return { ready: url, keys, operators: serves ? operators : null, probes: probes ?? null }
 }
 
-/** The text for a person once the service is ready; tools wait for its first line. */
+/** Returns the text for people once the service is ready; tools wait for its first line. */
 export const greeting = ({ keys, operators, probes, ready }: Ready): string => {
   const first = `payport ready on ${ready}`
   const probed = probes === null ? [] : [`  probes           ${probes}`]

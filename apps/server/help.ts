@@ -1,6 +1,6 @@
 import type { Variable } from "./variables.ts"
 
-/** The texts of the commands that have no program of their own. */
+/** The texts of the commands that are not separate programs. */
 const HELP: { readonly [name: string]: string } = {
   start: `Usage: payport [start] [--json]
 
@@ -95,11 +95,11 @@ It ends with 0, with 1 when something is left to do, with 2 on a wrong option.
 `,
 }
 
-/** The text of `payport COMMAND --help`, for a command that has no program of its own. */
+/** Returns the text of `payport COMMAND --help`, for a command that is not a separate program. */
 export const commandHelp = (name: string): string | undefined =>
   Object.hasOwn(HELP, name) ? HELP[name] : undefined
 
-/** What the commands do, in the order of the overview. */
+/** The commands and what they do, in the order of the overview. */
 const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
   ["start", "serves payport until SIGTERM or SIGINT (the default)"],
   ["migrate", "makes the tables, or brings them up to date, as their owner"],
@@ -115,7 +115,7 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
   ["mcp", "offers the tools to an agent on stdin and stdout"],
 ]
 
-/** The part of a text about settings. */
+/** Returns the part of a help text about settings. */
 export const settingsOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
   [
     "Settings are environment variables:",
@@ -126,7 +126,7 @@ export const settingsOf = (variables: ReadonlyArray<Variable<unknown>>): string 
     "",
   ].join("\n")
 
-/** The text of `payport --help`, with what each variable has to be. */
+/** Returns the text of `payport --help`, with the form of each variable. */
 export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
   [
     "Usage: payport [COMMAND] [--json] [--help]",

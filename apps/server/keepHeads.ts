@@ -4,10 +4,10 @@ import { headsAfter, publishHead } from "../../core/audit/publishHeads.ts"
 import { SignedHead } from "../../core/audit/SignedHead.ts"
 import { StartFailure } from "./address.ts"
 
-/** How often a process looks whether the day has a head. */
+/** How often a process checks whether the day has a head. */
 const LOOK_EVERY = "15 minutes"
 
-/** Heads that are read at a time. */
+/** How many heads are read at a time. */
 const PAGE = 100
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(SignedHead))
@@ -24,7 +24,7 @@ const readText = (path: string) =>
     catch: () => failure(path, "cannot be read"),
   })
 
-/** Takes away the beginning of a line that a crash has kept from its end; returns what is left. */
+/** Removes an incomplete last line that a crash has left; returns the rest. */
 const wholeLines = Effect.fnUntraced(function* (path: string) {
   const text = yield* readText(path)
   const whole = text.slice(0, text.lastIndexOf("\n") + 1)
@@ -37,7 +37,7 @@ const wholeLines = Effect.fnUntraced(function* (path: string) {
   return whole
 })
 
-/** The day of the last head in the file; empty where there is none. */
+/** Returns the day of the last head in the file; empty if there is none. */
 const lastDay = Effect.fnUntraced(function* (path: string) {
   const last = (yield* wholeLines(path)).trimEnd().split("\n").at(-1) ?? ""
   if (last === "") return ""
@@ -48,8 +48,8 @@ const lastDay = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * Adds the heads to the file that it does not have yet, whoever signed them: what a crash, or a
- * file that was out of reach, has kept from it comes with the next look.
+ * Adds the missing heads to the file, whichever process signed them. Heads that a crash or an
+ * unavailable file has prevented are added at the next check.
  */
 export const appendHeads = Effect.fnUntraced(function* (path: string) {
   while (true) {
@@ -63,7 +63,9 @@ export const appendHeads = Effect.fnUntraced(function* (path: string) {
   }
 })
 
-/** Signs the day's head of the audit log, and keeps the file up to date, for as long as it runs. */
+/**
+ * Signs the day's head of the audit log, and keeps the file up to date, until it is interrupted.
+ */
 export const keepHeads = (path: string | undefined) =>
   publishHead().pipe(
     Effect.andThen(path === undefined ? Effect.void : appendHeads(path)),

@@ -7,7 +7,7 @@ const parseDays = (text: string): number | undefined =>
 
 const DAYS = "a number of days from 1 to 3650"
 
-/** The variables of the lifetime of accounts' keys, for the help. */
+/** The variables for the lifetime of accounts' keys, for the help. */
 export const keyVariables = {
   key_days: variable(
     "PAYPORT_KEY_DAYS",
@@ -18,7 +18,7 @@ export const keyVariables = {
   key_days_most: variable("PAYPORT_KEY_DAYS_MOST", DAYS, "unset: no key has to expire", parseDays),
 }
 
-/** How long accounts' keys work. */
+/** Reads how long accounts' keys are valid. */
 export const readKeyLifetime = Effect.gen(function* () {
   const usual = (yield* read(keyVariables.key_days)) ?? null
   const most = (yield* read(keyVariables.key_days_most)) ?? null

@@ -9,7 +9,7 @@ const ADDRESSES = {
   anthropic: "https://api.anthropic.com/v1",
 } as const
 
-/** `openai:gpt-5-mini`: a protocol and the name of a model. */
+/** Parses `openai:gpt-5-mini`: a protocol and the name of a model. */
 const parseModel = (text: string): Pick<ModelSettings, "protocol" | "model"> | undefined => {
   const [name, ...rest] = text.split(":")
   const protocol = MODEL_PROTOCOLS.find((known) => known === name)
@@ -19,7 +19,10 @@ const parseModel = (text: string): Pick<ModelSettings, "protocol" | "model"> | u
     : { protocol, model }
 }
 
-/** A URL whose requests nobody on the network can read, since they hold people's texts. */
+/**
+ * Parses a URL to which requests are encrypted or stay on this machine, since they hold people's
+ * texts.
+ */
 const parseAddress = (text: string): string | undefined => {
   const url = URL.parse(text)
   const isPlain = url !== null && url.search === "" && url.hash === ""
@@ -48,7 +51,7 @@ export const languageVariables = {
   ),
 }
 
-/** The language model of the settings; undefined where there is none. */
+/** Reads the language model; undefined if none is set. */
 export const readLanguageModel = Effect.gen(function* () {
   const { language_key, language_model, language_url } = languageVariables
   const model = yield* read(language_model)

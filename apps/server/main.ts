@@ -11,23 +11,23 @@ import { serve } from "./serve.ts"
 import { helpFor, readSettings } from "./settings.ts"
 
 /**
- * Milliseconds after the signal to stop, and the pause before it closes anything, after which the
- * process exits whatever still runs.
+ * Milliseconds after which the process exits whatever still runs. They are counted from the signal
+ * to stop, plus the pause before anything is closed.
  */
 const LAST_MOMENT = 9_800
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
-/** The same for commands, whose output is whole before the process ends: a pipe takes 64 kB. */
+/** The same for commands, whose output is complete before the process ends: a pipe holds 64 kB. */
 const printWhole = (text: string) =>
   Effect.callback<void>((resume) => {
     process.stdout.write(`${text}\n`, () => resume(Effect.void))
   })
 
-/** A second signal within so many milliseconds is the first, which npm passes on as well. */
+/** A second signal within so many milliseconds is the same signal, passed on by npm. */
 const ECHO_WITHIN = 500
 
-/** Why the service ended, in one line. */
+/** Explains in one line why the service ended. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const error: unknown = Cause.squash(cause)
   const message = error instanceof Error ? error.message.trim() : ""
@@ -40,7 +40,8 @@ const start = ({ result, say }: Output) =>
   Effect.flatMap(readSettings, (settings) => {
     pause = settings.stop_pause
     const announce = (ready: Ready) => Effect.andThen(say(greeting(ready)), result(ready))
-    // A process that only works gains nothing from others that answer nobody.
+    // A process that is only a worker gains nothing from more processes, which would serve no
+    // requests.
     const isAlone = settings.processes === 1 || !settings.roles.has("api")
     const run = isAlone ? serve : supervise
     return observed(settings.observe, run(settings, announce))
@@ -58,7 +59,7 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
     setTimeout(() => process.exit(1), pause + LAST_MOMENT).unref()
     running.interruptUnsafe()
   }
-  // The service goes on when the reader of its output goes away.
+  // The service continues if the reader of its output goes away.
   process.stdout.on("error", () => undefined)
   process.stderr.on("error", () => undefined)
   process.on("SIGTERM", stop)
@@ -66,7 +67,7 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
   running.addObserver((exit) => {
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) process.exit(0)
     const error: unknown = Cause.squash(exit.cause)
-    // A process of the service that ends with 1 has said why.
+    // A service process that ended with 1 has already said why.
     if (error instanceof ProcessEnded && error.how === 1) process.exit(1)
     process.stderr.write(`payport cannot run: ${explain(exit.cause)}\n`, () => process.exit(1))
   })
@@ -77,7 +78,7 @@ const [first = "start", ...others] = process.argv.slice(2)
 /** Options without a command are those of `start`. */
 const [name, args] = first.startsWith("--") ? ["start", [first, ...others]] : [first, others]
 
-/** What the command does; undefined for a name of none, and null where its help is asked for. */
+/** Returns what the command runs; undefined for an unknown name, null if its help is asked for. */
 const read = () => {
   if (name !== "start") return commandOf(name, args, printWhole)
   const given = readCommandLine(args, { json: "flag" } as const)?.given

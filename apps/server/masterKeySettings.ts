@@ -2,13 +2,13 @@ import { Effect, Redacted } from "effect"
 import { StartFailure } from "./address.ts"
 import { read, secret, variable, type Variable } from "./variables.ts"
 
-/** Where a master key is: said in a variable, in a file, or behind a command. */
+/** Where a master key comes from: a variable, a file, or a command. */
 export type MasterKeyPlace =
   | { readonly from: "value"; readonly key: Redacted.Redacted }
   | { readonly from: "file"; readonly path: string }
   | { readonly from: "command"; readonly words: ReadonlyArray<string> }
 
-/** The bytes of 32 bytes in base64, in either alphabet; undefined for anything else. */
+/** Decodes 32 bytes in base64, in either alphabet; undefined for anything else. */
 export const masterKeyBytes = (text: string): Uint8Array | undefined => {
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
   const bytes = Buffer.from(text, "base64")
@@ -18,7 +18,7 @@ export const masterKeyBytes = (text: string): Uint8Array | undefined => {
 const wordsOf = (text: string): ReadonlyArray<string> | undefined =>
   text.includes("\0") ? undefined : text.split(/\s+/)
 
-/** The three variables of a master key with that name. */
+/** The three variables for a master key with that name. */
 const placesOf = (name: string, unset: string) => ({
   value: secret(
     name,
@@ -58,7 +58,7 @@ const twoPlaces = (places: ReadonlyArray<Variable<unknown>>) =>
     message: `Only one of ${places.map(({ name }) => name).join(" and ")} can be set.`,
   })
 
-/** The one place that is set; undefined where none is. */
+/** Reads the one place that is set; undefined if none is. */
 const readPlace = Effect.fnUntraced(function* (places: ReturnType<typeof placesOf>) {
   const key = yield* read(places.value)
   const path = yield* read(places.file)
@@ -74,15 +74,15 @@ const readPlace = Effect.fnUntraced(function* (places: ReturnType<typeof placesO
   return words === undefined ? undefined : ({ from: "command", words } satisfies MasterKeyPlace)
 })
 
-/** Where the master key of the installation is; undefined where it is to be generated. */
+/** Reads where the installation's master key is; undefined if it is to be generated. */
 export const readMasterKey: Effect.Effect<MasterKeyPlace | undefined, StartFailure> =
   readPlace(master)
 
-/** Where the master key is that is to take its place. */
+/** Reads where the next master key is, which will replace it. */
 export const readNextMasterKey: Effect.Effect<MasterKeyPlace | undefined, StartFailure> =
   readPlace(next)
 
-/** Whether bytes that somebody says are random cannot be: few of them differ. */
+/** Whether the bytes cannot be random, since few of them differ. */
 const isRepetitive = (bytes: Uint8Array): boolean => new Set(bytes).size < 12
 
 /** Whether a master key repeats itself, as one that was written by hand does. */

@@ -21,7 +21,7 @@ const failure = (path: string, problem: string): StartFailure =>
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error)
 
-/** How often the file is looked at, in milliseconds. */
+/** How often the file is checked for changes, in milliseconds. */
 const LOOKED_AT_EVERY = 1_000
 
 const read = (path: string) =>
@@ -30,7 +30,7 @@ const read = (path: string) =>
     catch: (error) => failure(path, `the file cannot be read (${codeOf(error)}).`),
   })
 
-/** The operators of the file, each with roles and the hash of a key. */
+/** Reads the operators of the file, each with roles and the hash of a key. */
 const operatorsIn = Effect.fnUntraced(function* (path: string, text: string) {
   const json = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
@@ -63,9 +63,9 @@ const operatorsIn = Effect.fnUntraced(function* (path: string, text: string) {
 })
 
 /**
- * The operators that the file names, now and after each of its changes, until the scope ends. One
- * that cannot be read, or is not as it has to be, is told of in the log, and those before it stay.
- * Fails with one line that names file and field where it is so at first.
+ * Follows the operators in the file, now and after each change, until the scope ends. If a later
+ * version cannot be read or is invalid, this is logged, and the previous operators stay. Fails with
+ * one line that names file and field if the first version is invalid.
  */
 export const followOperators = Effect.fnUntraced(function* (path: string) {
   let known = yield* read(path)

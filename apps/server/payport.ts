@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `payport`, the command of `@payport/server`. Each program reads its own arguments, as it does
- * when it is started by itself.
+ * when it is started directly.
  */
 import { setFlagsFromString } from "node:v8"
 import { V8_FLAGS } from "./v8Flags.ts"
@@ -16,8 +16,9 @@ const PROGRAMS: { readonly [name: string]: () => Promise<unknown> } = {
 }
 
 /**
- * Becomes the same process with V8's flags, which costs 25 ms. Some of them come too late for a
- * process that runs: where it cannot become another (Windows), only the others count.
+ * Replaces this process with one that has V8's flags, which costs 25 ms. For a running process some
+ * flags come too late. If the process cannot be replaced (Windows), only the other flags take
+ * effect.
  */
 const takeFlags = (): void => {
   if (V8_FLAGS.every((flag) => process.execArgv.includes(flag))) return

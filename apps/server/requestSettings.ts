@@ -5,7 +5,7 @@ import { read, variable } from "./variables.ts"
 const numberFrom = (least: number, most: number) => (text: string) =>
   /^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
 
-/** The variables of how much a process takes on, for the help. */
+/** The variables for the limits of requests, for the help. */
 export const requestVariables = {
   requests_at_once: variable(
     "PAYPORT_REQUESTS_AT_ONCE",
@@ -21,7 +21,7 @@ export const requestVariables = {
   ),
 }
 
-/** How many requests are served at once, and for how long each. */
+/** Reads how many requests are served at once, and for how long each. */
 export const readIntake = Effect.gen(function* () {
   const most = (yield* read(requestVariables.requests_at_once)) ?? INTAKE_LIMITS.most
   const seconds = yield* read(requestVariables.request_seconds)

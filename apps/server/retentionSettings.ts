@@ -16,7 +16,7 @@ const days = (name: string, kind: Kept) => {
   )
 }
 
-/** The variables of how long what grows is kept, for the help. */
+/** The variables for the retention times, for the help. */
 export const retentionVariables = {
   event_retention: days("PAYPORT_EVENT_RETENTION_DAYS", "event"),
   delivery_retention: days("PAYPORT_DELIVERY_RETENTION_DAYS", "delivery"),
@@ -26,7 +26,7 @@ export const retentionVariables = {
   unpaid_retention: days("PAYPORT_UNPAID_RETENTION_DAYS", "unpaid"),
 }
 
-/** How long what grows is kept. */
+/** Reads the retention times. */
 export const readRetention = Effect.gen(function* () {
   const said = Effect.fnUntraced(function* (kind: Kept) {
     return ((yield* read(retentionVariables[`${kind}_retention`])) ?? BOUNDS[kind].usual) * DAY

@@ -22,19 +22,22 @@ import { resealRecords } from "../../core/secrets/resealRecords.ts"
 import { StartFailure } from "./address.ts"
 import type { Output } from "./Output.ts"
 
-/** Until every process has seen the new key: they look once a second. */
+/** The time until every process has seen the new key: each checks once a second. */
 const SEEN_BY_ALL = "5 seconds"
 
-/** Walks over all records, before somebody has to look why others keep changing them. */
+/**
+ * How many passes over all records are made; if others still change records then, somebody has to
+ * find out why.
+ */
 const MOST_WALKS = 20
 
 const failure = (message: string) => new StartFailure({ message })
 
 /** The two master keys of a rotation. */
 interface Masters {
-  /** That of the running service. */
+  /** The master key of the running service. */
   readonly old: MasterKey["Service"]
-  /** That takes its place. */
+  /** The master key that replaces it. */
   readonly next: MasterKey["Service"]
 }
 
@@ -45,7 +48,7 @@ const storedRing = Effect.fnUntraced(function* () {
     : { ring, version }
 })
 
-/** Puts the ring in the place of the one of that version, and of no other. */
+/** Replaces the key ring of this version, and of no other version. */
 const written = Effect.fnUntraced(function* (
   ring: KeyRing,
   version: number,
@@ -55,7 +58,7 @@ const written = Effect.fnUntraced(function* (
   )
 })
 
-/** Gives up every other master key, where the next one opens all that there is by now. */
+/** Removes every other master key, if the next one opens all keys that exist by now. */
 const finished = Effect.fnUntraced(function* (next: MasterKey["Service"]) {
   const { ring, version } = yield* storedRing()
   const last = onlyBy(ring, next.id)
@@ -64,7 +67,7 @@ const finished = Effect.fnUntraced(function* (next: MasterKey["Service"]) {
   return last.success
 })
 
-/** Every key of the ring, wrapped by the next master key too. */
+/** Returns every key of the ring, also wrapped by the next master key. */
 const wrappings = Effect.fnUntraced(function* (ring: KeyRing, { next, old }: Masters) {
   const all = [{ id: ROOT, wrapped: ring.root }, ...ring.keys]
   const pairs = yield* Effect.forEach(all, ({ id, wrapped }) =>
@@ -77,7 +80,7 @@ const wrappings = Effect.fnUntraced(function* (ring: KeyRing, { next, old }: Mas
   return new Map(pairs)
 })
 
-/** Puts every key under both master keys, and begins to seal under a new data key. */
+/** Wraps every key under both master keys, and starts to seal under a new data key. */
 const begin = Effect.fnUntraced(function* (masters: Masters) {
   const { ring, version } = yield* storedRing()
   if (keyRing.opensRing(ring, masters.next)) return
@@ -99,9 +102,9 @@ const walk = Effect.fnUntraced(function* (current: string, { say }: Output) {
 })
 
 /**
- * Takes the next master key into use while the service runs: every secret is sealed again under a
- * new data key, and every data key is wrapped by both master keys until `finish` ends the old one.
- * It can be stopped at any point and started again.
+ * Introduces the next master key while the service runs. Every secret is sealed again under a new
+ * data key, and both master keys wrap every data key until `finish` ends the old one. It can be
+ * stopped at any point and started again.
  */
 const rotateMasterKey = Effect.fnUntraced(function* (
   masters: Masters,
@@ -133,10 +136,10 @@ const rotateMasterKey = Effect.fnUntraced(function* (
   yield* output.result({ data_key: current, opened_by: mastersOf(last) })
 })
 
-/** What the command needs of the service. */
+/** The ports that the command needs. */
 export type Needs = Store | Documents
 
-/** The command over a database. */
+/** The command for a database. */
 export const rotation = <E>(
   database: Layer.Layer<Needs, E>,
   masters: Masters,

@@ -104,7 +104,7 @@ const keep = async (folder: string, { file, generate, isRight }: Kept): Promise<
 
 const bytesOf = (text: string): Uint8Array => masterKeyBytes(text) ?? new Uint8Array()
 
-/** The master key at its place. */
+/** Reads the master key from its place. */
 export const openMasterKey = Effect.fnUntraced(function* (place: MasterKeyPlace) {
   if (place.from === "value") return localKey(bytesOf(Redacted.value(place.key)))
   const opening = place.from === "file" ? fileKey(place.path) : commandKey(place.words)
@@ -112,8 +112,8 @@ export const openMasterKey = Effect.fnUntraced(function* (place: MasterKeyPlace)
 })
 
 /**
- * The secrets that are set; the others are kept in the data folder, generated at the first start,
- * in files that only their owner can read.
+ * Returns the secrets that are set. The others are generated at the first start and kept in the
+ * data folder, in files that only their owner can read.
  */
 export const openSecrets = Effect.fnUntraced(function* (settings: Settings) {
   const folder = settings.data_dir

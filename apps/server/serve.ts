@@ -37,14 +37,17 @@ import type { Site } from "./site.ts"
 /** How long requests in progress may continue after the signal to stop, in milliseconds. */
 const DRAIN_WITHIN = 7_000
 
-/** What waits in the database is counted so often at most, in milliseconds. */
+/** The backlog is counted at most once in so many milliseconds. */
 const COUNT_EVERY = 15_000
 
-/** What counts requests over HTTP and calls over MCP together. */
+/** Counts requests over HTTP and calls over MCP together. */
 type PublicOptions = Gated & { readonly intake: Intake }
 type Gated = ServerOptions & { readonly gate: AddressGate }
 
-/** Who may sign in. Where operators have a listener of their own, only that takes their keys. */
+/**
+ * Returns who may sign in. If operators have their own listener, only that listener accepts their
+ * keys.
+ */
 const sessionsAt = ({ adminKey, gate, operators, part }: Gated): SessionOptions => ({
   gate,
   operators: part === "public" ? () => [] : operatorKeys(adminKey, operators),
@@ -53,8 +56,8 @@ const sessionsAt = ({ adminKey, gate, operators, part }: Gated): SessionOptions 
 const consoleAt = (options: Gated) => openConsole(sessionsAt(options))
 
 /**
- * What opens the pages. It is loaded here and not above, since Node reads no TSX by itself: where
- * it runs the sources as they are, every command works and there are no pages.
+ * Loads the module that opens the pages. It is loaded here and not at the top, since Node cannot
+ * read TSX itself: if it runs the sources directly, every command works but there are no pages.
  */
 const loadSite = Effect.catchCause(
   Effect.promise(() => import("./site.ts")),
@@ -67,7 +70,7 @@ const loadSite = Effect.catchCause(
 
 const NO_SITE: Site = { pages: [], close: Effect.void }
 
-/** Serves the HTTP interface, MCP and the pages; returns the effect that stops them. */
+/** Serves the HTTP API, MCP and the pages; returns the effect that stops them. */
 const openServers = Effect.fnUntraced(function* <R>(
   options: PublicOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
@@ -97,7 +100,7 @@ const openSandbox = Effect.fnUntraced(function* (options: PublicOptions) {
   return yield* openServers(options, layerSandbox, site)
 })
 
-/** Serves a part on a listener of its own; returns the effect that stops it. */
+/** Serves a part on its own listener; returns the effect that stops it. */
 const openPart = Effect.fnUntraced(function* <R>(
   options: PublicOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
@@ -111,14 +114,14 @@ const openPart = Effect.fnUntraced(function* <R>(
   return Effect.all([site.close, drain], { discard: true })
 })
 
-/** What a worker does for as long as it runs. It has no trace, which would never end. */
+/** The loop of a worker. It has no trace, since the trace would never end. */
 const working = ({ audit_heads }: Settings) =>
   Effect.andThen(
     openRuns(),
     Effect.all([workLoop(), keepHeads(audit_heads)], { concurrency: "unbounded", discard: true }),
   ).pipe(Effect.withTracerEnabled(false))
 
-/** How requests are told of. */
+/** How requests are logged. */
 const requestsOf = ({ access_log, otlp }: ObserveSettings) => ({
   accessLog: access_log,
   tracing: otlp && {
@@ -126,12 +129,12 @@ const requestsOf = ({ access_log, otlp }: ObserveSettings) => ({
   },
 })
 
-/** Looks for a collector, which nobody scrapes for, as often as it is told. */
+/** Counts the backlog regularly for a collector, since no scrape triggers the count. */
 const countOften = (look: Effect.Effect<void>) =>
   Effect.forkScoped(Effect.repeat(look, Schedule.spaced(COUNT_EVERY)))
 
 /**
- * The services of the settings' mode, with the effects that open the interface and run the worker.
+ * Makes the services of the settings' mode, with the effects that serve the API and run the worker.
  */
 const make = Effect.fnUntraced(function* (
   settings: Settings,
@@ -161,14 +164,16 @@ const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Where the operators' listener is, checked before anything starts; undefined without one. */
+/** Checks and holds the operators' listener before anything starts; undefined if there is none. */
 const ownListener = Effect.fnUntraced(function* ({ admin_host: host, admin_port }: Settings) {
   if (admin_port === undefined) return undefined
   const held = yield* holdPort(host, admin_port, "ADMIN_")
   return { host, ...held, part: "operators" } as const
 })
 
-/** The listener of probes; undefined for none, also where a worker's usual port is taken. */
+/**
+ * Opens the probe listener; undefined if there is none, also if a worker's default port is taken.
+ */
 const ownProbes = Effect.fnUntraced(function* ({ admin_port, probes, roles }: Settings) {
   const listeners = { api: roles.has("api"), admin: admin_port !== undefined }
   const wanted = probeListener(probes, listeners)
@@ -183,7 +188,7 @@ const ownProbes = Effect.fnUntraced(function* ({ admin_port, probes, roles }: Se
   return held && { host, part, ...held }
 })
 
-/** Starts the roles of the settings, says when they are ready, and runs until it is interrupted. */
+/** Starts the roles of the settings, reports when they are ready, and runs until interrupted. */
 export const serve = Effect.fnUntraced(function* (
   settings: Settings,
   announce: (ready: Ready) => Effect.Effect<void>,

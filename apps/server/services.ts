@@ -42,8 +42,8 @@ import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
 
 /**
- * The database of the settings, else the embedded one, which stops last. In live mode the service's
- * role owns nothing in either.
+ * The database of the settings, otherwise the embedded one, which stops last. In live mode the
+ * service's role owns nothing in either.
  */
 export const database = ({ connection, data_dir, database: use, mode }: Settings) =>
   Layer.unwrap(
@@ -59,8 +59,8 @@ export const database = ({ connection, data_dir, database: use, mode }: Settings
   )
 
 /**
- * Whether receivers on this machine are accepted. By default only where nobody but this machine can
- * be a tenant: behind a proxy on the same host the address listened on is loopback, and the base
+ * Whether receivers on this machine are accepted. By default only if nobody outside this machine
+ * can be a tenant: behind a proxy on the same host, the listen address is loopback, but the base
  * URL is not.
  */
 export const takesLocalReceivers = (
@@ -82,8 +82,8 @@ const rates = ({ rates_url }: Settings) =>
   rates_url === undefined ? DatedRates() : HttpRates({ url: rates_url })
 
 /**
- * The database, used only while the machine's clock agrees with its, and the vault of its keys: the
- * mode and the master key have to be its own.
+ * The database and the vault of its keys. The database is used only while the machine's clock
+ * agrees with its clock. The mode and the master key have to be those of the database.
  */
 const kept = (settings: Settings, secrets: Secrets) => {
   const vault = Layer.provide(
@@ -97,7 +97,7 @@ const kept = (settings: Settings, secrets: Secrets) => {
   return settings.rate_limits ? Layer.provideMerge(requestLimits(usualTerms.plans), stored) : stored
 }
 
-/** The layers of both modes: database, vault, ids, the machine's own time. */
+/** The layers of both modes: database, vault, ids, the machine's time. */
 const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catalog: Catalog) =>
   Layer.mergeAll(
     kept(settings, secrets),
@@ -131,8 +131,8 @@ const outside = (settings: Settings) =>
   )
 
 /**
- * Every port of the core with its adapter, and simulated channels. They call back over HTTP if this
- * process serves it; `served` then succeeds with its address.
+ * Provides every port of the core with its adapter, and simulated channels. These call back over
+ * HTTP if this process serves it; `served` then succeeds with its address.
  */
 export const sandboxServices = (
   settings: Settings,
@@ -153,7 +153,7 @@ export const sandboxServices = (
   )
 }
 
-/** Every port of the core with its adapter, and only the configured channels. */
+/** Provides every port of the core with its adapter, and only the configured channels. */
 export const liveServices = (
   settings: Settings,
   secrets: Secrets,

@@ -14,7 +14,7 @@ import { retentionVariables } from "./retentionSettings.ts"
 import { stopVariables } from "./stopSettings.ts"
 import { HOST, isAdminKey, parseHost, parsePort, parseUrl, secret, variable } from "./variables.ts"
 
-/** What a process does: it answers callers, does what falls due, or both. */
+/** The role of a process: it answers callers, does due work, or both. */
 export type Role = "api" | "worker"
 
 /** Whether the text can be the key of a demo account of that kind. */
@@ -30,7 +30,7 @@ const parseRoles = (text: string): ReadonlySet<Role> | undefined => {
   return known.length === roles.length ? new Set(known) : undefined
 }
 
-/** Every setting of the environment: its name, what it may be, and what holds without it. */
+/** Every setting of the environment: its name, its form, and its default. */
 export const variables = {
   mode: variable("PAYPORT_MODE", "sandbox or live", "sandbox", (text) =>
     text === "sandbox" || text === "live" ? text : undefined,

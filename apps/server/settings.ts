@@ -34,37 +34,39 @@ export interface Settings {
   readonly data_dir: string
   readonly master_key: MasterKeyPlace | undefined
   readonly admin_key: Redacted.Redacted | undefined
-  /** The path of the file that daily heads of the audit log are added to. */
+  /** The path of the file to which the daily heads of the audit log are appended. */
   readonly audit_heads: string | undefined
-  /** The path of the file of operators with names. */
+  /** The path of the file of named operators. */
   readonly operators: string | undefined
-  /** Where the operators' part is served alone; undefined where it is served with the rest. */
+  /** The port that serves only the operators' part; undefined if it is served with the rest. */
   readonly admin_port: number | undefined
   readonly admin_host: string
-  /** Where health and metrics are served for probes alone. */
+  /** The listener that serves only health and metrics, for probes. */
   readonly probes: Probes
   readonly observe: ObserveSettings
   readonly demo_seller_key: Redacted.Redacted | undefined
   readonly demo_buyer_key: Redacted.Redacted | undefined
-  /** After how many days a revocation in effect reads as expired. */
+  /** After how many days a revocation in effect is shown as expired. */
   readonly revocation_retention_days: number
-  /** How many minutes after a listed resource was seen to hold it is asked again. */
+  /** After how many minutes a verified listed resource is probed again. */
   readonly listing_probe_minutes: number
   readonly roles: ReadonlySet<Role>
-  /** How many processes answer on the port; where it is 1, this one does all. */
+  /** How many processes answer on the port; if 1, this process does everything. */
   readonly processes: number
   /** How many requests are served at once, and for how long each. */
   readonly intake: IntakeLimits
-  /** For how long, in milliseconds, a process says that it stops before it closes its listener. */
+  /**
+   * For how many milliseconds a process reports that it is stopping before it closes its listener.
+   */
   readonly stop_pause: number
-  /** Whether accounts are held to the request rates of their plans. */
+  /** Whether the plans' request rates apply to accounts. */
   readonly rate_limits: boolean
   /** The proxies whose `X-Forwarded-For` tells a client's address. */
   readonly trusted_proxies: BlockList | undefined
-  /** Whether receivers on this machine are accepted; undefined while nobody said. */
+  /** Whether receivers on this machine are accepted; undefined if not set. */
   readonly local_receivers: boolean | undefined
   readonly rates_url: Redacted.Redacted | undefined
-  /** The path of the file of live mode's channels. */
+  /** The path of the file of channels, for live mode. */
   readonly channels: string | undefined
   /** The carriers of messages to people. */
   readonly carriers: Carriers
@@ -180,7 +182,7 @@ export const readSettings = Effect.gen(function* () {
 /** The text of `--help`. */
 export const help = helpOf(Object.values(variables))
 
-/** The text of a command's `--help`; that of start has the settings as well. */
+/** Returns the text of a command's `--help`; that of `start` includes the settings. */
 export const helpFor = (name: string): string => {
   const text = commandHelp(name)
   return name === "start" ? `${text}\n${settingsOf(Object.values(variables))}` : (text ?? help)

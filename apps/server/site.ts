@@ -14,20 +14,20 @@ import { Installation } from "../../core/ports/Installation.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { threadWorlds } from "../simulate/live/threadWorlds.ts"
 
-/** What people see, as middleware of the server, and the effect that ends it. */
+/** The pages as middleware of the server, and the effect that ends them. */
 export interface Site {
   readonly pages: NonNullable<ServerOptions["pages"]>
   readonly close: Effect.Effect<void>
 }
 
-/** What people see of a live installation. */
+/** Opens the pages of a live installation. */
 export const openLiveSite = Effect.fnUntraced(function* (options: PagesOptions) {
   const { close, page } = yield* openPages(livePages, options)
   const site: Site = { pages: [page], close }
   return site
 })
 
-/** The same of a sandbox, with the worlds that people watch, which end with it. */
+/** Opens the pages of a sandbox, with the worlds that people watch, which end with the pages. */
 export const openSandboxSite = Effect.fnUntraced(function* (
   options: PagesOptions,
   sessions: SessionOptions,
@@ -42,7 +42,10 @@ export const openSandboxSite = Effect.fnUntraced(function* (
   return site
 })
 
-/** What operators see on a listener of their own; worlds, with their own, only of a sandbox. */
+/**
+ * Opens the operators' pages on their own listener, with their own worlds, which only a sandbox
+ * has.
+ */
 export const openOperatorsSite = Effect.fnUntraced(function* (
   options: PagesOptions,
   sessions: SessionOptions,

@@ -2,7 +2,10 @@ import { Effect } from "effect"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { read, variable } from "./variables.ts"
 
-/** How long a process in live mode says that it stops before it takes no more connections. */
+/**
+ * How many seconds a process in live mode reports that it is stopping before it refuses
+ * connections.
+ */
 const USUAL = 5
 
 /** The variable of the pause, for the help. */

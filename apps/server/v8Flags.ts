@@ -1,6 +1,6 @@
 /**
  * The flags of V8 for a service on a machine that it shares with its database; `README.md` says
- * why. Most of them count only for a process that is started with them.
+ * why. Most of them take effect only if the process is started with them.
  */
 export const V8_FLAGS: ReadonlyArray<string> = [
   "--max-semi-space-size=32",

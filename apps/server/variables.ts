@@ -1,17 +1,19 @@
 import { Config, Effect, Option, Redacted } from "effect"
 import { StartFailure } from "./address.ts"
 
-/** A variable: what it has to be, and its parser, which returns undefined for anything else. */
+/**
+ * A variable: a description of its form, and its parser, which returns undefined for anything else.
+ */
 export interface Variable<A> {
   readonly name: string
   readonly wanted: string
-  /** What applies while it is unset, for the help. */
+  /** The default while it is unset, for the help. */
   readonly unset: string
   readonly secret: boolean
   readonly parse: (text: string) => A | undefined
 }
 
-/** A variable whose value may be shown. */
+/** Makes a variable whose value may be shown. */
 export const variable = <A>(
   name: string,
   wanted: string,
@@ -19,7 +21,7 @@ export const variable = <A>(
   parse: (text: string) => A | undefined,
 ): Variable<A> => ({ name, wanted, unset, secret: false, parse })
 
-/** A variable whose value is never shown. */
+/** Makes a variable whose value is never shown. */
 export const secret = (
   name: string,
   wanted: string,
@@ -38,7 +40,7 @@ const bad = ({ name, secret: hidden, wanted }: Variable<unknown>, text: string):
   return new StartFailure({ message: `${name} has to be ${wanted}${shown}.` })
 }
 
-/** The variable's value; undefined when it is unset or empty. */
+/** Reads the variable's value; undefined if it is unset or empty. */
 export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFailure> =>
   Config.option(Config.String(of.name)).pipe(
     Effect.mapError((error) => new StartFailure({ message: `${of.name}: ${error.message}` })),
@@ -50,11 +52,13 @@ export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFail
     }),
   )
 
-/** The failure of a start where `other` is set and the first variable, which it needs, is not. */
+/**
+ * Makes the failure of a start for a variable that is not set although `other`, which needs it, is.
+ */
 export const requiredBy = ({ name }: Variable<unknown>, other: Variable<unknown>): StartFailure =>
   new StartFailure({ message: `${name} has to be set where ${other.name} is.` })
 
-/** The values of two variables that need each other; undefined while both are unset. */
+/** Reads the values of two variables that need each other; undefined if both are unset. */
 export const readPair = Effect.fnUntraced(function* <A, B>(
   first: Variable<A>,
   second: Variable<B>,
@@ -71,16 +75,16 @@ export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.tes
 /** Whether an operator's key could be guessed: it is short, or most of it is repetition. */
 export const isWeakAdminKey = (text: string): boolean => text.length < 32 || new Set(text).size < 12
 
-/** What a variable with a host has to be. */
+/** The description of a variable with a host. */
 export const HOST = "an address or a host name to listen on"
 
-/** A port from 0 to 65535. */
+/** Parses a port from 0 to 65535. */
 export const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
 
 const isHost = (text: string): boolean => /^[A-Za-z0-9.:_%-]{1,253}$/.test(text)
 
-/** An http or https URL without user name, query and fragment, and without a trailing slash. */
+/** Parses an http or https URL without user name, query and fragment; removes a trailing slash. */
 export const parseUrl = (text: string): string | undefined => {
   const url = URL.parse(text)
   const plain =
@@ -93,7 +97,7 @@ export const parseUrl = (text: string): string | undefined => {
   return plain ? url.href.replace(/\/+$/, "") : undefined
 }
 
-/** A host or an address, without the brackets of an IPv6 address. */
+/** Parses a host or an address; removes the brackets of an IPv6 address. */
 export const parseHost = (text: string): string | undefined => {
   const bare = text.replace(/^\[(.*)\]$/, "$1")
   return isHost(bare) ? bare : undefined

@@ -3,7 +3,7 @@ import type { ReplicaFound } from "../../../adapters/postgres/replicas/inspectRe
 import { describeOffset, stateOf } from "../../../core/shared/ClockOffset.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** What the doctor looks at. */
+/** The subjects that the doctor checks. */
 export type Check =
   | "settings"
   | "database"
@@ -13,12 +13,12 @@ export type Check =
   | "backlog"
   | "certificates"
 
-/** What a look came to; one that is `skipped` needs something that is not there. */
+/** The result of a check; `skipped` if the check needs something that is not there. */
 export interface Finding {
   readonly check: Check
   readonly state: "ok" | "warning" | "failed" | "skipped"
   readonly message: string
-  /** What to do about it; null where nothing is wrong, or where the message says it. */
+  /** How to fix it; null if nothing is wrong, or if the message says it. */
   readonly todo: string | null
 }
 
@@ -36,7 +36,7 @@ export const warning = finding("warning")
 export const failed = finding("failed")
 export const skipped = finding("skipped")
 
-/** How far the clock is ahead of the database's, in milliseconds; undefined where nobody knows. */
+/** Judges how far the clock is ahead of the database's, in milliseconds; undefined if unknown. */
 export const judgeClock = (offset: number | undefined): Finding => {
   if (offset === undefined) return skipped("clock", "The database's clock could not be read.")
   const message = `The clock is ${describeOffset(offset)}.`
@@ -46,7 +46,7 @@ export const judgeClock = (offset: number | undefined): Finding => {
   return (state === "wrong" ? failed : warning)("clock", message, todo)
 }
 
-/** The server that was reached. */
+/** Judges the server that was reached. */
 export const judgeServer = ({ encrypted, readOnly, version }: Inspection): Finding => {
   const message = `PostgreSQL ${version} answers, ${encrypted ? "encrypted" : "not encrypted"}.`
   return readOnly
@@ -54,7 +54,7 @@ export const judgeServer = ({ encrypted, readOnly, version }: Inspection): Findi
     : ok("database", message)
 }
 
-/** One of several servers, of which any may take over. */
+/** Judges one of several servers, any of which may become primary. */
 export const judgeStanding = (found: ServerFound): Finding => {
   const { server } = found
   if ("problem" in found) {
@@ -69,7 +69,7 @@ export const judgeStanding = (found: ServerFound): Finding => {
   return ok("database", `${server} ${standing}.`)
 }
 
-/** A server that is to answer lists and searches; without it the primary does. */
+/** Judges a replica for lists and searches. Without it the primary answers them. */
 export const judgeReplica = ({ found, replica }: ReplicaFound): Finding => {
   if (typeof found === "object") {
     return warning("database", `The replica ${replica} answers nothing. ${found.problem}`)
@@ -94,10 +94,10 @@ export const judgeReplica = ({ found, replica }: ReplicaFound): Finding => {
 
 const MIGRATE = "Run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL."
 
-/** So many tables are named. */
+/** At most so many tables are named. */
 const MOST_NAMED = 3
 
-/** What the service's role may do. In live mode it has to own nothing. */
+/** Judges the rights of the service's role. In live mode it must own nothing. */
 export const judgeRights = (
   { applied, creates, missing, owns, role }: Inspection,
   mode: "sandbox" | "live",
@@ -115,7 +115,7 @@ export const judgeRights = (
   return ok("rights", `The role ${role} may do what the service does.`)
 }
 
-/** Whether the schema is that of this version; steps are numbers in order. */
+/** Judges whether the schema is that of this version; `steps` are numbers in order. */
 export const judgeMigrations = (
   { applied, hasFunction, owns, schema }: Inspection,
   steps: ReadonlyArray<number>,
@@ -141,11 +141,11 @@ export const judgeMigrations = (
     : failed("migrations", message, MIGRATE)
 }
 
-/** Work of which the longest due has waited so long is late, and worse. In milliseconds. */
+/** Ages of the oldest due work, in milliseconds, from which the backlog is late, or worse. */
 const LATE = 60_000
 const VERY_LATE = 600_000
 
-/** What waits to be done, by how long it has been due. */
+/** Judges the due work, by how long it has been due. */
 export const judgeBacklog = ({ backlog }: Inspection, now: Timestamp): Finding => {
   if (backlog === undefined) return skipped("backlog", "What waits could not be counted.")
   const lags = backlog.due.flatMap(({ count, kind, oldest }) =>
@@ -163,14 +163,14 @@ export const judgeBacklog = ({ backlog }: Inspection, now: Timestamp): Finding =
   return (worst.lag < VERY_LATE ? warning : failed)("backlog", message, todo)
 }
 
-/** A server's certificate, or why there is none. */
+/** A server's certificate, or the reason why there is none. */
 export type Certificate =
   | { readonly server: string; readonly until: Timestamp }
   | { readonly server: string; readonly problem: string }
 
 const SOON = 14 * DAY
 
-/** How long a certificate is good. */
+/** Judges how long a certificate is still valid. */
 export const judgeCertificate = (certificate: Certificate, now: Timestamp): Finding => {
   const { server } = certificate
   if ("problem" in certificate) {
@@ -186,7 +186,7 @@ export const judgeCertificate = (certificate: Certificate, now: Timestamp): Find
     : ok("certificates", message)
 }
 
-/** What all looks came to together: the worst of them. */
+/** Returns the worst state of all findings. */
 export const stateOfAll = (findings: ReadonlyArray<Finding>): "ok" | "warning" | "failed" =>
   findings.some(({ state }) => state === "failed")
     ? "failed"
@@ -194,7 +194,7 @@ export const stateOfAll = (findings: ReadonlyArray<Finding>): "ok" | "warning" |
       ? "warning"
       : "ok"
 
-/** Findings for people: a line each, and one below it with what to do. */
+/** Prints findings for people: a line each, and one below it that says how to fix it. */
 export const textOf = (findings: ReadonlyArray<Finding>): string =>
   findings
     .map(({ check, message, state, todo }) => {

@@ -34,7 +34,7 @@ const connectionOf = ({ connection, data_dir }: Settings) =>
 
 const NOT_RUNNING = "The embedded PostgreSQL does not run: it does while the service does."
 
-/** What the database shows. */
+/** Checks the database. */
 const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const connection = yield* connectionOf(settings)
   if (connection === undefined) return [skipped("database", NOT_RUNNING)]
@@ -62,7 +62,7 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   ]
 })
 
-/** The servers whose certificates the service or its callers look at. */
+/** Returns the servers whose certificates the service or its callers verify. */
 const serversOf = Effect.fnUntraced(function* ({ base_url, channels, rates_url }: Settings) {
   const gateways = channels === undefined ? [] : yield* readChannels(channels, defaultCatalog)
   const urls = [base_url, rates_url && Redacted.value(rates_url)]
@@ -96,8 +96,8 @@ const examine = Effect.gen(function* () {
 )
 
 /**
- * Looks at the settings, the database and the certificates that the service depends on, changes
- * nothing, and prints what it finds, for people or as JSON. Fails where anything is failed.
+ * Checks the settings, the database and the certificates that the service depends on, without
+ * changing anything, and prints the findings, for people or as JSON. Fails if any check failed.
  */
 export const doctor = Effect.fnUntraced(function* ({ result, say }: Output) {
   const findings: ReadonlyArray<Finding> = yield* examine

@@ -12,7 +12,7 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const codeOf = (error: Error): string =>
   "code" in error && typeof error.code === "string" ? error.code : error.message
 
-/** The certificate that a connection shows, which is judged by the machine's own authorities. */
+/** Reads the certificate that a connection shows. The machine's own authorities verify it. */
 const shownBy = (server: string, opened: () => TLSSocket | Promise<TLSSocket>, isTrusted = true) =>
   Effect.promise<Certificate>(async () => {
     const socket = await Promise.resolve(opened()).catch((error: unknown) =>
@@ -24,7 +24,8 @@ const shownBy = (server: string, opened: () => TLSSocket | Promise<TLSSocket>, i
       socket.once("error", (error: Error) => resolve({ server, problem: codeOf(error) }))
       socket.once("secureConnect", () => {
         const { valid_to: until } = socket.getPeerCertificate()
-        // The reason is a text, whatever its type says; that a certificate has ended is told apart.
+        // The reason is a string, whatever its type says. An expired certificate is reported
+        // separately.
         const problem = String(socket.authorizationError)
         const isGood = !isTrusted || socket.authorized || problem === "CERT_HAS_EXPIRED"
         resolve(isGood ? { server, until: Date.parse(until) } : { server, problem })
@@ -34,7 +35,7 @@ const shownBy = (server: string, opened: () => TLSSocket | Promise<TLSSocket>, i
     return shown
   })
 
-/** The certificate of a server of https. */
+/** Reads the certificate of an HTTPS server. */
 export const certificateOf = (url: URL) => {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
   const port = Number(url.port || 443)
@@ -52,7 +53,7 @@ const askForTls = (plain: Socket) =>
     plain.write(SSL_REQUEST)
   })
 
-/** The certificate of a PostgreSQL server. Who signed it is for the setting of TLS to judge. */
+/** Reads the certificate of a PostgreSQL server. The TLS setting decides about its issuer. */
 export const certificateOfDatabase = ({ host, port }: ServerPlace) =>
   shownBy(
     `${host}:${port}`,

@@ -1,10 +1,10 @@
 import type { Traceparent } from "../../../adapters/shared/Traceparent.ts"
 
-/** Which requests are recorded in traces. */
+/** Decides which requests are recorded in traces. */
 export interface Sampler {
-  /** The part of them, from 0 to 1. */
+  /** The ratio of recorded requests, from 0 to 1. */
   readonly ratio: number
-  /** Whether what the caller does decides, where it says so. */
+  /** Whether the caller's decision is followed, if there is one. */
   readonly followsCaller: boolean
 }
 
@@ -16,10 +16,10 @@ const RATIOS: { readonly [name: string]: number | undefined } = {
 
 const FOLLOWING = "parentbased_"
 
-/** The samplers that OpenTelemetry names (`OTEL_TRACES_SAMPLER`) and that are known here. */
+/** The samplers of OpenTelemetry (`OTEL_TRACES_SAMPLER`) that are supported. */
 export const SAMPLERS = Object.keys(RATIOS).flatMap((name) => [name, FOLLOWING + name])
 
-/** A sampler by its name, with its argument (`OTEL_TRACES_SAMPLER_ARG`), 1 unless given. */
+/** Returns a sampler by its name, with its argument (`OTEL_TRACES_SAMPLER_ARG`), 1 by default. */
 export const samplerOf = (name: string, argument = 1): Sampler => {
   const followsCaller = name.startsWith(FOLLOWING)
   const bare = followsCaller ? name.slice(FOLLOWING.length) : name
@@ -28,11 +28,11 @@ export const samplerOf = (name: string, argument = 1): Sampler => {
 
 const DIGITS = 13
 
-/** A number from 0 to below 1 that everybody makes alike of a trace. */
+/** Returns a number from 0 to below 1 that every process derives from a trace in the same way. */
 const fractionOf = (traceId: string): number =>
   Number.parseInt(traceId.slice(-DIGITS), 16) / 16 ** DIGITS
 
-/** Whether a request is recorded. `chance` is from 0 to below 1, for those without a trace. */
+/** Whether a request is recorded. `chance` is from 0 to below 1, for requests without a trace. */
 export const isSampled = (
   { followsCaller, ratio }: Sampler,
   caller: Traceparent | undefined,

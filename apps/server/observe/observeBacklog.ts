@@ -4,12 +4,12 @@ import { METRICS } from "../../../adapters/shared/metrics/Metrics.ts"
 import { settable } from "../../../adapters/shared/metrics/series.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** So many receivers are named; the series of all others are one. */
+/** How many receivers have their own series; all others share one. */
 const NAMED_RECEIVERS = 10
 
 type Series = ReadonlyArray<readonly [{ readonly [label: string]: string }, number]>
 
-/** What waits, as the series of gauges. `now` is the service's time. */
+/** Turns the backlog into the series of gauges. `now` is the service's time. */
 export const seriesOfBacklog = (
   { channel_requests, due, receivers }: Backlog,
   now: Timestamp,
@@ -38,7 +38,7 @@ const gauges = () => ({
   channelRequestAge: settable(METRICS.channelRequestAge),
 })
 
-/** Counts what waits in the database, and sets the gauges to it. */
+/** Counts the backlog in the database, and sets the gauges to it. */
 export const observeBacklog = Effect.gen(function* () {
   const reads = yield* BacklogReads
   const set = gauges()

@@ -3,7 +3,7 @@ import type { AccessLog } from "../../../adapters/http/koa/telemetry.ts"
 import { parseUrl, read, secret, variable } from "../variables.ts"
 import { type Sampler, SAMPLERS, samplerOf } from "./Sampler.ts"
 
-/** Where traces and metrics are sent by OpenTelemetry's protocol. */
+/** Where traces and metrics are sent with OpenTelemetry's protocol. */
 export interface OtlpSettings {
   /** The collector's URL, without `/v1/traces`. */
   readonly endpoint: string
@@ -13,11 +13,11 @@ export interface OtlpSettings {
   readonly sampler: Sampler
 }
 
-/** What the process tells of itself. */
+/** The logs, traces and metrics of the process. */
 export interface ObserveSettings {
   readonly log_level: LogLevel.Severity
   readonly access_log: AccessLog
-  /** Undefined where nothing is sent. */
+  /** Undefined if nothing is sent. */
   readonly otlp: OtlpSettings | undefined
 }
 
@@ -35,7 +35,10 @@ const oneOf =
 
 const ENTRY = /^\s*([\w-]+)\s*=\s*([^,]*?)\s*$/
 
-/** Headers as OpenTelemetry writes them: `name=value,name=value`, with percent-encoded values. */
+/**
+ * Parses headers as OpenTelemetry writes them: `name=value,name=value`, with percent-encoded
+ * values.
+ */
 const parseHeaders = (text: string): { readonly [name: string]: string } | undefined => {
   const entries = text.split(",").map((part) => ENTRY.exec(part))
   const pairs = entries.flatMap((entry): ReadonlyArray<readonly [string, string]> => {
@@ -58,7 +61,7 @@ const decode = (value: string): string => {
 const parseRatio = (text: string): number | undefined =>
   /^(?:0(?:\.\d{1,12})?|1(?:\.0{1,12})?)$/.test(text) ? Number(text) : undefined
 
-/** The variables of logs and of OpenTelemetry, for the help. */
+/** The variables for logs and OpenTelemetry, for the help. */
 export const observeVariables = {
   log_level: variable(
     "PAYPORT_LOG_LEVEL",
@@ -122,7 +125,7 @@ const readOtlp = Effect.gen(function* () {
   return otlp
 })
 
-/** Reads what the process is to tell of itself. */
+/** Reads the settings of logs, traces and metrics. */
 export const readObserve = Effect.gen(function* () {
   const observe: ObserveSettings = {
     log_level: (yield* read(observeVariables.log_level)) ?? "Info",

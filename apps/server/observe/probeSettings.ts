@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import { HOST, parseHost, parsePort, read, variable } from "../variables.ts"
 
-/** Where the listener of probes is, and whether somebody said so; undefined port for none. */
+/** Where the probe listener is, and whether it was set explicitly; port undefined for none. */
 export interface Probes {
   readonly host: string
   readonly port: number | "off" | undefined
 }
 
-/** Where a worker without another listener has its probes. */
+/** The default port of the probes of a worker without another listener. */
 const USUAL_PORT = 4021
 
-/** The variables of the listener of probes, for the help. */
+/** The variables of the probe listener, for the help. */
 export const probeVariables = {
   probe_port: variable(
     "PAYPORT_PROBE_PORT",
@@ -21,7 +21,7 @@ export const probeVariables = {
   probe_host: variable("PAYPORT_PROBE_HOST", HOST, "127.0.0.1", parseHost),
 }
 
-/** Reads where the listener of probes is to be. */
+/** Reads where the probe listener is. */
 export const readProbes = Effect.gen(function* () {
   const probes: Probes = {
     port: yield* read(probeVariables.probe_port),
@@ -30,16 +30,16 @@ export const readProbes = Effect.gen(function* () {
   return probes
 })
 
-/** What else the process listens for. */
+/** The other listeners of the process. */
 export interface Listeners {
   readonly api: boolean
   readonly admin: boolean
 }
 
 /**
- * The listener of probes that a process has besides its others: the one of the setting, else a
- * worker's usual one, which it goes without where the port is taken. Metrics are on the operators'
- * listener alone where there is one.
+ * Returns the probe listener that a process has besides its others: the configured one, otherwise a
+ * worker's default one, which is left out if its port is taken. If operators have their own
+ * listener, only that one serves metrics.
  */
 export const probeListener = ({ host, port }: Probes, { admin, api }: Listeners) => {
   if (port === "off" || (port === undefined && (api || admin))) return undefined

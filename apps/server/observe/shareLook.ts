@@ -1,13 +1,13 @@
 import { Clock, Duration, Effect, Fiber, Scope } from "effect"
 
-/** What a scrape waits for a look that is under way; it then shows what the one before found. */
+/** How long a scrape waits for a running query; then it shows the previous result. */
 const PATIENCE = Duration.seconds(1)
 
 /**
- * A look that several ask for, made once an interval (in milliseconds) at most: whoever asks
- * meanwhile has what it found. It goes on without those who no longer wait for it, ends with the
- * scope, and one that failed is an entry in the log until the next. Intervals and patience are of
- * the machine's time, also where the service's clock is moved.
+ * Shares one query among several callers. It runs at most once in each interval (in milliseconds);
+ * callers in between get its result. It continues if callers stop waiting, and ends with the scope.
+ * After a failed query, which is logged, the old result stays until the next query. Intervals and
+ * waiting use the machine's time, even if the service's clock is moved.
  */
 export const shareLook = Effect.fnUntraced(function* <E>(
   interval: number,

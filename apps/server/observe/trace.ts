@@ -13,7 +13,7 @@ import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { type WebhookRequest, WebhookSender } from "../../../core/ports/WebhookSender.ts"
 import type { ObserveSettings, OtlpSettings } from "./observeSettings.ts"
 
-/** What a stop waits for the last traces and metrics to be taken. */
+/** How long a stop waits until the last traces and metrics are exported. */
 const LAST_EXPORT = "1 second"
 
 /** Sends traces and metrics to the collector: traces every five seconds, metrics every ten. */
@@ -34,7 +34,7 @@ const exporters = ({ endpoint, headers, protocol, service }: OtlpSettings) => {
   )
 }
 
-/** Runs the service with its log and its exporters as the settings have them. */
+/** Runs the service with the log and the exporters of the settings. */
 export const observed = <A, E, R>(
   { log_level, otlp }: ObserveSettings,
   self: Effect.Effect<A, E, R>,
@@ -43,7 +43,10 @@ export const observed = <A, E, R>(
   return Effect.provideService(told, References.MinimumLogLevel, log_level)
 }
 
-/** Where the creation of the payment that an event is about belongs, if its creator is told. */
+/**
+ * Returns the trace of the payment's creation for an event, if the receiver is the payment's
+ * creator.
+ */
 const creationOf = (event: Event, { writes }: Commit): Traceparent | undefined => {
   const about = aboutOf(event)
   for (const { kind, record } of writes) {
@@ -56,9 +59,10 @@ const creationOf = (event: Event, { writes }: Commit): Traceparent | undefined =
 }
 
 /**
- * What an event goes on with: the trace of the request where its account made that itself, else
- * that in which its account created the payment. Any other receiver is not to learn the caller's
- * trace, and gets a new one. Both link to the request.
+ * Returns the trace that an event continues. If the event's account made the request itself, this
+ * is the request's trace; otherwise, if the account created the payment, the trace of that
+ * creation. Any other receiver must not learn the caller's trace, and gets a new one. Both link to
+ * the request.
  */
 const traceparentOf = (
   span: Tracer.Span | undefined,
@@ -83,7 +87,7 @@ const traceparentOf = (
     )
   })
 
-/** Payments that are new go on with the trace of the request that made them, if it is recorded. */
+/** Makes new payments continue the trace of the request that created them, if it is recorded. */
 const withTrace = (span: Tracer.Span | undefined, { writes }: Commit): Commit["writes"] => {
   const traceparent = span?.sampled === true ? formatTraceparent(span) : undefined
   if (traceparent === undefined) return writes
@@ -94,7 +98,9 @@ const withTrace = (span: Tracer.Span | undefined, { writes }: Commit): Commit["w
   )
 }
 
-/** Commits as parts of the trace that they belong to, and their events of that or of their own. */
+/**
+ * Records commits as spans of their trace, and their events as spans of that trace or of their own.
+ */
 const traceCommits = (store: Store["Service"]): Store["Service"] => ({
   ...store,
   commit: (wanted) =>
@@ -127,7 +133,7 @@ const post = (send: WebhookSender["Service"]["send"], request: WebhookRequest) =
     return outcome
   })
 
-/** Attempts of deliveries as parts of the trace that their event belongs to, if it does. */
+/** Records delivery attempts as spans of the trace that their event belongs to, if there is one. */
 const traceAttempts = ({ send }: WebhookSender["Service"]): WebhookSender["Service"] => ({
   send: (request) => {
     const event = parseTraceparent(request.headers["traceparent"])

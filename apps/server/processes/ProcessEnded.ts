@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** A process that was to go on ended with this exit code, or of this signal. */
+/** A process that should have continued ended, with this exit code or by this signal. */
 export class ProcessEnded extends Data.TaggedError("ProcessEnded")<{
   readonly name: string
   readonly how: number | string

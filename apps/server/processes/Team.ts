@@ -5,18 +5,20 @@ import type { Ready } from "../greeting.ts"
 import { MEMBER } from "./member.ts"
 import { onFromMember, type ProcessMetrics, type ToMember } from "./messages.ts"
 
-/** What a member is started with. */
+/** The settings with which a member is started. */
 export interface Post {
   readonly name: string
   readonly environment: { readonly [variable: string]: string }
-  /** Whether it counts what waits in the database, for all of them. */
+  /** Whether it counts the backlog in the database, for all members. */
   readonly counts: boolean
 }
 
-/** What members are waited for before their metrics are told without those that say nothing. */
+/** How long to wait for the members' metrics; then those without an answer are left out. */
 const PATIENCE = 1_000
 
-/** A question for the metrics of all: who has answered, and what is done with the answers. */
+/**
+ * A query for the metrics of all members: who has answered, and the function that gets the answers.
+ */
 interface Gathering {
   readonly found: Array<ProcessMetrics>
   readonly end: () => void
@@ -26,15 +28,15 @@ const tell = (worker: Worker, message: ToMember): void => {
   if (worker.isConnected()) worker.send(message)
 }
 
-/** The processes that this one keeps: it starts them, stops them, and carries their metrics. */
+/** The member processes of this one: it starts them, stops them, and passes on their metrics. */
 export class Team {
   readonly #members = new Map<string, Worker>()
   readonly #gathering = new Map<number, Gathering>()
   #questions = 0
 
   /**
-   * Runs the program once more, until it ends or the effect is interrupted, which stops it as a
-   * signal does and waits for its end. Fails with `ProcessEnded` when it ends by itself.
+   * Runs the program once more, until it ends or the effect is interrupted. An interrupt stops it
+   * as a signal does and waits for its end. Fails with `ProcessEnded` if it ends by itself.
    */
   run(post: Post, ready: (told: Ready) => void): Effect.Effect<never, ProcessEnded> {
     return Effect.callback<never, ProcessEnded>((resume) => {
@@ -59,7 +61,7 @@ export class Team {
           else this.#take(post.name, message.question, message.text)
         }),
       )
-      // A message to a process that has just gone is lost with it.
+      // A message to a process that has just ended is lost.
       worker.on("error", () => undefined)
       return Effect.promise(async () => {
         worker.process.kill("SIGTERM")

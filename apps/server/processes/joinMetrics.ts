@@ -16,9 +16,9 @@ const labelled = (line: string, process: string): string => {
 }
 
 /**
- * The metrics of several processes as those of one: each sample has the label `process`, so that
- * counters stay those of one process, and whoever shows them sums them up. A family is described
- * once, with the samples of all processes behind it.
+ * Joins the metrics of several processes. Each sample gets the label `process`, so that counters
+ * stay those of one process and can be summed. A family is described once, with the samples of all
+ * processes after it.
  */
 export const joinMetrics = (all: ReadonlyArray<ProcessMetrics>): string => {
   const families = new Map<string, Family>()

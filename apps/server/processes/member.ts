@@ -4,26 +4,29 @@ import type { Ready } from "../greeting.ts"
 import { joinMetrics } from "./joinMetrics.ts"
 import { type FromMember, onToMember, type ProcessMetrics } from "./messages.ts"
 
-/** What a scrape waits for the metrics of the others; it then shows this process's alone. */
+/** How long a scrape waits for the metrics of the others; then it shows only this process's. */
 const PATIENCE = "2 seconds"
 
-/** The variables by which a member learns what it is called, and whether it counts what waits. */
+/** The variables that tell a member its name, and whether it counts the backlog. */
 export const MEMBER = { name: "PAYPORT_MEMBER", counts: "PAYPORT_MEMBER_COUNTS" } as const
 
-/** This process among those that one keeps. */
+/** This process as a member of a team. */
 export interface Member {
-  /** Whether it counts what waits in the database, which one of them does for all. */
+  /** Whether it counts the backlog in the database; one member does so for all. */
   readonly counts: boolean
-  /** Says that it is ready. */
+  /** Reports that it is ready. */
   readonly announce: (ready: Ready) => Effect.Effect<void>
-  /** Sets what it shows to the others as its metrics. */
+  /** Sets the metrics that it shows to the others. */
   readonly shows: (own: Effect.Effect<string>) => Effect.Effect<void>
-  /** The same; returns what reads the metrics of all, each sample with the label of its process. */
+  /**
+   * Does the same, and returns the effect that reads the metrics of all, each sample with the label
+   * of its process.
+   */
   readonly withOthers: (own: Effect.Effect<string>) => Effect.Effect<Effect.Effect<string>>
 }
 
 const tell = (message: FromMember): void => {
-  // Where the process that kept this one has gone, this one is about to end as well.
+  // If the supervising process has ended, this one is about to end as well.
   if (process.connected) process.send?.(message)
 }
 
@@ -65,7 +68,7 @@ const makeMember = Effect.gen(function* () {
       const alone = Effect.map(shown, (text) => [{ process: name, text }])
       const all = Effect.timeoutOrElse(ask, { duration: PATIENCE, orElse: () => alone }).pipe(
         Effect.map(joinMetrics),
-        // The sandbox's clock may be moved; patience is of the machine's time.
+        // The sandbox's clock may be moved, but this time limit uses the machine's time.
         Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
       )
       return Effect.as(shows(shown), all)
@@ -74,7 +77,7 @@ const makeMember = Effect.gen(function* () {
   return member
 })
 
-/** This process as a member, as long as the scope is open; undefined where none keeps it. */
+/** Opens this process as a member, until the scope closes; undefined if it is not one. */
 export const openMember = Effect.suspend(() =>
   cluster.isWorker ? makeMember : Effect.succeed(undefined),
 )

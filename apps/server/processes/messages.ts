@@ -14,7 +14,7 @@ const ReadyMessage = Schema.Struct({
 export const ProcessMetrics = Schema.Struct({ process: Schema.String, text: Schema.String })
 export type ProcessMetrics = typeof ProcessMetrics.Type
 
-/** What a member says to the process that keeps it. */
+/** A message from a member to its supervising process. */
 const FromMember = Schema.Union([
   ReadyMessage,
   Schema.Struct({ type: Schema.Literal("want_metrics"), question: Schema.Number }),
@@ -26,7 +26,7 @@ const FromMember = Schema.Union([
 ])
 export type FromMember = typeof FromMember.Type
 
-/** What a member is told: to show its own metrics, or what those of all are that it asked for. */
+/** A message to a member: to show its own metrics, or the metrics of all that it asked for. */
 const ToMember = Schema.Union([
   Schema.Struct({ type: Schema.Literal("show_metrics"), question: Schema.Number }),
   Schema.Struct({
@@ -40,7 +40,7 @@ export type ToMember = typeof ToMember.Type
 const readFrom = Schema.decodeUnknownOption(FromMember)
 const readTo = Schema.decodeUnknownOption(ToMember)
 
-/** Calls with what a member says. Messages of others, such as those of Node, are left out. */
+/** Calls `then` with a member's messages. Skips other messages, such as those of Node. */
 export const onFromMember =
   (then: (message: FromMember) => void) =>
   (message: unknown): void => {
@@ -48,7 +48,7 @@ export const onFromMember =
     if (read._tag === "Some") then(read.value)
   }
 
-/** Calls with what a member is told. Messages of others are left out. */
+/** Calls `then` with the messages to a member. Skips other messages. */
 export const onToMember =
   (then: (message: ToMember) => void) =>
   (message: unknown): void => {

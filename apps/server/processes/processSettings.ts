@@ -4,7 +4,7 @@ import { read, variable } from "../variables.ts"
 
 const MOST = 64
 
-/** More than so many are only made where somebody asks for them: each takes some 200 MB. */
+/** More processes than this are only started if set explicitly: each takes some 200 MB. */
 const MOST_UNASKED = 8
 
 /** The variable of the number of processes, for the help. */
@@ -18,8 +18,9 @@ export const processVariables = {
 }
 
 /**
- * How many processes answer where nobody says it. The other half of a machine's cores are for the
- * database and for what works; a second process on two cores takes from the database what it gives.
+ * Returns the default number of processes that answer. The other half of a machine's cores is for
+ * the database and the worker. On two cores, a second process takes from the database as much as it
+ * gives.
  */
 export const usualProcesses = (mode: "sandbox" | "live", cores: number): number =>
   mode === "sandbox" ? 1 : Math.min(MOST_UNASKED, Math.max(1, Math.floor(cores / 2)))

@@ -10,18 +10,18 @@ import type { Settings } from "../settings.ts"
 import type { ProcessEnded } from "./ProcessEnded.ts"
 import { type Post, Team } from "./Team.ts"
 
-/** A process that lived for so many milliseconds had no trouble with its start. */
+/** A process that lived for so many milliseconds had no problem at its start. */
 const LONG_ENOUGH = 10_000
 
-/** How long the starts of a process that does not come up are apart, in milliseconds. */
+/** The pauses between the starts of a process that does not come up, in milliseconds. */
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
-/** The pause before a process is started anew, after so many in a row that did not live long. */
+/** Returns the pause before a process is started again, after so many short lives in a row. */
 export const pauseAfter = (failures: number): number =>
   failures === 0 ? 0 : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
 
-/** What each process is: those that answer, and one that works for all of them. */
+/** Returns the posts of the processes: those that answer, and one worker for all of them. */
 export const postsOf = (
   { processes, roles }: Pick<Settings, "processes" | "roles">,
   environment: Post["environment"],
@@ -39,14 +39,17 @@ export const postsOf = (
   return [...answering, { name: "worker", environment: { ...own, ...quiet }, counts: true }]
 }
 
-/** What the embedded database has places for, unless there are more processes than usual. */
+/** The connections of the embedded database, unless there are more processes than usual. */
 const USUAL_CONNECTIONS = 100
 
-/** Those that are not settings, of each process, and those for people and for what replaces one. */
+/**
+ * Connections of each process that are not settings, and those for people and for replacements of
+ * processes.
+ */
 const FIXED_CONNECTIONS = 3
 const SPARE_CONNECTIONS = 25
 
-/** How many connections the embedded database has to take for so many processes. */
+/** Returns how many connections the embedded database needs for so many processes. */
 export const connectionsFor = (
   processes: number,
   { readConnections = 2, workConnections = 4 }: DatabaseUse,
@@ -55,7 +58,7 @@ export const connectionsFor = (
   return Math.max(USUAL_CONNECTIONS, processes * each + SPARE_CONNECTIONS)
 }
 
-/** Where the database is; the embedded one runs as long as the scope is open. */
+/** Returns where the database is; the embedded one runs until the scope closes. */
 const databaseOf = Effect.fnUntraced(function* (settings: Settings) {
   const { connection, data_dir, database, processes } = settings
   if (connection !== undefined) return {}
@@ -67,7 +70,7 @@ const databaseOf = Effect.fnUntraced(function* (settings: Settings) {
   return { PAYPORT_DATABASE_URL: Redacted.value(connectionUrl(embedded.service)) }
 })
 
-/** Keeps one process for as long as it is not interrupted; fails where it never comes up. */
+/** Keeps one process running until interrupted; fails if it never comes up. */
 const keep = (team: Team, post: Post, up: Deferred.Deferred<Ready>) => {
   const runFrom = (failures: number): Effect.Effect<never, ProcessEnded> => {
     const began = performance.now()
@@ -88,15 +91,15 @@ const keep = (team: Team, post: Post, up: Deferred.Deferred<Ready>) => {
 }
 
 /**
- * Serves with several processes: some answer on one port, one works. The first is started before
- * the others, so that what is wrong is said once. A process that ends by itself is started anew;
- * one that never comes up ends the start. They stop together, the database last.
+ * Serves with several processes: some answer on one port, one is the worker. The first is started
+ * before the others, so that an error is reported once. A process that ends by itself is started
+ * again; if one never comes up, the start fails. They stop together, the database last.
  */
 export const supervise = Effect.fnUntraced(function* (
   settings: Settings,
   announce: (ready: Ready) => Effect.Effect<void>,
 ) {
-  // A free port is chosen once, for those that are started later as well.
+  // A free port is chosen once, also for processes that are started later.
   const { port } = yield* Effect.scoped(holdPort(settings.host, settings.port))
   yield* openSecrets(settings)
   const database = yield* databaseOf(settings)
