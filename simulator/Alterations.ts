@@ -12,8 +12,8 @@ import type { Doors } from "./world/Doors.ts"
 import type { MakeLedger } from "./channels/Network.ts"
 
 /**
- * What is put in the place of a part of the world: an embedder's own adapter, or one that is wrong
- * on purpose to see whether that is noticed.
+ * Replacements for parts of the world: an embedder's own adapters, or adapters that are wrong on
+ * purpose to test whether the auditor notices.
  */
 export interface Alterations {
   readonly store?: (store: Store["Service"]) => Store["Service"]
@@ -24,17 +24,17 @@ export interface Alterations {
   readonly sender?: (sender: WebhookSender["Service"]) => WebhookSender["Service"]
   readonly probe?: (probe: ResourceProbe["Service"]) => ResourceProbe["Service"]
   readonly clock?: (clock: Clock.Clock) => Clock.Clock
-  /** What a process takes it for that its clock is so many milliseconds off. */
+  /** The clock error that a process assumes, from its real error in milliseconds. */
   readonly offset?: (offset: number) => number
   readonly leases?: (leases: RateLeases["Service"]) => RateLeases["Service"]
-  /** Doors of paid endpoints in the place of the usual ones. */
+  /** Doors of paid endpoints that replace the usual ones. */
   readonly doors?: Partial<Doors>
-  /** What reaches the service of what people say. */
+  /** Returns the part of people's words that reaches the service. */
   readonly hears?: (text: string) => string
   readonly makeLedger?: MakeLedger
   /**
-   * What the service takes and allows. The auditor works prices out by them, and expects no more
-   * than the usual limits.
+   * The service's fees and limits. The auditor computes prices from them, but expects no more than
+   * the usual limits.
    */
   readonly terms?: Terms
 }

@@ -2,28 +2,28 @@ import type { Tally, Violation } from "./auditor/Auditor.ts"
 import type { Faults } from "./faults/Faults.ts"
 import type { Buckets, Timeline } from "./report/Latencies.ts"
 
-/** What came of a world. */
+/** The results of a world. */
 export interface Report {
   readonly seed: number
   readonly scenario: string
   readonly intents: number
-  /** Requests that clients sent, and messages that channels did. */
+  /** Requests of clients and messages of channels. */
   readonly operations: number
   /** Lower-case hex SHA-256 of everything that happened: equal for equal runs. */
   readonly trace_hash: string
   readonly trace_steps: number
   readonly invariants: ReadonlyArray<Tally>
   readonly violations: ReadonlyArray<Violation>
-  /** How often each fault struck, and how likely the seed had made it. */
+  /** How often each fault happened, and how likely the seed had made it. */
   readonly faults: { readonly [fault: string]: number }
   readonly settings: Faults
-  /** How often any process came by each step at which it may crash. */
+  /** How often any process reached each step at which it may crash. */
   readonly steps: { readonly [label: string]: number }
-  /** How often what happened to a payment in which state, by flow, state and event. */
+  /** How often each event happened to a payment in each state, by flow, state and event. */
   readonly pairs: { readonly [pair: string]: number }
-  /** Payments by the status in which they ended. */
+  /** Payments by their final status. */
   readonly statuses: { readonly [status: string]: number }
-  /** How long what took in virtual time. */
+  /** Durations in virtual time. */
   readonly latencies: { readonly [what: string]: Buckets }
   /** Some of the payments, state by state. */
   readonly timelines: ReadonlyArray<Timeline>

@@ -5,7 +5,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 
 const NESTED: ReadonlyArray<string> = ["read:summary", "read:detail", "read:full"]
 
-/** Whether one scope holds the other: everything in `all`, and the three that read in a row. */
+/** Whether one scope includes the other: `all` includes every scope, and the three are ordered. */
 const holds = (wider: string, scope: string): boolean =>
   wider === "all" ||
   wider === scope ||
@@ -22,19 +22,19 @@ interface Named {
   readonly id: string
 }
 
-/** What the auditor knows of accesses, and of those who were asked to take them away. */
+/** The auditor's knowledge about accesses and about the orders to revoke them. */
 export class Access {
   readonly #names = new Map<string, AccessItem>()
   /** The model's step at which each was stored. */
   readonly #stored = new WeakMap<AccessItem, number>()
   readonly #asked = new Map<string, ReadonlyArray<Timestamp>>()
 
-  /** Every access that anybody has heard of. */
+  /** Every known access. */
   get items(): Iterable<AccessItem> {
     return this.#names.values()
   }
 
-  /** An access as it was stored last; undefined where nobody has heard of it. */
+  /** Returns an access as it was stored last; undefined if it is unknown. */
   item({ account, id, type }: Named): AccessItem | undefined {
     return this.#names.get(`${account} ${type} ${id}`)
   }
@@ -44,7 +44,7 @@ export class Access {
     return (this.#stored.get(item) ?? 0) > step
   }
 
-  /** When somebody was asked to carry a revocation out. */
+  /** Returns when somebody was asked to carry out a revocation. */
   askedFor(revocationId: string): ReadonlyArray<Timestamp> {
     return this.#asked.get(revocationId) ?? []
   }

@@ -13,13 +13,13 @@ import { Model } from "./Model.ts"
 export interface Violation {
   readonly number: number
   readonly name: string
-  /** The payment or record that it was seen on. */
+  /** The payment or record that violates it. */
   readonly subject: string
   readonly finding: string
   readonly at: string
 }
 
-/** How often an invariant was looked at, and how often it did not hold. */
+/** How often an invariant was checked, and how often it was violated. */
 export interface Tally {
   readonly number: number
   readonly name: string
@@ -28,22 +28,22 @@ export interface Tally {
   readonly violations: number
 }
 
-/** So many violations are kept in words; the others are counted. */
+/** The number of violations kept in words; the others are only counted. */
 const KEPT = 100
 
 type Counter = { readonly invariant: Invariant; checks: number; violations: number }
 
 type Rule = (seen: never, model: Model) => string | undefined
 
-/** What an invariant says of one kind of observation, with its counter. */
+/** The rule of an invariant for one kind of observation, with its counter. */
 interface Judging {
   readonly counter: Counter
   readonly rule: Rule
 }
 
 /**
- * Judges a world at every step by what it sees of commits, channels' books, messages and answers.
- * It shares the state tables with the service, and none of the code that applies them.
+ * Checks a world at every step, from the commits, channels' books, messages and answers that it
+ * sees. It shares the state tables with the service, but none of the code that applies them.
  */
 export class Auditor {
   readonly model = new Model([pauses, ...parts.flatMap(({ knowledge }) => knowledge ?? [])])
@@ -54,8 +54,8 @@ export class Auditor {
   readonly #broken: (violation: Violation) => void
 
   /**
-   * `broken` hears of each invariant that does not hold, as often as it does not;
-   * `judged` are the invariants, those of a simulated world unless others are given.
+   * `broken` receives each violation. `judged` are the invariants to check, by default those of a
+   * simulated world.
    */
   constructor(
     now: () => Timestamp,
@@ -77,7 +77,7 @@ export class Auditor {
     }))
   }
 
-  /** Holds what was seen against every invariant that speaks of it. */
+  /** Checks an observation against every invariant that has a rule for its kind. */
   see<K extends ObservationKind>(kind: K, subject: string, seen: Observations[K]): void {
     for (const { counter, rule } of this.#judging(kind)) {
       const finding = rule(seen as never, this.model)
@@ -92,8 +92,8 @@ export class Auditor {
   }
 
   /**
-   * A commit that has just been stored, and what a process had asked for where one has; `held_up`
-   * is how long that stood still before.
+   * Records a commit that has just been stored, and the commit that a process asked for, if one
+   * did; `held_up` is how long that process paused before.
    */
   commit(commit: Commit, cause: Cause, held_up = 0, asked?: Commit): void {
     const at = this.#now()
@@ -120,7 +120,7 @@ export class Auditor {
     for (const posting of commit.postings ?? []) this.model.applyPosting(posting)
   }
 
-  /** Records that a worker has claimed, which has raised their versions. */
+  /** Records a worker's claim, which has raised the records' versions. */
   claimed(
     kind: Kind,
     records: ReadonlyArray<{ readonly id: string; readonly version: number }>,
@@ -128,20 +128,20 @@ export class Auditor {
     for (const { id, version } of records) this.model.versions.set(`${kind} ${id}`, version)
   }
 
-  /** An entry that a channel has just made in its books. */
+  /** Records an entry that a channel has just made in its books. */
   entry(entry: Entry): void {
     this.see("entry", entry.out_trade_no, entry)
     this.model.applyEntry(entry)
   }
 
-  /** Somebody is asked to revoke. */
+  /** Records that somebody is asked to revoke. */
   order(given: Observations["order"]): void {
     const { id, refund } = given.order.revocation
     this.see("order", refund, given)
     this.model.access.ask(id, [...this.model.triesOf(id), given.at])
   }
 
-  /** What a client was answered. */
+  /** Records the answer that a client got. */
   answer(answer: Observations["answer"]): void {
     this.see("answer", answer.account, answer)
     this.model.applyAnswer(answer)

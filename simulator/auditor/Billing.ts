@@ -7,7 +7,7 @@ import type { Tab } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
 import { knowledge } from "./Knowledge.ts"
 
-/** What is paid again and again, as it was stored last. */
+/** Subscriptions, tabs and invoices, as they were stored last. */
 export class Billing {
   readonly subscriptions = new Map<string, Subscription>()
   readonly tabs = new Map<string, Tab>()
@@ -15,11 +15,11 @@ export class Billing {
   /** The invoice of each period, by the subscription or tab and the period's number. */
   readonly cycles = new Map<string, string>()
   readonly used = new Map<string, UsageRecord>()
-  /** What was reported of each period. */
+  /** The usage reported for each period. */
   readonly #periods = new Map<string, Array<UsageRecord>>()
-  /** The payment that has paid each invoice. */
+  /** The payment that paid each invoice. */
   readonly paidBy = new Map<string, string>()
-  /** The keys of use whose reports were acknowledged, each with its units. */
+  /** The keys of acknowledged usage reports, each with its units. */
   readonly acknowledged = new Map<string, number>()
   /** The invoices that were paid before the world began. */
   readonly given = new Set<string>()
@@ -28,14 +28,14 @@ export class Billing {
     return this.#periods.get(`${tab} ${period}`) ?? []
   }
 
-  /** The open invoices of an account. */
+  /** Returns the open invoices of an account. */
   owedBy(account: string): ReadonlyArray<Invoice> {
     return [...this.invoices.values()].filter(
       ({ account_id, status }) => account_id === account && status === "open",
     )
   }
 
-  /** The subscriptions of an account that go on. */
+  /** Returns the subscriptions of an account that continue. */
   keptBy(account: string): ReadonlyArray<Subscription> {
     return [...this.subscriptions.values()].filter(
       ({ account_id, status }) => account_id === account && status !== "cancelled",
@@ -70,9 +70,9 @@ export class Billing {
   }
 }
 
-/** What an invoice is the only one of. */
+/** Returns the subscription or tab and the period that an invoice must be unique for. */
 export const cycleOf = ({ period, subscription, tab }: Invoice): string =>
   `${subscription ?? tab} ${period}`
 
-/** What the auditor keeps in mind of subscriptions, use and invoices. */
+/** The auditor's knowledge about subscriptions, usage and invoices. */
 export const billing = knowledge("billing", Billing, (known, write) => known.learn(write))

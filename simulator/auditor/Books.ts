@@ -1,13 +1,13 @@
 import type { Entry } from "../channels/Entry.ts"
 import type { LedgerAccount, Posting } from "../../core/ledger/Posting.ts"
 
-/** What the entries of one charge come to, in minor units. */
+/** The sums of one charge's entries, in minor units. */
 interface Balance {
   held: number
   taken: number
 }
 
-/** One payment's entries at all channels, added up by the auditor itself. */
+/** One payment's entries at all channels, added up by the auditor. */
 export class Books {
   readonly entries: Array<Entry> = []
   readonly charges = new Map<string, Balance>()
@@ -27,7 +27,7 @@ export class Books {
     return this.entries.filter(({ type }) => types.includes(type)).length
   }
 
-  /** Whether so much has gone back under a request number, which is nothing where none has. */
+  /** Whether the value was refunded under a request number; 0 for a number without a refund. */
   gave(number: string, value: number): boolean {
     const back = this.entries.filter((entry) => entry.number === number && entry.type === "refund")
     return back.reduce((sum, { amount }) => sum + amount.value, 0) === value
@@ -42,7 +42,7 @@ export class Books {
   }
 }
 
-/** What was posted about something, summed up by currency and ledger account. */
+/** The postings about one subject, summed by currency and ledger account. */
 export class Posted {
   readonly #sums = new Map<string, number>()
   readonly #counts = new Map<string, number>()
@@ -57,12 +57,12 @@ export class Posted {
     return this.#sums.get(`${account} ${currency}`) ?? 0
   }
 
-  /** Whether an account holds nothing in any currency. */
+  /** Whether an account's balance is zero in every currency. */
   isEmpty(account: LedgerAccount): boolean {
     return [...this.#sums].every(([name, sum]) => sum === 0 || !name.startsWith(`${account} `))
   }
 
-  /** Whether anything was posted at all. */
+  /** Whether anything was posted. */
   get isAny(): boolean {
     return this.#counts.size > 0
   }

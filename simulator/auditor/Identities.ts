@@ -9,7 +9,7 @@ import { knowledge } from "./Knowledge.ts"
 /** A level by its rank, from anonymous. */
 export const RANKS = ["anonymous", "basic", "enhanced", "business"] as const
 
-/** A decision may have been taken this long before it is stored: channels take their time. */
+/** A decision may be taken this long before it is stored, since channels answer late. */
 export const DECIDES_WITHIN = 15 * SECOND
 
 interface Held {
@@ -18,12 +18,14 @@ interface Held {
   readonly until: Timestamp
 }
 
-/** What an agent was verified for, when, and what it spends. */
+/** The verifications of agents, their times, and what agents spend. */
 class Identities {
   readonly verifications = new Map<string, Verification>()
   /** By agent, the ids of its verifications. */
   readonly #of = new Map<string, Set<string>>()
-  /** By agent, each rank that it ever held; agents of the world's own are verified for ever. */
+  /**
+   * By agent, each rank that it ever held; agents that the world created verified stay verified.
+   */
   readonly #held = new Map<string, Map<string, Held>>()
   readonly #given = new Map<string, number>()
   /** By account and agent name, the id of the agent's record. */
@@ -31,7 +33,7 @@ class Identities {
   /** By agent and by account, the payments of each UTC day. */
   readonly spent = new Map<string, Map<string, PaymentIntent>>()
 
-  /** What is known of an agent's verifications, as they are after these writes. */
+  /** Returns an agent's verifications, as they are after these writes. */
   verifiedOf(agent: string, writes: ReadonlyArray<Write> = []): ReadonlyArray<Verification> {
     const known = new Map(
       [...(this.#of.get(agent) ?? [])].map((id) => [id, this.verifications.get(id)]),
@@ -42,12 +44,12 @@ class Identities {
     return [...known.values()].filter((found) => found?.status === "verified")
   }
 
-  /** Whether the world has made the agent what it is. */
+  /** Whether the world created the agent as verified. */
   isGiven(agent: string): boolean {
     return this.#given.has(agent)
   }
 
-  /** The highest rank that an agent of an account held at some moment of that time. */
+  /** Returns the highest rank that an agent of an account held at some moment of that time. */
   rankWithin(account: string, name: string, from: Timestamp, to: Timestamp): number {
     const agent = this.#records.get(`${account} ${name}`)
     if (agent === undefined) return 0
@@ -102,29 +104,32 @@ class Identities {
 
 const DAY = 86_400_000
 
-/** The number of a UTC day. */
+/** Returns the number of a UTC day. */
 export const dayOf = (at: Timestamp): number => Math.floor(at / DAY)
 
-/** What the auditor keeps in mind of who was verified. */
+/** The auditor's knowledge about verified agents. */
 export const identities = knowledge("identities", Identities, (known, write, at) =>
   known.learn(write, at),
 )
 
 interface Sent {
   readonly code: string
-  /** How many the verification has had, with this one: a later one may be overtaken. */
+  /**
+   * The number of codes that the verification has had, this one included: a later code may arrive
+   * first.
+   */
   readonly number: number
   readonly at: Timestamp
 }
 
-/** The codes that were sent, and what was said about answers to them. */
+/** The codes that were sent, and what callers were told about their guesses. */
 class Codes {
   readonly #sent = new Map<string, Sent>()
   readonly #codes = new Set<string>()
   readonly #used = new Set<string>()
   readonly #told = new Set<string>()
 
-  /** Whether that was sent to anybody as a code. */
+  /** Whether this was sent to anybody as a code. */
   isCode(code: string): boolean {
     return this.#codes.has(code)
   }
@@ -139,14 +144,14 @@ class Codes {
     return this.#sent.get(verificationId)
   }
 
-  /** Whether a code of the verification was taken before; it has been now. */
+  /** Returns whether a code of the verification was accepted before, and records that it is now. */
   use(verificationId: string): boolean {
     const before = this.#used.has(verificationId)
     this.#used.add(verificationId)
     return before
   }
 
-  /** Whether it was told before that so many answers are left; it has been now. */
+  /** Returns whether a caller was told before that so many guesses are left, and records it. */
   tell(verificationId: string, left: number): boolean {
     const name = `${verificationId} ${left}`
     const before = this.#told.has(name)
@@ -155,5 +160,5 @@ class Codes {
   }
 }
 
-/** What the auditor keeps in mind of codes: no write tells of them. */
+/** The auditor's knowledge about codes. No write shows them. */
 export const codes = knowledge("codes", Codes)

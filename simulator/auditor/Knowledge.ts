@@ -2,8 +2,9 @@ import type { Write } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 
 /**
- * What a part of the protocol has to keep in mind to be judged: made anew for each world, told of
- * every stored write in order, after it was judged. An invariant reads it with `model.know`.
+ * The auditor's knowledge about a part of the protocol. It is made anew for each world, and
+ * receives every stored write in order, after the write was checked. An invariant reads it with
+ * `model.know`.
  */
 export interface Knowledge<A> {
   readonly name: string
@@ -11,21 +12,21 @@ export interface Knowledge<A> {
   readonly learn: (known: A, write: Write, at: Timestamp) => void
 }
 
-/** What the auditor keeps in mind in a class; without `learn`, its rules alone tell it. */
+/** Makes knowledge that is kept in a class; without `learn`, only its rules update it. */
 export const knowledge = <A>(
   name: string,
   Memory: new () => A,
   learn: Knowledge<A>["learn"] = () => undefined,
 ): Knowledge<A> => ({ name, make: () => new Memory(), learn })
 
-/** One of any kind, as whoever lists them sees it. */
+/** Knowledge of any kind, as lists hold it. */
 export interface AnyKnowledge {
   readonly name: string
   readonly make: () => unknown
   readonly learn: (known: never, write: Write, at: Timestamp) => void
 }
 
-/** What a world's auditor has learnt, part by part. */
+/** Everything that a world's auditor has learnt, part by part. */
 export class Memory {
   readonly #known = new Map<AnyKnowledge, unknown>()
 
@@ -33,7 +34,7 @@ export class Memory {
     for (const kind of kinds) this.#known.set(kind, kind.make())
   }
 
-  /** What is known of a kind; the kind has to be listed. */
+  /** Returns the knowledge of a kind; the kind has to be listed. */
   of<A>(kind: Knowledge<A>): A {
     const known = this.#known.get(kind)
     if (known === undefined) throw new Error(`Nobody keeps in mind what is known of ${kind.name}.`)

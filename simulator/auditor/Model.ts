@@ -1,5 +1,5 @@
-// Written independently of the core on purpose: it adds up what was stored in its own way, so that
-// a mistake of the core is not repeated here.
+// Written independently of the core on purpose: it adds up the stored commits in its own way, so
+// that it does not repeat a mistake of the core.
 
 import type { ChannelRequest } from "../../core/gateway/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
@@ -20,16 +20,16 @@ import { Receivers } from "./Receivers.ts"
 import { type AnyKnowledge, type Knowledge, Memory } from "./Knowledge.ts"
 import type { Observations } from "./Observation.ts"
 
-/** What the auditor knows of one payment. */
+/** The auditor's knowledge about one payment. */
 export interface KnownIntent {
   record: PaymentIntent
-  /** Every status that was stored, with the model's step and the time at which it was. */
+  /** Every stored status, with the model's step and the time. */
   readonly history: Array<{
     readonly status: PaymentIntent["status"]
     readonly step: number
     readonly at: Timestamp
   }>
-  /** The types of the events told of it. */
+  /** The types of the events about it. */
   readonly told: Set<string>
 }
 
@@ -40,25 +40,25 @@ interface GivenAnswer {
 
 const NOTHING: ReadonlyArray<never> = []
 
-/** What ought to be, told from what was seen alone. */
+/** The expected state of the world, derived only from observations. */
 export class Model {
   step = 0
   readonly #memory: Memory
 
-  /** How far the clock of any process may be from the time, in milliseconds. */
+  /** The largest error of any process's clock, in milliseconds. */
   clocksOff = 0
 
   constructor(knowledge: ReadonlyArray<AnyKnowledge> = []) {
     this.#memory = new Memory(knowledge)
   }
 
-  /** What is known of a kind that one of the world's parts keeps in mind. */
+  /** Returns the knowledge of a part of the world. */
   know<A>(kind: Knowledge<A>): A {
     return this.#memory.of(kind)
   }
 
   readonly intents = new Map<string, KnownIntent>()
-  /** The payments that were removed; what they were before that stays known. */
+  /** The payments that were removed. Their last state stays known. */
   readonly left = new Set<string>()
   readonly services = new Map<string, ServiceManifest>()
   readonly requests = new Map<string, ChannelRequest>()
@@ -69,25 +69,25 @@ export class Model {
   /** All rows of the ledger by their ids, and the ids of their journals. */
   readonly posted = new Map<string, Posting>()
   readonly journals = new Set<string>()
-  /** What of channels' money the ledger tells of. */
+  /** The ledger's postings about channels' money. */
   readonly clearing: Array<Posting> = []
   readonly #postedOf = new Map<string, Posted>()
   readonly entriesOfRequest = new Map<string, number>()
-  /** Which payment a channel's trade number was seen on. */
+  /** The payment on which a channel's trade number was seen. */
   readonly trades = new Map<string, string>()
-  /** The genuine messages of channels that have changed something, by their names. */
+  /** The names of channels' genuine messages that have changed something. */
   readonly actedBy = new Set<string>()
   readonly answers = new Map<string, GivenAnswer>()
   /** How many payments were made under each Idempotency-Key. */
   readonly madeUnderKey = new Map<string, number>()
-  /** The One-Time payments of each purchase: of one payer, service and metadata. */
+  /** The One-Time payments of each purchase: of the same payer, service and metadata. */
   readonly purchases = new Map<string, Array<string>>()
   readonly refunds = new Map<string, Refund>()
   readonly #refundsOf = new Map<string, Array<string>>()
   readonly revocations = new Map<string, Revocation>()
   readonly items = new Map<string, AccessItem>()
   readonly access = new Access()
-  /** The refunds whose batch was told of, each with the account. */
+  /** The refunds whose batch event was emitted, each with the account. */
   readonly batchesTold = new Set<string>()
   readonly #revocationsOf = new Map<string, Array<string>>()
   readonly #requestsOf = new Map<string, Array<string>>()
@@ -100,7 +100,7 @@ export class Model {
     return books
   }
 
-  /** What was posted about a payment, or in an account's books. */
+  /** Returns the postings about a payment, or in an account's books. */
   postedOf(id: string): Posted {
     const posted = this.#postedOf.get(id) ?? new Posted()
     this.#postedOf.set(id, posted)
@@ -119,7 +119,7 @@ export class Model {
     return (this.#requestsOf.get(intentId) ?? NOTHING).flatMap((id) => this.requests.get(id) ?? [])
   }
 
-  /** The refunds of a payment, as they are after the commit where one is given. */
+  /** Returns the refunds of a payment, as they are after the commit, if one is given. */
   refundsOf(intentId: string, commit?: Commit): ReadonlyArray<Refund> {
     const known = new Map(
       (this.#refundsOf.get(intentId) ?? NOTHING).map((id) => [id, this.refunds.get(id)]),
@@ -130,38 +130,43 @@ export class Model {
     return [...known.values()].filter((refund) => refund !== undefined)
   }
 
-  /** What a refund revokes, or would have. */
+  /** Returns the revocations of a refund, also those that it has not carried out. */
   revocationsOf(refundId: string): ReadonlyArray<Revocation> {
     const ids = this.#revocationsOf.get(refundId) ?? NOTHING
     return ids.flatMap((id) => this.revocations.get(id) ?? [])
   }
 
-  /** The deliveries of events about a payment. */
+  /** Returns the deliveries of events about a payment. */
   deliveriesOf(intentId: string): ReadonlyArray<Delivery> {
     const ids = this.#deliveriesOf.get(intentId) ?? NOTHING
     return ids.flatMap((id) => this.deliveries.get(id) ?? [])
   }
 
-  /** When a delivery was due by what was stored at a time; undefined where that is not known. */
+  /**
+   * Returns when a delivery was due, according to what was stored at a time; undefined if unknown.
+   */
   dueAt(deliveryId: string, at: Timestamp): Timestamp | undefined {
     return this.#dues.get(deliveryId)?.findLast((known) => known.at <= at)?.due_at ?? undefined
   }
 
-  /** When a delivery was stored last. */
+  /** Returns when a delivery was stored last. */
   changedAt(deliveryId: string): Timestamp {
     return this.#dues.get(deliveryId)?.at(-1)?.at ?? 0
   }
 
   #upsetUntil: Timestamp = 0
 
-  /** Until then what was done may have gone unrecorded, since a process or the store failed. */
+  /**
+   * The time until which actions may be missing in the records, since a process or the store
+   * failed.
+   */
   get upsetUntil(): Timestamp {
     return this.#upsetUntil
   }
 
   /**
-   * When somebody was asked to carry a revocation out. What a process did that failed before it
-   * could record it is done once more, and does not count.
+   * Returns when somebody was asked to carry out a revocation. If a process failed before it could
+   * record its request, the request is repeated, and does not count.
    */
   triesOf(revocationId: string): ReadonlyArray<Timestamp> {
     const asked = this.access.askedFor(revocationId)
@@ -194,7 +199,7 @@ export class Model {
     this.#memory.learn(write, at)
     const { op, kind, record } = write
     const name = `${kind} ${record.id}`
-    // What is made again after it was removed begins anew.
+    // A record that is inserted again after its removal starts with a new version.
     if (op === "remove") this.versions.delete(name)
     else this.versions.set(name, op === "insert" ? 1 : record.version + 1)
     switch (write.kind) {
@@ -274,7 +279,10 @@ export class Model {
   }
 }
 
-/** What a One-Time payment buys, so that it is not bought twice; undefined where nobody can say. */
+/**
+ * Returns what a One-Time payment buys, so that it is not bought twice; undefined if that is
+ * unknown.
+ */
 export const purchaseOf = (intent: PaymentIntent): string | undefined =>
   intent.flow === "one_time_pay" && Object.keys(intent.metadata ?? {}).length > 0
     ? canonicalJson([

@@ -16,12 +16,12 @@ import type { Cause } from "../world/ports/CurrentCause.ts"
 import type { Model } from "./Model.ts"
 import type { InvariantNumber } from "./promises.ts"
 
-/** What the auditor is shown, by kind. Each is seen at the moment at which it happens. */
+/** The kinds of observations of the auditor. Each is made at the moment at which it happens. */
 export interface Observations {
-  /** A commit that the store has taken. */
+  /** A commit that the store has accepted. */
   readonly commit: {
     readonly commit: Commit
-    /** What a process asked for; undefined for what is not done by one. */
+    /** The commit that a process asked for; undefined if no process did. */
     readonly asked: Commit | undefined
     readonly cause: Cause
     readonly at: Timestamp
@@ -31,7 +31,7 @@ export interface Observations {
     readonly write: Write
     readonly commit: Commit
     readonly at: Timestamp
-    /** For how long the process that decided it stood still before it was stored. */
+    /** How long the process that decided the write paused before it was stored. */
     readonly held_up: number
   }
   /** A payment that such a commit has stored. */
@@ -42,7 +42,7 @@ export interface Observations {
     readonly at: Timestamp
     readonly held_up: number
   }
-  /** A payment that such a commit has removed, as it was known and as the commit had it. */
+  /** A payment that such a commit has removed: as it was known, and as the commit held it. */
   readonly left: {
     readonly known: PaymentIntent | undefined
     readonly record: PaymentIntent
@@ -53,25 +53,28 @@ export interface Observations {
     readonly after: Delivery
     readonly at: Timestamp
   }
-  /** Something in a channel's own books. */
+  /** An entry in a channel's own books. */
   readonly entry: Entry
-  /** A channel's message with what the service made of it. */
+  /** A channel's message, with the service's reaction. */
   readonly callback: {
     readonly out_trade_no: string
     readonly trade_status: string
     readonly flaw: string | null
     readonly exit: Exit.Exit<unknown, unknown>
   }
-  /** A call that the service makes to a channel, before anything comes of it. */
+  /** A call of the service to a channel, before it has any effect. */
   readonly call: { readonly call: ChannelCall; readonly at: Timestamp }
-  /** Whoever revokes is asked to, before anything comes of it. */
+  /** An order to revoke, before it has any effect. */
   readonly order: {
     readonly order: RevocationOrder
     readonly at: Timestamp
-    /** How long the process stood still that was about to give it. */
+    /** How long the process paused that was about to send the order. */
     readonly held_up: number
   }
-  /** What a seller's gate was told of an access. `since` is the model's step when it asked. */
+  /**
+   * What the service told a seller's gate about an access. `since` is the model's step of the
+   * question.
+   */
   readonly gate: {
     readonly account: string
     readonly type: string
@@ -80,16 +83,16 @@ export interface Observations {
     readonly active: boolean
     readonly since: number
   }
-  /** What a client was told in answer to a request with an Idempotency-Key. */
+  /** A client's answer to a request with an Idempotency-Key. */
   readonly answer: {
     readonly account: string
     readonly key: string
     /** The request: its route and its body. */
     readonly request: string
-    /** The answer's text; undefined for a refusal. */
+    /** The answer's text; undefined for a failure. */
     readonly text: string | undefined
   }
-  /** A payment as a client saw it. `since` is the model's step when the client asked. */
+  /** A payment as a client saw it. `since` is the model's step of the request. */
   readonly read: {
     readonly account: string
     readonly id: string
@@ -105,12 +108,12 @@ export interface Observations {
     readonly headers: { readonly [name: string]: string }
     readonly body: string
     readonly at: Timestamp
-    /** For how long its process stood still between signing and sending it. */
+    /** How long its process paused between signing and sending it. */
     readonly held_up: number
   }
-  /** Something that came to its end; `flaw` is why in a way that nobody foresaw. */
+  /** Something that has ended; `flaw` is the reason if it failed in an unforeseen way. */
   readonly ending: { readonly where: string; readonly flaw: string | undefined }
-  /** A payment after everything has come to rest, with what the store says of it then. */
+  /** A payment at rest, with its records in the store. */
   readonly rest: {
     readonly intent: PaymentIntent
     readonly stored: PaymentIntent | undefined
@@ -118,11 +121,11 @@ export interface Observations {
     readonly refunds: ReadonlyArray<Refund>
     readonly deliveries: ReadonlyArray<Delivery>
   }
-  /** The rows of an account's books as the store has them when everything has come to rest. */
+  /** The rows of an account's books in the store, at rest. */
   readonly entries: { readonly account: string; readonly rows: ReadonlyArray<Posting> }
-  /** All statements held against the ledger, after everything has come to rest. */
+  /** The reconciliation of all statements with the ledger, at rest. */
   readonly statements: {
-    /** What the workers had done of that before, day by day. */
+    /** The runs that workers had done before, day by day. */
     readonly daily: ReadonlyArray<ReconciliationRun>
     readonly runs: ReadonlyArray<ReconciliationRun>
     readonly found: ReadonlyArray<Discrepancy>
@@ -132,13 +135,13 @@ export interface Observations {
 
 export type ObservationKind = keyof Observations
 
-/** What is wrong, in words; undefined when the rule holds. */
+/** The violation, in words; undefined if the rule holds. */
 export type Finding = string | undefined
 
-/** What an invariant says of a kind of observation. */
+/** Checks an observation of a kind for an invariant. */
 export type Rule<K extends ObservationKind> = (seen: Observations[K], model: Model) => Finding
 
-/** The rule of an invariant for each kind of observation that it speaks of. */
+/** The rules of an invariant, one for each kind of observation that it checks. */
 export type Rules = { readonly [K in ObservationKind]?: Rule<K> }
 
 /** The rules of some invariants, by their numbers. */

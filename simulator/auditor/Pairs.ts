@@ -7,16 +7,16 @@ import type { Model } from "./Model.ts"
 
 type Flow = PaymentIntent["flow"]
 
-/** A state of a flow and something that can happen to a payment in it. */
+/** A state of a flow, and an event that can happen to a payment in it. */
 interface Pair {
   readonly flow: Flow
   readonly state: string
   readonly event: string
-  /** Whether the flow's table has a move for it. */
+  /** Whether the flow's table has a transition for it. */
   readonly legal: boolean
 }
 
-/** What a channel's word means to each flow, in the words of the flow's table. */
+/** The event of each flow's table for each status of a channel. */
 const MEANS: { readonly [F in Flow]: { readonly [S in TradeStatus]?: string } } = {
   request_payment: {
     SCANNED: "scanned",
@@ -36,7 +36,7 @@ const MEANS: { readonly [F in Flow]: { readonly [S in TradeStatus]?: string } } 
   },
 }
 
-/** Comes from outside, and may come in any state. */
+/** Events from outside, which may happen in any state. */
 const ANYTIME: { readonly [F in Flow]: ReadonlyArray<string> } = {
   request_payment: [
     "scanned",
@@ -52,7 +52,7 @@ const ANYTIME: { readonly [F in Flow]: ReadonlyArray<string> } = {
   one_time_pay: ["held", "paid", "failed", "voided", "cancelled", "expired"],
 }
 
-/** What was answered to our own call, by the state that the payment waited in and came to. */
+/** Events for the answers to our own calls, by the payment's state before and after. */
 const ANSWERS: { readonly [before: string]: { readonly [after: string]: string } } = {
   capturing: {
     capturing: "capture_unknown",
@@ -74,14 +74,14 @@ const MACHINES = {
   one_time_pay: OneTimePay.machine.table,
 } as const
 
-/** Whether a payment is ever found in the state. A Request Payment is stored with its QR code. */
+/** Whether a payment is ever stored in the state. A Request Payment is stored with its QR code. */
 const isStored = (flow: Flow, state: string): boolean =>
   flow === "one_time_pay" || state !== "pending"
 
-/** Payments are stored after it: what an install pays begins with its debit. */
+/** No payment is stored in this state: a payment through an install begins with its debit. */
 const UNSTORED = "debit_requested"
 
-/** Time runs out once, and what pays a payment that is being charged is its debit. */
+/** A payment expires only once, and only its debit pays a payment that is being charged. */
 const isPossible = (state: string, event: string): boolean =>
   state === "expired" ? event !== "expired" : state !== "debiting" || event !== "paid"
 
@@ -96,7 +96,7 @@ const pairsOf = (flow: Flow): ReadonlyArray<Pair> => {
       .filter((event) => isPossible(state, event))
       .map((event) => ({ flow, state, event, legal: isMove(state, event) })),
   )
-  // The answers to our own calls come where there is a move for them.
+  // Answers to our own calls only happen where there is a transition for them.
   const answers = moves
     .filter(({ event, from }) => isStored(flow, from) && event !== UNSTORED)
     .filter(({ event }) => !ANYTIME[flow].includes(event))
@@ -104,21 +104,21 @@ const pairsOf = (flow: Flow): ReadonlyArray<Pair> => {
   return [...anytime, ...answers]
 }
 
-/** Every state in which a payment is found, with everything that can happen to it there. */
+/** Every state in which a payment is stored, with every event that can happen in it. */
 export const PAIRS: ReadonlyArray<Pair> = [
   ...pairsOf("request_payment"),
   ...pairsOf("one_time_pay"),
 ]
 
-/** The name under which a pair is counted. */
+/** Returns the name under which a pair is counted. */
 export const pairName = ({ event, flow, state }: Omit<Pair, "legal">): string =>
   `${flow} ${state} ${event}`
 
-/** Counts how often what happened in which state. */
+/** Counts how often each event happened in each state. */
 export class Visits {
   readonly #counts = new Map<string, number>()
 
-  /** Something happens to a payment now, in the words of a channel or of the tables. */
+  /** Counts an event that happens to a payment now, in the words of a channel or of the tables. */
   visit(model: Model, id: string, what: string): void {
     const record = model.intents.get(id)?.record
     if (record === undefined) return
@@ -132,7 +132,7 @@ export class Visits {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
   }
 
-  /** The counts of all pairs, with those that the records themselves tell of. */
+  /** Returns the counts of all pairs, including those that the records show. */
   counts(model: Model): { readonly [pair: string]: number } {
     for (const { history, record } of model.intents.values()) {
       const { expires_at, flow } = record

@@ -5,16 +5,16 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Endpoint } from "../../core/webhooks/endpoints/Endpoint.ts"
 import { sealedText } from "../ports/simulatedVault.ts"
 
-/** When something was in force: from a time on, and before another. */
+/** The time in which something was valid: from a time on, and before another. */
 interface Span {
   readonly from: Timestamp
   until: Timestamp
 }
 
-/** A moment about which one may be wrong: what was decided a little earlier still counts. */
+/** Tolerance around a moment, in milliseconds: a decision from a little earlier still counts. */
 const SLACK = 1_000
 
-/** What is known of receivers: the endpoints, what signs for them, and the keys that hide it. */
+/** The auditor's knowledge about receivers: endpoints, their secrets, and their encryption keys. */
 export class Receivers {
   readonly endpoints = new Map<string, Endpoint>()
   readonly #byUrl = new Map<string, string>()
@@ -47,14 +47,17 @@ export class Receivers {
   }
 
   /**
-   * The secrets of an account or endpoint that may sign now, and those that have to; whoever signs
-   * has a clock that may be `off`.
+   * Returns the secrets of an account or endpoint that may sign now, and those that must; the
+   * sender's clock may be `off`.
    */
   signing(owner: string, at: Timestamp, off: number) {
     return inForce(this.#secrets.get(owner), at, off)
   }
 
-  /** The keys of an account or endpoint that may hide a body now, and those of which one has to. */
+  /**
+   * Returns the keys of an account or endpoint that may encrypt a body now, and those of which one
+   * must.
+   */
   hiding(owner: string, at: Timestamp) {
     return inForce(this.#keys.get(owner), at)
   }

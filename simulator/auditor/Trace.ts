@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 
-/** Something that happened, in the words of the trace. */
+/** An event, in the words of the trace. */
 export interface Note {
   readonly at: Timestamp
   readonly what: string
 }
 
-/** So much text is gathered before it is hashed, since each call to the hash costs a lot. */
+/**
+ * The length of text that is collected before it is hashed, since each call of the hash is
+ * expensive.
+ */
 const CHUNK = 65_536
 
-/** Everything that happened in a world, in order, as one hash: equal for equal runs. */
+/** Everything that happened in a world, in order, as one hash; equal for equal runs. */
 export class Trace {
   readonly #hash = createHash("sha256")
   readonly #now: () => Timestamp
@@ -18,7 +21,7 @@ export class Trace {
   #steps = 0
   #text = ""
 
-  /** `heard` is told of everything, in order. */
+  /** `heard` receives every note, in order. */
   constructor(now: () => Timestamp, heard?: (note: Note) => void) {
     this.#now = now
     this.#heard = heard
@@ -28,7 +31,7 @@ export class Trace {
     return this.#steps
   }
 
-  /** Adds what happened now. */
+  /** Adds an event that happens now. */
   note(what: string): void {
     this.#steps += 1
     this.#text += `${this.#now()} ${what}\n`
@@ -36,7 +39,7 @@ export class Trace {
     this.#heard?.({ at: this.#now(), what })
   }
 
-  /** Lower-case hex SHA-256 of all that was noted. */
+  /** Returns the lower-case hex SHA-256 of all notes. */
   digest(): string {
     this.#digestText()
     return this.#hash.copy().digest("hex")

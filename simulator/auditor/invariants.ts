@@ -12,7 +12,7 @@ import { stateRules } from "./invariants/state.ts"
 import { takenRules } from "./invariants/taken.ts"
 import { type Invariant, invariantsOf } from "./promises.ts"
 
-/** Every invariant that a world is judged by, in the order of their numbers. */
+/** Every invariant that is checked in a world, in the order of their numbers. */
 export const invariants: ReadonlyArray<Invariant> = [
   moneyRules,
   refundRules,

@@ -1,10 +1,10 @@
 import type { Rulebook, Rules } from "./Observation.ts"
 
 /**
- * What is promised: the number and the name of every invariant, by the section of the
- * specification that it comes from. Numbers that are missing belong to parts of the protocol that
- * are not simulated yet; those from 201 on can only be judged over a network. "At rest" is when the
- * faults have stopped and every schedule has run out.
+ * The number and the name of every invariant, by the section of the specification that it comes
+ * from. Missing numbers belong to parts of the protocol that are not simulated yet. Invariants from
+ * 201 on can only be checked over a network. "At rest" is when the faults have stopped and every
+ * schedule has run out.
  */
 export const PROMISES = {
   "Request Payment": {
@@ -198,7 +198,7 @@ type Promises = typeof PROMISES
 /** The number of an invariant. */
 export type InvariantNumber = { [S in keyof Promises]: keyof Promises[S] }[keyof Promises]
 
-/** Something that is true at every step of every world, or at its end. */
+/** A condition that holds at every step of every world, or at its end. */
 export interface Invariant {
   readonly number: number
   readonly name: string
@@ -207,7 +207,10 @@ export interface Invariant {
   readonly check: Rules
 }
 
-/** The invariants that a book has rules for, with their names, in the order of their numbers. */
+/**
+ * Returns the invariants that a book has rules for, with their names, in the order of their
+ * numbers.
+ */
 export const invariantsOf = (book: Rulebook): ReadonlyArray<Invariant> => {
   const found = Object.entries(PROMISES).flatMap(([section, names]) =>
     Object.entries(names).flatMap(([key, name]) => {

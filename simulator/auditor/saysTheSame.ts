@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../core/shared/Text.ts"
 
 /**
- * Whether two values say the same in JSON, in whatever order their fields stand. Most that are
- * compared do so in the same order, which the engine's own JSON tells several times as fast.
+ * Whether two values are equal as JSON, regardless of the order of their fields. Most compared
+ * values have the same order, for which the engine's own JSON is several times as fast.
  */
 export const saysTheSame = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b)
 
-/** What a finding says of a field: never more of a value than fits in a line. */
+/** Returns a value as a finding shows it: at most as much as fits in a line. */
 const shown = (value: unknown): string => {
   const text = value === undefined ? "nothing" : JSON.stringify(value)
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`
@@ -17,9 +17,9 @@ const isObject = (value: unknown): value is { readonly [field: string]: unknown 
   typeof value === "object" && value !== null
 
 /**
- * Where the second of two values differs from the first, innermost field first found, such as
- * `amount.value: 700, not 699`; undefined where they say the same. Fields of the record itself
- * that are `ignored` do not count.
+ * Returns the first difference of two values, innermost field first, such as `amount.value: 700,
+ * not 699`; undefined if they are equal as JSON. `ignored` fields of the record itself do not
+ * count.
  */
 export const difference = (
   expected: unknown,
@@ -37,7 +37,7 @@ export const difference = (
     return isLeaf ? `${field}: ${inner}` : `${field}.${inner}`
   }
   if (ignored.length > 0) return undefined
-  // To JSON, null in a field and a field that is not there are two things.
+  // In JSON, null in a field differs from a missing field.
   const field = [...fields].find(
     (name) => (expected[name] === undefined) !== (seen[name] === undefined),
   )

@@ -4,7 +4,7 @@ import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
 import { fromIso, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
 
-/** What the interface shows, as its contract has it. */
+/** A payment as the interface shows it, by its contract. */
 export type SeenPayment = Shown.PaymentIntent
 export type SeenRefund = Shown.Refund
 export type SeenEvent = Shown.Event
@@ -14,17 +14,17 @@ export type SeenEntry = Shown.LedgerEntry
 export type SeenBalance = Shown.Balance
 export type SeenReport = Shown.ReconciliationReport
 
-/** The accounts that take part in a payment, which its parties know and nobody is shown. */
+/** The accounts that take part in a payment. Its parties know them, but no response shows them. */
 export interface Parties {
   readonly account_id: string
   readonly payee_account_id: string
   readonly payer_account_id: string | null
 }
 
-/** Milliseconds since 1970; 0 for what is no time, which no rule takes for one. */
+/** Milliseconds since 1970; 0 for an invalid time, which no rule accepts as a time. */
 export const timeOf = (text: string | undefined): Timestamp => fromIso(text ?? "") ?? 0
 
-/** Which flow a payment is of: those by QR code say so, even while they have none. */
+/** Returns the flow of a payment: payments by QR code say so, even before they have a code. */
 export const flowOf = (seen: SeenPayment): PaymentIntent["flow"] =>
   seen.qr === undefined && seen.channels === undefined ? "one_time_pay" : "request_payment"
 
@@ -36,8 +36,8 @@ const stampsOf = (seen: SeenPayment) => ({
 })
 
 /**
- * A payment as the auditor knows it, as far as it can be told from outside: nobody is shown its
- * version, its limits or its channels' requests, and what was refunded is told by its refunds.
+ * Returns a payment as the auditor knows it, as far as it can be seen from outside. Its version,
+ * its limits and its channel requests are not visible, and its refunds show what was refunded.
  */
 export const recordOf = (
   seen: SeenPayment,
@@ -61,7 +61,7 @@ export const recordOf = (
     payee: seen.payee,
     channel: seen.channel,
     trade_no: seen.channel_txn_id ?? null,
-    // Which codes are shown changes with the payer's choice; only that there are any counts here.
+    // The shown codes change with the payer's choice; only their presence matters here.
     offers: flow === "one_time_pay" ? (seen.channels ?? []) : [],
     deeplink: seen.deeplink ?? null,
     return_url: seen.return_url ?? null,
@@ -76,50 +76,50 @@ export const recordOf = (
   return record as PaymentIntent
 }
 
-/** An event in the log of one of those who were told. */
+/** An event in the log of one of its receivers. */
 export interface LoggedEvent extends SeenEvent {
   readonly account_id: string
 }
 
-/** A payment after everything has come to rest, with all that its parties are shown of it. */
+/** A payment at rest, with everything that its parties can see. */
 export interface RestingPayment {
   readonly seen: SeenPayment
   readonly parties: Parties
-  /** As the first answer about it said. */
+  /** The payment in the first answer about it. */
   readonly acknowledged: SeenPayment
   readonly refunds: ReadonlyArray<SeenRefund>
-  /** What the refunds were asked to revoke, by their ids; null where a policy decided. */
+  /** The targets that the refunds were asked to revoke, by refund id; null if a policy decided. */
   readonly revokes: ReadonlyMap<string, Refund["revoke"]>
   readonly events: ReadonlyArray<LoggedEvent>
   readonly entries: ReadonlyArray<SeenEntry>
-  /** Whether anybody's wallet was told to pay. */
+  /** Whether any wallet was told to pay. */
   readonly paid: boolean
-  /** The requests that were answered as done: capture, void, cancel. */
+  /** The requests that succeeded: capture, void, cancel. */
   readonly done: ReadonlySet<string>
   /** Older One-Time payments of the same purchase. */
   readonly samePurchase: ReadonlyArray<SeenPayment>
   readonly eventsOfThose: ReadonlyArray<LoggedEvent>
 }
 
-/** A webhook that has arrived at a receiver of ours. */
+/** A webhook that has arrived at one of our receivers. */
 export interface Arrival {
   readonly endpoint_id: string
   readonly event_id: string
-  /** Whether anybody has registered a receiver where it came. */
+  /** Whether anybody has registered a receiver at its address. */
   readonly registered: boolean
-  /** What is wrong with its signature or with how it is hidden. */
+  /** What is wrong with its signature or its encryption. */
   readonly flaw: string | undefined
   /** Whether it was encrypted, and whether it has to be. */
   readonly sealed: boolean
   readonly has_key: boolean
-  /** Whether one before it was answered 2xx. */
+  /** Whether an earlier arrival of it was answered with 2xx. */
   readonly after_success: boolean
-  /** What it says; undefined where it cannot be opened. */
+  /** The type of its event; undefined if it cannot be decrypted. */
   readonly type: string | undefined
   readonly data: { readonly [field: string]: unknown } | undefined
 }
 
-/** What one account is shown of its books, its log and its receivers. */
+/** What one account can see of its books, its log and its receivers. */
 export interface SeenAccount {
   readonly account_id: string
   readonly events: ReadonlyArray<SeenEvent>
@@ -128,36 +128,36 @@ export interface SeenAccount {
   /** Its services' ids. */
   readonly services: ReadonlySet<string>
   readonly balance: SeenBalance
-  /** All rows of its ledger; undefined where there are too many to read. */
+  /** All rows of its ledger; undefined if there are too many to read. */
   readonly entries: ReadonlyArray<SeenEntry> | undefined
   readonly report: SeenReport
-  /** Whether everything has come to rest. */
+  /** Whether everything is at rest. */
   readonly rests: boolean
   readonly at: Timestamp
 }
 
 declare module "../auditor/Observation.ts" {
   interface Observations {
-    /** A payment as an answer shows it, with what an answer had shown before it was asked for. */
+    /** A payment in an answer, with its last known state from before the request. */
     readonly shown: {
       readonly before: SeenPayment | undefined
       readonly after: SeenPayment
       readonly flow: "request_payment" | "one_time_pay"
-      /** The service's time when it was asked, or a little earlier, where it is known. */
+      /** The service's time of the request, or a little earlier, if known. */
       readonly asked_at: Timestamp | undefined
     }
     readonly resting: RestingPayment
-    /** A payment that was acknowledged, and that is not there at the end. */
+    /** A payment that was acknowledged, but no longer exists at the end. */
     readonly gone: { readonly id: string }
     readonly arrival: Arrival
-    /** An arrival held against the event log of its account. */
+    /** An arrival, with the event of its account's log. */
     readonly logged: { readonly arrival: Arrival; readonly event: SeenEvent | undefined }
     readonly account: SeenAccount
-    /** A callback that we sent in a channel's name, and what it was answered. */
+    /** A callback that we sent as a channel, and its answer. */
     readonly called_back: { readonly flaw: string | null; readonly status: number }
-    /** An answer, and what of it is not as the interface is described. */
+    /** An answer, and how it deviates from the description of the interface. */
     readonly shape: { readonly where: string; readonly flaw: string | undefined }
-    /** A refusal, and what of it is not as errors are described. */
+    /** An error, and how it deviates from the description of errors. */
     readonly refusal: { readonly where: string; readonly flaw: string | undefined }
     /** A list that was read page by page. */
     readonly list: { readonly where: string; readonly ids: ReadonlyArray<string> }

@@ -19,31 +19,31 @@ import {
 } from "./Seen.ts"
 import { type Judged, outsideInvariants } from "./outsideInvariants.ts"
 
-/** When something was asked and answered, in milliseconds of a clock that never goes back. */
+/** When a request was sent and answered, in milliseconds of a clock that never goes back. */
 export interface Span {
   readonly from: number
   readonly to: number
-  /** The service's time when it was asked, or a little earlier, where it is known. */
+  /** The service's time of the request, or a little earlier, if known. */
   readonly asked_at?: Timestamp
 }
 
-/** A payment that we know of. */
+/** A known payment. */
 export interface KnownPayment {
   readonly parties: Parties
   readonly flow: PaymentIntent["flow"]
   readonly acknowledged: SeenPayment
-  /** What answers showed, each a state that was not shown before. */
+  /** The states in answers, each different from those before. */
   readonly shown: Array<Span & { readonly seen: SeenPayment }>
   paid: boolean
   readonly done: Set<string>
-  /** What its refunds were asked to revoke, by their ids. */
+  /** The targets that its refunds were asked to revoke, by refund id. */
   readonly revokes: Map<string, Refund["revoke"]>
 }
 
-/** Nobody outside knows by how much the service's clock is ahead. */
+/** From outside it is unknown by how much the service's clock is ahead. */
 const WHENEVER = Number.MAX_SAFE_INTEGER
 
-/** How long an attempt took is shown in whole milliseconds, as is when it began. */
+/** The start and the duration of an attempt are shown in whole milliseconds. */
 const ROUNDED = 2
 
 const NO_COMMIT = { writes: [] }
@@ -62,7 +62,7 @@ const postingOf = (entry: SeenEntry, account_id: string): Posting => ({
   created_at: timeOf(entry.created_at),
 })
 
-/** A delivery as it was after so many of its attempts. */
+/** Returns a delivery as it was after a number of its attempts. */
 const afterAttempts = (seen: SeenDelivery, made: number): Delivery => {
   const attempts = seen.attempts.slice(0, made).map(({ response: _, ...attempt }) => ({
     ...attempt,
@@ -83,9 +83,9 @@ const afterAttempts = (seen: SeenDelivery, made: number): Delivery => {
 }
 
 /**
- * Whoever stands outside and sees what the service tells its accounts. It shows the auditor what
- * answers, webhooks and books say, as what they would be inside where that is known, and keeps in
- * mind which of two answers is the older one.
+ * An observer from outside, who sees what the service shows its accounts. It passes answers,
+ * webhooks and books to the auditor in the internal form, as far as known, and remembers which of
+ * two answers is older.
  */
 export class Witness {
   readonly auditor: Auditor
@@ -95,12 +95,12 @@ export class Witness {
     this.auditor = new Auditor(now, undefined, outsideInvariants(judged))
   }
 
-  /** A service on which payments may begin. */
+  /** Adds a service for which payments may begin. */
   service(id: string): void {
     this.auditor.model.services.set(id, { status: "active" } as ServiceManifest)
   }
 
-  /** A payment that was just made, as the first answer shows it. */
+  /** Adds a payment that was just made, from the first answer about it. */
   made(seen: SeenPayment, parties: Parties, flow: PaymentIntent["flow"], span: Span): KnownPayment {
     const known = this.payments.get(seen.id)
     if (known !== undefined) return known
@@ -119,11 +119,11 @@ export class Witness {
     return made
   }
 
-  /** A payment as an answer shows it that was made for this request alone. */
+  /** Adds a payment from an answer that was made for this request alone. */
   shown(seen: SeenPayment, span: Span): void {
     const known = this.payments.get(seen.id)
     if (known === undefined) return
-    // Of answers that overlap nobody can say which is the older one.
+    // For overlapping answers, nobody can say which is older.
     const before = known.shown.findLast(({ to }) => to < span.from)?.seen
     this.#judge(known, before ?? known.acknowledged, seen)
     const { asked_at } = span
@@ -132,12 +132,14 @@ export class Witness {
     known.shown.splice(place, 0, { ...span, seen })
   }
 
-  /** What was shown to whoever asked for a payment; undefined where it was hidden. */
+  /**
+   * Adds the answer to a request for a payment; the status is undefined if the payment was hidden.
+   */
   read(account: string, id: string, status: string | undefined): void {
     this.auditor.see("read", id, { account, id, status, since: 0, askedAt: 0, at: WHENEVER })
   }
 
-  /** An access as its seller is told that it is, with what was taken away of it. */
+  /** Adds an access from an answer to its seller, with its revoked scopes. */
   access(
     item: Pick<AccessItem, "account_id" | "type" | "item_id" | "payment_intent" | "scopes">,
     revoked: ReadonlyArray<string>,
@@ -151,7 +153,7 @@ export class Witness {
     )
   }
 
-  /** A delivery with its attempts, judged one after the other. */
+  /** Adds a delivery; its attempts are checked one after the other. */
   delivery(seen: SeenDelivery): void {
     if (seen.status === "delivering" || seen.error !== null) return
     for (let made = 1; made <= seen.attempts.length; made += 1) {
@@ -163,7 +165,7 @@ export class Witness {
     }
   }
 
-  /** Rows of an account's ledger: whole journals of it. */
+  /** Adds rows of an account's ledger, in whole journals. */
   ledger(entries: ReadonlyArray<SeenEntry>, account_id: string): void {
     const { model } = this.auditor
     const journals = Map.groupBy(entries, ({ journal }) => journal)
@@ -176,18 +178,18 @@ export class Witness {
     }
   }
 
-  /** An account's books, log and receivers. */
+  /** Adds an account's books, log and receivers. */
   account(seen: SeenAccount): void {
     this.auditor.see("account", seen.account_id, seen)
     for (const delivery of seen.deliveries) this.delivery(delivery)
   }
 
-  /** A payment that was acknowledged, and that its payee is not shown at the end. */
+  /** Adds a payment that was acknowledged, but that its payee does not see at the end. */
   gone(id: string): void {
     this.auditor.see("gone", id, { id })
   }
 
-  /** A payment at rest; the ledger has to be known. */
+  /** Adds a payment at rest; the ledger has to be known. */
   resting(payment: RestingPayment): void {
     const { parties, refunds, seen } = payment
     this.auditor.see("resting", seen.id, payment)

@@ -8,7 +8,7 @@ import * as messages from "./rules/messages.ts"
 
 const BUSY = 503
 
-/** What is judged by the very rules of a simulated world, and by which of them. */
+/** The invariants that use the same rules as in a simulated world, and these rules. */
 const SHARED: { readonly [N in InvariantNumber]?: ReadonlyArray<ObservationKind> } = {
   6: ["commit"],
   9: ["intent"],
@@ -27,7 +27,7 @@ const SHARED: { readonly [N in InvariantNumber]?: ReadonlyArray<ObservationKind>
   56: ["rest"],
 }
 
-/** What is judged by what can be seen from outside instead. */
+/** The invariants with rules for what can be seen from outside. */
 const OUTSIDE: Rulebook = {
   1: { resting: payments.capturedWhole },
   2: { resting: payments.refundsWithin },
@@ -83,7 +83,7 @@ const heard = (flaw: string | null, status: number): Finding =>
 const flawOf = ({ flaw, where }: { readonly where: string; readonly flaw: string | undefined }) =>
   flaw === undefined ? undefined : `${where}: ${flaw}`
 
-/** What only whoever asks over a network can hold a service to. */
+/** The invariants that can only be checked over a network. */
 export const INTERFACE: ReadonlyArray<Invariant> = invariantsOf({
   201: { shape: flawOf },
   202: { refusal: flawOf },
@@ -95,24 +95,24 @@ export const INTERFACE: ReadonlyArray<Invariant> = invariantsOf({
 const only = (check: Rules, kinds: ReadonlyArray<ObservationKind>): Rules =>
   Object.fromEntries(Object.entries(check).filter(([kind]) => kinds.some((one) => one === kind)))
 
-/** What is judged. */
+/** Options of the checks. */
 export interface Judged {
-  /** The words that people submit, which nobody may be told. */
+  /** Texts that people submit, which must not be shown to anybody. */
   readonly secrets?: ReadonlySet<string>
-  /** Whether all that is seen is of this run and comes to rest; true unless it is said. */
+  /** Whether everything seen belongs to this run and comes to rest; true by default. */
   readonly resting?: boolean
 }
 
-/** What others do as well, or do later, and what only those know who have asked for it. */
+/** Invariants that need the requests of this run, or that others' and later actions would break. */
 const OF_A_RUN: ReadonlySet<number> = new Set([16, 21, 23, 54, 56])
 
-/** The invariants that can be judged from outside, under their numbers and names. */
+/** Returns the invariants that can be checked from outside, with their numbers and names. */
 export const outsideInvariants = ({
   resting = true,
   secrets = new Set(),
 }: Judged): ReadonlyArray<Invariant> => {
   const { beforeExpiry, toldInTime } = payments
-  // A service may have been away, which nobody holds against it but in a run.
+  // A service may have been unavailable, which counts as a violation only in a run.
   const expires: Rules["resting"] = resting
     ? (seen, model) => beforeExpiry(seen, model) ?? toldInTime(seen, model)
     : beforeExpiry
@@ -132,7 +132,7 @@ export const outsideInvariants = ({
 
 const seenOutside = new Set(outsideInvariants({}).map(({ number }) => number))
 
-/** The invariants of a simulated world that nobody can judge from outside. */
+/** The invariants of a simulated world that cannot be checked from outside. */
 export const leftOut: ReadonlyArray<Invariant> = invariants.filter(
   ({ number }) => !seenOutside.has(number),
 )

@@ -12,14 +12,14 @@ import { billedInFull, billedOnce, inTabPeriod } from "./use.ts"
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** What is paid again and again, when everything has come to rest. */
+    /** Subscriptions and invoices at rest. */
     readonly billing: { readonly invoices: ReadonlyArray<Invoice | undefined> }
   }
 }
 
 const MONTHS: { readonly [I in Interval]?: number } = { monthly: 1, quarterly: 3, yearly: 12 }
 
-/** When the period of that number begins, by a calendar that is not the service's. */
+/** Returns when the period of that number begins, by a calendar of the auditor's own. */
 const beginning = (anchor: Timestamp, interval: Interval, number: number): Timestamp => {
   const months = MONTHS[interval]
   if (months === undefined) return anchor + number * (interval === "weekly" ? 7 : 1) * DAY
@@ -27,7 +27,7 @@ const beginning = (anchor: Timestamp, interval: Interval, number: number): Times
   return DateTime.toEpochMillis(later)
 }
 
-/** The invoice that a commit makes for a subscription. */
+/** Returns the invoice that a commit makes for a subscription. */
 const madeFor = ({ writes }: Commit, subscription: string): Invoice | undefined =>
   writes.flatMap(({ kind, op, record }) =>
     kind === "invoice" && op === "insert" && record.subscription === subscription ? [record] : [],
@@ -54,7 +54,7 @@ const invoiced: Rule<"write"> = ({ commit, write }, model) => {
     : `begins period ${period} with the invoice of another`
 }
 
-/** A period begins where the last one ends, and both ends are the calendar's. */
+/** Checks that a period begins where the last one ends, and that both ends are the calendar's. */
 const joined = (after: Subscription, before: Subscription | undefined): Finding => {
   const { anchor_at, current_period_end, current_period_start, interval, period } = after
   if (before !== undefined && before.anchor_at !== anchor_at) return "has another beginning"
@@ -85,7 +85,7 @@ const inPeriod: Rule<"write"> = ({ commit, write }, model) => {
     : "is for other days than its period has"
 }
 
-/** An invoice and the payment that completes it change together, once. */
+/** Checks that an invoice and the payment that completes it change together, once. */
 const paidOnce: Rule<"write"> = ({ commit, write }, model) => {
   const known = model.know(billing)
   if (write.kind === "payment_intent") return pays(write.record, commit, known)
@@ -121,14 +121,14 @@ const pays = (
     : `leaves its invoice ${known.invoices.get(invoice)?.status}`
 }
 
-/** The channels hold for an invoice what it is about where it was paid, and nothing otherwise. */
+/** Checks that the channels hold the amount of each paid invoice, and nothing for others. */
 const settled: Rule<"billing"> = ({ invoices }, model) => {
   const taken = new Map<string, number>()
   for (const { record } of model.intents.values()) {
     if (record.invoice === null) continue
     const sum = taken.get(record.invoice) ?? 0
     const kept = UNSPENT.has(record.status) ? 0 : model.booksOf(record.id).taken
-    // What its seller has given back was paid all the same.
+    // Money that the seller has refunded was paid all the same.
     taken.set(record.invoice, sum + kept + record.refunded.value)
   }
   const { given } = model.know(billing)
@@ -142,7 +142,10 @@ const settled: Rule<"billing"> = ({ invoices }, model) => {
   return undefined
 }
 
-/** Nothing follows a cancellation, and none that was asked for is forgotten. */
+/**
+ * Checks that a cancelled subscription does not continue, and that a requested cancellation takes
+ * effect.
+ */
 const ended: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "subscription") return undefined
   const before = model.know(billing).subscriptions.get(write.record.id)
@@ -152,7 +155,7 @@ const ended: Rule<"write"> = ({ commit, write }, model) => {
   return before.cancel_at_period_end ? "goes on although it was to end" : undefined
 }
 
-/** How long nobody is late with what a commit decides: its process may stand still. */
+/** How long an invoice may stay open before it is overdue. */
 const TERM = 7 * DAY
 
 const inTime: Rule<"write"> = ({ commit, write }, model) => {
@@ -170,7 +173,7 @@ const inTime: Rule<"write"> = ({ commit, write }, model) => {
   return status === "uncollectible" ? early(created_at + 2 * TERM, commit, "given up") : undefined
 }
 
-/** Events are made in the moment in which a commit is decided. */
+/** Checks that a commit was not decided before `due`. Its events are made when it is decided. */
 const early = (due: Timestamp, { events = [] }: Commit, what: string): Finding => {
   const at = events[0]?.created_at ?? due
   return at < due ? `is ${what} ${due - at} ms before its time` : undefined
@@ -186,7 +189,7 @@ const rested: Rule<"billing"> = ({ invoices }, model) => {
   return unbilled === undefined ? undefined : `leaves a period of ${unbilled.id} without its bill`
 }
 
-/** What is paid again and again. */
+/** The rules about subscriptions, invoices and tabs. */
 export const billingRules: Rulebook = {
   68: { write: invoiced },
   69: { write: inPeriod },

@@ -14,15 +14,16 @@ const BY = "Under the key "
 const PREFIX = "key_"
 
 /**
- * How a payment is described whose player says with which key it was asked for. Without the
- * prefix, so that it is not taken for an id: payees read it, and no id of a buyer's key is theirs.
+ * Returns the description that names the key of a payment's request. It leaves out the key's
+ * prefix, so that it is not taken for an id: payees read it, and must not see ids of a buyer's
+ * keys.
  */
 export const describedAs = (keyId: string): string => `${BY}${keyId.slice(PREFIX.length)}`
 
 const keyOf = ({ description }: PaymentIntent): string | undefined =>
   description.startsWith(BY) ? `${PREFIX}${description.slice(BY.length)}` : undefined
 
-/** What keys may spend, and which payments were asked for with which budget. */
+/** The budgets of keys, and the payments requested with each budget. */
 class Budgets {
   readonly #ofKeys = new Map<string, ReadonlyArray<KeyBudget>>()
   readonly #payments = new Map<string, Array<string>>()
@@ -36,7 +37,7 @@ class Budgets {
     return this.#ofKeys.get(keyId) ?? []
   }
 
-  /** The payments of a budget in the period of a payment, with this one. */
+  /** Returns the payments of a budget in the period of a payment, including this payment. */
   with({ key_id, period }: KeyBudget, { created_at, id }: PaymentIntent): ReadonlyArray<string> {
     const name = `${key_id} ${period} ${period === "daily" ? utcDay(created_at) : ""}`
     const payments = [...(this.#payments.get(name) ?? []), id]
@@ -45,10 +46,13 @@ class Budgets {
   }
 }
 
-/** What the auditor keeps in mind of the budgets of keys. Here they are by day, or in all. */
+/** The auditor's knowledge about budgets of keys. In this world they are per day or in total. */
 export const budgets = knowledge("budgets", Budgets, (known, write) => known.learn(write))
 
-/** What was asked for with a key and with those under it, and came to something, is within all. */
+/**
+ * Checks that the payments that were requested with a key or its sub-keys, and did not fail, stay
+ * within its budget.
+ */
 const within: Rule<"intent"> = ({ after, before }, model) => {
   const key = keyOf(after)
   if (key === undefined || before !== undefined || UNSPENT.has(after.status)) return undefined
@@ -66,5 +70,5 @@ const within: Rule<"intent"> = ({ after, before }, model) => {
   return undefined
 }
 
-/** What restricted keys may spend. */
+/** The rules about the spending of restricted keys. */
 export const budgetRules: Rulebook = { 95: { intent: within } }

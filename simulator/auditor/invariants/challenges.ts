@@ -8,17 +8,17 @@ import type { Write } from "../../../core/ports/Store.ts"
 import type { Cause } from "../../world/ports/CurrentCause.ts"
 import { knowledge } from "../Knowledge.ts"
 
-/** What paid endpoints have asked for, and which proofs were accepted. */
+/** The challenges of paid endpoints, and the accepted proofs. */
 class Challenges {
-  /** By payment, as it was stored last; what was forgotten stays known. */
+  /** By payment, the challenge as it was stored last; removed ones stay known. */
   readonly #stored = new Map<string, Challenge>()
   /** The payments whose proof was accepted, with how often. */
   readonly accepted = new Map<string, number>()
-  /** The payments for a single use that have opened something, with the door. */
+  /** The single-use payments that have let a request through, with the door. */
   readonly opened = new Map<string, string>()
-  /** The payments about whose challenge nothing is stored any more. */
+  /** The payments whose challenge is no longer stored. */
   readonly forgotten = new Set<string>()
-  /** The payments whose money was being taken, or had been, when a proof was shown. */
+  /** The payments whose money was being taken, or had been taken, when a proof was shown. */
   readonly underway = new Set<string>()
 
   of(payment: string): Challenge | undefined {
@@ -32,30 +32,30 @@ class Challenges {
   }
 }
 
-/** What the auditor keeps in mind of challenges. */
+/** The auditor's knowledge about challenges. */
 export const challenges = knowledge("challenges", Challenges, (known, write) => known.learn(write))
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** A request that was let through, and the door by which its proof came. */
+    /** A request that was let through, and the door that its proof came through. */
     readonly passed: { readonly payment_intent: string; readonly door: string }
-    /** A proof that was shown to a paid endpoint, and what came of it. */
+    /** A proof that was shown to a paid endpoint, and the result. */
     readonly proof: {
       readonly account: string
       readonly payment_intent: string
       readonly shown: RedeemInput
-      /** The code of the refusal; null for a proof that was accepted. */
+      /** The code of the failure; null for an accepted proof. */
       readonly refused: string | null
-      /** Whether the refusal says how the payment can still be made. */
+      /** Whether the failure says how the payment can still be made. */
       readonly invites: boolean
       readonly asked_at: Timestamp
-      /** The model's step when it was shown. */
+      /** The model's step when the proof was shown. */
       readonly since: number
     }
   }
 }
 
-/** The statuses from which on nobody is to be asked for the payment again. */
+/** The statuses from which on nobody may be asked to pay again. */
 const UNDERWAY: ReadonlySet<string> = new Set(["authorized", "capturing", "captured", "succeeded"])
 const PAID: ReadonlySet<string> = new Set(["captured", "succeeded"])
 
@@ -77,7 +77,7 @@ const passes: Rule<"proof"> = ({ asked_at, payment_intent, refused }, model) => 
     : `is accepted ${asked_at - end} ms after its time`
 }
 
-/** What a request may have asked for that uses a proof up. */
+/** The fields of a request that uses up a proof. */
 interface Using {
   readonly capture?: string
   readonly paymentRequirements?: {
@@ -88,8 +88,8 @@ interface Using {
 }
 
 /**
- * How a payment may stand when its proof is used up: it was made; or it is held, where the seller
- * takes it later; or it was released, where a scheme of x402 that takes by use takes nothing.
+ * Whether a payment in this status can be used: it was made; or it is held, if the seller captures
+ * later; or it was released, if an x402 scheme with usage-based capture takes nothing.
  */
 const mayUse = (status: string, cause: Cause): boolean => {
   if (PAID.has(status)) return true
@@ -100,7 +100,9 @@ const mayUse = (status: string, cause: Cause): boolean => {
   return status === "voided" && required?.scheme !== "exact" && required?.amount === "0"
 }
 
-/** A use that was written down stays, and rests on a payment that was made, or held for later. */
+/**
+ * Checks that a recorded use stays, and belongs to a payment that was made or is held for later.
+ */
 const usedOnce: Rule<"commit"> = ({ cause, commit }, model) => {
   for (const { kind, op, record } of commit.writes) {
     if (kind !== "challenge" || op === "remove") continue
@@ -116,7 +118,7 @@ const usedOnce: Rule<"commit"> = ({ cause, commit }, model) => {
   return undefined
 }
 
-/** What a proof is shown for that it is not of. */
+/** Returns why a proof does not belong to the place where it is shown. */
 const strayed: Rule<"proof"> = ({ account, payment_intent, shown }, model) => {
   const challenge = model.know(challenges).of(payment_intent)
   if (challenge === undefined) return "what nobody has asked for"
@@ -129,7 +131,7 @@ const strayed: Rule<"proof"> = ({ account, payment_intent, shown }, model) => {
     : "another amount"
 }
 
-/** Whoever shows what is no proof learns nothing of the payment. */
+/** Checks that an invalid proof reveals nothing about the payment. */
 const bound: Rule<"proof"> = (proof, model) => {
   const { refused } = proof
   const stray = strayed(proof, model)
@@ -139,7 +141,7 @@ const bound: Rule<"proof"> = (proof, model) => {
     : undefined
 }
 
-/** A proof as it was given out, which nobody has used, is worth what its payment is. */
+/** Checks that an unused proof in its original form is accepted if its payment is good. */
 const heard: Rule<"proof"> = (proof, model) => {
   const { payment_intent, refused } = proof
   if (refused === null || !refused.startsWith("PAYMENT_PROOF")) return undefined
@@ -147,7 +149,7 @@ const heard: Rule<"proof"> = (proof, model) => {
   if (challenge === undefined || challenge.redeemed_at !== null) return undefined
   if (strayed(proof, model) !== undefined) return undefined
   const status = model.intents.get(payment_intent)?.record.status ?? "gone"
-  // What was never paid is forgotten.
+  // A challenge that was never paid is removed.
   if (model.know(challenges).forgotten.has(payment_intent) && !PAID.has(status)) return undefined
   return `is refused as ${refused} while its payment is ${status}`
 }
@@ -155,7 +157,7 @@ const heard: Rule<"proof"> = (proof, model) => {
 const statusAt = (payment: string, step: number, model: Model): string =>
   model.intents.get(payment)?.history.findLast((known) => known.step <= step)?.status ?? "unknown"
 
-/** Once money is held, being taken or taken, nobody is told how to pay. */
+/** Checks that nobody is told how to pay once money is held, being taken or taken. */
 const chargedOnce: Rule<"proof"> = ({ invites, payment_intent, since }, model) => {
   const { underway } = model.know(challenges)
   const status = statusAt(payment_intent, since, model)
@@ -165,7 +167,7 @@ const chargedOnce: Rule<"proof"> = ({ invites, payment_intent, since }, model) =
     : undefined
 }
 
-/** An accepted proof is of money that its channel has. */
+/** Checks that the channel has the money of an accepted proof. */
 const covered: Rule<"proof"> = ({ payment_intent, refused }, model) => {
   if (refused !== null) return undefined
   const { entries } = model.booksOf(payment_intent)
@@ -174,7 +176,7 @@ const covered: Rule<"proof"> = ({ payment_intent, refused }, model) => {
     : "is accepted, and its channel has no money"
 }
 
-/** One purchase opens one thing, whichever of the doors its proof comes through. */
+/** Checks that one purchase lets one request through, over all doors of the proof. */
 const openedOnce: Rule<"passed"> = ({ door, payment_intent }, model) => {
   const known = model.know(challenges)
   const challenge = known.of(payment_intent)
@@ -182,12 +184,12 @@ const openedOnce: Rule<"passed"> = ({ door, payment_intent }, model) => {
   if (challenge.valid_seconds !== null) return undefined
   const before = known.opened.get(payment_intent)
   known.opened.set(payment_intent, door)
-  // What a session draws is counted by itself.
+  // The rules of sessions check their draws.
   if (before === "session" && door === before) return undefined
   return before && `lets in through ${door} what was let in through ${before}`
 }
 
-/** What paid endpoints accept. */
+/** The rules about the proofs that paid endpoints accept. */
 export const challengeRules: Rulebook = {
   75: { proof: passes, commit: usedOnce },
   76: { proof: bound },

@@ -1,6 +1,9 @@
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/** Whoever has chosen a channel can pay by no other: what is offered there is closed at once. */
+/**
+ * Checks that a payer who has chosen a channel cannot pay at another: the other charges are closed
+ * at once.
+ */
 const closesOthers: Rule<"intent"> = ({ after, before, commit }) => {
   if (before === undefined || before.channel !== null || after.channel === null) return undefined
   const closed = commit.writes.flatMap(({ kind, op, record }) =>
@@ -14,7 +17,7 @@ const closesOthers: Rule<"intent"> = ({ after, before, commit }) => {
   return left === undefined ? undefined : `leaves its charge at ${left.channel} open`
 }
 
-/** What a payer's choice among several channels means for the others. */
+/** The rules about a payer's choice among several channels. */
 export const choiceRules: Rulebook = {
   114: { intent: closesOthers },
 }

@@ -10,13 +10,13 @@ import { installs, payerOf } from "./installs.ts"
 import { UNSPENT } from "./lifecycle.ts"
 import { countedOf } from "./taken.ts"
 
-/** What accounts act as, and what payees were paid by nobody in particular. */
+/** The agents of accounts, and the payments to payees without a named payer. */
 class Consent {
-  /** By account, the agent that it acts as. */
+  /** By account, its agent. */
   readonly agents = new Map<string, string>()
   /** By payee and UTC day, the payments that count against the payee's limits. */
   readonly #counted = new Map<string, Map<string, PaymentIntent>>()
-  /** The day that each of them counts in. */
+  /** The day in which each of them counts. */
   readonly #days = new Map<string, number>()
 
   countedWith(payment: PaymentIntent, at: number): ReadonlyArray<PaymentIntent> {
@@ -28,7 +28,7 @@ class Consent {
     if (kind === "account") this.agents.set(record.id, record.agent_id)
     if (kind !== "payment_intent" || record.payer_account_id !== null) return
     if (record.spending === null || record.spending.counters.length === 0) return
-    // A process whose clock is off counts a new payment in the day of its own clock.
+    // A process whose clock is wrong counts a new payment in the day of its own clock.
     const counted_at = op === "insert" ? record.created_at : at
     const day = this.#days.get(record.id) ?? dayOf(counted_at)
     this.#days.set(record.id, day)
@@ -38,13 +38,16 @@ class Consent {
   }
 }
 
-/** What the auditor keeps in mind of who is named and who is paid. */
+/** The auditor's knowledge about named payers and payees. */
 export const consent = knowledge("consent", Consent, (known, write, at) => known.learn(write, at))
 
-/** What each level may pay or be paid in a UTC day, in cents. */
+/** The limits of the levels for paying and being paid in a UTC day, in cents. */
 const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
-/** Another's agent pays only for the seller's own service, and where it has installed that. */
+/**
+ * Checks that another account's agent pays only for the seller's own service, and only if it has
+ * installed the service.
+ */
 const agreed: Rule<"intent"> = ({ after, before, commit }, model) => {
   if (before !== undefined) return undefined
   const { account_id, payee_account_id, payer_account_id, spending } = after
@@ -63,7 +66,7 @@ const agreed: Rule<"intent"> = ({ after, before, commit }, model) => {
     : undefined
 }
 
-/** What a payee is paid by nobody in particular is within its own limits. */
+/** Checks that payments without a named payer stay within the payee's own limits. */
 const withinPayee: Rule<"intent"> = ({ after, at, before }, model) => {
   const { payee_account_id: payee, payer_account_id, spending } = after
   if (payer_account_id !== null || UNSPENT.has(after.status)) return undefined
@@ -89,5 +92,5 @@ const withinPayee: Rule<"intent"> = ({ after, at, before }, model) => {
   return sum > limit ? `brings its payee to ${sum} cents in a day of at most ${limit}` : undefined
 }
 
-/** Whose limits payments take, and with whose consent. */
+/** The rules about whose limits payments use, and with whose consent. */
 export const consentRules: Rulebook = { 88: { intent: agreed }, 89: { intent: withinPayee } }

@@ -6,12 +6,12 @@ import type { Model } from "../Model.ts"
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** An account whose agents have all their codes sent to one e-mail address and one phone. */
+    /** An account whose agents use one e-mail address and one phone for all their codes. */
     readonly household: { readonly account_id: string }
   }
 }
 
-/** Which accounts are households, and which of their agents are verified by their contacts. */
+/** The households, and which of their agents are verified by their contacts. */
 class Households {
   /** By account, the agent of each such verification. */
   readonly #verified = new Map<string, Map<string, string>>()
@@ -20,7 +20,10 @@ class Households {
     this.#verified.set(accountId, new Map())
   }
 
-  /** How many agents of its household are verified once it is stored; 0 where there is none. */
+  /**
+   * Returns how many agents of its household are verified once it is stored; 0 if it has no
+   * household.
+   */
   countWith({ account_id, agent_id }: Verification): number {
     const verified = this.#verified.get(account_id)
     return verified === undefined ? 0 : new Set([...verified.values(), agent_id]).size
@@ -34,7 +37,7 @@ class Households {
   }
 }
 
-/** What the auditor keeps in mind of contacts: what is stored of them is a hash. */
+/** The auditor's knowledge about contacts. The store only holds their hashes. */
 export const households = knowledge("households", Households, (known, write) => known.learn(write))
 
 const settled = ({ account_id }: Observations["household"], model: Model): Finding => {
@@ -42,7 +45,7 @@ const settled = ({ account_id }: Observations["household"], model: Model): Findi
   return undefined
 }
 
-/** So many agents one contact verifies at a time. */
+/** The number of agents that one contact can verify at a time. */
 const MOST = 3
 
 const counted = ({ write: { kind, record } }: Observations["write"], model: Model): Finding => {
@@ -52,5 +55,5 @@ const counted = ({ write: { kind, record } }: Observations["write"], model: Mode
   return count > MOST ? `makes ${count} agents that one address and phone verify` : undefined
 }
 
-/** What an e-mail address and a phone may prove. */
+/** The rules about what an e-mail address and a phone can verify. */
 export const contactRules: Rulebook = { 90: { household: settled, write: counted } }

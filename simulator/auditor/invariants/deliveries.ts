@@ -1,5 +1,5 @@
-// The schedules and signatures are written independently of core/webhooks on purpose: the rules
-// that are judged here do not come from the code that is judged.
+// The schedules and signatures are written independently of core/webhooks on purpose, so that the
+// rules do not come from the code that they check.
 
 import { createHmac } from "node:crypto"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
@@ -11,7 +11,7 @@ import type { Model } from "../Model.ts"
 
 const ENDED: ReadonlyArray<Delivery["status"]> = ["delivered", "failed", "skipped"]
 
-/** The waits between the attempts at a service's own endpoint, and at a registered one. */
+/** The waits between the attempts at a service's own endpoint, and at a registered endpoint. */
 const SERVICE = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR]
 const REGISTERED = [
   10 * SECOND,
@@ -25,11 +25,11 @@ const REGISTERED = [
   72 * HOUR,
 ]
 
-/** The waits of the family of receivers that a delivery's is of. */
+/** Returns the waits for a delivery's kind of endpoint. */
 export const waitsOf = ({ endpoint_id }: Pick<Delivery, "endpoint_id">) =>
   endpoint_id === null ? SERVICE : REGISTERED
 
-/** What has to become of a delivery after its latest attempt. */
+/** Returns the status that a delivery must have after its latest attempt. */
 const verdict = (delivery: Delivery): Delivery["status"] => {
   const status = delivery.attempts.at(-1)?.status ?? null
   if (status !== null && status >= 200 && status < 300) return "delivered"
@@ -38,7 +38,10 @@ const verdict = (delivery: Delivery): Delivery["status"] => {
   return delivery.attempts.length > waitsOf(delivery).length ? "failed" : "pending"
 }
 
-/** Where clocks differ, a lease keeps nobody out, and whoever holds a delivery goes on with it. */
+/**
+ * If clocks differ, a lease does not keep other workers out, and its holder continues with the
+ * delivery.
+ */
 const goesOn = ({ clocksOff }: Model): number => (clocksOff > 0 ? MINUTE : 0)
 
 const attempted: Rule<"delivery"> = ({ before, after }, model) => {
@@ -48,7 +51,7 @@ const attempted: Rule<"delivery"> = ({ before, after }, model) => {
   if (now > waits.length + 1) return `was attempted ${now} times`
   const [last, previous] = [after.attempts.at(-1), after.attempts.at(-2)]
   if (last === undefined) return "has no attempt"
-  // Another worker may have taken it over meanwhile and have moved it on.
+  // Another worker may have claimed it meanwhile and moved it on.
   const { clocksOff } = model
   const known = model.dueAt(before.id, last.at - clocksOff)
   const due = known ?? (clocksOff > 0 ? 0 : (before.due_at ?? Infinity))
@@ -67,11 +70,13 @@ const NAMED = ["webhook.delivery.", "refund."]
 
 const byName = (type: string): boolean => NAMED.some((start) => type.startsWith(start))
 
-/** Whether a registered endpoint with these `enabled_events` is told of such an event. */
+/** Whether a registered endpoint with these `enabled_events` receives such an event. */
 export const wanted = (enabled: ReadonlyArray<string>, type: string): boolean =>
   enabled.includes(type) || (enabled.includes("*") && !byName(type))
 
-/** Who has to be told of an event: the service's own endpoint, and each one that wants it. */
+/**
+ * Returns the receivers of an event: the service's own endpoint, and each endpoint that wants it.
+ */
 const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
   const service = model.services.get(service_id ?? "")
   const own = type.startsWith("payment_intent.") || type.startsWith("revocation.")
@@ -84,17 +89,20 @@ const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
   ].toSorted()
 }
 
-/** Nothing that is due waits longer for a worker, where none has failed and the store was there. */
+/**
+ * The longest that due work waits for a worker, if no worker has failed and the store was
+ * available.
+ */
 export const LATE = LONGEST_REST + 5 * MINUTE
 
-/** How long something was due that is done at last; undefined where that is on time. */
+/** Returns how long work was due before it was done; undefined if it was in time. */
 const lateBy = (due: Timestamp, at: Timestamp, model: Model): number | undefined => {
   const since = Math.max(due, model.upsetUntil)
   const late = at - since - 2 * model.clocksOff
   return late > LATE ? late : undefined
 }
 
-/** Attempts are made when they are due. */
+/** Checks that attempts are made when they are due. */
 const inTime: Rule<"delivery"> = ({ before, after }, model) => {
   const last = after.attempts.at(-1)
   const isMade = last !== undefined && after.attempts.length > (before?.attempts.length ?? 0)
@@ -128,7 +136,7 @@ const ended: Rule<"rest"> = ({ intent, refunds }, model) => {
   return own.length === 1 ? undefined : `told its service ${own.length} times`
 }
 
-/** A process that stood still when it was about to send has not heard of what came since. */
+/** A process that paused before sending does not know what has been stored since. */
 const afterSuccess: Rule<"sent"> = ({ at, event_id, held_up, url }, model) => {
   const again = model
     .deliveriesOf(model.subjectOf(event_id) ?? "")
@@ -170,7 +178,10 @@ const signed: Rule<"sent"> = (sent, model) => {
     : "was not signed with every secret in force"
 }
 
-/** Nothing goes where nobody has asked for it, whatever a receiver answers. */
+/**
+ * Checks that nothing is sent to an address that nobody has registered, whatever a receiver
+ * answers.
+ */
 const goesAstray: Rule<"sent"> = ({ url }, model) => {
   if (model.receivers.at(url) !== undefined) return undefined
   for (const { endpoint } of model.services.values()) if (endpoint === url) return undefined
@@ -179,7 +190,7 @@ const goesAstray: Rule<"sent"> = ({ url }, model) => {
 
 const ENVELOPE = "ciphertext,encrypted,hmac_key_id,key_fingerprint"
 
-/** Once there is a key, of the endpoint or of its account, nothing leaves in plain text. */
+/** Checks that no body is sent in plain text once the endpoint or its account has a key. */
 const hidden: Rule<"sent"> = (sent, model) => {
   const { body, headers, url } = sent
   const at = sent.at - sent.held_up
@@ -212,7 +223,7 @@ const ofItself: Rule<"write"> = ({ write }, model) => {
   return isReport(model.typeOf(about)) ? `tells of the delivery of ${about}` : undefined
 }
 
-/** What receivers of webhooks are told, when, and how it is protected. */
+/** The rules about webhook deliveries, their times and their protection. */
 export const deliveryRules: Rulebook = {
   29: { write: dispatched, delivery: inTime, rest: ended },
   30: { delivery: attempted },

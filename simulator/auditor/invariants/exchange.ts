@@ -9,21 +9,21 @@ interface Given {
   readonly at: Timestamp
 }
 
-/** Nobody decides by a rate that was asked for longer ago. */
+/** The age up to which a rate may be used for a decision. */
 const KEPT = 20 * MINUTE
 
 const DECIMALS: { readonly [currency: string]: bigint } = { JPY: 0n, KWD: 3n }
 
-/** How many decimals an amount of the currency has. */
+/** Returns how many decimals an amount of the currency has. */
 export const decimalsOf = (currency: string): bigint => DECIMALS[currency] ?? 2n
 
-/** A positive decimal as an exact fraction. */
+/** Returns a positive decimal as an exact fraction. */
 export const fraction = (decimal: string): readonly [over: bigint, under: bigint] => {
   const [whole = "0", digits = ""] = decimal.split(".")
   return [BigInt(whole + digits), 10n ** BigInt(digits.length)]
 }
 
-/** What an amount comes to by what a dollar buys of its currency and of another, rounded up. */
+/** Converts an amount by what a dollar buys of its currency and of the other, rounded up. */
 const worthAt = ({ currency, value }: Money, sold: string, bought: string, other: string) => {
   const [soldOver, soldUnder] = fraction(sold)
   const [boughtOver, boughtUnder] = fraction(bought)
@@ -32,7 +32,7 @@ const worthAt = ({ currency, value }: Money, sold: string, bought: string, other
   return Number((above + below - 1n) / below)
 }
 
-/** The exchange rates that the service was given of late: what one dollar buys. */
+/** The exchange rates that the service got recently: what one dollar buys. */
 class GivenRates {
   readonly #given = new Map<string, Array<Given>>()
   readonly #worths = new Map<string, number>()
@@ -46,13 +46,15 @@ class GivenRates {
     given.push({ rate, at })
   }
 
-  /** Each rate of a currency that was given lately; a dollar is a dollar. */
+  /** Returns each rate of a currency that the service got recently; 1 for the dollar. */
   of(currency: string): ReadonlyArray<string> {
     if (currency === "USD") return ["1"]
     return [...new Set((this.#given.get(currency) ?? []).map(({ rate }) => rate))]
   }
 
-  /** What a payment is worth in another currency, at the least; always what was said first. */
+  /**
+   * Returns the least that a payment is worth in another currency; always the first computed value.
+   */
   worthOf(id: string, amount: Money, other: string): number {
     const name = `${id} ${other}`
     const known = this.#worths.get(name)
@@ -66,30 +68,32 @@ class GivenRates {
   }
 }
 
-/** What the auditor keeps in mind of rates: no write tells of them. */
+/** The auditor's knowledge about rates. No write shows them. */
 export const givenRates = knowledge("given rates", GivenRates)
 
-/** A payment as far as its worth is concerned. */
+/** The fields of a payment that determine its worth. */
 interface Priced {
   readonly id: string
   readonly amount: Money
 }
 
 /**
- * What a payment is worth in another currency's smallest part, rounded up: by the rates that were
- * given when it was first asked about, at the least.
+ * Returns the least that a payment is worth in another currency's smallest unit, rounded up, by the
+ * rates at the first question about the payment.
  */
 export const worthIn = ({ amount, id }: Priced, other: string, model: Model): number =>
   amount.currency === other ? amount.value : model.know(givenRates).worthOf(id, amount, other)
 
-/** What a payment is worth in US cents, rounded up. */
+/** Returns what a payment is worth in US cents, rounded up. */
 export const centsOf = (payment: Priced, model: Model): number => worthIn(payment, "USD", model)
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** An exchange rate that the service was given: what one dollar buys of the currency. */
+    /** An exchange rate that the service got: what one dollar buys of the currency. */
     readonly rate: { readonly currency: string; readonly rate: string; readonly at: Timestamp }
-    /** What a payer was promised, and what its payment settles to; undefined if it was refused. */
+    /**
+     * The rate promised to a payer, and the settlement of its payment; undefined if it was refused.
+     */
     readonly quoted: {
       readonly promised: ReadonlyArray<Money>
       readonly settlement: Money | undefined
@@ -97,13 +101,13 @@ declare module "../Observation.ts" {
   }
 }
 
-/** No spread is higher. */
+/** The highest spread. */
 const MOST_SPREAD = 0.012
 
 /** Rates have twelve digits. */
 const ROUNDING = 1e-9
 
-/** What the amount comes to at a rate, rounded down. */
+/** Returns the amount at a rate, rounded down. */
 const valueAt = ({ currency, value }: Money, rate: string, to: string): bigint => {
   const [over, under] = fraction(rate)
   return (BigInt(value) * over * 10n ** decimalsOf(to)) / (under * 10n ** decimalsOf(currency))
@@ -142,7 +146,7 @@ const keepsPromise: Rule<"quoted"> = ({ promised, settlement }) => {
   return kept ? undefined : `settles to ${value} ${currency}, which was not promised`
 }
 
-/** What payments settle to in other currencies. */
+/** The rules about settlement in other currencies. */
 export const exchangeRules: Rulebook = {
   81: { rate: given, intent: settles },
   82: { quoted: keepsPromise },

@@ -1,5 +1,5 @@
 // Written from the schemes `upto` and `auth-capture` of x402 and the intent `authorize` of MPP, and
-// not from core/challenges: what is held and taken is read in the channels' own books.
+// not from core/challenges. The channels' own books show what is held and taken.
 
 import type { Money } from "../../../core/shared/Money.ts"
 import { knowledge } from "../Knowledge.ts"
@@ -7,26 +7,28 @@ import type { Books } from "../Books.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { challenges } from "./challenges.ts"
 
-/** What sellers were told of payments that are held for them first, or taken by use. */
+/** What sellers were told about payments that are held first, or captured by usage. */
 class Held {
-  /** What was said to be taken of each payment, in minor units; 0 where it was released. */
+  /**
+   * The amount that was reported as taken for each payment, in minor units; 0 if it was released.
+   */
   readonly told = new Map<string, number>()
 }
 
-/** What the auditor keeps in mind of payments that are held first, or taken by use. */
+/** The auditor's knowledge about payments that are held first, or captured by usage. */
 export const heldPayments = knowledge("held payments", Held)
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** A seller that was told that a payment is held, or how much of it was taken. */
+    /** A seller was told that a payment is held, or how much of it was taken. */
     readonly told_of_hold: {
       readonly payment_intent: string
-      /** What was asked to be taken, 0 for nothing of it; null where it is to be held. */
+      /** The amount that was requested, 0 for nothing; null if the payment is to be held. */
       readonly asked: number | null
-      /** What the answer says was taken, or is held. */
+      /** The amount that was reported as taken or held. */
       readonly told: Pick<Money, "value">
     }
-    /** A payment that was to be held first, or taken by use, once everything rests. */
+    /** A payment that was to be held first, or captured by usage, at rest. */
     readonly hold_at_rest: { readonly payment_intent: string }
   }
 }
@@ -34,7 +36,7 @@ declare module "../Observation.ts" {
 const sumOf = ({ entries }: Books, type: "hold" | "capture" | "release"): number =>
   entries.reduce((sum, entry) => sum + (entry.type === type ? entry.amount.value : 0), 0)
 
-/** What a seller hears of a hold is what the payment's channel has in its books. */
+/** Checks that what a seller is told about a hold is in the books of the payment's channel. */
 const asTold: Rule<"told_of_hold"> = ({ asked, payment_intent, told }, model) => {
   const books = model.booksOf(payment_intent)
   const [held, taken] = [sumOf(books, "hold"), sumOf(books, "capture")]
@@ -51,8 +53,8 @@ const asTold: Rule<"told_of_hold"> = ({ asked, payment_intent, told }, model) =>
 }
 
 /**
- * A channel takes of a hold at most what was authorised, once, and nothing of one that was voided,
- * nor under a request that was made after the payment's time.
+ * Checks that a channel takes at most what was authorised, once, nothing of a voided payment, and
+ * nothing for a request after the payment's time.
  */
 const withinHold: Rule<"entry"> = (entry, model) => {
   if (entry.type !== "capture") return undefined
@@ -69,7 +71,7 @@ const withinHold: Rule<"entry"> = (entry, model) => {
   return late >= model.clocksOff && late >= 0 ? `is taken ${late} ms after its time` : undefined
 }
 
-/** Nobody but its payee releases what was accepted for what it buys. */
+/** Checks that only the payee releases a payment whose proof was accepted. */
 const notGivenUp: Rule<"commit"> = ({ cause, commit }, model) => {
   if (cause.type !== "client") return undefined
   const given = commit.writes.find(
@@ -84,7 +86,7 @@ const notGivenUp: Rule<"commit"> = ({ cause, commit }, model) => {
   return given && `has ${given.record.id} voided by its payer, which its payee has accepted`
 }
 
-/** In the end its channel has what was told, all of it once, and holds nothing any more. */
+/** Checks that in the end the channel has taken what was reported, once, and holds nothing. */
 const restsAsTold: Rule<"hold_at_rest"> = ({ payment_intent }, model) => {
   const books = model.booksOf(payment_intent)
   const told = model.know(heldPayments).told.get(payment_intent)
@@ -94,7 +96,7 @@ const restsAsTold: Rule<"hold_at_rest"> = ({ payment_intent }, model) => {
   return left === 0 ? undefined : `has ${left} left of its hold`
 }
 
-/** What is held first and taken later, or taken by use. */
+/** The rules about payments that are held first, or captured by usage. */
 export const heldRules: Rulebook = {
   99: { told_of_hold: asTold, commit: notGivenUp, entry: withinHold, hold_at_rest: restsAsTold },
 }

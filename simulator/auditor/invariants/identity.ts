@@ -16,31 +16,31 @@ import { countedOf } from "./taken.ts"
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** A code that is handed to whoever carries it. */
+    /** A code that is handed to a carrier. */
     readonly code: {
       readonly verification_id: string
       readonly code: string
       readonly number: number
       readonly at: Timestamp
     }
-    /** An answer to a code, and what came of it. */
+    /** A guess at a code, and the result. */
     readonly guess: {
       readonly verification_id: string
       readonly code: string
-      /** How many answers were left by what was said; null for one that was right. */
+      /** How many guesses were left, as the caller was told; null for the right code. */
       readonly left: number | null
       readonly at: Timestamp
     }
-    /** The level that an agent is told to have, when nothing else goes on. */
+    /** The level that an agent is told to have, while nothing else happens. */
     readonly standing: { readonly agent: string; readonly level: string; readonly at: Timestamp }
-    /** The text of a refusal or of a log line, and where it was given. */
+    /** The text of an error or of a log line, and where it appeared. */
     readonly refusal_text: { readonly where: string; readonly text: string }
     /** The operators' audit log at the end. */
     readonly audit: { readonly entries: ReadonlyArray<AuditEntry>; readonly acts: number }
   }
 }
 
-/** What each level may pay in a UTC day, in cents. */
+/** The limits of the levels for a UTC day, in cents. */
 const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
 const sumOf = (payments: Iterable<PaymentIntent>, model: Model): number => {
@@ -55,7 +55,7 @@ const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const account = after.payer_account_id
   const name = after.payer.agent_id
   if (before !== undefined || account === null || name === null) return undefined
-  // One that failed as it was made takes nothing of the day.
+  // A payment that failed at its creation uses nothing of the day's limit.
   if (UNSPENT.has(after.status)) return undefined
   const known = model.know(identities)
   const day = dayOf(after.created_at)
@@ -68,7 +68,7 @@ const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   return undefined
 }
 
-/** What the agent's record has to hold: each verification of its own that is verified. */
+/** Returns what the agent's record has to hold: each of its verifications that is verified. */
 const standings = (verified: ReadonlyArray<Verification>): string =>
   verified
     .map((one) => `${one.id} ${one.level} ${one.status === "verified" ? one.expires_at : ""}`)
@@ -115,7 +115,10 @@ const shownLevel: Rule<"standing"> = ({ agent, at, level }, model) => {
   return level === RANKS[rank] ? undefined : `is told to be ${level} and is ${RANKS[rank]}`
 }
 
-/** Of one verification five answers are looked at: four of them leave a number, each another. */
+/**
+ * Checks that a verification accepts five guesses: four of them leave a number, each a different
+ * one.
+ */
 const answered: Rule<"guess"> = ({ at, code, left, verification_id }, model) => {
   const known = model.know(codes)
   if (left === 0) return undefined
@@ -145,10 +148,10 @@ const counted: Rule<"write"> = ({ write }, model) => {
   return more === 0 || more === 1 ? undefined : `has gone from ${before} to ${challenge.attempts}`
 }
 
-/** What climbers say of themselves, which nobody else is to hear. */
+/** The personal data of climbers, which nobody else may see. */
 const PLANTED = /planted|\+1415555|QZ\d{4}/
 
-/** What opens an account, and what signs for it. */
+/** Keys that open an account, and secrets that sign for it. */
 const SECRET = /\b(?:sk_(?:test|live)|whsec)_[\w-]{20}/
 
 const quiet = (text: string): Finding =>
@@ -158,7 +161,7 @@ const quiet = (text: string): Finding =>
       ? "tells a secret to others"
       : undefined
 
-/** No refusal and no log line holds a code that was sent. */
+/** Checks that no error and no log line contains a code that was sent. */
 const holdsNoCode: Rule<"refusal_text"> = ({ text, where }, model) => {
   const told = quiet(text)
   if (told !== undefined || !where.includes("kyc")) return told
@@ -168,7 +171,7 @@ const holdsNoCode: Rule<"refusal_text"> = ({ text, where }, model) => {
 
 const NOTICE = 30 * DAY
 
-/** Workers of a world are late, but never by this much. */
+/** Workers of a world are late, but never by more than this. */
 const LATE = 30 * MINUTE
 
 const announced: Rule<"write"> = ({ at, write }, model) => {
@@ -182,7 +185,7 @@ const announced: Rule<"write"> = ({ at, write }, model) => {
   return at >= due && at < due + LATE ? undefined : `${type} is told ${at - due} ms after its time`
 }
 
-/** Adds the chain up by the published recipe. */
+/** Recomputes the chain by the published recipe. */
 const chain: Rule<"audit"> = ({ acts, entries }) => {
   let previous = "0".repeat(64)
   for (const [n, entry] of entries.entries()) {
@@ -207,7 +210,7 @@ const promised: Rule<"write"> = ({ write: { kind, op, record } }) => {
   return hours === 48 ? undefined : `is to be looked at within ${hours} hours`
 }
 
-/** Who may pay what, by what was proven, and who hears of it. */
+/** The rules about limits by verification, and about who learns of it. */
 export const identityRules: Rulebook = {
   41: { intent: withinDay },
   42: { commit: changedByVerification, standing: shownLevel },

@@ -13,40 +13,43 @@ import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
 
 interface Stored {
-  /** Undefined from its removal on. */
+  /** Undefined after its removal. */
   readonly install: Install | undefined
   readonly from: Timestamp
 }
 
 type Payer = Pick<PaymentIntent, "payer" | "payer_account_id" | "service_id">
 
-/** Whose install a payment would be made through. */
+/** Returns the name of the install through which a payment would be made. */
 export const payerOf = ({ payer, payer_account_id, service_id }: Payer): string =>
   `${payer_account_id} ${payer.agent_id} ${service_id}`
 
-/** How agents have used services, and what counts against their caps. */
+/** Installs, and the payments that count against their caps. */
 class Installs {
   readonly #stored = new Map<string, Array<Stored>>()
-  /** The payments that count, by payer, currency of the cap, and period. */
+  /** The counting payments, by payer, currency of the cap, and period. */
   readonly #counted = new Map<string, Array<string>>()
-  /** The alerts that were told: an install's, of a percentage, in a period. */
+  /** The alerts that were sent: of an install, for a percentage, in a period. */
   readonly alerted = new Set<string>()
   /** The payments that are being charged now. */
   readonly charging = new Set<string>()
 
-  /** As it was stored last. */
+  /** Returns the install as it was stored last. */
   latest(payer: string): Install | undefined {
     return this.#stored.get(payer)?.at(-1)?.install
   }
 
-  /** The one that was there for all of that time; undefined where it was another, or none. */
+  /**
+   * Returns the install that existed for all of that time; undefined if it changed or did not
+   * exist.
+   */
   throughout(payer: string, from: Timestamp, to: Timestamp): Install | undefined {
     const stored = this.#stored.get(payer)?.findLast((known) => known.from < from)
     const changed = this.#stored.get(payer)?.some((known) => from <= known.from && known.from <= to)
     return changed === true ? undefined : stored?.install
   }
 
-  /** The payments that count against a cap of that currency in the period of that time. */
+  /** Returns the payments that count against a cap of that currency in the period of that time. */
   countedIn(payer: string, currency: string, period: CapPeriod, at: Timestamp) {
     return this.#counted.get(`${payer} ${currency} ${period} ${periodStart(period, at)}`) ?? []
   }
@@ -74,17 +77,17 @@ class Installs {
   }
 }
 
-/** What the auditor keeps in mind of how agents use services. */
+/** The auditor's knowledge about installs. */
 export const installs = knowledge("installs", Installs, (known, write, at) =>
   known.learn(write, at),
 )
 
 type Step = Observations["intent"]
 
-/** What each level may pay at a time, in cents. */
+/** The limits of the levels for one payment, in cents. */
 const AT_ONCE = [1_000, 10_000, 100_000, 1_000_000] as const
 
-/** A level below what is charged, or below what the channel is open to. */
+/** Checks that the payer's level covers the amount and the channel. */
 const beyondLevel: Rule<"intent"> = ({ after, at }, model) => {
   const { channel, created_at, payer, payer_account_id } = after
   const from = created_at - DECIDES_WITHIN - model.clocksOff
@@ -101,7 +104,9 @@ const beyondLevel: Rule<"intent"> = ({ after, at }, model) => {
   return RANKS.indexOf(needed) > rank ? `is charged on ${channel} as ${RANKS[rank]}` : undefined
 }
 
-/** A payment is charged through an install only where that allows it in this moment. */
+/**
+ * Checks that a payment is charged through an install only if the install allows it at this moment.
+ */
 const allowed: Rule<"intent"> = (seen, model) => {
   const { after, before, commit } = seen
   if (after.status !== "debiting" || before?.status === "debiting") return undefined
@@ -124,7 +129,7 @@ const allowed: Rule<"intent"> = (seen, model) => {
   return isWritten ? beyondLevel(seen, model) : "is charged through another mandate"
 }
 
-/** What was paid without asking was charged. */
+/** Checks that a payment without a person's confirmation was charged. */
 const charged: Rule<"intent"> = ({ after, before }) =>
   after.status === "completed" &&
   before?.status !== "completed" &&
@@ -132,11 +137,14 @@ const charged: Rule<"intent"> = ({ after, before }) =>
     ? "says otherwise of who was asked"
     : undefined
 
-/** What a person is asked to pay is owed already where it is an invoice. */
+/**
+ * A payment that a person is asked to confirm counts if it pays an invoice, since that is owed
+ * already.
+ */
 const isCapped = ({ invoice, status }: Step["after"]): boolean =>
   !UNSPENT.has(status) && (invoice === null || status === "debiting")
 
-/** A cap that holds while a payment is decided bounds it and all that count with it. */
+/** Checks that a cap limits the sum of a payment and all that count with it. */
 const withinCap: Rule<"intent"> = ({ after, at, before }, model) => {
   if (before !== undefined || !isCapped(after)) return undefined
   const known = model.know(installs)
@@ -156,7 +164,7 @@ const withinCap: Rule<"intent"> = ({ after, at, before }, model) => {
   return sum > most ? `brings its agent to ${sum} ${currency} of at most ${most}` : undefined
 }
 
-/** An alert tells of what was reached, once a period. */
+/** Checks that an alert reports a percentage that was reached, once a period. */
 const alerted: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "event" || write.op !== "insert") return undefined
   const { data, subject_id, type } = write.record
@@ -182,7 +190,7 @@ interface Alert {
   }
 }
 
-/** What may be paid without asking, and within which budget. */
+/** The rules about payments without a person's confirmation, and their budgets. */
 export const installRules: Rulebook = {
   11: { intent: (seen, model) => allowed(seen, model) ?? charged(seen, model) },
   66: { intent: withinCap },

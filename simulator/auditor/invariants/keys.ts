@@ -2,7 +2,7 @@ import type { Commit, Kind } from "../../../core/ports/Store.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import { knowledge } from "../Knowledge.ts"
 
-/** What was sent and made under Idempotency-Keys, by account. */
+/** The requests and effects under Idempotency-Keys, by account. */
 class Keys {
   readonly #asked = new Map<string, Array<string>>()
   readonly #answers = new Map<string, Map<string, string>>()
@@ -15,12 +15,14 @@ class Keys {
     else asked.push(request)
   }
 
-  /** The requests that the account has sent under the key, each as often as it was sent. */
+  /** Returns the requests that the account has sent under the key, one for each time. */
   asked(account: string, key: string): ReadonlyArray<string> {
     return this.#asked.get(`${account} ${key}`) ?? []
   }
 
-  /** Keeps what an account was answered; returns who else was answered the same under the key. */
+  /**
+   * Records an account's answer; returns another account that got the same answer under the key.
+   */
   answer(account: string, key: string, text: string): string | undefined {
     const answers = this.#answers.get(key) ?? new Map<string, string>()
     this.#answers.set(key, answers.set(account, text))
@@ -28,7 +30,10 @@ class Keys {
     return undefined
   }
 
-  /** Notes what a request has made of a kind; returns what it had made before. */
+  /**
+   * Records a record that a request has made; returns the record of that kind that it had made
+   * before.
+   */
   make(account: string, key: string, kind: string, id: string): string | undefined {
     const name = `${account} ${key} ${kind}`
     const before = this.#made.get(name)
@@ -36,13 +41,13 @@ class Keys {
     return before
   }
 
-  /** What a request has made of a kind; undefined where it has made none. */
+  /** Returns the record of a kind that a request has made; undefined if there is none. */
   made(account: string, key: string, kind: string): string | undefined {
     return this.#made.get(`${account} ${key} ${kind}`)
   }
 }
 
-/** What the auditor keeps in mind of keys: its rules tell it, since no write does. */
+/** The auditor's knowledge about keys. Its rules update it, since no write does. */
 export const keys = knowledge("keys", Keys)
 
 /** A request with an Idempotency-Key: its route and its body. */
@@ -54,23 +59,26 @@ interface Keyed {
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** A client sends a request, again or for the first time. */
+    /** A client sends a request, for the first time or again. */
     readonly asked: Keyed
-    /** What came of sending it was a refusal, or no answer. */
+    /** A sent request failed, or got no answer. */
     readonly refused: Keyed & {
       readonly code: string
-      /** The payment that stands in its way, by what was said. */
+      /** The payment that prevents it, according to the error. */
       readonly payment_intent: string | undefined
     }
     /**
-     * What a client knows at last of a request that had been left without an answer; `outcome` is
-     * null where it still does not.
+     * The final outcome, as the client knows it, of a request without an answer; `outcome` is null
+     * if the client still does not know.
      */
     readonly settled: Keyed & { readonly outcome: string | null }
   }
 }
 
-/** What was done tells of what the account itself has made, so no two accounts get the same. */
+/**
+ * Checks that two accounts never get the same answer, since an answer names what the account itself
+ * has made.
+ */
 const ownAnswer: Rule<"answer"> = ({ account, key, text }, model) => {
   if (text?.startsWith("2") !== true) return undefined
   const other = model.know(keys).answer(account, key, text)
@@ -92,7 +100,7 @@ const ownRefusal: Rule<"refused"> = ({ account, code, key, payment_intent, reque
     : undefined
 }
 
-/** What a request makes at most one of. */
+/** The kinds of record of which a request makes at most one. */
 const EFFECTS: ReadonlySet<Kind> = new Set<Kind>([
   "account",
   "appeal",
@@ -119,7 +127,7 @@ const namesOf = (commit: Commit): ReadonlyArray<string> => [
   ...(commit.audit === undefined ? [] : ["entry of the audit log"]),
 ]
 
-/** All of what was to be committed together is there. */
+/** Checks that everything that was to be committed together was stored. */
 const whole = (asked: Commit, stored: Commit): Finding => {
   if (asked === stored) return undefined
   const there = new Set(namesOf(stored))
@@ -139,7 +147,7 @@ const oneEffect: Rule<"commit"> = ({ asked, cause, commit }, model) => {
   return undefined
 }
 
-/** What a request that is answered has made, by its route. */
+/** The kind of record that an answered request has made, by its route. */
 const MAKES: { readonly [route: string]: Kind } = {
   "POST /v1/payment-intents": "payment_intent",
   "POST /v1/refunds": "refund",
@@ -154,7 +162,7 @@ const converged: Rule<"settled"> = ({ account, key, outcome, request }, model) =
   return outcome.includes(made) ? undefined : `was answered under ${key} without ${made}`
 }
 
-/** What Idempotency-Keys stand for, and what unanswered requests come to. */
+/** The rules about Idempotency-Keys, and about requests without an answer. */
 export const keyRules: Rulebook = {
   25: {
     asked: ({ account, key, request }, model) => {

@@ -8,14 +8,14 @@ import type { Finding, Rule } from "../Observation.ts"
 import { isTerminal } from "./lifecycle.ts"
 import { takenAt } from "./refunds.ts"
 
-/** The payment that a record tells of, or was written for; undefined for all other kinds. */
+/** Returns the payment that a record is about; undefined for all other kinds. */
 const toldOf = ({ kind, record }: Write, model: Model): string | undefined => {
   if (kind === "channel_request" || kind === "callback") return record.payment_intent
   if (kind === "delivery") return aboutWhat(record.event_id, model)
   return kind === "event" ? aboutWhat(record.id, model) : undefined
 }
 
-/** A report is about a delivery, and so about what that is about. */
+/** Returns the subject of an event. A report's subject is the subject of its delivery. */
 const aboutWhat = (eventId: string, model: Model): string => {
   const subject = model.subjectOf(eventId) ?? ""
   const reported = model.deliveries.get(subject)?.event_id
@@ -24,7 +24,7 @@ const aboutWhat = (eventId: string, model: Model): string => {
 
 const OVER: ReadonlySet<string> = new Set(["done", "refused", "delivered", "failed", "skipped"])
 
-/** Why a record that has ended may not leave although it is old; undefined where it may. */
+/** Returns why an old record may not be removed yet; undefined if it may. */
 const neededStill = ({ kind, record }: Write, at: Timestamp, model: Model): string | undefined => {
   if (kind === "event") {
     const told = model.deliveriesOf(model.subjectOf(record.id) ?? "")
@@ -48,7 +48,9 @@ const neededStill = ({ kind, record }: Write, at: Timestamp, model: Model): stri
     : undefined
 }
 
-/** What is older than it is kept leaves by itself, when there is nothing left to do about it. */
+/**
+ * Checks that records older than their retention time are removed only if no work is left for them.
+ */
 const leavesByAge = (write: Write, at: Timestamp, model: Model): Finding => {
   const { kind, record } = write
   if (
@@ -66,8 +68,8 @@ const leavesByAge = (write: Write, at: Timestamp, model: Model): Finding => {
 }
 
 /**
- * What tells of a payment goes with it, or after its time, when there is nothing left to do about
- * that.
+ * Checks that the records of a payment are removed with it, or later, when no work is left for
+ * them.
  */
 export const leavesWithIt: Rule<"write"> = ({ at, commit, write }, model) => {
   const about = write.op === "remove" ? toldOf(write, model) : undefined

@@ -3,7 +3,7 @@ import type { Rule, Rulebook } from "../Observation.ts"
 import { chargedFor, settledFor, takenValue } from "./taken.ts"
 import { difference } from "../saysTheSame.ts"
 
-/** Adds a journal up by itself, and wants it whole in its commit and never seen before. */
+/** Checks that a journal balances, is complete in its commit, and is new. */
 const balanced: Rule<"commit"> = ({ commit }, model) => {
   const sums = new Map<string, number>()
   for (const { amount, currency, id, journal } of commit.postings ?? []) {
@@ -16,7 +16,7 @@ const balanced: Rule<"commit"> = ({ commit }, model) => {
   return undefined
 }
 
-/** The books hold what was written into them, all of it, as it was written, and nothing else. */
+/** Checks that the books hold exactly the rows that were written into them. */
 const unchanged: Rule<"entries"> = ({ account, rows }, model) => {
   const written = [...model.posted.values()].filter(({ account_id }) => account_id === account)
   const there = new Map(rows.map((row) => [row.id, row]))
@@ -33,7 +33,7 @@ const unchanged: Rule<"entries"> = ({ account, rows }, model) => {
 
 const PAID: ReadonlyArray<string> = ["succeeded", "completed"]
 
-/** What was refunded before its payment could not be settled counts as paid: its refunds stand. */
+/** A payment that was refunded before it could be settled counts as paid: its refunds stand. */
 const isCharged = ({ refunded, status }: PaymentIntent): boolean =>
   PAID.includes(status) || (status === "failed" && refunded.value > 0)
 
@@ -48,7 +48,7 @@ const chargedOnSuccess: Rule<"commit"> = ({ commit }, model) => {
   return undefined
 }
 
-/** What of the fee has gone back, or is on its way, is never more than the fee. */
+/** Checks that the refunded and pending part of the fee is never more than the fee. */
 const feesWithin: Rule<"intent"> = ({ after }) => {
   const { service } = chargedFor(after)
   return after.refunded.service_fee > service
@@ -56,7 +56,7 @@ const feesWithin: Rule<"intent"> = ({ after }) => {
     : undefined
 }
 
-/** A payment that was refunded as a whole leaves its payee and us nothing but the channel's fee. */
+/** Checks that a fully refunded payment leaves its payee and payport only the channel's fee. */
 const whole: Rule<"rest"> = ({ intent, refunds }, model) => {
   const done = refunds.filter(({ status }) => status === "succeeded")
   const value = done.reduce((sum, { amount }) => sum + amount.value, 0)
@@ -68,7 +68,7 @@ const whole: Rule<"rest"> = ({ intent, refunds }, model) => {
   return kept === undefined ? undefined : `was refunded as a whole, and left something on ${kept}`
 }
 
-/** What the ledger has of a payment is what the payment, its fees and its refunds say. */
+/** Checks that the ledger agrees with the payment, its fees and its refunds. */
 export const settledUp: Rule<"rest"> = ({ intent, refunds }, model) => {
   const posted = model.postedOf(intent.id)
   if (!posted.isEmpty("payer_clearing")) return "left a payer's money in the clearing"
@@ -102,7 +102,7 @@ const feesPaid: Rule<"rest"> = ({ intent }, model) =>
     ? undefined
     : "is of a payee that still owes fees"
 
-/** What the ledger may hold, added up from the rows that were stored. */
+/** The rules about the ledger, checked against the stored rows. */
 export const ledgerRules: Rulebook = {
   6: { commit: balanced, entries: unchanged },
   10: { commit: chargedOnSuccess, intent: feesWithin, rest: whole },

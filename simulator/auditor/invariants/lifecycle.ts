@@ -42,16 +42,16 @@ export const leadsTo = (flow: PaymentIntent["flow"], from: string, to: string): 
 export const isState = (flow: PaymentIntent["flow"], status: string): boolean =>
   GRAPHS[flow].states.has(status)
 
-/** Whether no move leads out of the status. */
+/** Whether no transition leads out of the status. */
 export const isTerminal = (flow: PaymentIntent["flow"], status: string): boolean =>
   GRAPHS[flow].reach.get(status)?.size === 0
 
-/** The times that a payment's record holds, in the order in which they have to be. */
+/** The timestamps of a payment's record, in the order in which they have to be. */
 export const STAMPS = ["scanned_at", "authorized_at", "captured_at", "succeeded_at"] as const
 
 export type Stamps = { readonly [S in (typeof STAMPS)[number] | "ended_at"]?: number }
 
-/** Whether money is being taken or has been: from then on `expires_at` means nothing. */
+/** Whether money is being taken or has been taken: from then on `expires_at` has no effect. */
 export const isCaptured = (status: string): boolean =>
   status === "capturing" ||
   status === "debiting" ||
@@ -59,5 +59,5 @@ export const isCaptured = (status: string): boolean =>
   status === "succeeded" ||
   status === "completed"
 
-/** The statuses of payments that have come to nothing. */
+/** The statuses of payments that have failed. */
 export const UNSPENT: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])

@@ -4,7 +4,7 @@ import { HOST_CONSUMERS } from "../../ports/hosts.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/** A host's consumer, with the event that it is told of. */
+/** A host's consumer, with an event for it. */
 interface Told {
   readonly consumer: string
   readonly event: Event
@@ -12,21 +12,21 @@ interface Told {
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** From now on consumers of these names are told. */
+    /** From now on consumers with these names receive events. */
     readonly listening: { readonly consumers: ReadonlyArray<string> }
-    /** A consumer begins with an event. */
+    /** A consumer starts to handle an event. */
     readonly told: Told
-    /** It has done what it does with it, whether the service hears of that or not. */
+    /** A consumer has handled an event, whether the service learns of it or not. */
     readonly dealt_with: Told
   }
 }
 
-/** What was stored to be told, and what consumers have dealt with. */
+/** The stored events for consumers, and those that they have handled. */
 class Hearing {
-  /** The ids of events by what they are told in order with, in the order of their commits. */
+  /** The ids of events by the subject that orders them, in the order of their commits. */
   readonly #stored = new Map<string, Array<string>>()
   readonly #dealtWith = new Set<string>()
-  /** Whether anybody listens. */
+  /** Whether there is any consumer. */
   isHeard = false
 
   store(event: Event): void {
@@ -39,7 +39,10 @@ class Hearing {
     this.#dealtWith.add(`${consumer} ${event.id}`)
   }
 
-  /** The events about that which a consumer has not dealt with; those before an event, if given. */
+  /**
+   * Returns the events of a subject that a consumer has not handled; those before an event, if
+   * given.
+   */
   left(consumer: string, about: string, before?: string): ReadonlyArray<string> {
     const all = this.#stored.get(about) ?? []
     const until = before === undefined ? all.length : Math.max(0, all.indexOf(before))
@@ -50,7 +53,7 @@ class Hearing {
   }
 }
 
-/** What the auditor keeps in mind of hosts that listen. */
+/** The auditor's knowledge about hosts that listen. */
 export const hearing = knowledge("listening hosts", Hearing, (known, { kind, op, record }) => {
   if (kind === "event" && op === "insert") known.store(record)
 })
@@ -70,7 +73,7 @@ const deal: Rule<"dealt_with"> = (told, model) => {
   return undefined
 }
 
-/** Where hosts listen, at rest. */
+/** Checks at rest that consumers have handled every event, if there are any. */
 const allHeard: Rule<"rest"> = ({ intent }, model) => {
   const known = model.know(hearing)
   if (!known.isHeard) return undefined
@@ -81,14 +84,14 @@ const allHeard: Rule<"rest"> = ({ intent }, model) => {
   return undefined
 }
 
-/** One after the other: what waits in a feed has the order in which it is told. */
+/** Checks that the events in a feed wait in the order in which they are delivered. */
 const waitsInOrder: Rule<"write"> = ({ write: { kind, record } }) => {
   if (kind !== "feed") return undefined
   const ordered = [...new Set(record.waiting)].toSorted()
   return ordered.join() === record.waiting.join() ? undefined : "has events out of their order"
 }
 
-/** What consumers in hosts' processes are promised (Events). */
+/** The rules about consumers in hosts' processes (Events). */
 export const listeningRules = {
   93: { listening: listen, dealt_with: deal, rest: allHeard },
   94: { told: inOrder, write: waitsInOrder },

@@ -1,5 +1,5 @@
-// Written from the promises of discovery, and not from core/listings: what a shop asks for is known
-// from the shop itself, and what it is listed for from its seller.
+// Written from the promises of discovery, and not from core/listings. The shop itself says what it
+// asks for, and its seller says what it is listed for.
 
 import type { Listing } from "../../../core/listings/Listing.ts"
 import { equals, type Money } from "../../../core/shared/Money.ts"
@@ -8,11 +8,11 @@ import { type Asking, LOOKED_AT_EVERY } from "../../ports/shops.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/** What is known of what is listed, by its address. */
+/** The auditor's knowledge about listings, by their address. */
 class Listed {
-  /** What each shop asks for, as it says itself. */
+  /** The terms that each shop itself asks for. */
   readonly asking = new Map<string, Asking | null>()
-  /** What the probes since the last one that was written down have seen of it. */
+  /** The terms that probes have seen since the last stored probe. */
   readonly seen = new Map<string, ReadonlyArray<Asking | null>>()
   readonly #stored = new Map<string, Listing>()
 
@@ -32,39 +32,39 @@ class Listed {
   }
 }
 
-/** What the auditor keeps in mind of listings. */
+/** The auditor's knowledge about listings. */
 export const listings = knowledge("listings", Listed, (known, { kind, op, record }) => {
   if (kind === "listing") known.store(record, op === "remove")
 })
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** A shop that asks for something else from now on; null for one that falls silent. */
+    /** A shop asks for other terms from now on; null if it stops answering. */
     readonly shop: { readonly resource: string; readonly asking: Asking | null }
-    /** A shop that was asked, and what it asked for. */
+    /** A shop was probed, and the terms that it asked for. */
     readonly probed: { readonly resource: string; readonly asking: Asking | null }
-    /** What a buyer was shown, in its order. */
+    /** The listings that a buyer was shown, in order. */
     readonly discovered: {
       readonly shown: ReadonlyArray<{
         readonly resource: string
         readonly standing: string
         readonly amount: Money
       }>
-      /** The shops of which a service says that they do not hold. */
+      /** The shops that a service says do not hold. */
       readonly not_held: ReadonlyArray<string>
       /**
-       * The shops about which nothing has changed for longer than it may take to be noticed, in a
-       * world where nothing goes wrong.
+       * The shops that have not changed for longer than a change may go unnoticed, in a world
+       * without faults.
        */
       readonly known_by_now: ReadonlyArray<string>
     }
   }
 }
 
-/** How long it takes at most until what a shop asks for is known, of clocks that are right. */
+/** The longest time until a change of a shop's terms is known, with right clocks. */
 export const NOTICED_WITHIN: Timestamp = LOOKED_AT_EVERY + MINUTE
 
-/** Whether a shop asks just for what it is listed for. */
+/** Whether a shop asks for exactly the terms that it is listed for. */
 const isGood = ({ amount, service_id }: Listing, asking: Asking | null): boolean =>
   asking !== null && asking.pay_to === service_id && equals(asking.amount, amount)
 
@@ -79,7 +79,7 @@ const looked: Rule<"probed"> = ({ asking, resource }, model) => {
   return undefined
 }
 
-/** A listing stands as a probe has seen it, and moves by nothing else. */
+/** Checks that a listing has the state that a probe has seen, and changes only by probes. */
 const asSeen: Rule<"write"> = ({ write: { kind, op, record } }, model) => {
   if (kind !== "listing" || op === "remove") return undefined
   const known = model.know(listings)
@@ -94,7 +94,10 @@ const asSeen: Rule<"write"> = ({ write: { kind, op, record } }, model) => {
   return isSeen ? undefined : `is ${standing}, which nobody has seen`
 }
 
-/** What holds comes before what does not; what was never seen to hold is not shown. */
+/**
+ * Checks that good listings come before bad ones, and that a listing that was never seen to hold is
+ * not shown.
+ */
 const ranked: Rule<"discovered"> = ({ known_by_now, not_held, shown }, model) => {
   const fallen = shown.findIndex(({ standing }) => standing !== "live")
   const after = fallen === -1 ? [] : shown.slice(fallen)
@@ -115,7 +118,7 @@ const ranked: Rule<"discovered"> = ({ known_by_now, not_held, shown }, model) =>
   return undefined
 }
 
-/** What is listed and discovered. */
+/** The rules about listings and discovery. */
 export const listingRules: Rulebook = {
   102: { shop: opened, probed: looked, write: asSeen, discovered: ranked },
 }

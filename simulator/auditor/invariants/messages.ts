@@ -7,7 +7,7 @@ import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isTerminal } from "./lifecycle.ts"
 
-/** What a payment that has ended is told of by, by its status. */
+/** The event of an ended payment, by its status. */
 export const FINAL_EVENT: { readonly [status: string]: Event["type"] } = {
   succeeded: "payment_intent.succeeded",
   completed: "payment_intent.succeeded",
@@ -31,7 +31,10 @@ const told: Rule<"intent"> = ({ before, after, commit }) => {
     : `became ${after.status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
-/** A refund that ends tells its payee and the payment's creator, in the same commit. */
+/**
+ * Checks that the end of a refund emits events to its payee and to the payment's creator, in the
+ * same commit.
+ */
 const toldOfRefund: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund") return undefined
   const { account_id, id, payee_account_id, status } = write.record
@@ -46,7 +49,10 @@ const toldOfRefund: Rule<"write"> = ({ commit, write }, model) => {
     : `became ${status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
-/** A payment whose time is over expires whoever comes by, and lets go of what it holds. */
+/**
+ * Whether a commit expires a payment whose time is over. Any process may do this, and it releases
+ * what the payment holds.
+ */
 const isExpiry = ({ commit, at }: Observations["commit"], { clocksOff }: Model): boolean =>
   commit.writes.some(
     ({ kind, record }) =>
@@ -64,7 +70,9 @@ const acts: Rule<"commit"> = (seen, model) => {
   return acted === undefined ? undefined : `changed a ${acted.kind} by a message with ${cause.flaw}`
 }
 
-/** What a message of a channel has changed: what is written down of it, or where its subject is. */
+/**
+ * Returns the write that a channel's message has caused: its record, or the change of its subject.
+ */
 const changedBy = (seen: Observations["commit"], model: Model): Write | undefined =>
   seen.commit.writes.find((write) => {
     switch (write.kind) {
@@ -80,7 +88,7 @@ const changedBy = (seen: Observations["commit"], model: Model): Write | undefine
     }
   })
 
-/** A message acts once, however often it comes. */
+/** Checks that a message takes effect once, however often it arrives. */
 const actsAgain: Rule<"commit"> = (seen, model) => {
   const { cause } = seen
   if (cause.type !== "callback" || cause.flaw !== null || isExpiry(seen, model)) return undefined
@@ -93,7 +101,7 @@ const actsAgain: Rule<"commit"> = (seen, model) => {
   return undefined
 }
 
-/** What a message leads to is stored with the message. */
+/** Checks that the effect of a message is stored together with the message. */
 const writtenDown: Rule<"commit"> = (seen, model) => {
   const { cause, commit } = seen
   if (cause.type !== "callback" || cause.flaw !== null || isExpiry(seen, model)) return undefined
@@ -104,14 +112,17 @@ const writtenDown: Rule<"commit"> = (seen, model) => {
     : `changed a ${changed.kind} by ${cause.message}, which is not written down`
 }
 
-/** What a verification is told of by that has come there. */
+/** The event of a verification, by its status. */
 const TOLD_OF: { readonly [status: string]: Event["type"] } = {
   verified: "kyc.verified",
   rejected: "kyc.rejected",
   expired: "kyc.expired",
 }
 
-/** A verification that comes to an end tells its account, unless a newer one takes its place. */
+/**
+ * Checks that the end of a verification emits an event to its account, unless a newer verification
+ * replaces it.
+ */
 const toldOfVerification: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "verification") return undefined
   const { account_id, agent, id, status } = write.record
@@ -141,7 +152,7 @@ const oneOwner: Rule<"intent"> = ({ after }, model) => {
   return owner === after.id ? undefined : `has trade ${after.trade_no} of ${owner}`
 }
 
-/** Answers that a client may take in good faith although the message was genuine. */
+/** Answers that a client may treat as final although the message was genuine. */
 const BUSY: ReadonlySet<string> = new Set(["TEMPORARILY_UNAVAILABLE"])
 
 const heard: Rule<"callback"> = ({ flaw, exit, trade_status }) => {
@@ -171,7 +182,7 @@ const oneKindOfEnd: Rule<"intent"> = ({ after, commit }, model) => {
   return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
 }
 
-/** What channels say to the service, and the service to others. */
+/** The rules about messages of channels to the service, and of the service to others. */
 export const messageRules: Rulebook = {
   21: { commit: (seen, model) => acts(seen, model) ?? actsAgain(seen, model) },
   22: { intent: oneOwner },

@@ -10,7 +10,7 @@ import { difference, saysTheSame } from "../saysTheSame.ts"
 
 const OPEN: ReadonlyArray<Refund["status"]> = ["pending", "succeeded"]
 
-/** What the refunds in these states come to, in minor units. */
+/** Returns the sum of the refunds in these states, in minor units. */
 const valueOf = (
   refunds: ReadonlyArray<Refund>,
   statuses: ReadonlyArray<Refund["status"]>,
@@ -48,7 +48,7 @@ const unchanged: Rule<"intent"> = ({ before, after }) => {
   return `changed its ${differs}`
 }
 
-/** The entries with which a channel has taken a payer's money. */
+/** The types of entries by which a channel takes a payer's money. */
 const TAKES: ReadonlySet<Entry["type"]> = new Set(["payment", "capture", "debit"])
 
 const agree: Rule<"rest"> = ({ intent, refunds }, model) => {
@@ -65,7 +65,8 @@ const agree: Rule<"rest"> = ({ intent, refunds }, model) => {
   if (wrong !== undefined) return `has ${wrong.id} ${wrong.status}, and its channel otherwise`
   if (!paid || expected === 0) return undefined
   const [charge] = [...books.charges].filter(([, { taken }]) => taken !== 0)
-  // A link that was made again elsewhere has the same number there: what was paid tells.
+  // A link that was made again at another channel has the same number there; the paid entry
+  // decides.
   const at = books.entries.find(
     ({ charge_id, type }) => charge_id === charge?.[0] && TAKES.has(type),
   )
@@ -74,7 +75,7 @@ const agree: Rule<"rest"> = ({ intent, refunds }, model) => {
     : `was paid at ${at?.channel} and not where it says`
 }
 
-/** No more refunds than money, and none of money that nobody has taken. */
+/** Checks that refunds are not more than the money, and never of money that nobody has taken. */
 const covered: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund") return undefined
   const id = write.record.payment_intent
@@ -87,7 +88,7 @@ const covered: Rule<"write"> = ({ commit, write }, model) => {
     : `is a refund of a payment that is ${intent.status}`
 }
 
-/** What a payment says of its refunds is what they come to. */
+/** Checks that the refund fields of a payment are the sums of its refunds. */
 const summed: Rule<"intent"> = ({ after, commit }, model) => {
   const open = model.refundsOf(after.id, commit).filter(({ status }) => OPEN.includes(status))
   const sum = (part: "settlement" | "service_fee" | "fx_spread") =>
@@ -104,7 +105,7 @@ const summed: Rule<"intent"> = ({ after, commit }, model) => {
   return value > takenValue(after) ? `has ${takenValue(after) - value} left to refund` : undefined
 }
 
-/** A capture takes what it was asked for, which is all unless its payment says less. */
+/** Checks that a capture takes the requested amount, which is all unless the payment says less. */
 const takesAsked: Rule<"entry"> = (entry, model) => {
   const intent = model.intents.get(entry.out_trade_no)?.record
   if (!takes(entry)) return undefined
@@ -162,7 +163,10 @@ const chargedOnce = (entry: Entry, model: Model): Finding => {
   return there ? `has two charges at ${entry.channel}` : undefined
 }
 
-/** What is offered is at its channels, for what it costs, once at each that the service has. */
+/**
+ * Checks that each offered charge is at its channel, for the right amount, once for each of the
+ * service's channels.
+ */
 const offered: Rule<"intent"> = ({ before, after }, model) => {
   if (before !== undefined) return undefined
   const { entries } = model.booksOf(after.id)
@@ -177,7 +181,10 @@ const offered: Rule<"intent"> = ({ before, after }, model) => {
   return channels.size === after.offers.length ? undefined : "offers one channel twice"
 }
 
-/** Of all that was offered, the charge that the payment names was paid, and no other keeps any. */
+/**
+ * Checks that of all offered charges only the payment's own was paid, and that no other keeps
+ * money.
+ */
 const onePaid: Rule<"rest"> = ({ intent }, model) => {
   if (intent.flow !== "request_payment") return undefined
   const { charges, entries } = model.booksOf(intent.id)
@@ -193,7 +200,7 @@ const onePaid: Rule<"rest"> = ({ intent }, model) => {
     : `has succeeded at ${intent.channel}, which was not paid`
 }
 
-/** What may happen to money, told from the channels' own books. */
+/** The rules about money, checked against the channels' own books. */
 export const moneyRules: Rulebook = {
   1: { entry: takesAsked },
   2: { entry: backWithin, write: covered },

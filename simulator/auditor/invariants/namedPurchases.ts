@@ -1,24 +1,24 @@
 import { knowledge } from "../Knowledge.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/** What was bought under identifiers, as its sellers were told. */
+/** The purchases with an identifier, as their sellers were told. */
 class NamedPurchases {
-  /** The payment of each purchase, and the door by which it was told of first. */
+  /** The payment of each purchase, and the first door at which the seller was told about it. */
   readonly paid = new Map<string, { readonly payment: string; readonly door: string }>()
 }
 
-/** What the auditor keeps in mind of purchases that have an identifier. */
+/** The auditor's knowledge about purchases that have an identifier. */
 export const namedPurchases = knowledge("named purchases", NamedPurchases)
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** A seller that was told, at one of the doors, that a payment pays a purchase. */
+    /** A seller was told, at one of the doors, that a payment pays a purchase. */
     readonly purchased: {
       readonly purchase: string
       readonly payment_intent: string
       readonly door: string
     }
-    /** All payments that were begun for a purchase, once everything rests. */
+    /** All payments that were begun for a purchase, at rest. */
     readonly charged: { readonly purchase: string; readonly payments: ReadonlyArray<string> }
   }
 }
@@ -32,7 +32,7 @@ const paidOnce: Rule<"purchased"> = ({ door, payment_intent, purchase }, model) 
     : `is paid by ${payment_intent} at ${door}, and by ${before.payment} at ${before.door}`
 }
 
-/** Channels have taken money once for a purchase, or never. */
+/** Checks that channels have taken the money for a purchase once, or never. */
 const chargedOnce: Rule<"charged"> = ({ payments }, model) => {
   const charged = payments.filter((id) => model.booksOf(id).count("capture", "payment") > 0)
   const charges = charged.reduce(
@@ -42,7 +42,7 @@ const chargedOnce: Rule<"charged"> = ({ payments }, model) => {
   return charges > 1 ? `is charged ${charges} times: ${charged.join(", ")}` : undefined
 }
 
-/** What is bought under an identifier, through whatever doors. */
+/** The rules about purchases with an identifier, over all doors. */
 export const namedPurchaseRules: Rulebook = {
   83: { purchased: paidOnce, charged: chargedOnce },
 }

@@ -4,7 +4,7 @@ import { difference } from "../saysTheSame.ts"
 import type { Kind, Write } from "../../../core/ports/Store.ts"
 import { type Knowledge, knowledge } from "../Knowledge.ts"
 
-/** What only those may know of whom it names. */
+/** The kinds of record that only their owners may see. */
 const PRIVATE: ReadonlySet<Kind> = new Set<Kind>([
   "api_key",
   "appeal",
@@ -23,7 +23,7 @@ const PRIVATE: ReadonlySet<Kind> = new Set<Kind>([
 
 const IDS = /\b[a-z]{2,5}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
 
-/** Which accounts each private record belongs to, by its id. */
+/** The accounts that each private record belongs to, by its id. */
 class Owners {
   readonly #owners = new Map<string, ReadonlySet<unknown>>()
 
@@ -36,12 +36,12 @@ class Owners {
     this.#owners.set(record.id, new Set([...named, ...paid]))
   }
 
-  /** The first record that a text names although the account does not own it. */
+  /** Returns the first record that a text names although the account does not own it. */
   stranger(account: string, text: string): string | undefined {
     return text.match(IDS)?.find((id) => this.#owners.get(id)?.has(account) === false)
   }
 
-  /** Some records of others whose ids begin with a prefix, the latest first. */
+  /** Returns some records of others whose ids begin with a prefix, the latest first. */
   of(others: string, prefix: string, most: number): ReadonlyArray<string> {
     const found: Array<string> = []
     for (const [id, owners] of [...this.#owners].toReversed()) {
@@ -52,13 +52,13 @@ class Owners {
   }
 }
 
-/** What the auditor keeps in mind of whose everything is. */
+/** The auditor's knowledge about the owners of records. */
 export const owners = knowledge("owners", Owners, (known, write) => known.learn(write))
 
 /** Every record as it was committed last; null for one that was removed. */
 type Kept = Map<Kind, Map<string, Write["record"] | null>>
 
-/** What the auditor keeps in mind of everything that was committed. */
+/** The auditor's knowledge about every committed record. */
 export const kept: Knowledge<Kept> = {
   name: "kept",
   make: () => new Map(),
@@ -70,9 +70,9 @@ export const kept: Knowledge<Kept> = {
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** What an account is told in answer to a question. */
+    /** The text of an answer to an account. */
     readonly disclosed: { readonly account: string; readonly text: string }
-    /** All records of a kind as they were committed last, and as the store has them at the end. */
+    /** All records of a kind, as they were committed last and as the store has them at the end. */
     readonly kept: {
       readonly kind: string
       readonly compared: ReadonlyArray<{
@@ -108,7 +108,7 @@ const stillThere: Rule<"kept"> = ({ compared, kind }) => {
       continue
     }
     if (stored === undefined) return `has lost ${kind} ${id}`
-    // How often it was replaced is counted apart.
+    // Versions are compared separately.
     const differs = difference(was, stored, ["version"])
     if (differs !== undefined) return `has another ${kind} ${id}, with ${differs}`
   }
@@ -123,7 +123,7 @@ const rested: Rule<"rest"> = ({ intent, stored }, model) => {
   return differs === undefined ? undefined : `is stored otherwise than committed, with ${differs}`
 }
 
-/** Whose everything is, and that it is there. */
+/** The rules that records are stored, and shown only to their owners. */
 export const ownershipRules: Rulebook = {
   26: { rest: rested, kept: stillThere },
   46: {

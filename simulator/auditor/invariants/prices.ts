@@ -1,4 +1,4 @@
-// Written independently of core/pricing on purpose: what a payment costs is worked out again.
+// Written independently of core/pricing on purpose: it computes prices a second time.
 
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { Channel } from "../../../core/channels/Channel.ts"
@@ -24,7 +24,7 @@ class PriceList {
   }
 }
 
-/** The prices that a world's service has. */
+/** The prices of a world's service. */
 export const priceList = knowledge("price list", PriceList)
 
 const WIDELY_TRADED = ["USD", "EUR", "GBP", "JPY", "CNY"]
@@ -34,7 +34,7 @@ const DIGITS = 12
 
 type Fraction = readonly [over: bigint, under: bigint]
 
-/** To the nearest whole number, and from the middle to the even one. */
+/** Rounds to the nearest whole number, and from the middle to the even one. */
 const nearest = ([over, under]: Fraction): bigint => {
   const whole = over / under
   const twice = 2n * (over % under)
@@ -46,9 +46,9 @@ const timesTen = ([over, under]: Fraction, places: number): Fraction =>
 
 const digitsOf = (value: bigint): number => value.toString().length
 
-/** A rate with its twelve digits: `round` has what is left as a whole number. */
+/** Rounds a rate to its twelve digits; `round` rounds the remaining fraction. */
 const withDigits = (exact: Fraction, round: (value: Fraction) => bigint): Fraction => {
-  // By the lengths of both the places are right, or one too many.
+  // By the lengths of both, the number of places is right or one too many.
   const near = DIGITS - digitsOf(exact[0]) + digitsOf(exact[1])
   const whole = ([over, under]: Fraction): bigint => over / under
   const places = digitsOf(whole(timesTen(exact, near))) > DIGITS ? near - 1 : near
@@ -61,7 +61,9 @@ const areEqual = (a: Fraction, b: Fraction): boolean => a[0] * b[1] === b[0] * a
 const channelNamed = (id: string | null): Channel | undefined =>
   defaultCatalog.find((channel) => channel.id === id)
 
-/** The row of the list that a payment on a channel, or on one still to be chosen, is priced by. */
+/**
+ * Returns the row of the price list for a payment on a channel, or on a channel still to be chosen.
+ */
 const rowOf = (intent: PaymentIntent, channel: Channel | undefined, model: Model): Row => {
   if (channel?.kind === "stablecoin") return "stablecoin"
   if (intent.amount.currency !== intent.settlement.currency) return "cross_border"
@@ -70,7 +72,7 @@ const rowOf = (intent: PaymentIntent, channel: Channel | undefined, model: Model
   return invoice?.subscription === null ? "cumulative" : "subscription"
 }
 
-/** The spread between two currencies: nobody in this world has one that is pegged to another. */
+/** Returns the spread between two currencies; no currency of this world is pegged to another. */
 const spreadOf = (intent: PaymentIntent, channel: Channel | undefined, model: Model): number => {
   const { low, middle, high } = model.know(priceList).rows[rowOf(intent, channel, model)].spread
   const both = [intent.amount.currency, intent.settlement.currency]
@@ -78,7 +80,10 @@ const spreadOf = (intent: PaymentIntent, channel: Channel | undefined, model: Mo
   return widely === 2 ? low : widely === 1 ? middle : high
 }
 
-/** By how much a settlement at a rate is below the middle of two rates; undefined at another. */
+/**
+ * Returns by how much a settlement at a rate is below the middle of two rates; undefined for
+ * another rate.
+ */
 const lostAt = (
   { amount, settlement }: PaymentIntent,
   basisPoints: number,
@@ -96,7 +101,7 @@ const lostAt = (
   return nearest(gross) - BigInt(settlement.value)
 }
 
-/** What the spread may have come to, by the rates that were given of late. */
+/** Returns the possible spreads, by the rates that the service got recently. */
 const spreadsOf = (
   intent: PaymentIntent,
   channel: Channel | undefined,
@@ -117,7 +122,7 @@ const spreadsOf = (
 const share = (value: number, basisPoints: number): number =>
   Number(nearest([BigInt(value) * BigInt(basisPoints), 10_000n]))
 
-/** What is wrong with the fees of a payment on a channel. */
+/** Returns what is wrong with the fees of a payment on a channel. */
 const flawOf = (
   intent: PaymentIntent,
   channelId: string | null,
@@ -162,7 +167,7 @@ const costs: Rule<"intent"> = ({ after, before }, model) => {
     : `has a spread of ${value}, not ${spreads.join(" or ") || "at such a rate"}`
 }
 
-/** What payments cost those whom they pay. */
+/** The rules about the costs of payments for their payees. */
 export const priceRules: Rulebook = {
   112: { intent: costs },
 }

@@ -4,22 +4,22 @@ import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { knowledge } from "../Knowledge.ts"
 
-/** Something that was bought by a tool. */
+/** A purchase through a tool. */
 interface Bought {
   readonly id: string
-  /** When the process decided that it is to be made. */
+  /** When the process decided about it. */
   readonly decided: Timestamp
-  /** The person who was named; null where nobody was. */
+  /** The named person; null if nobody was named. */
   readonly person: string | null
-  /** Whether it was bought beside the same, for another person. */
+  /** Whether it was bought in addition to an equal purchase, for another person. */
   readonly beside: boolean
 }
 
-/** What agents have bought by tools, by who bought what of whom. */
+/** The purchases of agents through tools, by agent, service and amount. */
 class Purchases {
-  /** The services that only tools pay. */
+  /** The services that are only paid through tools. */
   readonly services = new Set<string>()
-  /** The purchases that have a name of their own, and not a minute. */
+  /** The purchases that are unique by a key, and not only within a minute. */
   readonly keyed = new Set<string>()
   readonly #made = new Map<string, Array<Bought>>()
 
@@ -32,28 +32,28 @@ class Purchases {
   }
 }
 
-/** What two calls have in common that buy the same: `what` is an amount or a plan. */
+/** Returns what two calls for the same purchase have in common: `what` is an amount or a plan. */
 export const purchaseOf = (service: string, agent: string | null, what: number | string): string =>
   `${what} of ${service} for ${agent}`
 
-/** What the auditor keeps in mind of purchases: its rules tell it, since no write alone does. */
+/** The auditor's knowledge about purchases. Its rules update it, since no write alone does. */
 export const purchases = knowledge("purchases", Purchases)
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** What an agent was answered that has bought something by a tool. */
+    /** The answer to an agent that has bought something through a tool. */
     readonly bought: { readonly purchase: string; readonly id: string }
   }
 }
 
 /**
- * Whether a call for a person, or for nobody in particular, is answered with what was bought
- * before: who names nobody means the first of several, as long as its minute lasts.
+ * Whether an earlier purchase may answer a call with or without a named person. A call without a
+ * person means the first of several purchases, within the minute.
  */
 const mayBeOne = (before: Bought, person: string | null): boolean =>
   person === null ? !before.beside : before.person === null || before.person === person
 
-/** What has failed was refused: nothing came of it, and its call may be repeated. */
+/** A failed purchase was refused: it has no effect, and its call may be repeated. */
 const stands = ({ id }: Bought, model: Model): boolean =>
   model.intents.get(id)?.record.status !== "failed"
 
@@ -72,7 +72,7 @@ const again = (purchase: string, bought: Omit<Bought, "beside">, model: Model): 
   return `is the purchase of ${same.id} once more, ${after} s after it`
 }
 
-/** What is bought of a service that only tools pay is bought once. */
+/** Checks that a purchase is made once, for services that are only paid through tools. */
 const boughtOnce: Rule<"write"> = ({ at, held_up, write }, model) => {
   if (write.op !== "insert") return undefined
   const { services } = model.know(purchases)
@@ -93,7 +93,7 @@ const answeredForIt: Rule<"bought"> = ({ id, purchase }, model) => {
   return made.some((one) => one.id === id) ? undefined : `was the answer to another's ${purchase}`
 }
 
-/** What agents buy by tools, in whatever words. */
+/** The rules about purchases through tools. */
 export const purchaseRules: Rulebook = {
   86: { write: boughtOnce, bought: answeredForIt },
 }

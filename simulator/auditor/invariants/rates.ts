@@ -2,7 +2,7 @@ import type { Plan } from "../../../core/accounts/Account.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/** What has become of requests of one class. */
+/** The outcomes of requests of one class. */
 export interface Counted {
   accepted: number
   refused: number
@@ -10,22 +10,25 @@ export interface Counted {
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** What has become of an account's requests of a minute, when all of them are answered. */
+    /** The outcomes of an account's requests in a minute, when all of them are answered. */
     readonly window: {
       readonly account: string
       readonly plan: Plan
       readonly begins: Timestamp
       readonly standard: Counted
       readonly reserve: Counted
-      /** How many were not answered, or could not be judged. */
+      /** How many got no answer or could not be judged. */
       readonly lost: number
-      /** How many processes have judged any. */
+      /** How many processes have decided about any. */
       readonly processes: number
     }
   }
 }
 
-/** How many requests a minute each plan allows; a fifth as many are kept for what was begun. */
+/**
+ * How many requests a minute each plan allows; a fifth as many are reserved for continuing
+ * payments.
+ */
 const A_MINUTE: { readonly [P in Plan]: number } = { starter: 100, pro: 1_000, enterprise: 10_000 }
 
 const within: Rule<"window"> = ({ plan, reserve, standard }) => {
@@ -35,7 +38,7 @@ const within: Rule<"window"> = ({ plan, reserve, standard }) => {
   return all > limit + limit / 5 ? `took ${all} requests of ${limit} and a fifth` : undefined
 }
 
-/** So much of a limit may lie unused in each process, and with each answer that was lost. */
+/** The part of a limit that may stay unused in each process, and for each lost answer. */
 const SHARE = 25
 
 const reached: Rule<"window"> = (seen) => {
@@ -49,7 +52,7 @@ const reached: Rule<"window"> = (seen) => {
   return all >= least ? undefined : `refused requests after ${all} of ${whole}`
 }
 
-/** What plans allow. */
+/** The rules about the request rates of plans. */
 export const rateRules: Rulebook = {
   45: { window: (seen, model) => within(seen, model) ?? reached(seen, model) },
 }

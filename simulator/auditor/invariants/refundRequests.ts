@@ -4,19 +4,19 @@ import { DAY } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 
-/** How long a payee has to decide, as buyers are promised. */
+/** How long a payee has to decide, as promised to buyers. */
 const PROMISED = 7 * DAY
 
-/** What is known of refund requests, as they were stored last. */
+/** The auditor's knowledge about refund requests, as they were stored last. */
 class Asked {
   readonly byId = new Map<string, RefundRequest>()
   /** The open request of a payment. */
   readonly open = new Map<string, string>()
-  /** The request that a refund was made for. */
+  /** By refund, the request that it was made for. */
   readonly refunds = new Map<string, string>()
 }
 
-/** What the auditor keeps in mind of refund requests. */
+/** The auditor's knowledge about refund requests. */
 export const refundRequests = knowledge("refund requests", Asked, (known, write) => {
   if (write.kind !== "refund_request") return
   const { record } = write
@@ -28,7 +28,7 @@ export const refundRequests = knowledge("refund requests", Asked, (known, write)
   if (record.status === "approved") known.refunds.set(record.refund, record.id)
 })
 
-/** Who hears what of a request that has become so. */
+/** The receivers and events for each new status of a request. */
 const HEARD = {
   open: { type: "refund.requested", who: "payee_account_id" },
   approved: undefined,
@@ -88,7 +88,7 @@ const openFor: Rule<"write"> = ({ at, held_up, write }, model) => {
   return late && status !== "expired" && status !== "open" ? `was ${status} too late` : undefined
 }
 
-/** What refund requests are judged by (Refunds and revocations). */
+/** The rules about refund requests (Refunds and revocations). */
 export const refundRequestRules = {
   91: { write: decided },
   92: { write: openFor },

@@ -7,13 +7,13 @@ import type { Rule, Rulebook } from "../Observation.ts"
 import type { Stamps } from "./lifecycle.ts"
 import { takenValue } from "./taken.ts"
 
-/** When the payer's money was taken, which the window counts from. */
+/** Returns when the payer's money was taken; the refund window starts then. */
 export const takenAt = (intent: PaymentIntent): Timestamp | undefined => {
   const stamps = intent as Stamps
   return intent.flow === "one_time_pay" ? stamps.succeeded_at : stamps.captured_at
 }
 
-/** A refund is begun within its window; the store may take its time after that. */
+/** Checks that a refund is started within its window; the store may take longer. */
 const inTime: Rule<"write"> = ({ at, held_up, write }, model) => {
   if (write.kind !== "refund" || write.op !== "insert") return undefined
   const { channel, created_at, payment_intent } = write.record
@@ -27,7 +27,10 @@ const inTime: Rule<"write"> = ({ at, held_up, write }, model) => {
     : undefined
 }
 
-/** A payee's refund that its channel is asked for is one, and is within the payment and the cap. */
+/**
+ * Checks that a refund call to a channel belongs to a payee's refund, and stays within the payment
+ * and the cap.
+ */
 const withinCap: Rule<"call"> = ({ call }, model) => {
   const request = model.requests.get(call.number)
   if (call.action !== "refund" || request === undefined || request.refund === null) return undefined
@@ -45,7 +48,7 @@ const withinCap: Rule<"call"> = ({ call }, model) => {
   return parts > most ? `had ${call.channel} asked for part ${parts} of ${most}` : undefined
 }
 
-/** Which refunds there may be at all. */
+/** The rules about which refunds are allowed. */
 export const refundRules: Rulebook = {
   40: { call: withinCap, write: inTime },
 }

@@ -8,14 +8,14 @@ import { isCaptured } from "./lifecycle.ts"
 import { takenAt } from "./refunds.ts"
 import { takenValue } from "./taken.ts"
 
-/** A request that was turned away, from somebody who had asked for nothing wrong. */
+/** A refused request of a client that had done nothing wrong. */
 interface TurnedAway {
   readonly account: string
   /** Its method and path. */
   readonly route: string
   readonly code: string
   readonly body: unknown
-  /** The payment that it was to move, and how; undefined for all others. */
+  /** The payment that it should change, and the event; undefined for all others. */
   readonly moves: { readonly id: string; readonly event: string } | undefined
   /** When it was sent, with the model's step, and when it was refused. */
   readonly sent: Timestamp
@@ -30,7 +30,7 @@ declare module "../Observation.ts" {
   }
 }
 
-/** What anybody may be told at any time: nothing is wrong with the request. */
+/** Errors that any request may get at any time, although nothing is wrong with it. */
 const PASSING: ReadonlySet<string> = new Set([
   "CHANNEL_TEMPORARILY_UNAVAILABLE",
   "CONNECTION_LOST",
@@ -60,7 +60,7 @@ const SERVICE = ["activate", "delete", "deprecate", "pause", "resume"].map(
   (move) => `PATCH /v1/services/{id}/${move}`,
 )
 
-/** Whatever a payment is made by. */
+/** The routes that make payments. */
 const PAYMENTS = [
   ...ASKED_FOR,
   SUBSCRIBE,
@@ -71,14 +71,17 @@ const PAYMENTS = [
 ]
 const REFUNDS = [REFUNDING, "POST /v1/refund-requests", WORDS, ...DECISIONS, ...PROOFS]
 
-/** What moves something that its route does not name; every other move has an id in it. */
+/**
+ * Routes that change something that their path does not name; every other such route has an id in
+ * it.
+ */
 const MOVING: ReadonlySet<string> = new Set([
   "POST /v1/refund-requests",
   "POST /v1/access-items",
   WORDS,
 ])
 
-/** Where a client that does nothing wrong can be refused for what, by the interface. */
+/** The routes at which an honest client may get each error code, according to the interface. */
 const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   ALREADY_SUBSCRIBED: [SUBSCRIBE],
   CHANNEL_ERROR: [...PAYMENTS, ...MOVES],
@@ -115,7 +118,7 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   USAGE_NOT_STARTED: [USAGE],
 }
 
-/** When services were last something else than active. */
+/** When services were last not active. */
 class Pauses {
   readonly last = new Map<string, Timestamp>()
   readonly #paused = new Set<string>()
@@ -127,7 +130,7 @@ class Pauses {
   }
 }
 
-/** What the auditor keeps in mind of services that nobody could pay. */
+/** The auditor's knowledge about services that could not be paid. */
 export const pauses = knowledge("pauses of services", Pauses, (known, { kind, op, record }, at) => {
   if (kind === "service") {
     known.learn(record.id, op !== "remove" && record.status === "active", at)
@@ -140,7 +143,7 @@ const fieldOf = (body: unknown, field: string): unknown =>
 const serviceOf = ({ body }: TurnedAway, model: Model) =>
   model.services.get(String(fieldOf(body, "service_id")))
 
-/** Whether the service of a payment could not be paid at any time since the request was sent. */
+/** Whether the service of a payment could not be paid at some time since the request was sent. */
 const wasPaused = (seen: TurnedAway, model: Model): boolean => {
   const service = serviceOf(seen, model)
   if (service === undefined || service.status !== "active") return true
@@ -150,10 +153,10 @@ const wasPaused = (seen: TurnedAway, model: Model): boolean => {
 /** The most that an amount may be, in minor units. */
 const MOST = 999_999_999_999
 
-/** Limits are in its cents: any other amount needs a rate, which nobody may have. */
+/** Limits are in cents of this currency: any other amount needs a rate, which may be missing. */
 const DOLLAR = "USD"
 
-/** Whether an amount is too much, or needs a rate, at which it may be too little. */
+/** Whether an amount is too large, or needs a rate, by which it may be too small. */
 const isHardToTake = (seen: TurnedAway, model: Model): boolean => {
   const amount = fieldOf(seen.body, "amount")
   const [currency, value] = [fieldOf(amount, "currency"), Number(fieldOf(amount, "value"))]
@@ -161,7 +164,7 @@ const isHardToTake = (seen: TurnedAway, model: Model): boolean => {
   return serviceOf(seen, model)?.settlement_currency !== DOLLAR
 }
 
-/** Whether a payment stood ready to be captured all the time since the request was sent. */
+/** Whether a payment was ready to be captured during the whole time since the request was sent. */
 const wasReady = ({ at, moves, since }: TurnedAway, model: Model): boolean => {
   const known = moves === undefined ? undefined : model.intents.get(moves.id)
   if (known === undefined || at >= known.record.expires_at - model.clocksOff) return false
@@ -169,7 +172,7 @@ const wasReady = ({ at, moves, since }: TurnedAway, model: Model): boolean => {
   return known.history.slice(Math.max(first, 0)).every(({ status }) => status === "authorized")
 }
 
-/** The refusals of a refund that rest on the payment and its channel's rules alone. */
+/** The errors of a refund that depend only on the payment and its channel's rules. */
 const BY_THE_RULES: ReadonlySet<string> = new Set([
   "REFUND_EXCEEDS_PAYMENT",
   "REFUND_LIMIT_EXCEEDED",
@@ -177,7 +180,7 @@ const BY_THE_RULES: ReadonlySet<string> = new Set([
   "REFUND_WINDOW_EXPIRED",
 ])
 
-/** Whether a refund could be made all the time since it was asked for, by every rule. */
+/** Whether every rule allowed a refund during the whole time since it was requested. */
 const wasRefundable = ({ at, body, since }: TurnedAway, model: Model): boolean => {
   const id = String(fieldOf(body, "payment_intent"))
   const known = model.intents.get(id)
@@ -197,7 +200,7 @@ const wasRefundable = ({ at, body, since }: TurnedAway, model: Model): boolean =
   return value > 0 && value <= left && isWithin
 }
 
-/** A route by its place in the interface, whatever ids are in it. */
+/** Returns a route by its place in the interface, with any ids removed. */
 const placeOf = (route: string): string =>
   route.replaceAll(/\/(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27}/g, "/{id}")
 
@@ -223,7 +226,7 @@ const hasReason: Rule<"turned_away"> = (seen, model) => {
     : undefined
 }
 
-/** What honest clients are refused for. */
+/** The rules about refusals of honest clients. */
 export const refusalRules: Rulebook = {
   113: { turned_away: hasReason },
 }

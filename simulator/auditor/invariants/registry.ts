@@ -6,7 +6,7 @@ import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { knowledge } from "../Knowledge.ts"
 
-/** A manifest as it was stored; undefined from when it was forgotten. */
+/** A manifest as it was stored; undefined once it was removed. */
 interface Stored {
   readonly record: ServiceManifest | undefined
   /** The model's step, and the time. */
@@ -14,40 +14,40 @@ interface Stored {
   readonly at: Timestamp
 }
 
-/** A manifest, and what it has been within some time; undefined for when it was not there. */
+/** A manifest, and its versions within some time; undefined for when it did not exist. */
 interface Span {
   readonly id: string
   readonly records: ReadonlyArray<ServiceManifest | undefined>
 }
 
-/** What every manifest has been, and which of them is active under each name. */
+/** The versions of every manifest, and which manifest is active under each name. */
 class Registry {
   readonly #histories = new Map<string, Array<Stored>>()
   #step = 0
   readonly #active = new Map<string, string>()
 
-  /** Each manifest, with what it was at a step of the model and has been since. */
+  /** Returns each manifest, with its version at a step of the model and those since. */
   since(step: number): ReadonlyArray<Span> {
     return this.#spans((stored) => stored.step <= step)
   }
 
-  /** The same from a time on. */
+  /** Returns the same from a time on. */
   from(at: Timestamp): ReadonlyArray<Span> {
     return this.#spans((stored) => stored.at <= at)
   }
 
-  /** The manifest as it was stored last. */
+  /** Returns the manifest as it was stored last. */
   latest(id: string): ServiceManifest | undefined {
     return this.#histories.get(id)?.at(-1)?.record
   }
 
-  /** When a manifest was first stored in a status; never where it was not. */
+  /** Returns when a manifest was first stored in a status; never if it was not. */
   becameAt(id: string, status: ServiceManifest["status"]): Timestamp {
     const first = this.#histories.get(id)?.find(({ record }) => record?.status === status)
     return first?.at ?? Infinity
   }
 
-  /** The id of the active manifest of a name. */
+  /** Returns the id of the active manifest with a name. */
   active(name: string): string | undefined {
     return this.#active.get(plain(name))
   }
@@ -78,18 +78,18 @@ class Registry {
   }
 }
 
-/** What of a name tells it from others: neither its case nor its spaces. */
+/** Returns the part of a name that makes it unique: without case and spaces. */
 const plain = (name: string): string =>
   name.normalize("NFC").trim().split(/\s+/).join(" ").toLowerCase()
 
-/** What the auditor keeps in mind of manifests. */
+/** The auditor's knowledge about manifests. */
 export const registry = knowledge("registry", Registry, (known, write, at) =>
   known.learn(write, at),
 )
 
 type Summary = Pick<ServiceManifest, "id" | "name" | "description" | "status">
 
-/** What a search asks for, as far as the world's do. */
+/** The parameters of a search, as far as the world uses them. */
 interface Asked {
   readonly q?: string
   readonly channel?: string
@@ -98,19 +98,19 @@ interface Asked {
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** What a search has found. `since` is the model's step when it was asked. */
+    /** The result of a search. `since` is the model's step of the request. */
     readonly search: {
       readonly account: string
       readonly asked: Asked
       readonly since: number
       readonly found: ReadonlyArray<Summary>
       readonly total: number
-      /** Whether it is a page of several. */
+      /** Whether it is one of several pages. */
       readonly paged: boolean
     }
     /** The names of all tools, listed page by page from the model's step `since` on. */
     readonly tools: { readonly names: ReadonlyArray<string>; readonly since: number }
-    /** The tools that a client has in mind at a time, while it hears of changes. */
+    /** The tools that a client remembers at a time, while it receives changes. */
     readonly remembered: { readonly names: ReadonlyArray<string>; readonly at: Timestamp }
   }
 }
@@ -121,7 +121,7 @@ const PRIVATE: ReadonlySet<string> = new Set(["draft", "paused", "deleted"])
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().split(/[^a-z0-9]+/)
 
-/** Whether a manifest answers a search of an account, by the words of the section. */
+/** Whether a manifest matches a search of an account, by the words of the section. */
 const answers = (account: string, { channel, q, status }: Asked) => {
   const asked = wordsOf(q ?? "").filter((word) => word !== "")
   return (record: Record): boolean => {
@@ -139,7 +139,9 @@ const isSame = (shown: Summary, record: Record): boolean =>
   shown.description === record.description &&
   shown.status === record.status
 
-/** Everything that was there throughout is found, and nothing that was not there at all. */
+/**
+ * Checks that everything that existed throughout is found, and nothing that did not exist at all.
+ */
 const searched: Rule<"search"> = ({ account, asked, found, paged, since, total }, model) => {
   const shown = new Map(found.map((one) => [one.id, one]))
   if (!paged && (shown.size !== found.length || total !== found.length)) {
@@ -159,7 +161,7 @@ const searched: Rule<"search"> = ({ account, asked, found, paged, since, total }
   return stranger === undefined ? undefined : `finds ${stranger}, which nobody has registered`
 }
 
-/** The names of a manifest's tools, by the table of the section. */
+/** Returns the names of a manifest's tools, by the table of the section. */
 const toolsOf = (record: Record): ReadonlyArray<string> =>
   record?.status !== "active"
     ? []
@@ -169,7 +171,7 @@ const toolsOf = (record: Record): ReadonlyArray<string> =>
         ...(record.payment_methods.subscription === true ? [`${record.id}__pay_subscribe`] : []),
       ]
 
-/** The tools that were there throughout, all of them, and none that was not there at all. */
+/** Checks for all tools that existed throughout, and for none that did not exist at all. */
 const fitting = (names: ReadonlyArray<string>, spans: ReadonlyArray<Span>): Finding => {
   const listed = new Set(names)
   if (listed.size !== names.length) return "lists a tool twice"
@@ -185,7 +187,7 @@ const fitting = (names: ReadonlyArray<string>, spans: ReadonlyArray<Span>): Find
   return stranger === undefined ? undefined : `lists ${stranger}, which is no tool`
 }
 
-/** So soon a client has the tools in mind that there are: it is told within two seconds. */
+/** The delay until a client knows the current tools: it is notified within two seconds. */
 const LAG = 8 * SECOND
 
 const upToDate: Rule<"remembered"> = ({ at, names }, model) =>
@@ -202,10 +204,10 @@ const unique: Rule<"write"> = ({ write }, model) => {
 
 const MOVES = new Set(edges(table).map(({ from, to }) => `${from} ${to}`))
 
-/** How long a manifest stays deprecated at least, and deleted before it is forgotten. */
+/** How long a manifest stays deprecated at least, and deleted before it is removed. */
 const GRACE = 30 * DAY
 
-/** A process may stand still before it stores what it decided, and its clock may be wrong. */
+/** A process may pause before it stores its decision, and its clock may be wrong. */
 const DECIDED = 2 * HOUR
 
 const moved: Rule<"write"> = ({ at, write }, model) => {
@@ -232,7 +234,7 @@ const moved: Rule<"write"> = ({ at, write }, model) => {
     : undefined
 }
 
-/** What sellers offer, and who finds it. */
+/** The rules about sellers' services, and about who finds them. */
 export const registryRules: Rulebook = {
   19: {
     search: searched,

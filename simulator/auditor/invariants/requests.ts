@@ -45,7 +45,7 @@ const notBoughtAgain: Rule<"intent"> = ({ before, after, at }, model) => {
   return standing === undefined ? undefined : `buys again what ${standing} buys`
 }
 
-/** What clients are told, and what is left when nothing more happens. */
+/** The rules about clients' answers, and about the state at rest. */
 export const requestRules: Rulebook = {
   23: { answer: sameAnswer, intent: oneEffect },
   24: { answer: refusesOther },

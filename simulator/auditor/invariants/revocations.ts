@@ -6,7 +6,7 @@ import { isTaken } from "../Access.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { takenValue } from "./taken.ts"
 
-/** How long to wait before each further try of a target. */
+/** The waits before each further try of a target. */
 const WAITS = [SECOND, 4 * SECOND, 16 * SECOND]
 const MOST_TRIES = 1 + WAITS.length
 
@@ -15,7 +15,7 @@ const isOver = ({ status }: Revocation): boolean => status !== "pending"
 const eventsOf = (commit: Commit, type: string, refund: string) =>
   (commit.events ?? []).filter((event) => event.type === type && event.subject_id === refund)
 
-/** What is revoked stays revoked from then on, and what it was revoked of says so. */
+/** Checks that a revoked access stays revoked, and that its payment says so. */
 const neverUndone: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind === "access_item") {
     const before = model.items.get(write.record.id)
@@ -47,7 +47,10 @@ const neverUndone: Rule<"write"> = ({ commit, write }, model) => {
   return denied ? undefined : `was revoked, and ${after.scope} of its target is allowed still`
 }
 
-/** What a gate is told of an access that nobody registered, or of a scope that was gone before. */
+/**
+ * Checks the answer to a gate about an access that nobody registered, or about a scope that was
+ * already revoked.
+ */
 const denied: Rule<"gate"> = (seen, { access }) => {
   if (!seen.active) return undefined
   const item = access.item(seen)
@@ -58,8 +61,8 @@ const denied: Rule<"gate"> = (seen, { access }) => {
 }
 
 /**
- * Whoever revokes is asked for a confirmed refund, four times at most, and not too soon. A process
- * that stood still when it was about to ask has not heard of what others have asked since.
+ * Checks that a revocation is ordered only for a confirmed refund, at most four times, and not too
+ * early. A process that paused before its order does not know about later orders of others.
  */
 const ordered: Rule<"order"> = ({ at, held_up, order }, model) => {
   const { id, refund } = order.revocation
@@ -68,14 +71,17 @@ const ordered: Rule<"order"> = ({ at, held_up, order }, model) => {
   if (asked.length >= MOST_TRIES) return `had ${id} carried out ${asked.length + 1} times`
   if (model.refunds.get(refund)?.status !== "succeeded") return `had ${id} carried out too soon`
   const last = asked.at(-1)
-  // One process has said when, by its clock, and another goes by its own.
+  // One process has set the time by its clock, and another uses its own clock.
   const soonest = (WAITS[asked.length - 1] ?? 0) - 2 * model.clocksOff
   return last !== undefined && decided < last + soonest
     ? `had ${id} carried out again after ${decided - last} ms`
     : undefined
 }
 
-/** A target is tried four times, and its failure is told once to each who may know. */
+/**
+ * Checks that a target is tried four times, and that its failure is reported once to everybody who
+ * may know.
+ */
 const tried: Rule<"write"> = ({ at, commit, write }, model) => {
   if (write.kind !== "revocation" || write.op === "remove") return undefined
   const { record } = write
@@ -93,7 +99,9 @@ const tried: Rule<"write"> = ({ at, commit, write }, model) => {
   return told === due ? undefined : `failed, and told so ${told} times`
 }
 
-/** A refund is not held up by what it revokes, and nothing is revoked for one that failed. */
+/**
+ * Checks that a refund does not wait for its revocations, and that a failed refund revokes nothing.
+ */
 const unblocked: Rule<"rest"> = ({ refunds }, model) => {
   for (const refund of refunds) {
     const revocations = model.revocationsOf(refund.id)
@@ -104,7 +112,7 @@ const unblocked: Rule<"rest"> = ({ refunds }, model) => {
   return undefined
 }
 
-/** What a part of the payment takes away, as an exact ratio. */
+/** Returns what a refund of a part of the payment revokes, as an exact ratio. */
 const scopeOf = (part: number, whole: number): string =>
   part * 4 <= whole
     ? "read:summary"
@@ -114,7 +122,7 @@ const scopeOf = (part: number, whole: number): string =>
         ? "read:full"
         : "all"
 
-/** The scope of each of a refund's targets, in their order; undefined where a policy names them. */
+/** Returns the scope of each of a refund's targets, in order; undefined if a policy decides. */
 export const wantedScopes = (
   { amount, revoke }: Pick<Refund, "amount" | "revoke">,
   whole: number,
@@ -152,7 +160,7 @@ const scoped: Rule<"write"> = ({ commit, write }, model) => {
   return stray === undefined ? undefined : `revokes ${stray.scope} of a ${stray.target_type}`
 }
 
-/** The last of a refund's targets tells of them all, once. */
+/** Checks that the last of a refund's targets completes the batch, once. */
 const completed: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "event" || write.record.type !== "revocation.batch.completed") return undefined
   const { account_id, data, subject_id } = write.record
@@ -183,7 +191,7 @@ const completedAtRest: Rule<"rest"> = ({ intent, refunds }, model) => {
     : `was never told that ${silent.id} has revoked all it could`
 }
 
-/** What refunds take away besides money. */
+/** The rules about the access that refunds revoke. */
 export const revocationRules: Rulebook = {
   36: { write: neverUndone, gate: denied },
   37: { write: tried, order: ordered, rest: unblocked },

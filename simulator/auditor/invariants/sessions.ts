@@ -1,16 +1,16 @@
-// Written from the intent `session` of MPP, and not from core/challenges: what was drawn is added
-// up from what requests were counted for, and what went back is read in the channels' books.
+// Written from the intent `session` of MPP, and not from core/challenges. The draws are added up
+// from the counted requests, and the channels' books show what was returned.
 
 import type { Commit } from "../../../core/ports/Store.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/** What is known of a session. */
+/** The auditor's knowledge about a session. */
 class Session {
-  /** What was counted as drawn of it, in minor units. */
+  /** The sum of its counted draws, in minor units. */
   drawn = 0
-  /** The sums that requests were let through for. */
+  /** The sums for which requests were let through. */
   readonly passed = new Set<number>()
   /** The model's step at which it was closed; undefined while it is open. */
   closed: number | undefined
@@ -27,7 +27,7 @@ class Sessions {
   }
 }
 
-/** What the auditor keeps in mind of sessions. */
+/** The auditor's knowledge about sessions. */
 export const sessions = knowledge("sessions", Sessions)
 
 declare module "../Observation.ts" {
@@ -35,13 +35,13 @@ declare module "../Observation.ts" {
     /** A request of a session that was let through, and what its seller was told. */
     readonly drew: {
       readonly payment_intent: string
-      /** What was drawn with it in all, as its buyer has said. */
+      /** The total drawn with this request, as its buyer has stated. */
       readonly spent: number
       readonly told: { readonly drawn: number; readonly left: number } | undefined
-      /** The model's step when it was asked for. */
+      /** The model's step of the request. */
       readonly since: number
     }
-    /** A session once everything rests. */
+    /** A session at rest. */
     readonly session_at_rest: { readonly payment_intent: string }
   }
 }
@@ -63,7 +63,10 @@ const refundIn = ({ writes }: Commit) => {
   return found?.kind === "refund" ? found.record : undefined
 }
 
-/** A draw counts its price, within what is there and while the session is open; it closes once. */
+/**
+ * Checks that a draw counts its price, within the deposit and while the session is open, and that
+ * it closes once.
+ */
 const drawnInTurn: Rule<"commit"> = ({ cause, commit }, model) => {
   const record = challengeIn(commit)
   const route = cause.type === "client" ? ROUTE.exec(cause.route) : null
@@ -92,7 +95,10 @@ const drawnInTurn: Rule<"commit"> = ({ cause, commit }, model) => {
   return session.drawn <= taken ? undefined : `is drawn ${session.drawn} of ${taken}`
 }
 
-/** Each sum lets one request through, of money that was taken, and of no closed session. */
+/**
+ * Checks that each sum lets one request through, with money that was taken, and never after the
+ * close.
+ */
 const passedOnce: Rule<"drew"> = ({ payment_intent, since, spent, told }, model) => {
   const session = model.know(sessions).of(payment_intent)
   const { closed, drawn, passed } = session
@@ -107,14 +113,16 @@ const passedOnce: Rule<"drew"> = ({ payment_intent, since, spent, told }, model)
     : `says that ${told.drawn} is drawn and ${told.left} left, of ${taken} with ${spent} drawn`
 }
 
-/** A session is closed in the end, and what was not drawn of it has gone back, once. */
+/**
+ * Checks that a session is closed in the end, and that the rest of its deposit was returned once.
+ */
 const restWentBack: Rule<"session_at_rest"> = ({ payment_intent }, model) => {
   const { closed, drawn } = model.know(sessions).of(payment_intent)
   const [taken, back] = [
     sumOf(payment_intent, model, "capture"),
     sumOf(payment_intent, model, "refund"),
   ]
-  // A channel that could not settle a deposit has given all of it back by itself.
+  // A channel that could not settle a deposit has returned all of it by itself.
   if (sumOf(payment_intent, model, "reversal") > 0) return undefined
   if (closed === undefined) {
     if (drawn > 0) return "is still open, though nobody draws from it"
@@ -125,7 +133,7 @@ const restWentBack: Rule<"session_at_rest"> = ({ payment_intent }, model) => {
     : `has taken ${taken} for ${drawn}, and given ${back} back`
 }
 
-/** What is drawn from deposits. */
+/** The rules about draws from deposits. */
 export const sessionRules: Rulebook = {
   100: { commit: drawnInTurn, drew: passedOnce, session_at_rest: restWentBack },
 }

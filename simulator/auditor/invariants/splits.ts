@@ -6,15 +6,15 @@ import { decimalsOf, fraction } from "./exchange.ts"
 import type { Stamps } from "./lifecycle.ts"
 import { settledFor, takenValue } from "./taken.ts"
 
-/** What payments at one rate come to, less what was refunded of them. */
+/** The sum of payments at one rate, less their refunds. */
 interface Sum {
   paid: bigint
   settled: bigint
-  /** How many of them have a refund that failed: its part is settled with the next one. */
+  /** How many of them have a failed refund: its part is settled with the next refund. */
   uneven: number
 }
 
-/** The sums of payments by their currencies and rate. */
+/** The sums of payments by currencies and rate. */
 export const splits = knowledge("splits", Map<string, Sum>)
 
 const isUneven = ({ id }: PaymentIntent, seen: Observations["intent"], model: Model): boolean => {
@@ -22,13 +22,13 @@ const isUneven = ({ id }: PaymentIntent, seen: Observations["intent"], model: Mo
   return refunds.some(({ status }) => status === "failed")
 }
 
-/** Whether less than the amount was captured just now. */
+/** Whether a capture has just taken less than the amount. */
 const isNewPart = (before: PaymentIntent, after: PaymentIntent): boolean =>
   takenValue(after) < after.amount.value &&
   (after as Stamps).captured_at !== undefined &&
   (before as Stamps).captured_at === undefined
 
-/** However an amount is split, its parts settle to no more than the whole, refunds included. */
+/** Checks that the parts of a split amount settle to no more than the whole, refunds included. */
 const neverMore: Rule<"intent"> = (seen, model) => {
   const { after, before } = seen
   const { amount, settlement } = after
@@ -58,5 +58,5 @@ const neverMore: Rule<"intent"> = (seen, model) => {
     : undefined
 }
 
-/** What many payments come to. */
+/** The rules about the sums of many payments. */
 export const splitRules: Rulebook = { 87: { intent: neverMore } }

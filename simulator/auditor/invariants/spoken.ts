@@ -1,19 +1,19 @@
 import { knowledge } from "../Knowledge.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 
-/** What was said to the service, so far as it orders something, and what was done of it. */
+/** The orders in people's words to the service, and what was done for them. */
 class Spoken {
-  /** The services that are paid by words only. */
+  /** The services that are paid only by words. */
   readonly services = new Set<string>()
-  /** The amounts that were ordered to be paid, in cents; no two texts name the same. */
+  /** The ordered amounts, in cents; no two texts name the same amount. */
   readonly amounts = new Set<number>()
-  /** The payments that were ordered to be voided. */
+  /** The payments that people ordered to void. */
   readonly voids = new Set<string>()
-  /** The reasons of the refunds that were asked for; no two texts give the same. */
+  /** The reasons of the requested refunds; no two texts give the same reason. */
   readonly reasons = new Set<string>()
   readonly #done = new Map<string, string>()
 
-  /** The record that the same was done by before, if another one. */
+  /** Returns the record that the same order made before, if it is another one. */
   earlier(what: string, id: string): string | undefined {
     const before = this.#done.get(what)
     if (before === undefined) this.#done.set(what, id)
@@ -21,15 +21,17 @@ class Spoken {
   }
 }
 
-/** What the auditor keeps in mind of what was said: those who say it tell. */
+/** The auditor's knowledge about spoken orders. The speakers report them. */
 export const spoken = knowledge("spoken orders", Spoken)
 
-/** What every text says that asks for a refund, so that it is told from what is asked otherwise. */
+/**
+ * The reason in every text that requests a refund, which distinguishes these requests from others.
+ */
 export const SPOKEN_REASON = "lost parcel"
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** What became of a text that orders nothing. */
+    /** The result of a text that orders nothing. */
     readonly overheard: { readonly text: string; readonly acted: boolean }
   }
 }
@@ -39,7 +41,7 @@ const once = (known: Spoken, what: string, id: string): Finding => {
   return before === undefined ? undefined : `did once more what ${before} did: ${what}`
 }
 
-/** What is paid, voided and asked back by words is what somebody ordered, and once. */
+/** Checks that every payment, void and refund request by words was ordered, and is made once. */
 const ordered: Rule<"write"> = ({ write }, model) => {
   const known = model.know(spoken)
   if (write.kind === "payment_intent" && known.services.has(write.record.service_id)) {
@@ -60,5 +62,5 @@ const ordered: Rule<"write"> = ({ write }, model) => {
 const leftAlone: Rule<"overheard"> = ({ acted, text }) =>
   acted ? `was taken for an order: ${text}` : undefined
 
-/** What is done of what people say. */
+/** The rules about what people say. */
 export const spokenRules: Rulebook = { 96: { write: ordered, overheard: leftAlone } }

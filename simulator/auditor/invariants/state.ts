@@ -1,5 +1,5 @@
-// The lifetimes and stamps are written independently of core/payments on purpose: the rules that
-// are judged here do not come from the code that is judged.
+// The lifetimes and timestamps are written independently of core/payments on purpose, so that the
+// rules do not come from the code that they check.
 
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
@@ -14,7 +14,10 @@ type Step = Observations["intent"]
 
 const LIFETIME = { request_payment: 900 * SECOND, one_time_pay: 300 * SECOND }
 
-/** What is owed can be paid for a day, whatever has become of the service. */
+/**
+ * Whether a payment pays an invoice, which can be paid for a day, whatever has become of the
+ * service.
+ */
 const isOwed = ({ after }: Step): boolean => after.invoice !== null
 
 const onPath: Rule<"intent"> = ({ before, after }) => {
@@ -56,8 +59,8 @@ const stamped: Rule<"intent"> = ({ before, after, at }, { clocksOff }) => {
 }
 
 /**
- * The moment that a decision was taken at counts, by the clock of the process that took it; the
- * store may take its time after that.
+ * Checks that a payment advances before it expires. The moment of the decision counts, by the clock
+ * of the deciding process; the store may take longer.
  */
 const beforeExpiry: Rule<"intent"> = ({ before, after, at, held_up }, { clocksOff }) => {
   if (before === undefined || before.status === after.status || isCaptured(before.status)) {
@@ -88,20 +91,23 @@ const shownFrom = (status: string, expires: number, from: number, to: number): A
   return from >= expires ? ["expired"] : [shown, "expired"]
 }
 
-/** A payment without what is noted beside it: questions after it, and the sums of its refunds. */
+/**
+ * Returns a payment without the fields that change after its end: inquiries, and the sums of its
+ * refunds.
+ */
 const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks: 0, refunded: 0 })
 
-/** How long a payment is kept that nobody has begun to make. */
+/** How long a payment is kept that nobody has started to pay. */
 const KEPT = 30 * DAY
 
-/** Whether a payer's money came for it, at whatever time and whatever has become of it. */
+/** Whether a payer's money arrived for it, at any time and with any outcome. */
 const wasPaid = (id: string, model: Model): boolean =>
   model.booksOf(id).count("hold", "capture", "payment") > 0
 
 /**
- * What has ended stays as it is. Only the questions after it are counted on, to their end, and its
- * refunds, which invariant 8 adds up. One that would leave by now and whose money came too late is
- * noted as one that stays: as asked after for the last time.
+ * Checks that an ended payment stays as it is. Only its later inquiries are counted, up to their
+ * end, and its refunds, which invariant 8 adds up. If its money came too late, a payment that would
+ * be removed now is marked to stay: as if the last inquiry had been made.
  */
 const stays: Rule<"intent"> = ({ before, after, at }, model) => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
@@ -119,10 +125,10 @@ const stays: Rule<"intent"> = ({ before, after, at }, model) => {
     : `was written without a reason after it was ${before.status}`
 }
 
-/** The ends of payments that may leave. A failed one is an answer, and stays. */
+/** The final statuses of payments that may be removed. A failed payment is an answer, and stays. */
 const LEAVING: ReadonlySet<string> = new Set(["expired", "cancelled", "voided"])
 
-/** How many payments that may leave an account of any plan keeps, and how many go at a time. */
+/** How many removable payments an account of any plan keeps, and how many are removed at a time. */
 const MOST_KEPT = 100_000
 const AT_A_TIME = 100
 
@@ -131,7 +137,9 @@ const mayLeave = ({ channel_asks, invoice, status, trade_no, ...rest }: PaymentI
   (rest as Stamps).scanned_at === undefined &&
   [channel_asks, invoice, trade_no].every((fact) => fact === null)
 
-/** What leaves before its time is among the oldest of more than the account keeps. */
+/**
+ * Checks that a payment that is removed early is among the oldest of more than the account keeps.
+ */
 const leavesEarly = (known: PaymentIntent, model: Model): Finding => {
   const kept = [...model.intents.values()].filter(
     ({ record }) =>
@@ -145,7 +153,7 @@ const leavesEarly = (known: PaymentIntent, model: Model): Finding => {
   return older >= AT_A_TIME ? `was removed before ${older} older ones` : undefined
 }
 
-/** What leaves has ended for long enough, and no money ever moved for it. */
+/** Checks that a removed payment ended long enough ago, and that no money ever moved for it. */
 const leavesInTime: Rule<"left"> = ({ known, record, at }, model) => {
   if (known === undefined) return "was removed and never there"
   const differs = difference(known, record, ["version"])
@@ -211,7 +219,7 @@ const readLatest: Rule<"write"> = ({ write: { op, kind, record } }, model) => {
     : `has version ${version} and was replaced as version ${record.version}`
 }
 
-/** What a payment's states and times may do. */
+/** The rules about a payment's states and times. */
 export const stateRules: Rulebook = {
   12: { intent: onPath },
   13: { intent: stays, left: leavesInTime, write: leavesWithIt },

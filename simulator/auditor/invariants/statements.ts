@@ -27,7 +27,7 @@ const kindOf = ({ status, kind }: StatementLine): Discrepancy["kind"] =>
 
 const channelOf = (name: string): string => name.split(" ")[0] ?? ""
 
-/** What has to be found: a line that was left out is missing, one that was changed is unlike. */
+/** Returns the expected findings: an omitted line is missing, a changed line is different. */
 const expected = ({ forged: { changed, dropped } }: Seen): ReadonlyArray<string> => [
   ...[...dropped].map(([name, { out_trade_no }]) =>
     nameOf("missing_at_channel", channelOf(name), out_trade_no),
@@ -35,7 +35,7 @@ const expected = ({ forged: { changed, dropped } }: Seen): ReadonlyArray<string>
   ...[...changed].map(([name, line]) => nameOf(kindOf(line), channelOf(name), line.out_trade_no)),
 ]
 
-/** What is in one list and not in the other, each as often as it is. */
+/** Returns the items of one list that the other does not have, each as often as it occurs. */
 const without = (all: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
   const left = [...others]
   return all.filter((one) => {
@@ -57,7 +57,7 @@ const found: Rule<"statements"> = (seen) => {
   return made === undefined ? undefined : `makes ${made} up`
 }
 
-/** Every day of a channel up to the last on which its run was due, without a gap. */
+/** Checks that every day of a channel has a run, without a gap, up to the last that was due. */
 const daily: Rule<"statements"> = ({ daily: runs }) => {
   const late = runs.find(({ due_at }) => due_at !== null)
   if (late !== undefined) return `has not done with ${late.channel} on ${late.day}`
@@ -70,7 +70,7 @@ const daily: Rule<"statements"> = ({ daily: runs }) => {
   return runs.some(({ runs: times }) => times > 0) ? undefined : "has compared nothing at all"
 }
 
-/** What comes of holding the channels' statements against the ledger. */
+/** The rules about the reconciliation of channels' statements with the ledger. */
 export const statementRules: Rulebook = {
   60: { statements: agree },
   61: { statements: found },

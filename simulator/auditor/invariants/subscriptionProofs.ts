@@ -1,5 +1,5 @@
-// Written from the intent `subscription` of MPP, and not from core/subscriptions: whether a period
-// is paid is read from what was stored of subscription and invoice, in the auditor's own way.
+// Written from the intent `subscription` of MPP, and not from core/subscriptions. The auditor
+// decides in its own way, from the stored subscription and invoice, whether a period is paid.
 
 import type { RedeemSubscriptionInput } from "../../../core/subscriptions/SubscriptionProof.ts"
 import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
@@ -8,7 +8,7 @@ import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/** A proof that a subscriber was given. */
+/** A proof that a subscriber got. */
 interface Given {
   readonly subscription: string
   readonly challenge: string
@@ -21,23 +21,23 @@ class SubscriptionProofs {
   readonly given = new Map<string, Given>()
   /** The tokens that have let a request through. */
   readonly passed = new Set<string>()
-  /** By subscription, the end of the period in which a proof of it was last counted. */
+  /** By subscription, the end of the period in which a proof was last counted. */
   readonly counted = new Map<string, Timestamp>()
 }
 
-/** What the auditor keeps in mind of proofs of subscriptions. */
+/** The auditor's knowledge about proofs of subscriptions. */
 export const subscriptionProofs = knowledge("subscription proofs", SubscriptionProofs)
 
 declare module "../Observation.ts" {
   interface Observations {
-    /** A subscriber that was given a proof. */
+    /** A subscriber got a proof. */
     readonly proof_given: {
       readonly subscription: string
       readonly challenge: string
       readonly token: string
       readonly at: Timestamp
     }
-    /** A request that a proof of a subscription has let through. */
+    /** A proof of a subscription has let a request through. */
     readonly subscribed: {
       readonly subscription: string
       readonly shown: RedeemSubscriptionInput
@@ -49,7 +49,7 @@ declare module "../Observation.ts" {
 /** How long a proof can be shown. */
 const SHOWN = 5 * MINUTE
 
-/** Why a subscription pays for nothing in its period; undefined where it does. */
+/** Returns why a subscription pays for nothing in its period; undefined if it does pay. */
 const unpaid = (id: string, model: Model): string | undefined => {
   const known = model.know(billing)
   const subscription = known.subscriptions.get(id)
@@ -68,7 +68,7 @@ const noted: Rule<"proof_given"> = ({ at, challenge, subscription, token }, mode
   return undefined
 }
 
-/** A proof is counted while its subscription is active and its period is paid. */
+/** Checks that a proof is counted while its subscription is active and its period is paid. */
 const paid: Rule<"commit"> = ({ cause, commit }, model) => {
   if (cause.type !== "client" || commit.reservations === undefined) return undefined
   const [, id] = /^POST \/v1\/subscriptions\/([^/]+)\/redeem$/.exec(cause.route) ?? []
@@ -78,8 +78,9 @@ const paid: Rule<"commit"> = ({ cause, commit }, model) => {
 }
 
 /**
- * A proof lets one request through, for what it was given for, and in its time. Whether the period
- * still runs is decided when it is asked: until that is stored, a whole failover can go by.
+ * Checks that a proof lets one request through, for its purpose and in its time. The time of the
+ * request decides whether the period still runs, since a whole failover may pass before it is
+ * stored.
  */
 const once: Rule<"subscribed"> = ({ asked_at, shown, subscription }, model) => {
   const { counted, given, passed } = model.know(subscriptionProofs)
@@ -101,7 +102,7 @@ const once: Rule<"subscribed"> = ({ asked_at, shown, subscription }, model) => {
   return late > 2 * model.clocksOff ? `lets through ${late} ms after its time` : undefined
 }
 
-/** What subscriptions are proven for. */
+/** The rules about proofs of subscriptions. */
 export const subscriptionProofRules: Rulebook = {
   101: { proof_given: noted, commit: paid, subscribed: once },
 }

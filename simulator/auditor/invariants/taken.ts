@@ -1,4 +1,5 @@
-// Written independently of core/payments on purpose: what a part comes to is divided a second time.
+// Written independently of core/payments on purpose: it computes the parts of a payment a second
+// time.
 
 import { find } from "../../../core/channels/Channel.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
@@ -7,21 +8,26 @@ import type { Rule, Rulebook } from "../Observation.ts"
 import type { Cause } from "../../world/ports/CurrentCause.ts"
 import { difference } from "../saysTheSame.ts"
 
-/** What is captured of a payment, or is to be, where that is less than all of it. */
+/** Returns the captured part of a payment, or the part to be captured, if it is less than all. */
 const partOf = (intent: PaymentIntent): number | undefined =>
   "capture_value" in intent ? intent.capture_value : undefined
 
-/** What is captured of a payment, or is to be, in minor units: all of it unless less is said. */
+/**
+ * Returns what is captured of a payment, or is to be captured, in minor units: all of it unless
+ * less is said.
+ */
 export const takenValue = (intent: PaymentIntent): number => partOf(intent) ?? intent.amount.value
 
-/** What of its amount a payment uses up of limits: the whole until less has been captured. */
+/**
+ * Returns how much of its amount a payment uses of limits: all of it until less has been captured.
+ */
 export const countedOf = (intent: PaymentIntent, counted: number): number => {
   if (!("captured_at" in intent) || intent.captured_at === undefined) return counted
   const [part, whole] = [BigInt(takenValue(intent)), BigInt(intent.amount.value)]
   return Number((BigInt(counted) * part + whole - 1n) / whole)
 }
 
-/** The part's share of a fee, half to even. */
+/** Returns the part's share of a fee, rounded half to even. */
 const shareOf = (intent: PaymentIntent, value: number): number => {
   const whole = BigInt(intent.amount.value)
   const product = BigInt(value) * BigInt(takenValue(intent))
@@ -29,22 +35,25 @@ const shareOf = (intent: PaymentIntent, value: number): number => {
   return Number(twice > whole || (twice === whole && down % 2n === 1n) ? down + 1n : down)
 }
 
-/** What the payee gets of what was captured, rounded down. */
+/** Returns what the payee gets of the captured amount, rounded down. */
 export const settledFor = (intent: PaymentIntent): number =>
   Number(
     (BigInt(intent.settlement.value) * BigInt(takenValue(intent))) / BigInt(intent.amount.value),
   )
 
-/** What service and channel are paid of what was captured. */
+/** Returns the fees of service and channel for the captured amount. */
 export const chargedFor = (intent: PaymentIntent): { service: number; channel: number } => ({
   service: shareOf(intent, intent.fees?.service.value ?? 0),
   channel: shareOf(intent, intent.fees?.channel.value ?? 0),
 })
 
-/** What a client's request asks to capture, in minor units; undefined for all of it. */
+/**
+ * Returns the amount that a client's request asks to capture, in minor units; undefined for all of
+ * it.
+ */
 const askedFor = (cause: Cause): number | undefined => {
   if (cause.type !== "client") return undefined
-  // In the schemes of x402 that take less than was authorised, what is required is what was used.
+  // In the x402 schemes that take less than was authorised, the required amount is what was used.
   const { amount, paymentRequirements } = (cause.body ?? {}) as {
     readonly amount?: { readonly value: number }
     readonly paymentRequirements?: { readonly amount: string }
@@ -54,7 +63,10 @@ const askedFor = (cause: Cause): number | undefined => {
     : paymentRequirements && Number(paymentRequirements.amount)
 }
 
-/** A capture is begun for what its payee has asked for, by the request that carries it out. */
+/**
+ * Checks that a capture is started for the amount that its payee has requested, by the request
+ * itself.
+ */
 const asAsked: Rule<"commit"> = ({ cause, commit }, model) => {
   for (const { kind, record } of commit.writes) {
     if (kind !== "payment_intent" || record.status !== "capturing") continue
@@ -70,7 +82,7 @@ const asAsked: Rule<"commit"> = ({ cause, commit }, model) => {
   return undefined
 }
 
-/** What was asked for stays, until the channel has refused it. */
+/** Checks that the requested amount stays until the channel has refused it. */
 const stays: Rule<"intent"> = ({ after, before }) => {
   const part = partOf(after)
   if (part !== undefined && !(part >= 1 && part < after.amount.value)) return `takes ${part}`
@@ -82,7 +94,7 @@ const stays: Rule<"intent"> = ({ after, before }) => {
   return differs === undefined ? undefined : `takes something else than before: ${differs}`
 }
 
-/** At its channel, what was held is taken as it was asked for, and the rest is given up. */
+/** Checks that the channel takes the held money as requested, and releases the rest. */
 const restReleased: Rule<"rest"> = ({ intent }, model) => {
   if (partOf(intent) === undefined) return undefined
   const { entries, held } = model.booksOf(intent.id)
@@ -95,7 +107,10 @@ const restReleased: Rule<"rest"> = ({ intent }, model) => {
     : `takes ${takenValue(intent)}, and its channel has taken ${sum("capture")}`
 }
 
-/** A channel that captures no parts hears of none, and none hears of more than the payment. */
+/**
+ * Checks that a channel without partial captures gets none, and that no capture exceeds the
+ * payment.
+ */
 const asItCan: Rule<"call"> = ({ call }, model) => {
   const whole = model.intents.get(call.out_trade_no)?.record.amount.value
   if (call.action !== "capture" || whole === undefined || call.amount.value === whole) {
@@ -107,7 +122,7 @@ const asItCan: Rule<"call"> = ({ call }, model) => {
     : `had ${call.channel} asked for a part, which it does not capture`
 }
 
-/** What payees capture of payments. */
+/** The rules about captures by payees. */
 export const takenRules: Rulebook = {
   97: { commit: asAsked, intent: stays, rest: restReleased },
   98: { call: asItCan },

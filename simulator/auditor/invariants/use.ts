@@ -6,13 +6,13 @@ import type { Finding, Rule } from "../Observation.ts"
 
 const MILLIONTHS = 1_000_000n
 
-/** An exact decimal of at most six places, in millionths. */
+/** Parses an exact decimal of at most six places, in millionths. */
 const millionths = (text: string): bigint => {
   const [whole = "0", fraction = ""] = text.split(".")
   return BigInt(whole) * MILLIONTHS + BigInt(fraction.padEnd(6, "0"))
 }
 
-/** The product of two of them, rounded to whole units once, half to even. */
+/** Returns the product of two of them, rounded once to whole units, half to even. */
 const rounded = (a: bigint, b: bigint): bigint => {
   const unit = MILLIONTHS * MILLIONTHS
   const [whole, rest] = [(a * b) / unit, (a * b) % unit]
@@ -33,7 +33,10 @@ const summed = (invoice: Invoice, known: Billing): Finding => {
   return BigInt(amount.value) === due ? undefined : `comes to ${amount.value} and not to ${due}`
 }
 
-/** A report counts once, in a period that has not been billed, and the bill is their sum. */
+/**
+ * Checks that a report counts once, in a period that has not been billed, and that the bill is the
+ * sum of its reports.
+ */
 export const billedOnce: Rule<"write"> = ({ write }, model) => {
   const known = model.know(billing)
   if (write.kind === "invoice" && write.op === "insert" && write.record.tab !== null) {
@@ -47,7 +50,10 @@ export const billedOnce: Rule<"write"> = ({ write }, model) => {
   return billed === undefined ? undefined : `comes after ${billed} has billed its period`
 }
 
-/** Every report that was acknowledged is there, and every period with reports has been billed. */
+/**
+ * Checks that every acknowledged report is stored, and that every period with reports has been
+ * billed.
+ */
 export const billedInFull: Rule<"billing"> = (_, model) => {
   const known = model.know(billing)
   const used = [...known.used.values()]
@@ -59,7 +65,10 @@ export const billedInFull: Rule<"billing"> = (_, model) => {
   return unbilled === undefined ? undefined : `never bills ${unbilled.idempotency_key}`
 }
 
-/** A tab's next period begins no earlier than the last one ends, and only that is billed. */
+/**
+ * Checks that a tab's next period begins no earlier than the last one ends, and that only the last
+ * one is billed.
+ */
 export const inTabPeriod = (after: Tab, before: Tab | undefined): Finding => {
   const { closing, period, period_end, period_start, status } = after
   if (period_start >= period_end) return `has a period that ends before it begins`

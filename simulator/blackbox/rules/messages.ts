@@ -27,7 +27,7 @@ const namesOf = (events: ReadonlyArray<LoggedEvent>): string =>
 const ofPayment = ({ events, seen }: RestingPayment): ReadonlyArray<LoggedEvent> =>
   events.filter(({ data, type }) => type.startsWith("payment_intent.") && data["id"] === seen.id)
 
-/** Each party is told of the end once, in the words of the state that it ended in. */
+/** Checks that each party receives the end once, with the event of the final state. */
 export const toldOnce = (resting: RestingPayment): Finding => {
   const { refunds, seen } = resting
   const events = ofPayment(resting)
@@ -57,13 +57,13 @@ export const toldOnce = (resting: RestingPayment): Finding => {
   return undefined
 }
 
-/** A payment has one kind of terminal event. */
+/** Checks that a payment has only one kind of terminal event. */
 export const oneKind = (resting: RestingPayment): Finding => {
   const types = new Set(ofPayment(resting).map(({ type }) => type))
   return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
 }
 
-/** A refund is over with all that it revokes. */
+/** Checks that an ended refund has ended all of its revocations. */
 export const revoked: Rule<"resting"> = ({ refunds }) => {
   const open = refunds.find(
     ({ revocations, status }) =>
@@ -72,7 +72,7 @@ export const revoked: Rule<"resting"> = ({ refunds }) => {
   return open === undefined ? undefined : `rests with ${open.id} that has not revoked all it should`
 }
 
-/** A refund revokes the share that it is of its payment, unless it names another scope. */
+/** Checks that a refund revokes its share of the payment, unless it names another scope. */
 export const scoped: Rule<"resting"> = ({ refunds, revokes, seen }) => {
   for (const { amount, id, revocations, status } of refunds) {
     const wants = wantedScopes(
@@ -91,7 +91,10 @@ export const scoped: Rule<"resting"> = ({ refunds, revokes, seen }) => {
 const countOf = ({ revocations }: SeenRefund, failed: boolean): number =>
   revocations.filter(({ status }) => (status === "failed") === failed).length
 
-/** Whoever is told that a refund has revoked what it could is told so once, with the numbers. */
+/**
+ * Checks that the end of a refund's revocations is reported once to each receiver, with the right
+ * numbers.
+ */
 export const batchTold = (resting: RestingPayment): Finding => {
   for (const refund of resting.refunds) {
     const batches = resting.events.filter(
@@ -113,7 +116,7 @@ export const batchTold = (resting: RestingPayment): Finding => {
   return undefined
 }
 
-/** Every event has a delivery to each receiver that wants it, and they end. */
+/** Checks that every event has a delivery to each receiver that wants it, and that these end. */
 export const delivered = (seen: SeenAccount): Finding => {
   const { deliveries, endpoints, events, rests, services } = seen
   if (!rests) return undefined
@@ -140,7 +143,7 @@ export const delivered = (seen: SeenAccount): Finding => {
 const isReport = (type: string | undefined): boolean =>
   type?.startsWith("webhook.delivery.") ?? false
 
-/** Each attempt is made when it is due: at once, and then as its schedule says. */
+/** Checks that attempts are made when due: at once, and then by their schedule. */
 export const attemptedInTime = ({ deliveries, rests }: SeenAccount): Finding => {
   if (!rests) return undefined
   for (const { attempts, created_at, id, replay_of, ...delivery } of deliveries) {
@@ -156,7 +159,7 @@ export const attemptedInTime = ({ deliveries, rests }: SeenAccount): Finding => 
   return undefined
 }
 
-/** No delivery event tells of the delivery of another. */
+/** Checks that no delivery event reports the delivery of another delivery event. */
 export const ofNoOther: Rule<"account"> = ({ events }) => {
   const types = new Map(events.map(({ id, type }) => [id, type]))
   const wrong = events.find(
@@ -165,7 +168,7 @@ export const ofNoOther: Rule<"account"> = ({ events }) => {
   return wrong === undefined ? undefined : `has ${wrong.id}, which tells of its like`
 }
 
-/** Nothing of what people submit is told. */
+/** Checks that no text that people submit is shown. */
 export const untold =
   (secrets: ReadonlySet<string>) =>
   ({ events }: SeenAccount): Finding => {
@@ -174,7 +177,7 @@ export const untold =
     return told === undefined ? undefined : `has a log that tells ${told}`
   }
 
-/** What arrives says what the log says. */
+/** Checks that an arrival has the content of the log. */
 export const saysTheSame: Rule<"logged"> = ({ arrival, event }) => {
   if (arrival.type === undefined) return undefined
   if (event === undefined) return `was told ${arrival.type}, which is not in the log`
@@ -183,19 +186,19 @@ export const saysTheSame: Rule<"logged"> = ({ arrival, event }) => {
   return differs === undefined ? undefined : `arrived other than the log has it, with ${differs}`
 }
 
-/** A body leaves hidden where there is a key to hide it for. */
+/** Checks that a body is encrypted if there is a key for it. */
 export const hidden = ({ event_id, has_key, sealed }: Arrival): Finding => {
   if (has_key === sealed) return undefined
   const how = sealed ? "sealed without a key" : "in plain text although it has a key"
   return `was sent ${event_id} ${how}`
 }
 
-/** The ids of a list grow with time: it shows the largest first, and none twice. */
+/** Checks that a list shows the largest ids first, and none twice. Ids grow with time. */
 export const inOrder: Rule<"list"> = ({ ids, where }) => {
   const at = ids.findIndex((id, n) => n > 0 && id >= (ids[n - 1] ?? ""))
   return at === -1 ? undefined : `${where} shows ${ids[at]} behind ${ids[at - 1]}`
 }
 
-/** An event as the log has it, by its id. */
+/** Returns an event of the log by its id. */
 export const byId = (events: ReadonlyArray<SeenEvent>): ReadonlyMap<string, SeenEvent> =>
   new Map(events.map((event) => [event.id, event]))

@@ -1,4 +1,4 @@
-// Written independently of core/pricing on purpose: what is judged here is divided a second time.
+// Written independently of core/pricing on purpose: it computes the shares a second time.
 
 import { decimalsOf } from "../../auditor/invariants/exchange.ts"
 import type { Rule } from "../../auditor/Observation.ts"
@@ -6,7 +6,10 @@ import type { SeenPayment, SeenRefund } from "../Seen.ts"
 
 const PAID: ReadonlySet<string> = new Set(["succeeded", "completed"])
 
-/** The service's fee is entered once, of a payment that has succeeded or was paid and refunded. */
+/**
+ * Checks that the service's fee is posted once for a payment that has succeeded or was paid and
+ * refunded.
+ */
 export const chargedOnce: Rule<"resting"> = ({ entries, refunds, seen }) => {
   const fees = entries.filter(({ kind }) => kind === "fees")
   const journals = new Set(fees.map(({ journal }) => journal))
@@ -18,16 +21,16 @@ export const chargedOnce: Rule<"resting"> = ({ entries, refunds, seen }) => {
 const takenOf = ({ amount, captured_amount }: SeenPayment): number =>
   (captured_amount ?? amount).value
 
-/** A rate is shown in as many digits as a number has. */
+/** A rate is shown with as many digits as a number has. */
 const INEXACT = 1e-9
 
-/** What was taken settles to what it is worth at the rate that is shown, rounded down. */
+/** Checks that the taken amount settles at the shown rate, rounded down. */
 export const settlesAtRate: Rule<"resting"> = ({ seen }) => {
   const { currency, rate, value } = seen.settlement
   const decimals = Number(decimalsOf(currency) - decimalsOf(seen.amount.currency))
   const worth = takenOf(seen) * rate * 10 ** decimals
   const isSame = currency === seen.amount.currency
-  // A part of what was rounded down is rounded down once more.
+  // A part of a rounded-down sum is rounded down once more.
   const most = isSame ? 0 : 2 + worth * INEXACT
   return rate > 0 && Math.abs(value - worth) <= most
     ? undefined
@@ -36,7 +39,7 @@ export const settlesAtRate: Rule<"resting"> = ({ seen }) => {
 
 const standing = ({ status }: SeenRefund): boolean => status !== "failed"
 
-/** What goes back of a settlement is the refunds' share of it, each rounded up at the most. */
+/** Checks that refunds take back their share of the settlement, each rounded up at most. */
 export const settlesInParts: Rule<"resting"> = ({ refunds, seen }) => {
   const told = refunds.filter((one) => standing(one) && one.settlement !== undefined)
   const back = told.reduce((sum, { amount }) => sum + amount.value, 0)

@@ -17,7 +17,7 @@ import { LATE } from "../../auditor/invariants/deliveries.ts"
 
 const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
 
-/** What an ended payment shows for good. */
+/** The fields of an ended payment that never change. */
 const ENDED = [
   "status",
   "amount",
@@ -38,7 +38,7 @@ const differing = (
     (field) => canonicalJson(before[field] ?? null) !== canonicalJson(after[field] ?? null),
   )
 
-/** Nothing of what has ended changes. */
+/** Checks that nothing of an ended payment changes. */
 export const stays: Rule<"shown"> = ({ after, before, flow }) => {
   if (before === undefined || !isTerminal(flow, before.status)) return undefined
   const changed = differing(ENDED, before, after)
@@ -47,7 +47,7 @@ export const stays: Rule<"shown"> = ({ after, before, flow }) => {
     : `was ${before.status} and changed its ${changed} (${after.status})`
 }
 
-/** An answer is never older than one that was had before it was asked for. */
+/** Checks that an answer is not older than one that was received before its request. */
 export const isNoOlder: Rule<"shown"> = ({ after, before, flow }) => {
   if (before === undefined || before.status === after.status) return undefined
   const [was, is] = [before.status, after.status]
@@ -56,7 +56,7 @@ export const isNoOlder: Rule<"shown"> = ({ after, before, flow }) => {
     : undefined
 }
 
-/** A change that is no step back leads along the table. */
+/** Checks that a change follows the table, unless it is a step back. */
 export const onPath: Rule<"shown"> = (seen, model) => {
   const { after, before, flow } = seen
   if (before === undefined || before.status === after.status) return undefined
@@ -66,7 +66,7 @@ export const onPath: Rule<"shown"> = (seen, model) => {
     : `went from ${before.status} to ${after.status}`
 }
 
-/** A payment has one code a channel, and is paid at a channel that was offered. */
+/** Checks that a payment has one code for each channel, and is paid at an offered channel. */
 export const offeredOnce: Rule<"resting"> = ({ acknowledged, seen }) => {
   const offers = (acknowledged.channels ?? []).map(({ channel }) => channel)
   if (new Set(offers).size !== offers.length) return "offers one channel twice"
@@ -76,7 +76,7 @@ export const offeredOnce: Rule<"resting"> = ({ acknowledged, seen }) => {
     : `is of ${seen.channel}, and was offered ${offered.join() || "nothing"}`
 }
 
-/** What advances does so before `expires_at`, and what expires does not before it. */
+/** Checks that a payment advances only before `expires_at`, and expires only after it. */
 export const beforeExpiry: Rule<"resting"> = ({ events, seen }) => {
   const expires = timeOf(seen.expires_at)
   const advanced =
@@ -90,7 +90,7 @@ export const beforeExpiry: Rule<"resting"> = ({ events, seen }) => {
   return early === undefined ? undefined : `expired at ${early.created_at}, before its time`
 }
 
-/** What expires does so, and says so, when its time is over. */
+/** Checks that a payment expires when its time is over, with an event. */
 export const toldInTime: Rule<"resting"> = ({ events, seen }) => {
   const latest = timeOf(seen.expires_at) + LATE
   const late = events.find(
@@ -99,13 +99,13 @@ export const toldInTime: Rule<"resting"> = ({ events, seen }) => {
   return late === undefined ? undefined : `expired at ${late.created_at}, long after its time`
 }
 
-/** What nobody has authorized yet. */
+/** The statuses in which nobody has authorized the payment yet. */
 const UNDECIDED: ReadonlySet<string> = new Set(["qr_generated", "scanning"])
 
 /** Processes see a moved clock within half a second of each other. */
 const SETTLING = 2 * SECOND
 
-/** Whoever asks after `expires_at` is shown that it has expired. */
+/** Checks that a request after `expires_at` shows the payment as expired. */
 export const expiredInTime: Rule<"shown"> = ({ after, asked_at }) => {
   const late = (asked_at ?? 0) - timeOf(after.expires_at)
   return UNDECIDED.has(after.status) && late > SETTLING
@@ -113,13 +113,13 @@ export const expiredInTime: Rule<"shown"> = ({ after, asked_at }) => {
     : undefined
 }
 
-/** Of capture, void and cancel one is answered as done. */
+/** Checks that only one of capture, void and cancel succeeds. */
 export const oneWinner: Rule<"resting"> = ({ done }) => {
   const isCaptured = done.has("capture")
   return isCaptured && done.size > 1 ? `was answered as done: ${[...done].join(", ")}` : undefined
 }
 
-/** A payment that nobody has paid stays unpaid, whatever was forged. */
+/** Checks that an unpaid payment stays unpaid, whatever was forged. */
 export const paidByWallet: Rule<"resting"> = ({ paid, seen }) =>
   !paid && PAID.has(seen.status) ? `is ${seen.status} though nobody has paid it` : undefined
 
@@ -134,13 +134,13 @@ const KEPT = [
   "expires_at",
 ] as const satisfies ReadonlyArray<keyof SeenPayment>
 
-/** What the first answer said of a payment is what there is. */
+/** Checks that the payment still agrees with the first answer. */
 export const isKept: Rule<"resting"> = ({ acknowledged, seen }) => {
   const changed = differing(KEPT, acknowledged, seen)
   return changed === undefined ? undefined : `was made with another ${changed} than it rests with`
 }
 
-/** A purchase that is pending or completed is not made again while it is. */
+/** Checks that a pending or completed purchase is not made again. */
 export const boughtOnce: Rule<"resting"> = ({ eventsOfThose, samePurchase, seen }) => {
   const made = timeOf(seen.created_at)
   const standing = samePurchase.find((other) => {
@@ -163,17 +163,17 @@ const sumOf = (refunds: ReadonlyArray<SeenRefund>): number =>
 const takenOf = ({ entries }: RestingPayment): ReadonlyArray<SeenEntry> =>
   entries.filter(({ account, kind }) => kind === "captured" && account === "channel_clearing")
 
-/** The payer's money is taken once. */
+/** Checks that the payer's money is taken once. */
 export const capturedOnce = (resting: RestingPayment): Finding => {
   const { length } = takenOf(resting)
   return length > 1 ? `was captured ${length} times` : undefined
 }
 
-/** What was taken: the amount, unless the payee has captured less. */
+/** Returns the taken amount: all of it, unless the payee has captured less. */
 const takenAmount = ({ amount, captured_amount }: RestingPayment["seen"]) =>
   captured_amount ?? amount
 
-/** What is taken is the payment's amount or the part that is shown, in its currency. */
+/** Checks that the payment's amount or the shown part is taken, in its currency. */
 export const capturedWhole = (resting: RestingPayment): Finding => {
   const { currency, value } = takenAmount(resting.seen)
   const wrong = takenOf(resting).find(
@@ -184,7 +184,7 @@ export const capturedWhole = (resting: RestingPayment): Finding => {
     : `was captured with ${wrong.amount.value} ${wrong.amount.currency}`
 }
 
-/** Refunds come to no more than the payment, in its currency. */
+/** Checks that refunds are not more than the payment, in its currency. */
 export const refundsWithin: Rule<"resting"> = ({ refunds, seen }) => {
   const other = refunds.find(({ amount }) => amount.currency !== seen.amount.currency)
   if (other !== undefined) return `has ${other.id} in ${other.amount.currency}`
@@ -193,7 +193,7 @@ export const refundsWithin: Rule<"resting"> = ({ refunds, seen }) => {
   return sum > value ? `had ${value} and gives ${sum} back` : undefined
 }
 
-/** An unpaid payment leaves nothing of what was taken. */
+/** Checks that an unpaid payment leaves no taken money. */
 export const nothingLeft: Rule<"resting"> = ({ entries, seen }) => {
   if (!UNPAID.has(seen.status)) return undefined
   const left = entries.reduce(
@@ -203,7 +203,7 @@ export const nothingLeft: Rule<"resting"> = ({ entries, seen }) => {
   return left === 0 ? undefined : `is ${seen.status} while its channel has ${left}`
 }
 
-/** What a refund says is left of its payment is. */
+/** Checks the remaining amount that a refund shows. */
 export const leftOver: Rule<"resting"> = ({ refunds, seen }) => {
   const left = takenAmount(seen).value - sumOf(refunds)
   const wrong = refunds.find(
@@ -215,7 +215,10 @@ export const leftOver: Rule<"resting"> = ({ refunds, seen }) => {
     : `has ${left} left, and ${wrong.id} says ${wrong.remaining_refundable?.value}`
 }
 
-/** A refund is asked for in time, and there are no more parts than its channel takes. */
+/**
+ * Checks that a refund is requested in time, and that there are not more parts than its channel
+ * allows.
+ */
 export const refundsAllowed: Rule<"resting"> = ({ refunds, seen }) => {
   const rules = find(defaultCatalog, seen.channel ?? "")?.refunds
   if (rules === undefined || refunds.length === 0) return undefined
@@ -237,7 +240,7 @@ const SIGNS = [
   readonly [keyof SeenBalance["balances"][number], SeenEntry["account"], 1 | -1]
 >
 
-/** A balance is what the rows of the ledger come to. */
+/** Checks that a balance is the sum of the ledger's rows. */
 export const balanceAddsUp: Rule<"account"> = ({ balance, entries }) => {
   if (entries === undefined) return undefined
   for (const [part, account, sign] of SIGNS) {
@@ -259,7 +262,10 @@ export const balanceAddsUp: Rule<"account"> = ({ balance, entries }) => {
   return undefined
 }
 
-/** No statement of a channel says anything else than the ledger; late money goes back, as told. */
+/**
+ * Checks that no statement of a channel differs from the ledger, and that late money is returned as
+ * reported.
+ */
 export const statementsAgree: Rule<"account"> = ({ report, rests }) => {
   const [first] = report.discrepancies.filter(({ kind }) => kind !== "late_payment")
   if (!rests || first === undefined) return undefined
@@ -269,7 +275,10 @@ export const statementsAgree: Rule<"account"> = ({ report, rests }) => {
   return `has ${report.discrepancies.length} discrepancies, such as ${where}: ${said}`
 }
 
-/** A day is compared at two in the night that follows it; a day more is for those who are late. */
+/**
+ * Checks that each day is reconciled at two in the following night; a day more is allowed for late
+ * runs.
+ */
 export const daysCompared: Rule<"account"> = ({ at, report, rests }) => {
   const latest = utcDay(at - 2 * DAY)
   const open = rests ? report.pending_days.find((day) => day < latest) : undefined
