@@ -95,7 +95,7 @@ const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
  */
 export const LATE = LONGEST_REST + 5 * MINUTE
 
-/** Returns how long work was due before it was done; undefined if it was in time. */
+/** Returns how late work was done; undefined if it was in time. */
 const lateBy = (due: Timestamp, at: Timestamp, model: Model): number | undefined => {
   const since = Math.max(due, model.upsetUntil)
   const late = at - since - 2 * model.clocksOff

@@ -138,7 +138,7 @@ const charged: Rule<"intent"> = ({ after, before }) =>
     : undefined
 
 /**
- * A payment that a person is asked to confirm counts if it pays an invoice, since that is owed
+ * Whether caps apply to the payment. They do not if a person pays an invoice, since that is owed
  * already.
  */
 const isCapped = ({ invoice, status }: Step["after"]): boolean =>
