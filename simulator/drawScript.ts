@@ -10,21 +10,21 @@ import { mixed } from "./scenarios/library.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import type { CrashPoint, Script } from "./world/plans/Plan.ts"
 
-/** What a script is drawn from: equal options give equal scripts. */
+/** The options of a script. Equal options give equal scripts. */
 export interface DrawOptions {
   readonly seed: number
-  /** How many payments are tried; as many as the scenario says without it. */
+  /** How many payments are tried; by default as many as the scenario says. */
   readonly intents?: number
-  /** What is played; a bit of everything without it. */
+  /** The scenario; `mixed` by default. */
   readonly scenario?: Scenario
-  /** Instead of what the seed or the scenario would have. */
+  /** Faults that replace those of the seed or the scenario. */
   readonly faults?: Partial<Faults>
   readonly crashes?: ReadonlyArray<CrashPoint>
-  /** The names of the parts that are played, instead of those that the seed would have. */
+  /** The names of the parts to play, instead of those of the seed. */
   readonly parts?: ReadonlyArray<string>
 }
 
-/** Twenty minutes to midnight, UTC, at the end of a month: worlds live on into the next. */
+/** Twenty minutes to midnight, UTC, at the end of a month: worlds continue into the next month. */
 const START: Timestamp = 1_769_902_800_000
 
 const BASES = {
@@ -33,10 +33,10 @@ const BASES = {
   worst: () => WORST,
 } as const
 
-/** Worlds of fewer payments than that play heavy parts now and then. */
+/** Worlds with fewer payments than this play heavy parts only sometimes. */
 const SMALL = 30
 
-/** What is played beside payments that a scenario has one by one. */
+/** Returns the parts that are played with a scenario that lists its payments one by one. */
 const partsAsked = ({ hosts_listen, subscribed_months }: Scenario): ReadonlyArray<string> => [
   ...(subscribed_months === undefined ? [] : [subscribers.name]),
   ...(hosts_listen === true ? [listeningHosts.name] : []),
@@ -77,7 +77,7 @@ const paymentsOf = (
     )
   })
 
-/** Draws all that decides a run, so that it can be kept, changed and run again. */
+/** Draws everything that decides a run, so that it can be kept, changed and run again. */
 export const drawScript = (options: DrawOptions): Script => {
   const { seed, scenario = mixed, crashes = [] } = options
   const total = options.intents ?? scenario.payments

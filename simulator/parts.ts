@@ -23,7 +23,7 @@ import { subscribers } from "./parts/subscribers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
 import type { Part } from "./world/Stage.ts"
 
-/** What a world plays beside the payments. */
+/** The parts that a world plays besides the payments. */
 export const parts: ReadonlyArray<Part> = [
   restlessSellers,
   changingKeys,
@@ -52,7 +52,7 @@ export const parts: ReadonlyArray<Part> = [
   listedShops,
 ]
 
-/** The names of the parts that a world plays where its script names none. */
+/** The names of the parts that a world plays if its script names none. */
 export const usualParts: ReadonlyArray<string> = parts.flatMap(({ isAsked, name }) =>
   isAsked === true ? [] : [name],
 )

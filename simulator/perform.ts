@@ -18,33 +18,33 @@ import { answeringStore } from "./world/ports/answeringStore.ts"
 import { World } from "./world/World.ts"
 import { type DrawOptions, drawScript } from "./drawScript.ts"
 
-/** How a run gets on. */
+/** The progress of a run. */
 export interface Progress {
-  /** Payments about which nobody does anything any more. */
+  /** Finished payments. */
   readonly done: number
   readonly total: number
   readonly virtual_ms: number
 }
 
-/** How a script is performed, and who watches. */
+/** How a script is performed, and who listens. */
 export interface PerformOptions {
   readonly alterations?: Alterations
-  /** Numbers of invariants: the first of them that breaks ends the world where it is. */
+  /** Numbers of invariants: the world ends at the first violation of one of them. */
   readonly stop_at?: ReadonlyArray<number>
   readonly onProgress?: (progress: Progress) => void
-  /** An empty store that answers synchronously, in the place of the memory store. */
+  /** An empty store that answers synchronously, instead of the memory store. */
   readonly store?: Store["Service"]
-  /** Hears of everything that happens, in order. */
+  /** Receives everything that happens, in order. */
   readonly onStep?: (step: Note) => void
-  /** Hears of each fault in the moment in which it strikes; the world stands still until then. */
+  /** Receives each fault at the moment when it happens; the world waits until it returns. */
   readonly onFault?: (strike: Strike) => void
-  /** The same of each invariant that does not hold. */
+  /** Receives each violation in the same way. */
   readonly onViolation?: (violation: Violation) => void
-  /** Is given, before anything happens, what can be looked at while the world runs. */
+  /** Receives a view of the running world before anything happens. */
   readonly onWorld?: (world: Glimpse) => void
 }
 
-/** A world that has not come to rest by then never will. */
+/** A world that is not at rest by then never will be. */
 const LONGEST = 400 * DAY
 
 const statusesOf = (world: World): Report["statuses"] => {
@@ -79,8 +79,8 @@ const reportOf = (world: World, { payments, scenario, seed, start }: Script): Re
 
 /**
  * Performs a script: the core on the memory store, under virtual time, among clients, payers and
- * channels that misbehave, judged at every step. Returns when everything has come to rest. Throws
- * only where the world itself is broken.
+ * channels with faults, checked at every step. Returns when everything is at rest. Throws only if
+ * the world itself is broken.
  */
 export const perform = (script: Script, options: PerformOptions = {}): Report => {
   const { payments, seed, start } = script
@@ -123,11 +123,11 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
   })
 }
 
-/** What decides a run, and who watches it: equal options give equal runs. */
+/** What decides a run, and its listeners. Equal options give equal runs. */
 export interface SimulateOptions extends DrawOptions, PerformOptions {}
 
 /**
- * Runs the world that a seed decides: draws its script and performs it. Returns when everything has
- * come to rest. Throws only where the world itself is broken.
+ * Runs the world of a seed: draws its script and performs it. Returns when everything is at rest.
+ * Throws only if the world itself is broken.
  */
 export const simulate = (options: SimulateOptions): Report => perform(drawScript(options), options)

@@ -1,6 +1,6 @@
 /**
- * Does something synchronous while errors that are made note no stack. A world makes thousands of
- * them, which nobody reads where all is well: they cost it an eighth of its time.
+ * Runs a synchronous function while errors record no stack. A world makes thousands of errors that
+ * nobody reads if all is well; their stacks cost an eighth of its time.
  */
 export const untraced = <A>(act: () => A): A => {
   const limit = Error.stackTraceLimit

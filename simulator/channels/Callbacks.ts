@@ -23,20 +23,22 @@ import { moneyOf } from "./Ledger.ts"
 import type { BookedCharge, Network, Refunded } from "./Network.ts"
 import { type SpoiltMessage, spoiltMessagesOf } from "./spoiltRefundMessages.ts"
 
-/** What all copies of a message are about, at their channel. */
+/** Returns the name that all copies of a message share at their channel. */
 const nameOf = (data: MessageData): string =>
   "refund_status" in data
     ? `${data.out_request_no} ${data.refund_status}`
     : `${data.trade_no} ${data.trade_status}`
 
-/** Whether a message names the trade that pays; before that a trade number says little. */
+/**
+ * Whether a message names the trade that pays; before the payment a trade number has no meaning.
+ */
 const tellsOfMoney = (data: MessageData): data is CallbackData =>
   "trade_status" in data && (data.trade_status === "AUTHORIZED" || data.trade_status === "SUCCESS")
 
-/** What is wrong with a genuine message that says what never happened. */
+/** The flaw of a genuinely signed message about something that never happened. */
 const CONFUSED = "callback_confused"
 
-/** What the service made of a message. */
+/** Receives how the service reacted to a message. */
 export type Heard = (message: {
   readonly envelope: Envelope
   readonly data: MessageData
@@ -44,15 +46,15 @@ export type Heard = (message: {
   readonly exit: Exit.Exit<unknown, unknown>
 }) => void
 
-/** The way of a channel's messages to the service, with everything that can happen on it. */
+/** The path of a channel's messages to the service, with everything that can happen on it. */
 export class Callbacks {
   readonly #stage: Stage
   readonly #network: Network
   readonly #chance: Chance
   readonly #heard: Heard
-  /** Acknowledged messages that told of money, by channel, for crossing others with them. */
+  /** Acknowledged messages about money, by channel, to be mixed with later ones. */
   readonly #acknowledged = new Map<string, Array<CallbackData>>()
-  /** What each channel said of a refund last, for crossing the next with it. */
+  /** The last message of each channel about a refund, to be mixed with the next. */
   readonly #refunds = new Map<string, RefundData>()
 
   constructor(stage: Stage, network: Network, heard: Heard) {
@@ -62,14 +64,14 @@ export class Callbacks {
     this.#heard = heard
   }
 
-  /** Sends a message until it is acknowledged; what goes wrong on the way goes wrong beside it. */
+  /** Sends a message until it is acknowledged, and sometimes wrong messages in addition. */
   readonly notify = (charge: BookedCharge, status: TradeStatus, surely = false): void => {
     const data = this.#describe(charge, status)
     const secret = this.#network.secret(charge.channel) ?? ""
     if (this.#send(charge, data, secret, surely)) this.#misuse(charge, data, secret)
   }
 
-  /** The same about a refund. */
+  /** Does the same for a message about a refund. */
   readonly notifyRefund = (
     charge: BookedCharge,
     { amount, number }: Refunded,
@@ -89,7 +91,10 @@ export class Callbacks {
     this.#misuseRefund(charge, data, secret)
   }
 
-  /** A channel says what never happened to a charge; nothing may come of it. */
+  /**
+   * Sends a message of the channel about something that never happened to a charge; it must have no
+   * effect.
+   */
   readonly confuse = (charge: BookedCharge, status: TradeStatus) => {
     this.#stage.log.note(CONFUSED, charge.out_trade_no)
     const data = this.#describe(charge, status)
@@ -166,7 +171,7 @@ export class Callbacks {
     this.#acknowledged.set(channel, kept)
   }
 
-  /** Hands a message to the service; true when it was acknowledged. */
+  /** Delivers a message to the service; returns true if it was acknowledged. */
   #receive(envelope: Envelope, data: MessageData, flaw: string | null = null) {
     const isSigned = flaw === null || flaw.startsWith(CONFUSED)
     if (isSigned && "trade_status" in data) {
@@ -184,7 +189,7 @@ export class Callbacks {
     )
   }
 
-  /** Now and then somebody sends what the channel never wrong. */
+  /** Sometimes sends messages that the channel never sent. */
   #misuse(charge: BookedCharge, data: CallbackData, secret: string): void {
     const faults = this.#stage.faults()
     const misuses = [
@@ -200,7 +205,7 @@ export class Callbacks {
     }
   }
 
-  /** Sends what must never act, at once or minutes later. */
+  /** Sends messages that must never take effect, at once or minutes later. */
   #sendSpoilt({ data, envelope, fault, flaw }: SpoiltMessage<MessageData>): void {
     this.#stage.log.note(fault, data.out_trade_no)
     const wait = Effect.sleep(this.#chance.hits(0.5) ? 0 : this.#chance.int(0, 20 * MINUTE))
@@ -208,7 +213,7 @@ export class Callbacks {
     this.#stage.spawn(Effect.andThen(wait, Effect.asVoid(received)))
   }
 
-  /** A genuine message with something changed and the signature kept. */
+  /** Makes a genuine message with something changed, under the old signature. */
   #tampered(charge: BookedCharge, data: CallbackData, secret: string) {
     const genuine = seal(charge.channel, secret, data)
     const wrong: CallbackData = this.#chance.pick([
@@ -223,7 +228,7 @@ export class Callbacks {
       : { envelope, data: wrong, flaw: "the body was changed after it was signed" }
   }
 
-  /** Facts of one payment or channel under the name of another. */
+  /** Makes a message with facts of one payment or channel under the name of another. */
   #crossed(charge: BookedCharge, data: CallbackData, secret: string) {
     const { channel } = charge
     const other = this.#acknowledged.get(channel)?.at(-this.#chance.int(1, 10))
@@ -259,7 +264,7 @@ export class Callbacks {
       : undefined
   }
 
-  /** Now and then somebody says of a refund what its channel never wrong. */
+  /** Sometimes sends messages about a refund that its channel never sent. */
   #misuseRefund({ channel }: BookedCharge, data: RefundData, secret: string): void {
     const other = this.#refunds.get(channel)
     this.#refunds.set(channel, data)
@@ -269,7 +274,7 @@ export class Callbacks {
     }
   }
 
-  /** A message by somebody who does not have the channel's secret. */
+  /** Makes a message without the channel's secret. */
   #forged(charge: BookedCharge, data: CallbackData) {
     const { channel } = charge
     const trade_status = this.#chance.pick(["AUTHORIZED", "SUCCESS"] as const)

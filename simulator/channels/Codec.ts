@@ -1,5 +1,5 @@
 // Written independently of adapters/channels/codec.ts on purpose: a channel and the service that
-// reads its callbacks do not share code, and a mistake in one has to be noticed by the other.
+// reads its callbacks share no code, so that each reveals a mistake in the other.
 
 import { createHmac } from "node:crypto"
 import { Result, Schema } from "effect"
@@ -15,7 +15,7 @@ import { decode } from "../../core/shared/Decode.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { fromIso } from "../../core/shared/Timestamp.ts"
 
-/** A message as it travels. */
+/** A message as it is sent. */
 export interface Envelope {
   readonly channel: string
   readonly body: Uint8Array
@@ -60,16 +60,16 @@ const MandateBody = Schema.Struct({
   }),
 })
 
-/** What stands in the `data` of a callback, in the channels' own words (Channel callback). */
+/** The `data` of a callback, in the channels' own words (Channel callback). */
 export type CallbackData = typeof Body.Type.data
 
-/** The same of a message about a refund. */
+/** The `data` of a message about a refund. */
 export type RefundData = typeof RefundBody.Type.data
 
-/** The same of a message about a mandate. */
+/** The `data` of a message about a mandate. */
 export type MandateData = typeof MandateBody.Type.data
 
-/** What a message about a payment says. */
+/** The `data` of a message about a payment or a refund. */
 export type MessageData = CallbackData | RefundData
 
 const decodeBody = decode(Body)
@@ -79,11 +79,11 @@ const decodeMandate = decode(MandateBody)
 const eventOf = (body: unknown): unknown =>
   typeof body === "object" && body !== null ? Reflect.get(body, "event") : undefined
 
-/** Lower-case hex HMAC-SHA256 of the body under the channel's secret. */
+/** Returns the lower-case hex HMAC-SHA256 of the body with the channel's secret. */
 export const sign = (secret: string, body: Uint8Array): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
-/** The body of a message; `channel` is who it says it is from. */
+/** Encodes the body of a message; `channel` is the sender that it names. */
 export const encode = (channel: string, data: MessageData | MandateData): Uint8Array => {
   const event =
     "mandate_status" in data
@@ -94,7 +94,7 @@ export const encode = (channel: string, data: MessageData | MandateData): Uint8A
   return new TextEncoder().encode(JSON.stringify({ channel, event, data }))
 }
 
-/** A genuine message. */
+/** Makes a genuine message. */
 export const seal = (
   channel: string,
   secret: string,
@@ -131,7 +131,7 @@ const callbackOf = (channel: string, data: typeof Body.Type.data): ChannelCallba
   }
 }
 
-/** Checks a message that came in on a channel's route and reads it. */
+/** Verifies a message that arrived on a channel's route, and decodes it. */
 export const open = (
   { channel, body, signature }: Envelope,
   secret: string | undefined,

@@ -1,5 +1,5 @@
-// Written independently of the sandbox's books (adapters/channels/sandbox) on purpose: they are
-// checked against the service, and a mistake that both shared would not be noticed.
+// Written independently of the sandbox's books (adapters/channels/sandbox) on purpose: the service
+// is checked against these books, and a mistake in shared code would not be noticed.
 
 import type {
   ChannelCall,
@@ -14,24 +14,24 @@ import { type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
 import type { Entry } from "./Entry.ts"
 import type { BookedCharge } from "./Network.ts"
 
-/** What a channel says that a charge is over: what was captured of it, or all of it. */
+/** Returns the amount that a channel reports for a charge: the captured part, or all of it. */
 export const moneyOf = ({ amount, captured }: BookedCharge): Money => ({
   currency: amount.currency,
   value: captured ?? amount.value,
 })
 
-/** A call as far as the books are concerned. */
+/** The fields of a call that the books use. */
 export type Wanted = Pick<
   ChannelCall,
   "number" | "action" | "out_trade_no" | "charge_id" | "trade_no" | "amount"
 >
 
-/** How a channel feels about a call: it does it at once, promises to, or declines. */
+/** How a channel reacts to a call: it carries it out, promises to, or declines. */
 export type Mood = "willing" | "slow" | "unwilling"
 
 /**
  * One channel's own books, the truth about its money. A request number has one effect, however
- * often it is sent, and the same answer every time.
+ * often it is sent, and the same answer each time.
  */
 export class Ledger {
   readonly channel: string
@@ -75,12 +75,12 @@ export class Ledger {
     return booked
   }
 
-  /** The charge that was made for a payment. */
+  /** Returns the charge of a payment. */
   of(outTradeNo: string): BookedCharge | undefined {
     return this.#byTrade.get(outTradeNo)
   }
 
-  /** The payer's wallet reserves the money (QR) or pays it (link). */
+  /** Reserves the money as the payer's wallet (QR), or pays it (link). */
   pay(charge: BookedCharge, payer: ChannelPayer, at: Timestamp): void {
     charge.payer = payer
     if (charge.kind === "qr") {
@@ -94,12 +94,12 @@ export class Ledger {
     }
   }
 
-  /** Ends a charge that nobody has paid. */
+  /** Ends an unpaid charge. */
   end(charge: BookedCharge): void {
     if (charge.state === "open") charge.state = "ended"
   }
 
-  /** The captured money reaches the payee, or what is left of it goes back to the payer. */
+  /** Pays the captured money to the payee, or returns the rest of it to the payer. */
   settle(charge: BookedCharge, well: boolean, at: Timestamp): void {
     const value = charge.taken
     charge.state = well ? "settled" : "given_back"
@@ -107,7 +107,7 @@ export class Ledger {
     this.#enter(charge, well ? "settlement" : "reversal", null, at, value)
   }
 
-  /** Keeps the promise of a refund, or does not; returns what came of it. */
+  /** Keeps or breaks the promise of a refund; returns the outcome. */
   conclude({ amount, charge_id, number }: Wanted, well: boolean, at: Timestamp): ChannelOutcome {
     const charge = this.charges.get(charge_id)
     if (charge === undefined) return { type: "not_found" }
@@ -122,7 +122,7 @@ export class Ledger {
     return outcome
   }
 
-  /** What the books said of a charge at a time; undefined when there was none of that number. */
+  /** Returns the state of a charge at a time; undefined if there was no charge with that id. */
   trade(chargeId: string, at: Timestamp = Infinity): Trade | undefined {
     const charge = this.charges.get(chargeId)
     const entries = this.#byCharge.get(chargeId)?.filter((entry) => entry.at <= at) ?? []
@@ -140,7 +140,7 @@ export class Ledger {
       case "hold":
         return { ...known, status: "held" }
       case "capture":
-        // What has gone back as a whole is settled with it.
+        // A charge that was refunded as a whole counts as settled.
         return { ...known, status: refunded === amount.value ? "settled" : "paid" }
       case "payment":
       case "settlement":
@@ -157,12 +157,12 @@ export class Ledger {
     }
   }
 
-  /** The UTC days that have entries. */
+  /** Returns the UTC days that have entries. */
   days(): ReadonlySet<string> {
     return new Set(this.#entries.map(({ at }) => utcDay(at)))
   }
 
-  /** The statement of a UTC day: everything that was taken and given back on it. */
+  /** Returns the statement of a UTC day: all money that was taken and returned on it. */
   lines(day: string): ReadonlyArray<StatementLine> {
     return this.#entries.flatMap((entry): ReadonlyArray<StatementLine> => {
       const { amount, at, number, out_trade_no, type } = entry
@@ -178,12 +178,12 @@ export class Ledger {
     })
   }
 
-  /** What became of a request; undefined when the number was never heard of. */
+  /** Returns the outcome of a request; undefined if its number is unknown. */
   known(number: string): ChannelOutcome | undefined {
     return this.#requests.get(number)
   }
 
-  /** Does what a request asks for, once, or promises to where it is asked for a refund. */
+  /** Carries out a request, once, or promises to, if it is a refund and `mood` is "slow". */
   perform(call: Wanted, at: Timestamp, mood: Mood): ChannelOutcome {
     const before = this.#requests.get(call.number)
     if (before !== undefined) return before
@@ -208,7 +208,7 @@ export class Ledger {
     return outcome
   }
 
-  /** The charge that a request is about; a debit that is not declined makes its own. */
+  /** Returns the charge of a request; a debit that is not declined makes its own. */
   #charged(call: Wanted, at: Timestamp, mood: Mood): BookedCharge | undefined {
     const known = this.charges.get(call.charge_id)
     if (known !== undefined || call.action !== "debit" || mood === "unwilling") return known
@@ -231,7 +231,7 @@ export class Ledger {
     return undefined
   }
 
-  /** Why the books do not allow it; undefined when it was done. */
+  /** Applies a request; returns why the books do not allow it, undefined if it was done. */
   #apply(charge: BookedCharge, wanted: Wanted, at: Timestamp): string | undefined {
     const { action, amount, number } = wanted
     if (action === "debit") {
@@ -245,7 +245,7 @@ export class Ledger {
       if (charge.state !== "held") return "nothing is held"
       if (amount.value > charge.held) return "no more than is held can be captured"
       const rest = charge.held - amount.value
-      // By the channel itself: the request asks for what it captures.
+      // This entry is the channel's own: the request names only the amount to capture.
       if (rest > 0) this.#enter(charge, "release", null, at, rest)
       charge.captured = amount.value
       charge.taken = amount.value

@@ -1,5 +1,5 @@
-// Written independently of the sandbox's mandates (adapters/channels/sandbox) on purpose: these are
-// the truth that the auditor holds the service to.
+// Written independently of the sandbox's mandates (adapters/channels/sandbox) on purpose: the
+// auditor checks the service against these.
 
 import type { Effect } from "effect"
 import type { MandateAnswer, MandateReference, MandateRequest } from "../../core/ports/Channels.ts"
@@ -13,7 +13,7 @@ export interface BookedMandate {
   status: "pending" | "active" | "revoked"
 }
 
-/** The mandates of all channels: a number has one mandate, however often it is sent. */
+/** The mandates of all channels. A number has one mandate, however often it is sent. */
 export class Mandates {
   readonly #booked = new Map<string, BookedMandate>()
 
@@ -21,7 +21,7 @@ export class Mandates {
     return this.#booked.get(`${channel} ${mandate_id}`)
   }
 
-  /** Enters a mandate that a person has yet to approve, or has approved already. */
+  /** Enters a mandate that a person has yet to approve, or has already approved. */
   request(asked: MandateRequest, status: "pending" | "active"): BookedMandate {
     const before = this.find(asked)
     if (before !== undefined) return before
@@ -31,7 +31,7 @@ export class Mandates {
     return booked
   }
 
-  /** The person decides; false when there is nothing to decide. */
+  /** Decides as the person; returns false if there is nothing to decide. */
   decide(reference: MandateReference, status: "active" | "revoked"): boolean {
     const booked = this.find(reference)
     if (booked === undefined || booked.status === "revoked" || booked.status === status) {
@@ -41,7 +41,7 @@ export class Mandates {
     return true
   }
 
-  /** Why a debit is declined; undefined when the mandate allows it. */
+  /** Returns why a debit is declined; undefined if the mandate allows it. */
   flawOf(reference: MandateReference, amount: Money): string | undefined {
     const booked = this.find(reference)
     if (booked?.status !== "active") return "there is no such mandate"
@@ -52,7 +52,7 @@ export class Mandates {
   }
 }
 
-/** What a channel says of its mandate. */
+/** Returns a channel's answer about its mandate. */
 const answerOf = (booked: BookedMandate | undefined): MandateAnswer =>
   booked === undefined ? { type: "not_found" } : { type: "known", status: booked.status }
 
@@ -62,7 +62,7 @@ export type LossyCall = (
   effect: () => MandateAnswer,
 ) => Effect.Effect<MandateAnswer>
 
-/** The mandate calls of the port, made as such calls. */
+/** Makes the mandate calls of the port as lossy calls. */
 export const mandateCalls = (
   mandates: Mandates,
   lossy: LossyCall,

@@ -1,5 +1,5 @@
-// Written independently of adapters/channels/sandbox on purpose: the sandbox is a channel that
-// behaves, and these channels do not.
+// Written independently of adapters/channels/sandbox on purpose: the sandbox's channel is
+// well-behaved, and these channels are not.
 
 import { Effect } from "effect"
 import type { ChannelPayer } from "../../core/ports/Channels.ts"
@@ -16,9 +16,9 @@ import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
 import type { Money } from "../../core/shared/Money.ts"
 
 /**
- * A charge in the channel's own books; `held`, `taken` and `promised` are minor units of its
- * currency: what is reserved, what is here, and what of that goes back before long. `captured` is
- * what a capture has taken, or null before one.
+ * A charge in the channel's own books. `held`, `taken` and `promised` are minor units of its
+ * currency: reserved money, received money, and the part of it that will soon be returned.
+ * `captured` is the captured amount, or null before a capture.
  */
 export interface BookedCharge {
   readonly channel: string
@@ -36,19 +36,19 @@ export interface BookedCharge {
   promised: number
 }
 
-/** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
+/** Sends the service a message about a charge; it has to arrive in the end if `surely` is set. */
 type Notify = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
 
-/** A refund as far as messages name it. */
+/** The fields of a refund that messages name. */
 export type Refunded = Pick<Wanted, "amount" | "number">
 
-/** Tells the service what came of a refund; `reason` is why nothing did. */
+/** Sends the service a message about a refund; `reason` is why the refund failed. */
 type NotifyRefund = (charge: BookedCharge, refunded: Refunded, reason: string | null) => void
 
-/** How a channel's books are made; a test makes crooked ones. */
+/** Makes a channel's books; a test can make wrong ones. */
 export type MakeLedger = (channel: string, entered: (entry: Entry) => void) => Ledger
 
-/** What a channel signs its callbacks with. */
+/** Returns the secret that a channel signs its callbacks with. */
 export const secretOf = (channel: string): string => `secret of ${channel}`
 
 interface NetworkOptions {
@@ -56,7 +56,7 @@ interface NetworkOptions {
   /** The time in which outages may begin. */
   readonly from: Timestamp
   readonly to: Timestamp
-  /** Outages beside those that chance decides. */
+  /** Outages in addition to the random ones. */
   readonly outages: ReadonlyArray<Outage & { readonly channel: string }>
   readonly observe: (entry: Entry) => void
 }
@@ -64,7 +64,7 @@ interface NetworkOptions {
 const SETTLES_AFTER = 20 * SECOND
 const REFUNDS_AFTER = 30 * SECOND
 
-/** The channels of the world with their books, their outages and the wallets of their payers. */
+/** The channels of the world, with their books, their outages and their payers' wallets. */
 export class Network {
   readonly ledgers = new Map<string, Ledger>()
   readonly statements: Statements
@@ -93,7 +93,7 @@ export class Network {
     }
   }
 
-  /** Says how callbacks leave. */
+  /** Sets how callbacks are sent. */
   connect(notify: Notify, notifyRefund: NotifyRefund): void {
     this.#notify = notify
     this.#notifyRefund = notifyRefund
@@ -104,27 +104,29 @@ export class Network {
     this.#calm = true
   }
 
-  /** The channel's own books. */
+  /** Returns the channel's own books. */
   ledger(channel: string): Ledger | undefined {
     return this.ledgers.get(channel)
   }
 
-  /** The channel's secret; undefined when there is no such channel. */
+  /** Returns the channel's secret; undefined if there is no such channel. */
   secret(channel: string): string | undefined {
     return this.ledgers.has(channel) ? secretOf(channel) : undefined
   }
 
-  /** When the channel is back; undefined when it is not away. */
+  /** Returns when the channel is back; undefined if it is not away. */
   backAt(channel: string): Timestamp | undefined {
     return this.#calm ? undefined : outageEnd(this.#outages.get(channel) ?? [], this.#stage.now())
   }
 
-  /** The charge of an intent at a channel. */
+  /** Returns the charge of an intent at a channel. */
   find(channel: string, outTradeNo: string): BookedCharge | undefined {
     return this.ledgers.get(channel)?.of(outTradeNo)
   }
 
-  /** A payer's wallet opens the charge. False when the channel does not know it or is away. */
+  /**
+   * Opens the charge as a payer's wallet. Returns false if the channel does not know it or is away.
+   */
   scan(charge: BookedCharge): boolean {
     if (!this.#takes(charge)) return false
     this.#notify(charge, "SCANNED")
@@ -132,20 +134,22 @@ export class Network {
   }
 
   /**
-   * A payer confirms. A charge that is over is taken only where the channel makes that mistake, and
-   * it tells of what it takes for one that it has called closed: nobody asks about that again.
+   * Confirms as a payer. A charge that is over is taken only if the channel makes that mistake. For
+   * a charge that it has reported as closed, the channel also reports the taken money, since nobody
+   * inquires about that charge again.
    */
   pay(charge: BookedCharge, payer: ChannelPayer): boolean {
     if (!this.#takes(charge)) return false
     const wasClosed = charge.state === "ended"
     this.ledgers.get(charge.channel)?.pay(charge, payer, this.#stage.now())
-    // Some channels say of a link, too, that they hold the money, before they say that it is paid.
+    // Some channels report for a link, too, that they hold the money, before they report it as
+    // paid.
     if (charge.kind === "link" && this.#chance.hits(0.2)) this.#notify(charge, "AUTHORIZED")
     this.#notify(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS", wasClosed)
     return true
   }
 
-  /** The charge comes to nothing: by the payer, for want of money, or by the channel itself. */
+  /** Ends the charge without payment: by the payer, for lack of money, or by the channel itself. */
   refuse(charge: BookedCharge, status: "REJECTED" | "INSUFFICIENT_BALANCE" | "CLOSED"): boolean {
     if (!this.#takes(charge)) return false
     this.ledgers.get(charge.channel)?.end(charge)
@@ -153,7 +157,7 @@ export class Network {
     return true
   }
 
-  /** A refund that was promised is made before long, or part of a payment's money is not. */
+  /** Carries out a promised refund before long, or not, if it is part of a payment's money. */
   keepPromise(wanted: Wanted & { readonly channel: string }): void {
     const ledger = this.ledgers.get(wanted.channel)
     const charge = ledger?.charges.get(wanted.charge_id)
@@ -179,7 +183,7 @@ export class Network {
     return true
   }
 
-  /** What a channel does by itself after something has happened. */
+  /** Does what a channel does by itself after an entry. */
   #follow(entry: Entry): void {
     const ledger = this.ledgers.get(entry.channel)
     const charge = ledger?.charges.get(entry.charge_id)

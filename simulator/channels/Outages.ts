@@ -4,13 +4,13 @@ import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import type { BookedCharge } from "./Network.ts"
 
-/** When a channel is out of reach. */
+/** A time in which a channel is not available. */
 export interface Outage {
   readonly from: Timestamp
   readonly to: Timestamp
 }
 
-/** The outages of one channel, or of whoever else, that begin within the given time. */
+/** Draws the outages of one channel, or of another party, that begin within the given time. */
 export const drawOutages = (
   chance: Chance,
   perHour: number,
@@ -21,7 +21,7 @@ export const drawOutages = (
   if (perHour <= 0) return outages
   let at = from + chance.wait(HOUR / perHour)
   while (at < to) {
-    // Short outages are the common ones: the logarithm of their length is spread evenly.
+    // Short outages are the most common: the logarithm of the length is uniformly distributed.
     const length = shortest * (longest / shortest) ** chance.next()
     outages.push({ from: at, to: at + Math.round(length) })
     at += Math.round(length) + chance.wait(HOUR / perHour)
@@ -29,11 +29,11 @@ export const drawOutages = (
   return outages
 }
 
-/** When the outage that covers a time ends; undefined when none does. */
+/** Returns when the outage that covers a time ends; undefined if there is none. */
 export const outageEnd = (outages: ReadonlyArray<Outage>, at: Timestamp): Timestamp | undefined =>
   outages.find(({ from, to }) => from <= at && at < to)?.to
 
-/** When a channel sends a message again that nobody has acknowledged. */
+/** The waits after which a channel sends an unacknowledged message again. */
 export const AGAIN_AFTER = [
   15 * SECOND,
   15 * SECOND,
@@ -48,7 +48,7 @@ export const AGAIN_AFTER = [
   6 * HOUR,
 ]
 
-/** How many milliseconds a message about the charge is on its way. */
+/** Returns how many milliseconds a message about the charge takes to arrive. */
 export const callbackDelay = (stage: Stage, chance: Chance, charge: BookedCharge): number => {
   const { log, now } = stage
   const faults = stage.faults()

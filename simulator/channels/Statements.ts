@@ -1,13 +1,13 @@
 import type { StatementLine } from "../../core/ports/Channels.ts"
 import type { Stage } from "../world/Stage.ts"
 
-/** How often a line is left out of a statement, and how often it says something else. */
+/** How often a line of a statement is left out, and how often it is changed. */
 export interface Crooked {
   readonly statement_dropped: number
   readonly statement_changed: number
 }
 
-/** What was wrong with the statements that were shown, by channel and line. */
+/** What was wrong with the shown statements, by channel and line. */
 export interface Forged {
   readonly dropped: ReadonlyMap<string, StatementLine>
   readonly changed: ReadonlyMap<string, StatementLine>
@@ -16,15 +16,15 @@ export interface Forged {
 const nameOf = (channel: string, { at, kind, number, out_trade_no }: StatementLine): string =>
   [channel, kind, out_trade_no, number, at].join(" ")
 
-/** A refund may be said to have failed; what is of money may always be said of another amount. */
+/** Changes a line: a refund may be reported as failed, and any amount may be changed. */
 const changed = (line: StatementLine, status: boolean): StatementLine =>
   status && line.kind === "refund"
     ? { ...line, status: "failed" }
     : { ...line, amount: { ...line.amount, value: line.amount.value + 1 } }
 
 /**
- * What channels show of their books. A statement that is crooked is so in the same lines whenever
- * it is asked for, since a line's lot is cast by its name.
+ * The channels' statements of their books. A wrong statement is wrong in the same lines each time,
+ * since the name of a line decides about it.
  */
 export class Statements {
   readonly #stage: Stage
@@ -36,19 +36,19 @@ export class Statements {
     this.#stage = stage
   }
 
-  /** From now on statements are as crooked as this, whatever the world's faults say. */
+  /** Sets how wrong statements are from now on, whatever the world's faults say. */
   bend(crooked: Crooked): void {
     this.#crooked = crooked
     this.#dropped = new Map()
     this.#changed = new Map()
   }
 
-  /** What was left out and said wrongly since the statements were last bent. */
+  /** Returns what was left out and changed since the last `bend`. */
   forged(): Forged {
     return { dropped: this.#dropped, changed: this.#changed }
   }
 
-  /** A channel's lines as they leave it. */
+  /** Returns a channel's lines as it sends them. */
   shown(channel: string, lines: ReadonlyArray<StatementLine>): ReadonlyArray<StatementLine> {
     const { statement_changed, statement_dropped } = this.#crooked ?? this.#stage.faults()
     if (statement_changed === 0 && statement_dropped === 0) return lines

@@ -28,16 +28,16 @@ const unknown = (message: string) => ({ type: "unknown", message }) as const
 
 const REFUSALS = ["generation_failed", "rate_limited", "down"] as const
 
-/** What a call is about, as far as it says. */
+/** The payment that a call is about, as far as it names one. */
 interface About {
   readonly channel: string
   readonly out_trade_no?: string
 }
 
-/** A call whose answer comes, or does not. */
+/** What happens to a call and its answer. */
 type Fate = "answered" | "error" | "lost" | "lost_with_effect"
 
-/** The port of the channels over a network and its faults. */
+/** The port of the channels, over a network with faults. */
 class Front {
   readonly #stage: Stage
   readonly #network: Network
@@ -81,7 +81,7 @@ class Front {
           return Effect.fail(new ChannelRefusal({ reason, message: `The channel says ${reason}.` }))
         }
         const ledger = this.#network.ledger(charge.channel)
-        // It may be made again under its number.
+        // The charge may be made again under its number.
         if (ledger?.charges.get(charge.charge_id) === undefined) {
           ledger?.open(charge, kind, this.#stage.now())
         }
@@ -100,7 +100,9 @@ class Front {
     return outcome
   }
 
-  /** What is not a payment's whole amount may be refused; nobody has asked for what is. */
+  /**
+   * Draws how the channel reacts. It may refuse a part of a payment's amount; no rule forbids that.
+   */
   #mood(call: ChannelCall): Mood {
     const { action, amount, channel, charge_id, mandate } = call
     const hits = (fault: string, probability: number) => this.#hits(call, fault, probability)
@@ -124,7 +126,7 @@ class Front {
     return hit
   }
 
-  /** What a channel answers, unless it is lost; `lost` is what happens where its effect is not. */
+  /** Returns a channel's answer, unless it is lost; `lost` runs if the effect is lost, too. */
   #asked<A>(about: About, answer: Effect.Effect<A>, lost: () => void = () => undefined) {
     return Effect.andThen(
       this.#latency(),
@@ -158,7 +160,7 @@ class Front {
       ),
     )
 
-  /** A person approves at once, or a while later; or declines then. */
+  /** Approves as a person, at once or later, or declines later. */
   readonly approves = (asked: MandateRequest): "pending" | "active" => {
     if (this.#network.mandates.find(asked) !== undefined) return "pending"
     if (this.#chance.hits(0.6)) return "active"
@@ -170,17 +172,17 @@ class Front {
     return "pending"
   }
 
-  /** A call that may be made again: its effect, its answer or both can get lost. */
+  /** A call that may be repeated: its effect, its answer or both can get lost. */
   readonly lossy: LossyCall = (channel, effect) =>
     this.#asked({ channel }, Effect.sync(effect), effect)
 
-  /** Answers from a copy of the books that may be too old to know of the latest. */
+  /** Answers from a copy of the books, which may be out of date. */
   readonly query = (charge: ChargeReference): Effect.Effect<TradeAnswer> =>
     Effect.tap(this.#answer(charge), (answer) =>
       Effect.sync(() => this.#visit(charge.out_trade_no, answer)),
     )
 
-  /** What the service learns by asking happens to the payment like a callback. */
+  /** Counts an answer to the service's inquiry as an event of the payment, like a callback. */
   #visit(id: string, answer: TradeAnswer): void {
     if (answer.type !== "known") return
     const { trade } = answer

@@ -10,12 +10,12 @@ export interface SpoiltMessage<Data = RefundData> {
   readonly flaw: string
 }
 
-/** A channel's message about a refund, with what it is signed with. */
+/** A channel's message about a refund, with the secret that signs it. */
 interface Genuine {
   readonly channel: string
   readonly secret: string
   readonly data: RefundData
-  /** An earlier one of that channel; undefined where there is none. */
+  /** An earlier message of that channel; undefined if there is none. */
   readonly other: RefundData | undefined
 }
 
@@ -24,7 +24,7 @@ const opposite = (data: RefundData): RefundData => ({
   refund_status: data.refund_status === "SUCCESS" ? "FAILED" : "SUCCESS",
 })
 
-/** A genuine message with something changed and the signature kept. */
+/** Makes a genuine message with something changed, under the old signature. */
 const tampered = (chance: Chance, { channel, data, secret }: Genuine): SpoiltMessage => {
   const wrong = chance.pick([opposite(data), { ...data, refund_amount: `1${data.refund_amount}` }])
   const { signature } = seal(channel, secret, data)
@@ -33,7 +33,7 @@ const tampered = (chance: Chance, { channel, data, secret }: Genuine): SpoiltMes
   return { fault: "callback_tampered", envelope, data: wrong, flaw }
 }
 
-/** Facts of one refund or channel under the name of another. */
+/** Makes a message with facts of one refund or channel under the name of another. */
 const crossed = (chance: Chance, { channel, data, other, secret }: Genuine): SpoiltMessage => {
   const fault = "callback_crossed"
   const message = (changed: Partial<RefundData>, flaw: string): SpoiltMessage => {
@@ -50,7 +50,7 @@ const crossed = (chance: Chance, { channel, data, other, secret }: Genuine): Spo
   ])
 }
 
-/** A message by somebody who does not have the channel's secret. */
+/** Makes a message without the channel's secret. */
 const forged = (chance: Chance, { channel, data }: Genuine): SpoiltMessage => {
   const wrong = opposite(data)
   const body = encode(channel, wrong)
@@ -59,7 +59,7 @@ const forged = (chance: Chance, { channel, data }: Genuine): SpoiltMessage => {
   return { fault: "callback_forged", envelope, data: wrong, flaw: "no genuine signature" }
 }
 
-/** What else somebody says about a refund, as often as the faults of the world want it. */
+/** Returns other wrong messages about a refund, as often as the world's faults say. */
 export const spoiltMessagesOf = (
   chance: Chance,
   faults: Pick<Faults, SpoiltMessage["fault"]>,

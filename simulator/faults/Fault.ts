@@ -1,29 +1,31 @@
-/** One thing that can go wrong, as the table of faults describes it. */
+/** One possible fault, as the table of faults describes it. */
 export interface FaultInfo {
   /** What happens, in words. */
   readonly about: string
-  /** How bad it may get: a probability, a mean in milliseconds, or whatever `unit` says. */
+  /**
+   * The worst value of the fault: a probability, a mean in milliseconds, or in the given `unit`.
+   */
   readonly worst: number
   readonly unit?: "probability" | "milliseconds" | "per hour"
-  /** In what part of all seeds it is on; two in three where nothing is said. */
+  /** The share of seeds in which it is on; two thirds by default. */
   readonly share?: number
-  /** What its strikes are counted as where that is another name; null: they are not. */
+  /** The name under which it is counted, if it is another; null if it is not counted. */
   readonly counted_as?: string | null
 }
 
-/** A fault that struck. */
+/** An occurrence of a fault. */
 export interface Strike {
   readonly fault: string
-  /** What it struck: a record by its id, a channel, a process; null where that is not said. */
+  /** The affected record's id, channel or process; null if it is not known. */
   readonly about: string | null
 }
 
-/** What went wrong how often. */
+/** Counts the faults. */
 export class FaultLog {
   readonly #counts = new Map<string, number>()
   readonly #heard: ((strike: Strike) => void) | undefined
 
-  /** `heard` is told of each strike, before anything comes of it. */
+  /** `heard` receives each fault before it has any effect. */
   constructor(heard?: (strike: Strike) => void) {
     this.#heard = heard
   }
@@ -33,7 +35,7 @@ export class FaultLog {
     this.#heard?.({ fault, about })
   }
 
-  /** The counts by fault, in the order of the names. */
+  /** Returns the counts by fault, in the order of the names. */
   counts(): { readonly [fault: string]: number } {
     return Object.fromEntries([...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   }

@@ -5,7 +5,7 @@ import { clockFaults, linkFaults, marketFaults, processFaults } from "./serviceF
 import type { FaultInfo } from "./Fault.ts"
 import { identityFaults, partyFaults, receiverFaults } from "./partyFaults.ts"
 
-/** Everything that can go wrong. A part adds its own faults in a file beside these. */
+/** All possible faults. A part of the world adds its own faults in another file of this folder. */
 export const FAULTS = {
   ...channelFaults,
   ...partyFaults,
@@ -21,7 +21,7 @@ export const FAULTS = {
 /** The name of a fault. */
 export type FaultName = keyof typeof FAULTS
 
-/** How a world misbehaves, in the units of the table. Zero switches a fault off. */
+/** The faults of a world, in the units of the table. Zero switches a fault off. */
 export type Faults = { readonly [F in FaultName]: number }
 
 const named = Object.entries(FAULTS) as ReadonlyArray<readonly [FaultName, FaultInfo]>
@@ -29,24 +29,24 @@ const named = Object.entries(FAULTS) as ReadonlyArray<readonly [FaultName, Fault
 const faultsBy = (size: (fault: FaultName, info: FaultInfo) => number): Faults =>
   Object.fromEntries(named.map(([fault, info]) => [fault, size(fault, info)])) as Faults
 
-/** A world in which nothing goes wrong. */
+/** A world without faults. */
 export const NO_FAULTS: Faults = faultsBy(() => 0)
 
-/** How bad each fault may get; all at once, it is the worst of worlds. */
+/** The worst value of each fault; all at once, they make the worst world. */
 export const WORST: Faults = faultsBy((_, { worst }) => worst)
 
-/** The longest that a channel is gone. */
+/** The shortest and the longest outage of a channel. */
 export const OUTAGE = { shortest: MINUTE, longest: 6 * HOUR } as const
 
-/** Later than this no copy and no delayed callback comes. */
+/** The longest delay of a callback or of a copy of it. */
 export const TAIL = 25 * HOUR
 
-/** How long a channel's answer takes at the most, before its caller gives up on it. */
+/** How long a channel's answer takes at most, before its caller gives up. */
 export const CALL_TIMEOUT = 10 * SECOND
 
 /**
- * The faults of a seed: about two in three are on, each up to its worst. Each is drawn from a
- * stream of its own, so that a new fault changes nothing of the others.
+ * Draws the faults of a seed: about two thirds are on, each up to its worst. Each is drawn from its
+ * own stream, so that a new fault does not change the others.
  */
 export const drawFaults = (seed: number): Faults =>
   faultsBy((fault, { share = 2 / 3, worst }) => {

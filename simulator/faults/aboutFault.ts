@@ -1,7 +1,7 @@
 import type { FaultInfo } from "./Fault.ts"
 import { FAULTS } from "./Faults.ts"
 
-/** What strikes beside the faults, since a payment's plan or a part has it so. */
+/** Occurrences besides the faults, which a payment's plan or a part causes. */
 const BESIDE: { readonly [name: string]: string } = {
   approval_delayed: "A person approves a mandate later",
   bought_again: "A client buys again what it has bought",
@@ -11,7 +11,7 @@ const BESIDE: { readonly [name: string]: string } = {
   refund_after_window: "A refund is asked for when its channel's window is over",
 }
 
-/** What a strike is, in words; empty for what nobody knows. */
+/** Describes an occurrence in words; empty if it is unknown. */
 export const aboutFault = (name: string): string => {
   const all = Object.entries<FaultInfo>(FAULTS)
   const known = all.find(([fault, info]) => (info.counted_as ?? fault) === name)

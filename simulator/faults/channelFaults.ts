@@ -1,7 +1,7 @@
 import { MINUTE } from "../../core/shared/Timestamp.ts"
 import type { FaultInfo } from "./Fault.ts"
 
-/** What channels do wrong, and what happens to what they say. */
+/** Faults of channels and of their messages. */
 export const channelFaults = {
   callback_lost: {
     about: "A callback gets lost on its way; its channel sends it again until it is acknowledged",
@@ -78,7 +78,7 @@ export const channelFaults = {
   },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
-/** What is wrong with the channels' statements. */
+/** Faults of the channels' statements. */
 export const statementFaults = {
   statement_dropped: { about: "A line is left out of its channel's statement", worst: 0.2 },
   statement_changed: {

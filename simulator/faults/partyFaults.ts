@@ -1,7 +1,7 @@
 import type { FaultInfo } from "./Fault.ts"
 import { HOUR, MINUTE } from "../../core/shared/Timestamp.ts"
 
-/** What clients, sellers and their systems do wrong, and how slow the store is. */
+/** Faults of clients, sellers and their systems, and the latency of the store. */
 export const partyFaults = {
   revocation_failed: {
     about: "A seller's own system does not revoke what it is asked to",
@@ -29,7 +29,9 @@ export const partyFaults = {
   },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
-/** What keeps a webhook from being taken, beside receivers that just fail: each once in a while. */
+/**
+ * Faults that prevent the delivery of a webhook, besides failing receivers; each happens sometimes.
+ */
 export const receiverFaults = {
   receiver_redirects: {
     about: "A receiver answers 301 to 308 and names another place",
@@ -67,10 +69,10 @@ export const receiverFaults = {
   },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
-/** The shortest and the longest that a receiver is away. */
+/** The shortest and the longest absence of a receiver. */
 export const AWAY = { shortest: MINUTE, longest: 120 * HOUR } as const
 
-/** What goes wrong between people who prove who they are and those who check it. */
+/** Faults between people who prove who they are and those who check it. */
 export const identityFaults = {
   code_delay_ms: {
     about: "How long a code is on its way on average",

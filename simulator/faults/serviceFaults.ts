@@ -2,7 +2,7 @@ import type { FaultInfo } from "./Fault.ts"
 import { REFUSE_BEYOND } from "../../core/shared/ClockOffset.ts"
 import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
 
-/** What happens to the processes of the service and to the store that they share. */
+/** Faults of the service's processes and of the store that they share. */
 export const processFaults = {
   process_crashed: {
     about: "A process stops dead before or after it asks something of the world, step by step",
@@ -34,8 +34,8 @@ export const processFaults = {
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
 /**
- * What is wrong with the clocks of processes. Rare, since what is judged by the time is judged more
- * leniently where clocks are wrong: by `clockTolerance`.
+ * Faults of the processes' clocks. They are rare, since time rules are checked more leniently with
+ * wrong clocks: by `clockTolerance`.
  */
 export const clockFaults = {
   clock_skew_ms: {
@@ -57,12 +57,12 @@ export const clockFaults = {
   },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
-/** How far a clock jumps at the most. */
+/** The largest jump of a clock. */
 export const JUMP = HOUR
 
 /**
- * How far the clock may be from the time by which any process does something, in milliseconds: none
- * where none is wrong. One that is watched does nothing beyond a bound.
+ * Returns the largest error of a clock with which any process acts, in milliseconds; 0 without such
+ * faults. A process that watches its clock does nothing beyond a bound.
  */
 export const clockTolerance = (faults: {
   readonly [F in keyof typeof clockFaults]: number
@@ -71,7 +71,7 @@ export const clockTolerance = (faults: {
   return faults.clock_unwatched > 0 ? off : Math.min(off, REFUSE_BEYOND)
 }
 
-/** What is wrong between processes and what they reach, and among processes themselves. */
+/** Faults between processes and what they connect to, and among the processes. */
 export const linkFaults = {
   pools_exhausted_per_hour: {
     about: "How often in an hour a process has no connection to the store left for 1 to 5 s",
@@ -91,7 +91,7 @@ export const linkFaults = {
   },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
-/** What is wrong with exchange rates, each time that one is asked for. */
+/** Faults of exchange rates, each time that a rate is requested. */
 export const marketFaults = {
   rate_stale: {
     about: "The rates at hand are up to 48 hours old: over 24, they are refused",

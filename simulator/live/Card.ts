@@ -3,21 +3,24 @@ import type { PaymentFacts } from "./Glimpse.ts"
 /** One payment at a glance. */
 export interface Card {
   readonly id: string
-  /** As the lines call it, such as `payment #7`. */
+  /** The payment's name in lines, such as `payment #7`. */
   readonly name: string
   readonly status: string
-  /** Its states, each from when it was stored, in milliseconds after the beginning of the world. */
+  /**
+   * Its states, with the time at which each was stored, in milliseconds after the world's
+   * beginning.
+   */
   readonly moves: ReadonlyArray<{ readonly status: string; readonly at_ms: number }>
   /** Null until the auditor knows of it. */
   readonly facts: PaymentFacts | null
-  /** How many faults struck it, and how many invariants did not hold for it. */
+  /** How many faults affected it, and how many violations it had. */
   readonly faults: number
   readonly violations: number
-  /** How many lines tell of it. */
+  /** How many lines are about it. */
   readonly lines: number
 }
 
-/** A state that a commit gives a payment. */
+/** A new state of a payment in a commit. */
 export interface Move {
   readonly id: string
   readonly status: string
@@ -25,13 +28,13 @@ export interface Move {
 
 const WRITE = /(?:insert|replace) payment_intent (pi_\S+) \d+ (\w+)/g
 
-/** The states that a step of the trace gives to payments. */
+/** Returns the new states of payments in a step of the trace. */
 export const movesIn = (what: string): ReadonlyArray<Move> =>
   what.startsWith("commit ")
     ? [...what.matchAll(WRITE)].map(([, id = "", status = ""]) => ({ id, status }))
     : []
 
-/** A payment of which nothing is known but its name. */
+/** Makes the card of a payment of which only the name is known. */
 export const newCard = (id: string, name: string): Card => ({
   id,
   name,
@@ -43,6 +46,6 @@ export const newCard = (id: string, name: string): Card => ({
   lines: 0,
 })
 
-/** A payment after a commit; a state that it has already is no move. */
+/** Returns a payment's card after a commit; an unchanged state is not a move. */
 export const moved = (card: Card, status: string, at_ms: number): Card =>
   card.status === status ? card : { ...card, status, moves: [...card.moves, { status, at_ms }] }

@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 
-/** Virtual milliseconds that go by in one of the real world; null for as fast as it gets. */
+/** Virtual milliseconds per real millisecond; null for as fast as possible. */
 const Speed = Schema.NullOr(Schema.Literals([1, 10, 60, 600]))
 
-/** What whoever watches a world may ask of it. */
+/** The commands of a person who watches a world. */
 export const Command = Schema.Union([
   Schema.Struct({ type: Schema.Literals(["play", "pause", "step"]) }),
   Schema.Struct({ type: Schema.Literal("speed"), speed: Speed }),
-  /** Whether it is to stop by itself at each fault; at a broken invariant it always does. */
+  /** Whether it stops at each fault; it always stops at a violation. */
   Schema.Struct({ type: Schema.Literal("stops"), at_faults: Schema.Boolean }),
-  /** Goes on as fast as it gets until a fault strikes, that one or any, or to the end. */
+  /** Continues as fast as possible until a fault happens, the named one or any, or to the end. */
   Schema.Struct({
     type: Schema.Literal("run_to"),
     what: Schema.Literals(["fault", "violation", "end"]),
@@ -18,12 +18,12 @@ export const Command = Schema.Union([
 ])
 export type Command = typeof Command.Type
 
-/** Until when a world goes on. */
+/** Where a running world stops. */
 type Goal =
   | { readonly type: "none" | "step" | "violation" | "end" }
   | { readonly type: "fault"; readonly fault: string | null }
 
-/** Whether and how a world goes on just now. */
+/** Whether and how a world runs at the moment. */
 export interface Control {
   readonly plays: boolean
   readonly speed: typeof Speed.Type
@@ -33,7 +33,7 @@ export interface Control {
 
 const NO_GOAL: Goal = { type: "none" }
 
-/** A world that plays from its first moment. */
+/** The control of a world that plays from the beginning. */
 export const BEGINNING: Control = {
   plays: true,
   speed: 10,
@@ -41,7 +41,7 @@ export const BEGINNING: Control = {
   goal: NO_GOAL,
 }
 
-/** What becomes of the control when somebody asks for something. */
+/** Returns the control after a command. */
 export const commanded = (control: Control, command: Command): Control => {
   switch (command.type) {
     case "play":
@@ -65,7 +65,7 @@ export const commanded = (control: Control, command: Command): Control => {
   }
 }
 
-/** Something of a world that one may stop at. */
+/** An event of a world at which it can stop. */
 export type Happening =
   | { readonly type: "step" | "violation" }
   | { readonly type: "fault"; readonly fault: string }
@@ -83,16 +83,16 @@ const stopsAt = ({ goal, stops_at_faults }: Control, happening: Happening): bool
   }
 }
 
-/** What becomes of the control when something happens: the world stops there, or goes on. */
+/** Returns the control after an event: the world stops there, or continues. */
 export const happened = (control: Control, happening: Happening): Control =>
   control.plays && stopsAt(control, happening)
     ? { ...control, plays: false, goal: NO_GOAL }
     : control
 
-/** Nobody waits longer for the next step, so that a world's quiet days go by in a moment. */
+/** The longest real wait for the next step, so that quiet days pass quickly. */
 const LONGEST_WAIT = 400
 
-/** How many real milliseconds pass before a world goes from one moment to the next. */
+/** Returns how many real milliseconds pass between two moments of a world. */
 export const waitBetween = ({ goal, speed }: Control, from: number, to: number): number =>
   speed === null || goal.type !== "none"
     ? 0

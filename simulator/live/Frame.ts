@@ -3,25 +3,25 @@ import type { Card } from "./Card.ts"
 import type { Control } from "./Control.ts"
 import type { Line } from "./Line.ts"
 
-/** Where a world is on its way. */
+/** The phase of a world. */
 export type Phase = "preparing" | "payments" | "ended"
 
-/** What a world has stopped at. */
+/** The event at which a world has stopped. */
 export interface Stop {
   readonly line: Line
-  /** The fault's name where it is one, and what it is in words. */
+  /** The fault's name, if it is a fault, and its description. */
   readonly fault: string | null
   readonly about: string
 }
 
-/** What has changed in a world since the frame before, or all of it. */
+/** The changes of a world since the previous frame, or its whole state. */
 export interface Frame {
   readonly type: "frame"
-  /** Whether it holds everything: what was known before is forgotten. */
+  /** Whether it holds everything and replaces earlier frames. */
   readonly whole: boolean
   readonly phase: Phase
   readonly control: Control
-  /** Set while the world stands still at a fault or at an invariant that does not hold. */
+  /** Set while the world is stopped at a fault or a violation. */
   readonly stop: Stop | null
   readonly seed: number
   readonly scenario: string
@@ -29,19 +29,19 @@ export interface Frame {
   readonly start: number
   readonly at_ms: number
   readonly steps: number
-  /** The latest lines, in order; `left_out` others were not told of, there being too many. */
+  /** The latest lines, in order; `left_out` more lines were left out. */
   readonly lines: ReadonlyArray<Line>
   readonly left_out: number
   /** The payments that have changed. */
   readonly cards: ReadonlyArray<Card>
-  /** How many are played in all, and with how many nobody does anything any more. */
+  /** How many payments there are in all, and how many are finished. */
   readonly payments: number
   readonly done: number
-  /** How often each fault struck. */
+  /** How often each fault happened. */
   readonly faults: { readonly [fault: string]: number }
-  /** The invariants, in a frame that is whole. */
+  /** The invariants; only in a whole frame. */
   readonly invariants: ReadonlyArray<Pick<Tally, "name" | "number" | "section">>
-  /** How often each invariant was looked at and did not hold, in their order. */
+  /** How often each invariant was checked and violated, in their order. */
   readonly checks: ReadonlyArray<number>
   readonly violations: ReadonlyArray<number>
 }

@@ -4,25 +4,27 @@ import type { Tally } from "../auditor/Auditor.ts"
 import { inMajor } from "../report/Latencies.ts"
 import type { World } from "../world/World.ts"
 
-/** What stays the same of a payment, save the channel, which is known once the payer chose it. */
+/** The facts of a payment that do not change, except the channel, which the payer chooses. */
 export interface PaymentFacts {
   readonly flow: PaymentIntent["flow"]
   /** In the currency's own units, such as `6.99 USD`. */
   readonly amount: string
-  /** The name of what is paid for. */
+  /** The name of the paid service. */
   readonly service: string
   readonly channel: string | null
 }
 
-/** What can be looked at while a world runs, by whoever hears of its steps. */
+/** A view of a running world, for listeners of its steps. */
 export interface Glimpse {
   readonly now: () => Timestamp
   readonly tallies: () => ReadonlyArray<Tally>
-  /** What the auditor knows of a payment; it hears of one a moment after its first step. */
+  /**
+   * Returns what the auditor knows about a payment; it learns of it shortly after the first step.
+   */
   readonly payment: (id: string) => PaymentFacts | undefined
 }
 
-/** A world as those who watch it see it. */
+/** Makes the view of a world for those who watch it. */
 export const glimpseOf = ({ auditor, stage }: World): Glimpse => ({
   now: stage.now,
   tallies: () => auditor.tallies(),

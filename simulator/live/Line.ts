@@ -1,4 +1,4 @@
-/** What a line of a live world tells of. */
+/** The subject of a line of a live world. */
 export type LineKind =
   | "payment"
   | "work"
@@ -10,7 +10,7 @@ export type LineKind =
   | "fault"
   | "violation"
 
-/** Something that happened in a world, as those who watch it read it. */
+/** An event of a world, as the people who watch it read it. */
 export interface Line {
   /** Its number, from 1. */
   readonly n: number
@@ -18,7 +18,7 @@ export interface Line {
   readonly at_ms: number
   readonly kind: LineKind
   readonly text: string
-  /** The payments that it is about, by their ids. */
+  /** The ids of the payments that it is about. */
   readonly payments: ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ const KINDS: { readonly [word: string]: LineKind } = {
   process: "process",
 }
 
-/** What kind of line a step of the trace becomes. */
+/** Returns the kind of line for a step of the trace. */
 export const kindOf = (what: string): LineKind => {
   const [word = ""] = what.split(" ", 1)
   if (word === "commit") return / payment_intent pi_/.test(what) ? "payment" : "work"

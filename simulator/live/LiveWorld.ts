@@ -13,7 +13,7 @@ import type { Glimpse } from "./Glimpse.ts"
 import { kindOf, type Line, type LineKind } from "./Line.ts"
 import { PaymentThreads } from "./PaymentThreads.ts"
 
-/** So many lines are in a frame, and so many are kept of a world and of one payment. */
+/** How many lines are in a frame, and how many are kept for a world and for one payment. */
 const SHOWN = 60
 const KEPT = 400
 
@@ -23,19 +23,19 @@ const NAMED: Frame["invariants"] = invariants.map(({ name, number, section }) =>
   section,
 }))
 
-/** What is read of a world's script. */
+/** The parts of a world's script that are shown. */
 type Watched = Pick<Script, "payments" | "scenario" | "seed" | "start">
 
-/** A payment's story, as far as it has come. */
+/** A payment's story so far. */
 export interface PaymentStory {
   readonly type: "story"
   readonly card: Card
   readonly lines: ReadonlyArray<Line>
-  /** How many lines before these are not kept. */
+  /** How many earlier lines are not kept. */
   readonly left_out: number
 }
 
-/** What is shown of a world that plays: lines, payments, faults and invariants. */
+/** The view of a playing world: lines, payments, faults and invariants. */
 export class LiveWorld {
   readonly #script: Watched
   readonly #start: Timestamp
@@ -60,12 +60,12 @@ export class LiveWorld {
     this.#story = new Story(script.start)
   }
 
-  /** From now on the world can be looked at. */
+  /** Starts to look at the world. */
   begin(glimpse: Glimpse): void {
     this.#glimpse = glimpse
   }
 
-  /** A step; its line, or undefined for what is there before anybody does anything. */
+  /** Adds a step; returns its line, or undefined for a step that prepares the world. */
   step({ at, what }: Note): Line | undefined {
     const text = this.#story.say(what)
     const payments = this.#threads.follow(what)
@@ -78,7 +78,7 @@ export class LiveWorld {
     return this.#add(at, kindOf(what), text, payments)
   }
 
-  /** A fault that strikes, and where the world is to stop there. */
+  /** Adds a fault, and stops the world there if it has to stop. */
   fault({ about, fault }: Strike): Line {
     const payment = about === null ? undefined : this.#threads.paymentOf(about)
     const words = fault.replaceAll("_", " ")
@@ -96,7 +96,7 @@ export class LiveWorld {
     return line
   }
 
-  /** An invariant that does not hold. */
+  /** Adds a violation. */
   violation(violation: Violation): Line {
     const payment = this.#threads.paymentOf(violation.subject)
     if (payment !== undefined) {
@@ -108,7 +108,7 @@ export class LiveWorld {
     return line
   }
 
-  /** What has changed since the frame before; all that is kept where it is to be whole. */
+  /** Returns the changes since the previous frame; everything that is kept if `whole` is set. */
   frame(control: Control, whole = false): Frame {
     const tallies = this.#glimpse?.tallies() ?? []
     const fresh = whole ? this.#lines : this.#lines.filter(({ n }) => n > this.#told)
@@ -139,7 +139,7 @@ export class LiveWorld {
     }
   }
 
-  /** A payment's story; undefined for one that nobody has heard of. */
+  /** Returns a payment's story; undefined if the payment is unknown. */
   story(id: string): PaymentStory | undefined {
     const card = this.#card(id)
     if (card === undefined) return undefined
@@ -158,7 +158,7 @@ export class LiveWorld {
 
   #card(id: string): Card | undefined {
     const card = this.#cards.get(id)
-    // A fault may strike one that its channel hears of first, and that is never stored.
+    // A fault may affect a payment that its channel knows but that is never stored.
     if (card === undefined || card.status === "") return undefined
     return { ...card, facts: this.#glimpse?.payment(id) ?? null }
   }
@@ -182,7 +182,7 @@ export class LiveWorld {
   }
 }
 
-/** The lines with one more, of which half are dropped at once when there are too many. */
+/** Adds a line. If there are too many, drops half of them at once. */
 const kept = (lines: Array<Line>, line: Line): Array<Line> => {
   const left = lines.length < 2 * KEPT ? lines : lines.slice(-KEPT)
   left.push(line)

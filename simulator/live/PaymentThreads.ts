@@ -1,19 +1,19 @@
 const ID = /\b[a-z]+_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** What belongs to one payment alone, by the prefixes of its ids. */
+/** The id prefixes of records that belong to one payment. */
 const OWNED = new Set(["creq", "evt", "wd", "ref", "rvk", "ai", "qr", "disc"])
 
 const prefixOf = (id: string): string => id.slice(0, id.indexOf("_"))
 
 /**
- * Which payments the steps of a world are about. A step that names one payment makes its own what
- * else it names for the first time: its refunds, requests, events and their deliveries, so that a
- * later step that names only these is found to be about it.
+ * Knows which payments the steps of a world are about. A step that names one payment assigns to it
+ * all new ids in the same step: refunds, requests, events and their deliveries. A later step that
+ * names only these ids is then about that payment.
  */
 export class PaymentThreads {
   readonly #payments = new Map<string, string>()
 
-  /** The payments that a step's text is about, in the order in which it names them. */
+  /** Returns the payments that a step's text is about, in the order of their names in it. */
   follow(what: string): ReadonlyArray<string> {
     const ids = [...new Set(what.match(ID))]
     const about = [...new Set(ids.flatMap((id) => this.paymentOf(id) ?? []))]
@@ -24,7 +24,9 @@ export class PaymentThreads {
     return about
   }
 
-  /** The payment that a record belongs to; undefined where it is nobody's, or several share it. */
+  /**
+   * Returns the payment that a record belongs to; undefined if it belongs to none, or to several.
+   */
   paymentOf(id: string): string | undefined {
     return prefixOf(id) === "pi" ? id : this.#payments.get(id)
   }

@@ -2,9 +2,9 @@ import type { Card } from "./Card.ts"
 import type { Frame } from "./Frame.ts"
 import type { Line, LineKind } from "./Line.ts"
 
-/** What the page knows of the world that it watches. */
+/** The page's state of the world that it shows. */
 export interface WorldState {
-  /** The latest frame; its lines and cards are those that changed with it. */
+  /** The latest frame, with the lines and cards that it changed. */
   readonly frame: Frame
   readonly cards: ReadonlyMap<string, Card>
   /** The latest lines, in order. */
@@ -13,12 +13,12 @@ export interface WorldState {
   readonly pulse: Pulse
 }
 
-/** So many lines are on the page at most. */
+/** The number of lines on the page. */
 const MOST_LINES = 400
 
-/** How much happened, by kinds, in equal stretches of steps. */
+/** How much happened, by kind, in equal ranges of steps. */
 export interface Pulse {
-  /** How many steps a stretch has. */
+  /** How many steps a range has. */
   readonly width: number
   readonly bins: ReadonlyArray<Bin>
 }
@@ -45,7 +45,7 @@ const halved = ({ bins, width }: Pulse): Pulse => ({
   bins: bins.flatMap((bin, n) => (n % 2 === 0 ? [sum(bin, bins[n + 1] ?? EMPTY)] : [])),
 })
 
-/** Adds what happened up to a step; stretches become twice as long when there are too many. */
+/** Adds the events up to a step. If there are too many ranges, their length is doubled. */
 export const withBeats = (pulse: Pulse, step: number, beat: Omit<Bin, "steps">): Pulse => {
   const at = Math.floor(Math.max(step - 1, 0) / pulse.width)
   if (at >= MOST_BINS) return withBeats(halved(pulse), step, beat)
@@ -63,16 +63,16 @@ const total = (counts: Iterable<number>): number => {
   return all
 }
 
-/** How many faults have struck. */
+/** Returns how many faults have happened. */
 export const strikesOf = ({ faults }: Frame): number => total(Object.values(faults))
 
-/** How often invariants did not hold. */
+/** Returns the number of violations. */
 export const violationsOf = ({ violations }: Frame): number => total(violations)
 
-/** How often invariants were looked at. */
+/** Returns the number of checks. */
 export const checksOf = ({ checks }: Frame): number => total(checks)
 
-/** What is known after a frame; one that is whole forgets what was known before. */
+/** Returns the state after a frame; a whole frame replaces everything before it. */
 export const afterFrame = (before: WorldState | undefined, frame: Frame): WorldState => {
   const known = frame.whole ? undefined : before
   const cards = new Map(known?.cards)
@@ -92,7 +92,7 @@ export const afterFrame = (before: WorldState | undefined, frame: Frame): WorldS
   }
 }
 
-/** What a state of a payment means for the money, by which it is coloured. */
+/** The meaning of a payment's state for the money, which decides its colour. */
 export type Tone = "open" | "held" | "taken" | "done" | "over" | "failed"
 
 const TONES: { readonly [status: string]: Tone } = {
@@ -113,7 +113,7 @@ const TONES: { readonly [status: string]: Tone } = {
 
 export const toneOf = (status: string): Tone => TONES[status] ?? "open"
 
-/** The tones in the order in which a payment goes through them, with what they mean. */
+/** The tones in the order in which a payment goes through them, with their meanings. */
 export const LEGEND: ReadonlyArray<readonly [tone: Tone, meaning: string]> = [
   ["open", "offered"],
   ["held", "authorized"],
@@ -123,7 +123,7 @@ export const LEGEND: ReadonlyArray<readonly [tone: Tone, meaning: string]> = [
   ["failed", "failed"],
 ]
 
-/** How many payments have which tone. */
+/** Returns how many payments have each tone. */
 export const tonesOf = (cards: Iterable<Card>): ReadonlyMap<Tone, number> => {
   const counts = new Map<Tone, number>()
   for (const { status } of cards) {
@@ -133,7 +133,7 @@ export const tonesOf = (cards: Iterable<Card>): ReadonlyMap<Tone, number> => {
   return counts
 }
 
-/** What the kinds of lines are called where they are chosen from. */
+/** The names of the kinds of lines in the filter. */
 export const KINDS: ReadonlyArray<readonly [name: string, kinds: ReadonlyArray<LineKind>]> = [
   ["payments", ["payment"]],
   ["money", ["money"]],
@@ -146,7 +146,7 @@ export const KINDS: ReadonlyArray<readonly [name: string, kinds: ReadonlyArray<L
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, "0")
 
-/** How long after the beginning, such as `+2 d 00:01:07.213`. */
+/** Formats the time since the beginning, such as `+2 d 00:01:07.213`. */
 export const elapsed = (millis: number): string => {
   const days = Math.floor(millis / 86_400_000)
   const rest = millis % 86_400_000

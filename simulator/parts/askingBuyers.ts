@@ -16,14 +16,14 @@ import type { Part, Scene } from "../world/Stage.ts"
 
 const PAID = new Set(["captured", "succeeded", "completed"])
 
-/** A payment that was made, with those who can ask for its money and decide about that. */
+/** A payment that was made, the buyer who can request a refund, and the seller who decides. */
 interface Sale {
   readonly intent: PaymentIntent
   readonly buyer: Caller
   readonly seller: Caller
 }
 
-/** The payments between accounts of this world of which something is left to refund. */
+/** Returns the payments between accounts of this world that can still be refunded. */
 const salesOf = ({ auditor, people }: Scene): ReadonlyArray<Sale> => {
   const callers = new Map([...people.buyers, ...people.sellers].map((one) => [one.account.id, one]))
   return [...auditor.model.intents.values()].flatMap(({ record: intent }) => {
@@ -36,7 +36,7 @@ const salesOf = ({ auditor, people }: Scene): ReadonlyArray<Sale> => {
   })
 }
 
-/** The buyer asks, a few times at once, for all that is left or for a part of it. */
+/** Requests a refund of the rest or a part of it, as the buyer, sometimes several times at once. */
 const ask = ({ client }: Scene, { buyer, intent }: Sale, chance: Chance, key: string) => {
   const { currency } = intent.amount
   const value = chance.int(1, remaining(intent))
@@ -56,7 +56,7 @@ const ask = ({ client }: Scene, { buyer, intent }: Sale, chance: Chance, key: st
   return client.flood(request, chance.hits(0.3) ? chance.int(2, 4) : 1)
 }
 
-/** One who decides, or takes back, sometimes both at once and several times. */
+/** Decides or withdraws, sometimes both at once and several times. */
 const decide = ({ client }: Scene, { buyer, seller }: Sale, chance: Chance, id: string) => {
   const route = `POST /v1/refund-requests/${id}`
   const key = chance.hits(0.5) ? `about ${id}` : null
@@ -81,7 +81,7 @@ const decide = ({ client }: Scene, { buyer, seller }: Sale, chance: Chance, id: 
   )
 }
 
-/** One round: somebody asks, and somebody decides in time, or nobody does. */
+/** Plays one round: a request, and a decision in time or none. */
 const round = Effect.fnUntraced(function* (scene: Scene, chance: Chance, n: number) {
   const [first, ...others] = salesOf(scene)
   if (first === undefined) return
@@ -102,14 +102,14 @@ const asking = Effect.fnUntraced(function* (scene: Scene) {
 
 const ROUNDS = [1, 2, 3]
 
-/** Those who ask when all is paid and nothing goes wrong any more; some are never answered. */
+/** Plays requests when all is paid and the faults have ended; some are never answered. */
 const askingLater = (scene: Scene) =>
   ROUNDS.map((n) => {
     const chance = scene.stage.chance(`asking buyers later ${n}`)
     return Effect.andThen(Effect.sleep(chance.wait(HOUR)), round(scene, chance, 1_000 + n))
   })
 
-/** Buyers who ask for their money back, and payees who decide. */
+/** Buyers who request refunds, and payees who decide about them. */
 export const askingBuyers: Part = {
   name: "asking buyers",
   heavy: 0.5,

@@ -33,7 +33,7 @@ const prepare = Effect.fnUntraced(function* ({ people }: Scene) {
   families.set(people, [parent, child, heir])
 })
 
-/** One of the keys asks for a payment, which its budgets may have no room for. */
+/** Requests a payment with one of the keys, whose budget may be used up. */
 const ask = (scene: Scene, caller: Caller, n: number) => {
   const chance = scene.stage.chance(`purchase ${n} under ${caller.api_key_id}`)
   const body = {
@@ -59,7 +59,7 @@ const ask = (scene: Scene, caller: Caller, n: number) => {
   return Effect.andThen(Effect.sleep(chance.hits(0.7) ? 0 : chance.wait(MINUTE)), sent)
 }
 
-/** All of them at once, and more once links that nobody has opened have given back their place. */
+/** Spends with all of them at once, and again once unopened links have released their amounts. */
 const spend = Effect.fnUntraced(function* (scene: Scene) {
   const family = families.get(scene.people) ?? []
   yield* Effect.sleep(scene.stage.chance("bounded keys").wait(MINUTE))
@@ -68,7 +68,7 @@ const spend = Effect.fnUntraced(function* (scene: Scene) {
   yield* atOnce(family.map((key) => ask(scene, key, 4)))
 })
 
-/** A key with a budget and those under it, which spend it together. */
+/** A key with a budget and its sub-keys, which spend the budget together. */
 export const boundedKeys: Part = {
   name: "bounded keys",
   heavy: 0.13,

@@ -7,7 +7,7 @@ import { type Counted, rateRules } from "../auditor/invariants/rates.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { atOnce } from "../world/atOnce.ts"
 
-/** What has become of the requests of a minute so far. */
+/** The outcomes of a minute's requests so far. */
 interface Window {
   readonly standard: Counted
   readonly reserve: Counted
@@ -15,16 +15,16 @@ interface Window {
   lost: number
 }
 
-/** What has become of all requests so far, and the latest minute that each process has seen. */
+/** The outcomes of all requests so far, and the latest minute of each process. */
 interface Counting {
   readonly windows: Map<Timestamp, Window>
   readonly latest: Map<unknown, Timestamp>
 }
 
-/** Hears when a process has a request, by its clock. */
+/** Called when a process starts a request, with the time by its clock. */
 type Begun = (at: Timestamp, process: unknown) => void
 
-/** Whether a process takes the request, and in which minute by its clock. */
+/** Whether a process admits the request, and in which minute by its clock. */
 const admitted = (caller: Caller, rate_class: RateClass, began: Begun) =>
   Effect.gen(function* () {
     const process = yield* RequestLimits
@@ -35,7 +35,7 @@ const admitted = (caller: Caller, rate_class: RateClass, began: Begun) =>
 
 const minuteOf = (at: Timestamp): Timestamp => Math.floor(at / MINUTE) * MINUTE
 
-/** Sends a request to one of the processes, and counts what becomes of it. */
+/** Sends a request to one of the processes, and counts its outcome. */
 const ask = Effect.fnUntraced(function* (
   { stage }: Scene,
   caller: Caller,
@@ -44,7 +44,7 @@ const ask = Effect.fnUntraced(function* (
 ) {
   let begins = minuteOf(stage.now())
   const asked = admitted(caller, rate_class, (at, process) => {
-    // A clock that is set back opens no minute again.
+    // A clock that is set back starts no earlier minute again.
     begins = Math.max(minuteOf(at), latest.get(process) ?? 0)
     latest.set(process, begins)
   })
@@ -87,7 +87,7 @@ const hurry = Effect.fnUntraced(function* (scene: Scene) {
   }
 })
 
-/** An account that is in a hurry. */
+/** An account that exceeds its plan's rate limit. */
 export const busyAccounts: Part = {
   name: "busy accounts",
   heavy: 0.2,

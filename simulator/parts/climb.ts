@@ -17,13 +17,13 @@ import { voidIntent } from "../../core/payments/endIntent.ts"
 import { RANKS } from "../auditor/Identities.ts"
 import { atOnce } from "../world/atOnce.ts"
 
-/** What each level may pay at a time, in cents. */
+/** The limit of each level for one payment, in cents. */
 const LIMITS = [1_000, 10_000, 100_000, 1_000_000] as const
 
-/** The service that everybody may pay. */
+/** The service that all climbers pay. */
 const SERVICE = "Two wallets to choose from"
 
-/** Several payments at once, of as much as some level may pay; some of them are given up. */
+/** Makes several payments at once, up to the limit of some level; some of them are cancelled. */
 export const payAtLimit = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { caller, chance, name } = climber
   const service_id = scene.people.services.get(SERVICE) ?? ""
@@ -66,7 +66,7 @@ export const payAtLimit = Effect.fnUntraced(function* (scene: Scene, climber: Cl
   }
 })
 
-/** An agent that proves who it acts for. */
+/** An agent that verifies its principal. */
 export interface Climber {
   readonly caller: Caller
   readonly name: string
@@ -78,7 +78,7 @@ export interface Climber {
 
 type Level = "basic" | "enhanced" | "business"
 
-/** Where an agent of that number has its codes sent. */
+/** Returns the contacts of the agent with that number. */
 const contactsOf = (number: number) => ({
   email: `planted-${number}@example.com`,
   phone: `+1415555${String(1_000 + number)}`,
@@ -119,7 +119,7 @@ const send = (scene: Scene, { caller }: Climber, body: VerifyInput, key: string 
     verb: verify(caller, body),
   })
 
-/** Submits what a level asks for; undefined where that is refused. */
+/** Submits the data that a level needs; returns undefined if it is refused. */
 export const submit = Effect.fnUntraced(function* (scene: Scene, climber: Climber, level: Level) {
   const { chance, name, number, rejected } = climber
   const body = { agent_id: name, level, data: dataOf(level, climber) }
@@ -129,7 +129,7 @@ export const submit = Effect.fnUntraced(function* (scene: Scene, climber: Climbe
   return shown
 })
 
-/** Answers a code, and shows the auditor what came of it. */
+/** Answers a code, and shows the result to the auditor. */
 const answer = Effect.fnUntraced(function* (
   { auditor, stage }: Scene,
   { caller }: Climber,
@@ -156,8 +156,8 @@ const answer = Effect.fnUntraced(function* (
 })
 
 /**
- * Asks for a code, guesses, waits for it and answers, sometimes twice at once. Returns the number
- * of the verification.
+ * Requests a code, guesses, waits for it and answers, sometimes twice at once. Returns the
+ * verification's number.
  */
 export const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { chance } = climber
@@ -184,10 +184,10 @@ export const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: C
 
 const acts = new WeakMap<Scene, number>()
 
-/** How many of the operators' acts have succeeded. */
+/** Returns how many actions of operators have succeeded. */
 export const actsOf = (scene: Scene): number => acts.get(scene) ?? 0
 
-/** What an operator does; whether it was done. */
+/** Runs an operator's action; returns whether it succeeded. */
 const asOperator = <A, E>(scene: Scene, verb: Effect.Effect<A, E, Services>) =>
   verb.pipe(
     Effect.provideService(CurrentOperator, {
@@ -203,14 +203,14 @@ const asOperator = <A, E>(scene: Scene, verb: Effect.Effect<A, E, Services>) =>
     }),
   )
 
-/** A reviewer opens a verification and decides. */
+/** Decides about a verification as a reviewer. */
 const review = Effect.fnUntraced(function* (scene: Scene, id: string, approves: boolean) {
   yield* asOperator(scene, openVerification(id))
   const decision = approves ? "approve" : "reject"
   return yield* asOperator(scene, reviewVerification(id, { decision }))
 })
 
-/** A reviewer decides about an appeal. */
+/** Decides about an appeal as a reviewer. */
 const decideAppeal = (scene: Scene, id: string, decision: "upheld" | "overturned") =>
   asOperator(scene, reviewAppeal(id, { decision }))
 
@@ -227,7 +227,7 @@ const becomeBusiness = Effect.fnUntraced(function* (scene: Scene, climber: Climb
   if (yield* review(scene, id, false)) rejected.push(id)
 })
 
-/** Appeals against one of its rejections, which a reviewer then decides about. */
+/** Appeals against one of its rejections; a reviewer then decides about the appeal. */
 export const appealAgainst = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { caller, chance, number, rejected } = climber
   const verification_id = rejected.pop()
@@ -249,7 +249,7 @@ export const appealAgainst = Effect.fnUntraced(function* (scene: Scene, climber:
   yield* atOnce(Array.from({ length: copies }, decide))
 })
 
-/** What an agent does one after the other: it proves, appeals and pays. */
+/** Plays an agent's actions one after the other: it verifies, appeals and pays. */
 export const climb = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { chance } = climber
   yield* Effect.sleep(chance.wait(30 * SECOND))

@@ -27,7 +27,7 @@ export const settle = Effect.fnUntraced(function* (n: number) {
   return caller
 })
 
-/** Shows the auditor what an agent is told to be, while nothing else goes on. */
+/** Shows the auditor the level that an agent is told, while nothing else happens. */
 const showStanding = Effect.fnUntraced(function* (scene: Scene, { caller, name }: Climber) {
   const at = scene.stage.now()
   const { level } = yield* Effect.orDie(getAgent(caller, name))
@@ -35,10 +35,10 @@ const showStanding = Effect.fnUntraced(function* (scene: Scene, { caller, name }
   scene.auditor.see("standing", agent, { agent, level, at })
 })
 
-/** When people come back: around the ends of what they were verified for, and in between. */
+/** When people come back: around the expiry of their levels, and in between. */
 const RETURNS = [152, 30, 1, 100, 52, 31].map((days) => days * DAY)
 
-/** A year in which levels end, are announced to, and are verified again. */
+/** Plays a year in which levels expire, with notices before, and are verified again. */
 const growOld = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   for (const wait of RETURNS) {
     yield* Effect.sleep(wait + climber.chance.int(0, 3_600_000))
@@ -61,7 +61,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, n: number) {
   for (const climber of climbers) scene.later.push(growOld(scene, climber))
 }, Effect.orDie)
 
-/** Agents that prove who they are, spend as much as they may, and are forgotten again. */
+/** Agents that verify, spend up to their limits, and are erased. */
 export const climbers: Part = {
   name: "climbers",
   heavy: 0.12,

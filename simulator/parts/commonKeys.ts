@@ -34,7 +34,7 @@ const post = (scene: Scene, caller: Caller, key: string, name: string, times: nu
   return scene.client.flood(request, times)
 }
 
-/** Two sellers post what they sell under the same key, sometimes word for word the same. */
+/** Two sellers post their services under the same key, sometimes with the same body. */
 const number = Effect.fnUntraced(function* (scene: Scene, round: number) {
   const chance = scene.stage.chance(`common key ${round}`)
   yield* Effect.sleep(chance.wait(MINUTE))
@@ -50,7 +50,7 @@ const number = Effect.fnUntraced(function* (scene: Scene, round: number) {
 
 const ROUNDS = [1, 2, 3]
 
-/** Accounts that number their requests alike, as each of them may. */
+/** Accounts that use the same Idempotency-Keys, which is allowed. */
 export const commonKeys: Part = {
   name: "common keys",
   heavy: 0.5,

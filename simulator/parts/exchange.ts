@@ -8,7 +8,7 @@ import { splitRules, splits } from "../auditor/invariants/splits.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { serviceNamed } from "../world/people/Population.ts"
 
-/** A service that is paid in other currencies than it settles in. */
+/** A service that is paid in other currencies than its settlement currency. */
 const SERVICE = "A default with a fallback"
 
 interface Quoted {
@@ -22,7 +22,7 @@ interface Paid {
   readonly settlement: { readonly currency: string; readonly value: number }
 }
 
-/** A buyer has a payment priced, thinks about it, and asks for it at that price. */
+/** Requests a quote as a buyer, waits, and pays at that price. */
 const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stage }: Scene) {
   const chance = stage.chance("quotes")
   const [caller] = people.buyers
@@ -58,7 +58,7 @@ const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stag
   auditor.see("quoted", id, { promised, settlement })
 })
 
-/** What payments cost in other currencies, and a buyer who wants to know before. */
+/** Payments in other currencies, and a buyer who requests quotes before. */
 export const exchange: Part = {
   name: "exchange",
   heavy: 0.35,

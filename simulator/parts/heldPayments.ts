@@ -12,24 +12,27 @@ import { atOnce } from "../world/atOnce.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { begin, pay, type Proven, SOLD } from "./provenPayments.ts"
 
-/** How a payment is taken: x402's schemes, the second in both of its flows, and MPP's intent. */
+/**
+ * How a payment is captured: by schemes of x402, the second in both of its flows, and by MPP's
+ * intent.
+ */
 const WAYS = ["upto", "escrow", "authorization", "authorize"] as const
 type Way = (typeof WAYS)[number]
 
 /** How many purchases are made, the first of them by two payments. */
 const PURCHASES = 3
 
-/** How often each payment is shown and taken. */
+/** How often each payment is shown and captured. */
 const TURNS = 3
 
-/** A payment of which at most so much is taken, by use. */
+/** A payment of which at most a maximum is captured, by usage. */
 interface Held extends Proven {
   readonly way: Way
-  /** Whose own payment it is; undefined where the seller has asked for it. */
+  /** The buyer, if it is the buyer's own payment; undefined if the seller requested it. */
   readonly buyer: Caller | undefined
-  /** What the client calls its purchase. */
+  /** The client's identifier of its purchase. */
   readonly purchase: string
-  /** What was used of it, in minor units: what its seller mostly says. */
+  /** The used amount, in minor units, which the seller usually captures. */
   readonly used: number
   readonly chance: Chance
 }
@@ -37,7 +40,7 @@ interface Held extends Proven {
 /** By scene: every payment that was begun. */
 const everyHeld = new WeakMap<Scene["people"], Array<Held>>()
 
-/** What a seller's server has the facilitator do. */
+/** Returns the order of a seller's server to the facilitator. */
 const orderOf = (
   { bound, id, purchase, token, way }: Held,
   value: number,
@@ -75,8 +78,8 @@ const tell = ({ auditor }: Scene, { id }: Held, asked: number | null, value: num
 }
 
 /**
- * Has the facilitator hold it, take so much of it, or release it. Under a key one settlement opens
- * one response; what is done after the hold opens nothing.
+ * Orders the facilitator to hold, capture an amount, or release. Under one key, a settlement lets
+ * one request through; later orders let none through.
  */
 const settle = (
   scene: Scene,
@@ -105,7 +108,7 @@ const settle = (
   return client.send({ caller: seller, route, body, key: keyed, verb })
 }
 
-/** Shows it to the seller's own endpoint, which takes it at once or later. */
+/** Shows it to the seller's own endpoint, which captures at once or later. */
 const show = (scene: Scene, held: Held, capture: "at_once" | "later", key: string | null) => {
   const { client, doors } = scene
   const { bound, id, purchase, seller, token } = held
@@ -115,7 +118,7 @@ const show = (scene: Scene, held: Held, capture: "at_once" | "later", key: strin
     Effect.sync(() => {
       const accepted = Exit.isSuccess(exit)
       const isFirst = accepted && !exit.value.repeated
-      // An answer that nobody knows of opens nothing, whatever the door takes it for.
+      // A response that the buyer does not receive lets nothing through, whatever the door decides.
       if (doors[door](isFirst)) letIn(scene, held, door)
       if (!accepted) return
       purchased(scene, held, door)
@@ -127,7 +130,7 @@ const show = (scene: Scene, held: Held, capture: "at_once" | "later", key: strin
   return client.send({ caller: seller, route, body: shown, key: keyed, verb })
 }
 
-/** The seller captures a part, or voids it, as any payment of its own. */
+/** Captures a part as the seller, or voids it, like any other payment. */
 const finish = (scene: Scene, held: Held, value: number, key: string) => {
   const { bound, id, seller } = held
   const action = value === 0 ? "void" : "capture"
@@ -150,7 +153,7 @@ const finish = (scene: Scene, held: Held, value: number, key: string) => {
   })
 }
 
-/** The buyer gives its own payment up, as long as nobody has accepted it. */
+/** Cancels the buyer's own payment, unless somebody has accepted it. */
 const giveUp = ({ client }: Scene, { id }: Held, buyer: Caller) =>
   client.send({
     caller: buyer,
@@ -168,7 +171,7 @@ const verify = ({ client }: Scene, held: Held) => {
   return client.send({ caller: seller, route: "POST /v1/x402/verify", body, key: null, verb })
 }
 
-/** What the seller does after it was shown the payment: it takes what was used, or nothing. */
+/** Ends the payment as the seller that was shown it: captures what was used, or nothing. */
 const end = (scene: Scene, held: Held, value: number, key: string) => {
   switch (held.way) {
     case "upto":
@@ -183,7 +186,7 @@ const end = (scene: Scene, held: Held, value: number, key: string) => {
   }
 }
 
-/** Has it held, where it is held first. */
+/** Requests the hold, if the payment is held first. */
 const hold = (scene: Scene, held: Held, key: string | null) =>
   held.way === "escrow"
     ? settle(scene, held, held.bound.amount.value, key)
@@ -191,7 +194,7 @@ const hold = (scene: Scene, held: Held, key: string | null) =>
       ? show(scene, held, "later", key)
       : Effect.asVoid(verify(scene, held))
 
-/** One turn: it is held and taken, by several at once, not all of whom want the same. */
+/** Plays one turn: hold and capture, by several at once that may want different amounts. */
 const turn = (scene: Scene, held: Held, n: number) => {
   const { bound, buyer, chance, used } = held
   const key = (what: string) => (chance.hits(0.7) ? `${what} ${n}` : null)
@@ -209,7 +212,7 @@ const turn = (scene: Scene, held: Held, n: number) => {
   return atOnce(acts)
 }
 
-/** Everything once more, when nothing goes wrong any more: it has one outcome. */
+/** Repeats everything when the faults have ended; it has only one outcome. */
 const again = (scene: Scene, held: Held) =>
   Effect.gen(function* () {
     yield* hold(scene, held, "holds at last")
@@ -259,7 +262,7 @@ const inspect = ({ auditor, people }: Scene) =>
     }
   })
 
-/** Payments that are held first and taken later, or taken by use, in part and not at all. */
+/** Payments that are held first and captured later, or captured by usage, in part or not at all. */
 export const heldPayments: Part = {
   name: "held payments",
   heavy: 0.1,

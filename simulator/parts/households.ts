@@ -6,10 +6,10 @@ import type { Part, Scene } from "../world/Stage.ts"
 import { appealAgainst, becomeBasic, type Climber } from "./climb.ts"
 import { settle } from "./climbers.ts"
 
-/** So many codes a contact is sent in an hour: each of the agents gets one. */
+/** How many codes a contact may get in an hour: one for each of the agents. */
 const MEMBERS = 5
 
-/** Becomes verified by the household's contacts; one that is rejected appeals against that. */
+/** Verifies an agent with the household's contacts; a rejected agent appeals. */
 const prove = Effect.fnUntraced(function* (scene: Scene, member: Climber) {
   const id = yield* becomeBasic(scene, member)
   if (id === undefined) return
@@ -33,7 +33,7 @@ const live = Effect.fnUntraced(function* (scene: Scene) {
   yield* atOnce(members.map((member) => prove(scene, member)))
 }, Effect.orDie)
 
-/** Agents whose codes all go to one e-mail address and one phone. */
+/** Agents that use one e-mail address and one phone for all their codes. */
 export const households: Part = {
   name: "households",
   heavy: 0,

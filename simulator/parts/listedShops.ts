@@ -12,26 +12,26 @@ import { SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { begin, pay } from "./provenPayments.ts"
 
-/** A resource that a seller sells at an address of its own. */
+/** A resource that a seller sells at its own address. */
 interface Shop {
   readonly seller: Caller
   readonly service_id: string
   readonly resource: string
   readonly currency: string
   readonly chance: Chance
-  /** What it is listed for, in minor units. */
+  /** Its listed price, in minor units. */
   price: number
-  /** When anything about it has changed last. */
+  /** The time of its last change. */
   since: Timestamp
 }
 
 /** How many shops there are, of different sellers. */
 const SHOPS = 2
 
-/** Where clocks are further off, what is in time takes hours of looking at shops to be seen. */
+/** With larger clock errors, hours of probes would be needed to check times. */
 const JUDGED_UP_TO = 5 * MINUTE
 
-/** How often each does something else while things go wrong. */
+/** How often each shop changes while there are faults. */
 const TURNS = 4
 
 const asks = ({ shops, stage }: Scene, shop: Shop, value: number | null) =>
@@ -51,7 +51,9 @@ const list = (scene: Scene, shop: Shop, value: number) => {
   return scene.client.send({ caller: seller, route, body, key: null, status: 201, verb })
 }
 
-/** A buyer pays for it, and the seller's server declares it where that is verified. */
+/**
+ * Pays for the resource as a buyer; the seller's server declares it when the payment is verified.
+ */
 const sell = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   const { client, people, stage } = scene
   const { chance, currency, price, resource, seller, service_id } = shop
@@ -83,10 +85,10 @@ const sell = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   yield* client.send({ caller: seller, route: "POST /v1/x402/settle", body, key, verb })
 })
 
-/** So often a seller tries while something is wrong: no process may have a clock that is right. */
+/** How often a seller tries while there are faults: perhaps no process has a right clock. */
 const TRIES = 12
 
-/** The seller takes it off the list, in so many tries: nobody looks at it any more then. */
+/** Removes the listing as the seller, with several tries; then nobody probes it any more. */
 const remove = Effect.fnUntraced(function* (
   scene: Scene,
   { resource, seller }: Shop,
@@ -103,7 +105,7 @@ const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** A buyer looks for what is sold, and what a service says of itself. */
+/** Searches the listings as a buyer, and reads what a service says about them. */
 const discover = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   const { auditor, client, people, stage } = scene
   const [buyer] = people.buyers
@@ -127,7 +129,9 @@ const discover = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   yield* client.call(buyer, "GET /v1/x402/discovery/resources", undefined, verb)
 })
 
-/** Falls silent, changes its price, is listed for what it asks, or is as it was. */
+/**
+ * Changes the shop: it stops answering, changes its price, is listed with its price, or returns.
+ */
 const change = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   const { chance } = shop
   const other = chance.int(100, 900)
@@ -145,7 +149,7 @@ const change = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   }
 })
 
-/** While things go wrong: it opens, changes, and is taken off the list. */
+/** Plays the time with faults: the shop opens, changes, and is removed from the list. */
 const trade = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   const { chance } = shop
   yield* Effect.sleep(chance.wait(MINUTE))
@@ -160,8 +164,8 @@ const trade = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
 })
 
 /**
- * When nothing goes wrong any more, each change is noticed in its time: the second shop opens when
- * the first falls, so that one holds while the other does not.
+ * When the faults have ended, checks that each change is noticed in time. The second shop opens
+ * when the first stops answering, so that one is good while the other is not.
  */
 const rest = Effect.fnUntraced(function* (scene: Scene, shop: Shop, nth: number) {
   const { chance } = shop
@@ -213,7 +217,7 @@ const shopsOf = (scene: Scene): ReadonlyArray<Shop> => {
   return shops
 }
 
-/** Shops at addresses of their own, which are listed, fall silent and change their prices. */
+/** Shops at their own addresses, which are listed, stop answering and change their prices. */
 export const listedShops: Part = {
   name: "listed shops",
   heavy: 0.1,

@@ -4,7 +4,7 @@ import { hearing, listeningRules } from "../auditor/invariants/listening.ts"
 import { HOST_CONSUMERS } from "../ports/hosts.ts"
 import type { Part } from "../world/Stage.ts"
 
-/** Hosts in whose processes the service runs, and who are told of every event. */
+/** Hosts with the service in their processes, which receive every event. */
 export const listeningHosts: Part = {
   name: "listening hosts",
   isAsked: true,

@@ -14,7 +14,7 @@ import { atOnce } from "../world/atOnce.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { begin as beginProven, type Bound, pay, type Proven, SOLD } from "./provenPayments.ts"
 
-/** The tool that is bought from, too: what is paid for at each of the doors. */
+/** Returns the name of the seller's tool, which is one of the doors. */
 const toolOf = (service_id: string): string => `${service_id}__pay_one_time`
 
 /** How many purchases are made, each by several payments at once. */
@@ -23,7 +23,7 @@ const PURCHASES = 2
 /** How often each payment is shown. */
 const TURNS = 3
 
-/** Something that is bought once, whoever begins how many payments for it. */
+/** A purchase that is made once, however many payments are begun for it. */
 interface Purchase {
   readonly name: string
   readonly seller: Caller
@@ -33,14 +33,14 @@ interface Purchase {
 
 /** A payment that was begun for a purchase. */
 interface Begun extends Purchase, Proven {
-  /** Whose own payment it is; undefined where the seller has asked for it. */
+  /** The buyer, if it is the buyer's own payment; undefined if the seller requested it. */
   readonly buyer: Caller | undefined
 }
 
 /** By scene: every payment that was begun for each purchase. */
 const everyBegun = new WeakMap<Scene["people"], Array<Begun>>()
 
-/** Begins one at the 402 of the seller, or at the facilitator as the buyer. */
+/** Begins a payment, at the seller's 402 or as the buyer at the facilitator. */
 const begin = Effect.fnUntraced(function* (scene: Scene, purchase: Purchase, n: number) {
   const { bound, chance, name, seller } = purchase
   const payer = scene.people.buyers[0]
@@ -91,7 +91,7 @@ const payloadOf = ({ bound, id, name, token }: Begun): FacilitatorRequest => {
   }
 }
 
-/** Has the facilitator settle it; under a key a settlement opens one response. */
+/** Orders the facilitator to settle it; under one key a settlement lets one request through. */
 const settle = (scene: Scene, begun: Begun, key: string | null) => {
   const { auditor, client, doors } = scene
   const { id, name, seller } = begun
@@ -108,7 +108,7 @@ const settle = (scene: Scene, begun: Begun, key: string | null) => {
   return client.send({ caller: seller, route: "POST /v1/x402/settle", body, key, verb })
 }
 
-/** Calls the seller's tool with it, as the buyer whose own payment it is. */
+/** Calls the seller's tool with it, as the buyer whose payment it is. */
 const callWith = (scene: Scene, begun: Begun, buyer: Caller) => {
   const { auditor, client, doors } = scene
   const { bound, id, name, token } = begun
@@ -134,7 +134,7 @@ const verify = (scene: Scene, begun: Begun) => {
   return scene.client.send({ caller: seller, route: "POST /v1/x402/verify", body, key: null, verb })
 }
 
-/** Shows one payment at the doors by turns, and at several at once. */
+/** Shows one payment at the doors in turn, and at several at once. */
 const showAll = Effect.fnUntraced(function* (scene: Scene, begun: Begun, last = false) {
   const { chance, id } = begun
   for (let turn = 0; turn < (last ? 1 : TURNS); turn += 1) {
@@ -167,7 +167,7 @@ const buy = Effect.fnUntraced(function* (scene: Scene, n: number) {
       if (begun === undefined) return
       yield* pay(scene, begun, chance, 0.9)
       yield* showAll(scene, begun)
-      // Whatever has become of it by the time that nothing goes wrong any more.
+      // It is shown again when the faults have ended, whatever its outcome.
       scene.later.push(showAll(scene, begun, true))
     }),
   )
@@ -184,7 +184,7 @@ const inspect = ({ auditor, people }: Scene) =>
     }
   })
 
-/** Purchases that have an identifier, each paid by several payments at several doors at once. */
+/** Purchases with an identifier, each paid by several payments at several doors at once. */
 export const namedPurchases: Part = {
   name: "named purchases",
   heavy: 0.12,

@@ -12,7 +12,7 @@ import { consent, consentRules } from "../auditor/invariants/consent.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { manifestOf, SERVICES } from "../world/people/Population.ts"
 
-/** The agent of a seller that has proven nothing, so that its limits are soon reached. */
+/** The agent of an unverified seller, whose limits are soon reached. */
 const SELLER = "seller-that-names"
 
 /** A name that no account's agent has. */
@@ -25,7 +25,7 @@ interface Shop {
   readonly service_id: string
 }
 
-/** By scene: its seller with its service, opened before the first payment. */
+/** By scene: the seller with its service, opened before the first payment. */
 const shops = new WeakMap<Scene["people"], Shop>()
 
 const open = Effect.fnUntraced(function* ({ people }: Scene) {
@@ -39,13 +39,13 @@ const open = Effect.fnUntraced(function* ({ people }: Scene) {
     tags: [],
   })
   yield* moveService(seller, service.id, "activate")
-  // One of the buyers agrees to be named, and the others do not.
+  // One buyer agrees to be named, and the others do not.
   const [buyer] = people.buyers
   if (buyer !== undefined) yield* putInstall(buyer, service.id, {})
   shops.set(people, { seller, service_id: service.id })
 })
 
-/** The seller asks for payments of people who have agreed to that, of others, and of nobody. */
+/** Requests payments as the seller: of people who have agreed, of others, and of nobody. */
 const name = Effect.fnUntraced(function* (scene: Scene, round: number) {
   const shop = shops.get(scene.people)
   if (shop === undefined) return
@@ -83,7 +83,7 @@ const name = Effect.fnUntraced(function* (scene: Scene, round: number) {
   })
 })
 
-/** A seller who names payers, whether they have agreed to that or not. */
+/** A seller who names payers, with or without their consent. */
 export const namingSellers: Part = {
   name: "naming sellers",
   heavy: 0.2,

@@ -9,7 +9,7 @@ import type { Chance } from "../random/Chance.ts"
 import type { Scene } from "../world/Stage.ts"
 import { atOnce } from "../world/atOnce.ts"
 
-/** What several sellers would sell, each under the same name in another spelling. */
+/** The goods of several sellers, with the same names in different spellings. */
 const GOODS = ["Rain maps", "Tide tables", "Star charts"] as const
 
 const SPELLINGS: ReadonlyArray<(name: string) => string> = [
@@ -18,7 +18,7 @@ const SPELLINGS: ReadonlyArray<(name: string) => string> = [
   (name) => name.replace(" ", "  ").toLowerCase(),
 ]
 
-/** A seller on the market, with the ids of what it has posted. */
+/** A seller with the ids of its posted manifests. */
 interface Offerer {
   readonly caller: Caller
   readonly number: number
@@ -54,7 +54,7 @@ const manifestOf = (name: string, edition: number): ManifestInput => ({
   tags: ["outdoors"],
 })
 
-/** Posts a manifest for the first time, or again with something changed. */
+/** Posts a manifest for the first time, or again with a change. */
 const post = Effect.fnUntraced(function* ({ client }: Scene, offerer: Offerer, good: string) {
   const { caller, chance, number, posted } = offerer
   const name = SPELLINGS[number]?.(good) ?? good
@@ -79,7 +79,7 @@ const move = ({ client }: Scene, { caller }: Offerer, id: string, action: Servic
     verb: moveService(caller, id, action),
   })
 
-/** All of them would have the name in the same moment, whatever state theirs is in. */
+/** Lets all sellers claim the name at the same moment, in any state of their manifests. */
 const race = (scene: Scene, offerers: ReadonlyArray<Offerer>, good: string) =>
   atOnce(
     offerers.flatMap((offerer) => {
@@ -89,7 +89,7 @@ const race = (scene: Scene, offerers: ReadonlyArray<Offerer>, good: string) =>
     }),
   )
 
-/** One thing that a seller does with one of its goods. */
+/** Changes one of a seller's goods. */
 const act = Effect.fnUntraced(function* (scene: Scene, offerer: Offerer, good: string) {
   const { chance, posted } = offerer
   const id = posted.get(good)
@@ -112,7 +112,7 @@ const trade = Effect.fnUntraced(function* (scene: Scene, offerer: Offerer) {
   }
 })
 
-/** Deletes what is deprecated, a moment too early and in time, and posts it anew. */
+/** Deletes deprecated manifests, slightly too early and in time, and posts them again. */
 const clearUp = Effect.fnUntraced(function* (scene: Scene, offerer: Offerer) {
   const { posted } = offerer
   const [id] = [...posted.values()].slice(0, 1)
@@ -130,7 +130,9 @@ const clearUp = Effect.fnUntraced(function* (scene: Scene, offerer: Offerer) {
   yield* Effect.sleep(30 * DAY + MINUTE)
 })
 
-/** Sellers who post, activate, pause, resume, deprecate, delete and post again, often at once. */
+/**
+ * Plays sellers who post, activate, pause, resume, deprecate, delete and post again, often at once.
+ */
 export const offer = Effect.fnUntraced(function* (scene: Scene) {
   const offerers = scene.people.sellers.map((caller, number): Offerer => ({
     caller,

@@ -37,7 +37,7 @@ export const PLANS: readonly [SubscriptionPlan, ...ReadonlyArray<SubscriptionPla
   },
 ]
 
-/** What use costs. */
+/** The price of usage. */
 const UNIT: TabPrice = {
   unit: "request",
   rate: "12.25",
@@ -45,7 +45,7 @@ const UNIT: TabPrice = {
   billing_cycle: "monthly",
 }
 
-/** Puts a service on offer that is bought, subscribed to and used; returns its id. */
+/** Registers a service that can be bought, subscribed to and used; returns its id. */
 export const offerPlans = Effect.fnUntraced(function* (seller: Caller, name: string) {
   const { billing_cycle, rate, unit } = UNIT
   const { id } = yield* registerService(seller, {
@@ -69,7 +69,7 @@ export const offerPlans = Effect.fnUntraced(function* (seller: Caller, name: str
   return id
 })
 
-/** What falls due in mid-traffic: a renewal, an overdue invoice, or one that is given up. */
+/** What becomes due in mid-traffic: a renewal, an overdue invoice, or one that is given up. */
 const DUE = ["renewal", "overdue", "given_up"] as const
 
 interface Terms {
@@ -78,7 +78,7 @@ interface Terms {
   readonly service_id: string
 }
 
-/** A subscription of a year ago whose current period begins then. */
+/** Makes a subscription that began a year ago, whose current period begins then. */
 const subscriptionOf = (
   { buyer, seller, service_id }: Terms,
   name: string,
@@ -112,7 +112,7 @@ const subscriptionOf = (
   }
 }
 
-/** What the invoice of such a subscription has come to when the world begins. */
+/** Returns the state of such a subscription's invoice when the world begins. */
 const grown = (invoice: Invoice, due: (typeof DUE)[number]): Invoice => {
   const { created_at, pay_by } = invoice
   if (invoice.status !== "open") return invoice
@@ -125,7 +125,7 @@ const grown = (invoice: Invoice, due: (typeof DUE)[number]): Invoice => {
     : { ...invoice, collection: "overdue", due_at: created_at + COLLECTED_FOR }
 }
 
-/** The length of a period, so that one begins where another ends. */
+/** Returns the length of a period, so that one begins where another ends. */
 const lengthOf = (interval: Interval, end: Timestamp): number => end - startOf(end, interval, -1)
 
 const BEGAN = {
@@ -150,7 +150,7 @@ const owing = (terms: Terms, chance: Chance, name: string, now: Timestamp) => {
   return { writes, paid: invoice.status === "paid" ? [invoice.id] : [] }
 }
 
-/** A tab that was opened a month ago, whose period ends in mid-traffic. */
+/** Makes a tab that was opened a month ago, whose period ends in mid-traffic. */
 const running = Effect.fnUntraced(function* (terms: Terms, at: Timestamp) {
   const { buyer, seller, service_id } = terms
   const { agent_id, id: account_id } = buyer.account
@@ -170,7 +170,7 @@ const running = Effect.fnUntraced(function* (terms: Terms, at: Timestamp) {
   return write
 })
 
-/** What buyers owe when the world begins, so that it falls due in mid-traffic. */
+/** Creates the debts of buyers at the beginning, so that they become due in mid-traffic. */
 export const begin = Effect.fnUntraced(function* ({ auditor, stage }: Scene, terms: Terms) {
   const { agent_id } = terms.buyer.account
   const chance = stage.chance(`what ${agent_id} owes`)
@@ -185,5 +185,5 @@ export const begin = Effect.fnUntraced(function* ({ auditor, stage }: Scene, ter
   yield* (yield* Store).commit({ writes: [...owed.flatMap(({ writes }) => writes), ...tab] })
 })
 
-/** So long after the last is cancelled, no invoice is open any more. */
+/** How long after the last cancellation all invoices are closed. */
 export const ENDED_BY = COLLECTED_FOR + 2 * DAY

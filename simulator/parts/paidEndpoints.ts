@@ -15,18 +15,18 @@ import type { Part, Scene } from "../world/Stage.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import { atOnce } from "../world/atOnce.ts"
 
-/** A paid endpoint that somebody was told 402 by. */
+/** A paid endpoint that has answered 402. */
 interface Asked {
   readonly seller: Caller
   readonly id: string
   readonly channel: string
-  /** What the 402 offers to clients of MPP. */
+  /** The offer of the 402 to MPP clients. */
   readonly offer: ReturnType<typeof chargeChallenge>
   readonly proof: RedeemInput
   readonly chance: Chance
 }
 
-/** The services that one channel's QR code pays. */
+/** The services that one channel's QR code can pay. */
 const SOLD = SERVICES.filter(({ default_channel }) => default_channel !== null)
 
 const demand = Effect.fnUntraced(function* (
@@ -67,10 +67,10 @@ const demand = Effect.fnUntraced(function* (
   return asked
 })
 
-/** Where the endpoints' challenges of MPP hold. */
+/** The scope of the endpoints' MPP challenges. */
 const SCOPE = { realm: "paid endpoints" }
 
-/** The proof in a credential of MPP as the endpoint reads it; undefined where it refuses it. */
+/** Returns the proof in an MPP credential as the endpoint reads it; undefined if it is refused. */
 const readInMpp = ({ id, offer }: Asked, { amount, token }: RedeemInput) => {
   const read = parseCredential(credentialFor({ id, token }, offer))
   return typeof read === "object" && checkCharge(read, SCOPE, amount) === undefined
@@ -78,7 +78,7 @@ const readInMpp = ({ id, offer }: Asked, { amount, token }: RedeemInput) => {
     : undefined
 }
 
-/** The doors by turns: every proof comes through each of them. */
+/** The doors, in turn: every proof is shown at each of them. */
 const DOORS = ["own", "x402", "mpp"] as const
 
 const refusalOf = (exit: Exit.Exit<unknown, unknown>): Failure | undefined => {
@@ -88,10 +88,7 @@ const refusalOf = (exit: Exit.Exit<unknown, unknown>): Failure | undefined => {
   return isFailure(error) ? error : undefined
 }
 
-/**
- * Shows a proof to the endpoint, through the door whose turn it is; its seller asks what it is
- * worth.
- */
+/** Shows a proof to the endpoint at the next door; the seller asks the service to redeem it. */
 const show = (scene: Scene, asked: Asked, shown: RedeemInput, key: string | null, turn: number) => {
   const { auditor, client, doors, stage } = scene
   const { id, seller } = asked
@@ -126,7 +123,7 @@ const show = (scene: Scene, asked: Asked, shown: RedeemInput, key: string | null
   })
 }
 
-/** What is close to the proof, and is none. */
+/** Returns a request that is similar to the proof, but invalid. */
 const misuse = ({ chance, proof }: Asked, other: Asked | undefined): RedeemInput =>
   chance.pick([
     { ...proof, token: `${proof.token.slice(0, -1)}${proof.token.endsWith("A") ? "B" : "A"}` },
@@ -136,7 +133,7 @@ const misuse = ({ chance, proof }: Asked, other: Asked | undefined): RedeemInput
     { ...proof, service_id: other?.proof.service_id ?? "another" },
   ])
 
-/** The visitor opens the code in a wallet, and confirms or leaves it. */
+/** Opens the code in the visitor's wallet, and confirms or leaves it. */
 const pay = Effect.fnUntraced(function* ({ network }: Scene, { channel, chance, id }: Asked) {
   yield* Effect.sleep(chance.wait(20 * SECOND))
   const charge = network.find(channel, id)
@@ -145,7 +142,7 @@ const pay = Effect.fnUntraced(function* ({ network }: Scene, { channel, chance, 
   if (chance.hits(0.85)) network.pay(charge, { payer_id: `visitor ${id}`, wallet_id: "wallet" })
 })
 
-/** So often a visitor comes back with the proof. */
+/** How often a visitor returns with the proof. */
 const TURNS = 5
 
 const visit = Effect.fnUntraced(function* (scene: Scene, asked: Asked, other: Asked | undefined) {
@@ -170,11 +167,11 @@ const visit = Effect.fnUntraced(function* (scene: Scene, asked: Asked, other: As
     const left = until - scene.stage.now()
     if (left > 0 && chance.hits(0.7)) yield* Effect.sleep(left + chance.int(-1, 1))
   }
-  // Whatever has become of it by the time that nothing goes wrong any more, it is shown once more.
+  // It is shown once more when the faults have ended, whatever its outcome.
   scene.later.push(Effect.asVoid(again(false)))
 })
 
-/** Visitors of paid endpoints, who are told 402, pay, and show their proofs. */
+/** Visitors of paid endpoints, who get a 402, pay, and show their proofs. */
 export const paidEndpoints: Part = {
   name: "paid endpoints",
   heavy: 0.15,

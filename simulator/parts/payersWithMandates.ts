@@ -14,10 +14,10 @@ import type { Part, Scene } from "../world/Stage.ts"
 import { type ServicePlan, SERVICES, verify } from "../world/people/Population.ts"
 import { atOnce } from "../world/atOnce.ts"
 
-/** An agent that was verified for little, and what it is called. */
+/** Returns the name of an agent that was verified only for small amounts. */
 const juniorOf = ({ account }: Caller): string => `${account.agent_id} junior`
 
-/** How much an agent may pay, at most, in minor units, and how often there is a cap. */
+/** The largest amounts that an agent may pay, in minor units, and how often there is a cap. */
 interface Allowance {
   readonly limit: number
   readonly cap: number
@@ -27,11 +27,11 @@ interface Allowance {
 const OWN: Allowance = { limit: 500_000, cap: 5_000_000, capped: 0.2 }
 const JUNIOR: Allowance = { limit: 30_000, cap: 60_000, capped: 0.7 }
 
-/** The currency that people of a service mostly think in, or another. */
+/** Returns the usual currency of a service's payers, or another. */
 const currencyOf = (chance: Chance, { currencies }: ServicePlan): string =>
   chance.hits(0.8) ? currencies[0] : chance.pick(currencies)
 
-/** How an agent's person lets it pay. */
+/** Draws the settings of an install. */
 const settings = (chance: Chance, plan: ServicePlan, most: Allowance): InstallInput => {
   const currency = currencyOf(chance, plan)
   const amount = { currency, value: chance.int(most.cap / 50, most.cap) }
@@ -45,16 +45,16 @@ const settings = (chance: Chance, plan: ServicePlan, most: Allowance): InstallIn
   }
 }
 
-/** One of those who pay without asking: a buyer's own agent, or its junior. */
+/** A payer without confirmations: a buyer's own agent, or its junior. */
 interface Payer {
   readonly buyer: Caller
   readonly agent_id: string
   readonly allowance: Allowance
-  /** Where it buys most. */
+  /** The service that it buys from most. */
   readonly favourite: ServicePlan
 }
 
-/** The first two buyers leave it to their juniors. */
+/** Returns the payers; the first two buyers use their juniors. */
 const payersOf = ({ people, stage }: Scene): ReadonlyArray<Payer> =>
   people.buyers.map((buyer, n) => ({
     buyer,
@@ -72,7 +72,7 @@ const install = ({ people, stage }: Scene, payer: Payer, plan: ServicePlan) => {
     : Effect.void
 }
 
-/** A buyer changes its mind now and then: another limit, none, or no install any more. */
+/** Changes a buyer's install sometimes: another limit, no limit, or no install. */
 const fickle = Effect.fnUntraced(function* ({ people, stage }: Scene, payer: Payer) {
   const { agent_id, allowance, buyer } = payer
   const chance = stage.chance(`second thoughts of ${agent_id}`)
@@ -86,7 +86,7 @@ const fickle = Effect.fnUntraced(function* ({ people, stage }: Scene, payer: Pay
   }
 })
 
-/** An agent that leaves the choice of channel open, which is when it need not ask anybody. */
+/** Pays as an agent that leaves the channel open, since only then no confirmation is needed. */
 const spend = Effect.fnUntraced(function* ({ client, people, stage }: Scene, payer: Payer) {
   const { agent_id, allowance, buyer, favourite } = payer
   const chance = stage.chance(`errands of ${agent_id}`)
@@ -110,7 +110,7 @@ const spend = Effect.fnUntraced(function* ({ client, people, stage }: Scene, pay
   }
   const errands = Array.from({ length: chance.int(1, 2) }, (_, n) => errand(n))
   yield* atOnce(errands)
-  // By then the links that nobody has opened have expired, and have given back what they took.
+  // By then, unopened links have expired and released their amounts.
   yield* Effect.sleep(6 * MINUTE)
   yield* errand(errands.length)
 })
@@ -120,7 +120,7 @@ const ENDINGS = {
   cancelled: { route: "POST /v1/payment-intents/{id}/cancel", verb: cancelIntent },
 } as const
 
-/** A seller tries to end what is being charged just now. */
+/** Tries as a seller to end a payment that is being charged. */
 const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: Scene) {
   const chance = stage.chance("meddling")
   for (;;) {
@@ -143,7 +143,7 @@ const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: 
   }
 })
 
-/** Payers whose agents may pay without asking. */
+/** Payers whose agents may pay without confirmation. */
 export const payersWithMandates: Part = {
   name: "payers with mandates",
   heavy: 0.25,

@@ -12,17 +12,17 @@ import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { begin, pay, type Proven } from "./provenPayments.ts"
 
-/** A deposit, and what the buyer knows to have drawn of it. */
+/** A deposit, and what its buyer knows to have drawn. */
 interface Prepaid extends Proven {
   readonly price: number
-  /** In minor units; the refusal of a sum that was drawn says how much is. */
+  /** In minor units; the error for a sum that was already drawn says how much is drawn. */
   drawn: number
-  /** So many seconds after its last draw it is closed by itself. */
+  /** How many seconds after the last draw it is closed automatically. */
   readonly idle_seconds: number
   readonly chance: Chance
 }
 
-/** So many requests a buyer makes at most: more than the deposit has room for. */
+/** How many requests a buyer makes at most: more than the deposit allows. */
 const REQUESTS = 6
 
 /** By scene: every session that was begun. */
@@ -38,7 +38,7 @@ const drawnIn = (exit: Exit.Exit<unknown, unknown>): number | undefined => {
   return typeof drawn === "number" ? drawn : undefined
 }
 
-/** Asks for a request that makes the sum of all so much. */
+/** Sends a request that raises the total to this sum. */
 const draw = (scene: Scene, session: Prepaid, spent: number, key: string | null) => {
   const { auditor, client, doors } = scene
   const { bound, id, price, seller, token } = session
@@ -66,7 +66,7 @@ const close = ({ client }: Scene, { bound, id, seller, token }: Prepaid, key: st
   return client.send({ caller: seller, route, body, key, verb: closeSession(seller, id, body) })
 }
 
-/** Shows the deposit as if it paid for one thing. */
+/** Shows the deposit like a payment for a single use. */
 const redeem = (scene: Scene, { bound, id, seller, token }: Prepaid) => {
   const { auditor, client, doors } = scene
   const body = { ...bound, token }
@@ -79,7 +79,7 @@ const redeem = (scene: Scene, { bound, id, seller, token }: Prepaid) => {
   return client.send({ caller: seller, route, body, key: null, verb })
 }
 
-/** A request, which several servers may be asked for at once, beside what else there is to ask. */
+/** Sends a request, perhaps to several servers at once, with other questions at the same time. */
 const request = (scene: Scene, session: Prepaid, n: number) => {
   const { chance, id, price } = session
   const next = session.drawn + price
@@ -94,7 +94,7 @@ const request = (scene: Scene, session: Prepaid, n: number) => {
   return atOnce(acts)
 }
 
-/** Where the channel has not given the rest back, the seller gives it back once more. */
+/** Refunds the rest as the seller, if the channel has not returned it. */
 const giveBack = ({ auditor, client }: Scene, { bound, id, seller }: Prepaid) => {
   const { model } = auditor
   const { closed, drawn } = model.know(known).of(id)
@@ -108,19 +108,19 @@ const giveBack = ({ auditor, client }: Scene, { bound, id, seller }: Prepaid) =>
   return client.send({ caller: seller, route: "POST /v1/refunds", body, key, status: 201, verb })
 }
 
-/** Nobody closes it: it closes by itself. */
+/** Waits until the session closes automatically. */
 const leave = (scene: Scene, session: Prepaid) =>
   Effect.gen(function* () {
     yield* Effect.sleep(session.idle_seconds * SECOND + 5 * MINUTE)
     yield* Effect.suspend(() => giveBack(scene, session))
   })
 
-/** When nothing goes wrong any more it is drawn from once more, closed, and has nothing to draw. */
+/** When the faults have ended, draws once more, closes, and checks that nothing can be drawn. */
 const end = (scene: Scene, session: Prepaid) =>
   Effect.gen(function* () {
     const { id, price } = session
     const next = () => draw(scene, session, session.drawn + price, null)
-    // The first answer says what was drawn; the second request is the one after that.
+    // The first response says what was drawn; the second request is the next one.
     yield* Effect.andThen(next(), Effect.suspend(next))
     yield* atOnce([close(scene, session, `closes ${id} at last`), close(scene, session, null)])
     yield* Effect.suspend(next)
@@ -154,7 +154,7 @@ const open = Effect.fnUntraced(function* (scene: Scene, n: number, plan: Service
   scene.later.push(chance.hits(0.3) ? leave(scene, session) : end(scene, session))
 })
 
-/** Services whose deposits one channel takes, and gives back in parts. */
+/** Services whose deposits one channel takes, and refunds in parts. */
 const METERED = SERVICES.filter(({ default_channel }) => default_channel !== null)
 
 /** Sessions of many small requests, each of which draws its price from one deposit. */

@@ -8,14 +8,14 @@ import type { Chance } from "../random/Chance.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Scene } from "../world/Stage.ts"
 
-/** What a proof is good for. */
+/** What a proof is valid for. */
 export type Bound = Pick<RedeemInput, "amount" | "resource" | "service_id">
 
-/** A service that one channel's QR code pays. */
+/** A service that one channel's QR code can pay. */
 export const SOLD: ServicePlan =
   SERVICES.find(({ default_channel }) => default_channel !== null) ?? SERVICES[0]
 
-/** A payment that a proof is of, and whoever is paid. */
+/** The payment of a proof, and its payee. */
 export interface Proven {
   readonly seller: Caller
   readonly bound: Bound
@@ -24,7 +24,7 @@ export interface Proven {
   readonly token: string
 }
 
-/** Begins a payment: as the seller who asks for it, or as the buyer whose own it is. */
+/** Begins a payment: as the seller who requests it, or as the buyer whose own it is. */
 export const begin = Effect.fnUntraced(function* (
   { client }: Scene,
   seller: Caller,
@@ -36,7 +36,7 @@ export const begin = Effect.fnUntraced(function* (
   }: {
     readonly buyer: Caller | undefined
     readonly key: string
-    /** Of a deposit: after so many seconds without a draw its session is closed. */
+    /** For a deposit: after how many seconds without a draw its session is closed. */
     readonly idle_seconds?: number
   },
 ) {
@@ -55,7 +55,7 @@ export const begin = Effect.fnUntraced(function* (
   return proven
 })
 
-/** Scans and confirms it in a wallet in that part of all cases, or leaves it. */
+/** Scans and confirms it in a wallet in that share of all cases, or leaves it. */
 export const pay = Effect.fnUntraced(function* (
   { network }: Scene,
   { channel, id }: Proven,

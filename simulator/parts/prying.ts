@@ -16,7 +16,7 @@ import type { Part, Scene, Services } from "../world/Stage.ts"
 import { type Kind, Store } from "../../core/ports/Store.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
 
-/** The kinds of record that the store is asked for. */
+/** The kinds of record that are compared with the store. */
 const COMPARED: ReadonlySet<Kind> = new Set([
   "account",
   "agent",
@@ -40,10 +40,10 @@ const COMPARED: ReadonlySet<Kind> = new Set([
   "webhook_key",
 ])
 
-/** So many rows of the ledger are asked for at once. */
+/** How many rows of the ledger are requested at once. */
 const ROWS = 500
 
-/** Reads the books of all accounts, page by page, and shows them. */
+/** Reads the books of all accounts, page by page, and shows them to the auditor. */
 const readBooks = Effect.fnUntraced(function* ({ auditor }: Scene) {
   const store = yield* Store
   const accounts = new Set([...auditor.model.posted.values()].map(({ account_id }) => account_id))
@@ -63,7 +63,7 @@ const readBooks = Effect.fnUntraced(function* ({ auditor }: Scene) {
   }
 })
 
-/** Asks the store for everything that was committed, and shows what it says. */
+/** Reads every committed record from the store, and shows them to the auditor. */
 const compareKept = Effect.fnUntraced(function* (scene: Scene) {
   const { auditor } = scene
   yield* readBooks(scene)
@@ -79,7 +79,7 @@ const compareKept = Effect.fnUntraced(function* (scene: Scene) {
 
 type Look = Effect.Effect<unknown, unknown, Services>
 
-/** What is read by an id, by the ids' prefixes. */
+/** The reads by id, by the ids' prefixes. */
 const BY_ID: { readonly [prefix: string]: (caller: Caller, id: string) => Look } = {
   pi: getIntent,
   ref: getRefund,
@@ -103,14 +103,14 @@ const LISTS: { readonly [what: string]: (caller: Caller) => Look } = {
   "api keys": (caller) => listKeys(caller, PAGE),
 }
 
-/** Shows what an account is told in answer to a question. */
+/** Shows the auditor an answer to an account. */
 const look = Effect.fnUntraced(function* ({ auditor }: Scene, { account }: Caller, asked: Look) {
   const exit = yield* Effect.exit(asked)
   if (Exit.isFailure(exit)) return
   auditor.see("disclosed", account.id, { account: account.id, text: JSON.stringify(exit.value) })
 })
 
-/** An account lists what it has, and asks for what others have, as far as it could know the ids. */
+/** Lists what an account has, and asks for records of others whose ids it could know. */
 const pry = Effect.fnUntraced(function* (scene: Scene, caller: Caller) {
   const known = scene.auditor.model.know(owners)
   for (const list of Object.values(LISTS)) yield* look(scene, caller, list(caller))
@@ -121,7 +121,7 @@ const pry = Effect.fnUntraced(function* (scene: Scene, caller: Caller) {
   }
 })
 
-/** Accounts that look for what is others', at the end; and what the store has kept. */
+/** Accounts that ask for records of others, at the end; and a comparison of the store. */
 export const prying: Part = {
   name: "prying",
   heavy: 0.2,
@@ -142,7 +142,7 @@ export const prying: Part = {
 
 const SCOPES = [null, "read:summary", "all"] as const
 
-/** A seller's gate asks about everything that it knows, scope by scope. */
+/** Asks as a seller's gate about everything that it knows, scope by scope. */
 const visit = Effect.fnUntraced(function* ({ auditor, client }: Scene, seller: Caller) {
   for (const { account_id, item_id: id, type } of auditor.model.access.items) {
     if (account_id !== seller.account.id) continue

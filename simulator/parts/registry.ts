@@ -20,10 +20,10 @@ const QUESTIONS = [
   { status: "draft" },
 ] as const
 
-/** More services than a world has. */
+/** More than the number of services in a world. */
 const ALL = 100
 
-/** Somebody searches, for all that there is or page by page, and shows what was found. */
+/** Searches for all services or page by page, and shows the result to the auditor. */
 const search = Effect.fnUntraced(function* ({ auditor, people, stage }: Scene, chance: Chance) {
   const caller = chance.pick([people.stranger, ...people.sellers])
   const question = chance.pick(QUESTIONS)
@@ -56,7 +56,7 @@ const browse = Effect.fnUntraced(function* (scene: Scene) {
   }
 })
 
-/** A client that lists tools and is told when they change, and what it has in mind of them. */
+/** A client that lists tools and receives their changes, with the tools that it remembers. */
 interface Agent {
   readonly chance: Chance
   names: ReadonlyArray<string> | undefined
@@ -64,7 +64,7 @@ interface Agent {
   wake: () => void
 }
 
-/** Asks for all tools, page after page, each of whichever process takes the request. */
+/** Lists all tools, page by page, each from whichever process takes the request. */
 const list = Effect.fnUntraced(function* ({ auditor, stage }: Scene, { chance }: Agent) {
   const since = auditor.model.step
   const names: Array<string> = []
@@ -81,7 +81,7 @@ const list = Effect.fnUntraced(function* ({ auditor, stage }: Scene, { chance }:
   return names
 })
 
-/** Keeps the list as new as the client is told that it has to be. */
+/** Lists the tools again whenever the client is notified. */
 const keepUp = Effect.fnUntraced(function* (scene: Scene, agent: Agent) {
   while (true) {
     if (agent.isStale) {
@@ -98,7 +98,7 @@ const keepUp = Effect.fnUntraced(function* (scene: Scene, agent: Agent) {
   }
 })
 
-/** A process tells the client of changes until either of them is gone. */
+/** Lets a process notify the client of changes until either of them is gone. */
 const listen = Effect.fnUntraced(function* ({ stage }: Scene, agent: Agent) {
   const closed = Latch.makeUnsafe(false)
   const tell = () => {
@@ -108,7 +108,7 @@ const listen = Effect.fnUntraced(function* ({ stage }: Scene, agent: Agent) {
   while (true) {
     closed.closeUnsafe()
     const following = Effect.raceFirst(followToolChanges(tell), closed.await)
-    // Who begins to listen may have missed something.
+    // A client that starts to listen may have missed changes.
     yield* Effect.andThen(Effect.sync(tell), stage.serve(following)).pipe(
       Effect.ensuring(Effect.sync(() => closed.openUnsafe())),
       Effect.exit,
@@ -118,7 +118,7 @@ const listen = Effect.fnUntraced(function* ({ stage }: Scene, agent: Agent) {
   }
 })
 
-/** Looks at what the client has in mind, now and then. */
+/** Shows the auditor sometimes which tools the client remembers. */
 const recall = Effect.fnUntraced(function* ({ auditor, stage }: Scene, agent: Agent) {
   for (let n = 0; n < 12; n += 1) {
     yield* Effect.sleep(agent.chance.wait(8 * SECOND))
@@ -131,7 +131,7 @@ const recall = Effect.fnUntraced(function* ({ auditor, stage }: Scene, agent: Ag
 /** How long a client stays, at most. */
 const STAYS = 100 * SECOND
 
-/** A client that has the tools in mind for a while, and hears when they change. */
+/** Plays a client that remembers the tools for a while, and receives their changes. */
 const stay = Effect.fnUntraced(function* (scene: Scene, n: number) {
   const chance = scene.stage.chance(`agent ${n}`)
   const agent: Agent = { chance, names: undefined, isStale: true, wake: () => undefined }
@@ -140,14 +140,14 @@ const stay = Effect.fnUntraced(function* (scene: Scene, n: number) {
   yield* Effect.raceFirst(staying, Effect.sleep(STAYS))
 })
 
-/** What is found when nothing happens any more. */
+/** Searches when nothing happens any more. */
 const lookAround = Effect.fnUntraced(function* (scene: Scene) {
   const chance = scene.stage.chance("the last searches")
   for (let n = 0; n < QUESTIONS.length; n += 1) yield* search(scene, chance)
   yield* list(scene, { chance, names: undefined, isStale: true, wake: () => undefined })
 })
 
-/** Sellers who come and go with what they offer, and those who look for it. */
+/** Sellers who change their services, and buyers who search for them. */
 export const registry: Part = {
   name: "registry",
   heavy: 0.25,

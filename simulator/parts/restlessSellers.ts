@@ -9,7 +9,7 @@ import { changeKeys } from "../world/people/webhookReceivers.ts"
 const OFFERED = 3 * MINUTE
 const PAUSED = 8 * SECOND
 
-/** A seller takes a service off the market now and then, for a moment. */
+/** Pauses a seller's service sometimes, for a moment. */
 const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: ServicePlan) {
   const chance = stage.chance(`pauses of ${plan.name}`)
   const seller = people.sellers[plan.seller]

@@ -11,7 +11,7 @@ import type { Chance } from "../random/Chance.ts"
 import { manifestOf, SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 
-/** A text about a sum or about another text. */
+/** Puts a sum or another text into words. */
 type Wording = (inner: string) => string
 
 const PAYS: readonly [Wording, ...ReadonlyArray<Wording>] = [
@@ -22,7 +22,7 @@ const PAYS: readonly [Wording, ...ReadonlyArray<Wording>] = [
   (sum) => `帮我付${sum}美元给“${SPOKEN_NAME}”，谢谢`,
 ]
 
-/** What turns an order into something that nobody may act on. */
+/** Turns an order into a text that must not be acted on. */
 const TURNS: readonly [Wording, ...ReadonlyArray<Wording>] = [
   (order) => `${order} on Friday`,
   (order) => `${order} if it rains`,
@@ -39,10 +39,10 @@ const TURNS: readonly [Wording, ...ReadonlyArray<Wording>] = [
   (order) => `他说：${order}`,
 ]
 
-/** Payments of which money can go back. */
+/** The statuses of payments that can be refunded. */
 const PAID = new Set(["captured", "succeeded", "completed"])
 
-/** One who speaks; what is said has a number of its own. */
+/** A speaker; each text has its own number. */
 interface Speaker {
   readonly scene: Scene
   readonly buyer: Caller
@@ -55,7 +55,7 @@ interface Answer {
   readonly result?: { readonly id?: string }
 }
 
-/** Says something as a client sends it, some of it a few times at once, under one key. */
+/** Says something as a client sends it, sometimes several times at once, under one key. */
 const say = ({ buyer, chance, n, scene }: Speaker, text: string, what: string) => {
   const body = { query: scene.hears(text), execute: true }
   const request = {
@@ -69,7 +69,7 @@ const say = ({ buyer, chance, n, scene }: Speaker, text: string, what: string) =
   return Effect.map(said, (answer) => answer as Answer | undefined)
 }
 
-/** Says what orders nothing; the auditor sees what is made of it. */
+/** Says a text that orders nothing, and shows the result to the auditor. */
 const mutter = Effect.fnUntraced(function* (speaker: Speaker, order: string, about: string) {
   const text = speaker.chance.pick(TURNS)(order)
   const answer = yield* say(speaker, text, `no ${about}`)
@@ -79,7 +79,7 @@ const mutter = Effect.fnUntraced(function* (speaker: Speaker, order: string, abo
 
 const sumOf = (cents: number): string => (cents / 100).toFixed(2)
 
-/** Orders a payment and maybe has it voided, and says the like of both that is no order. */
+/** Orders a payment, and perhaps its voiding, and says similar texts that order nothing. */
 const buy = Effect.fnUntraced(function* (speaker: Speaker) {
   const { chance, n, scene } = speaker
   const known = scene.auditor.model.know(spoken)
@@ -97,7 +97,7 @@ const buy = Effect.fnUntraced(function* (speaker: Speaker) {
   yield* say(speaker, order, "void")
 })
 
-/** Asks back what the buyer has paid for anything, and says the like that asks for nothing. */
+/** Requests refunds of the buyer's payments, and says similar texts that request nothing. */
 const askBack = Effect.fnUntraced(function* (speaker: Speaker) {
   const { buyer, chance, n, scene } = speaker
   const { model } = scene.auditor
@@ -139,7 +139,9 @@ const prepare = Effect.fnUntraced(function* ({ auditor, people }: Scene) {
   auditor.model.know(spoken).services.add(id)
 })
 
-/** Buyers who say what they want, and much that nobody may act on, to an engine that would. */
+/**
+ * Buyers who say what they want, and much that must not be acted on, to an engine that would act.
+ */
 export const speakingBuyers: Part = {
   name: "speaking buyers",
   heavy: 0.15,

@@ -9,15 +9,15 @@ import { type ReconciliationRun, runOf } from "../../core/reports/Reconciliation
 import { Vault } from "../../core/ports/Vault.ts"
 import { utcDay } from "../../core/shared/Timestamp.ts"
 
-/** How crooked the statements are that everything is found in again. */
+/** The faults of the statements with which all of them are reconciled at the end. */
 const CROOKED = { statement_dropped: 0.15, statement_changed: 0.15 }
 
 const WHOLE = { statement_dropped: 0, statement_changed: 0 }
 
-/** More than the run of a simulated day ever finds. */
+/** More than a simulated day ever has. */
 const EVERY = 100_000
 
-/** The days on which a channel's books or ours have anything, by channel. */
+/** Returns the days on which a channel's books or ours have entries, by channel. */
 const daysOf = ({ auditor, network }: Scene): ReadonlyArray<readonly [string, string]> => {
   const days = new Map<string, readonly [string, string]>()
   const add = (channel: string, day: string) => days.set(`${channel} ${day}`, [channel, day])
@@ -30,7 +30,7 @@ const daysOf = ({ auditor, network }: Scene): ReadonlyArray<readonly [string, st
   return [...days.values()]
 }
 
-/** Compares a day of a channel once more, however often that was done before. */
+/** Reconciles a day of a channel once more, however often that was done before. */
 const compareAgain = Effect.fnUntraced(function* (scene: Scene, channel: string, day: string) {
   yield* openRun(channel, day)
   const { id } = runOf(channel, day, (yield* Vault).sha256)
@@ -58,8 +58,8 @@ const compareAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Holds all statements against the ledger once everything is at rest: first with lines that are
- * left out or changed, then as the channels have them, which clears up what was found.
+ * Reconciles all statements with the ledger once everything is at rest: first with missing or
+ * changed lines, then with the channels' real ones, which resolve the differences.
  */
 const compareStatements = Effect.fnUntraced(function* (scene: Scene) {
   const daily = yield* scene.store.listRuns("0000-01-01", "9999-12-31")
@@ -70,8 +70,8 @@ const compareStatements = Effect.fnUntraced(function* (scene: Scene) {
 })
 
 /**
- * Reconciliation: workers hold the channels' statements against the ledger day by day, until the
- * world is calm, and all of them are held against it at the end.
+ * Reconciliation: workers reconcile the channels' statements with the ledger day by day, until the
+ * world is calm. At the end all of them are reconciled.
  */
 export const statements: Part = {
   name: "statements",

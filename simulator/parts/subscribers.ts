@@ -16,7 +16,7 @@ import type { Part, Scene } from "../world/Stage.ts"
 import { begin, ENDED_BY, offerPlans, PLANS } from "./owing.ts"
 import { atOnce } from "../world/atOnce.ts"
 
-/** Somebody who pays again and again, and whom they pay. */
+/** A subscriber and its seller. */
 export interface Subscriber {
   readonly buyer: Caller
   readonly seller: Caller
@@ -39,7 +39,7 @@ const ask = (
     verb,
   })
 
-/** The person pays by a link, mostly. */
+/** Pays by a link as the person, usually. */
 export const follow = (scene: Scene, chance: Chance, payment: Shown | undefined) => {
   const { network } = scene
   if (payment?.status !== "pending" || payment.channel === null || !chance.hits(0.7)) {
@@ -71,7 +71,7 @@ const subscribeTo = Effect.fnUntraced(function* (
   yield* follow(scene, chance, (made as { readonly payment?: Shown } | undefined)?.payment)
 })
 
-/** Pays what is owed, some of it twice at once. */
+/** Pays open invoices, some of them twice at once. */
 const payOwed = Effect.fnUntraced(function* (
   scene: Scene,
   { buyer, chance }: Subscriber,
@@ -90,7 +90,7 @@ const payOwed = Effect.fnUntraced(function* (
   }
 })
 
-/** The seller tells what was used: some of it twice, at once, and again much later. */
+/** Reports usage as the seller: sometimes twice, at once, and again much later. */
 const report = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber, day: number) {
   const { buyer, chance, seller, service_id } = subscriber
   const { agent_id } = buyer.account
@@ -143,7 +143,7 @@ const tab = (scene: Scene, { buyer, service_id }: Subscriber, opens: boolean) =>
     : ask(scene, buyer, ["DELETE", path, {}], null, stopUsage(buyer, service_id, {}))
 }
 
-/** Some minutes in mid-traffic, in which what is owed falls due. */
+/** Plays some minutes in mid-traffic, in which invoices become due. */
 const traffic = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) {
   const { chance } = subscriber
   yield* Effect.sleep(chance.wait(MINUTE))
@@ -158,7 +158,10 @@ const traffic = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscribe
   }
 })
 
-/** Ends everything, as often as it takes: nothing ends while its payment is under way. */
+/**
+ * Cancels everything, with as many tries as needed: a subscription with a running payment cannot
+ * end.
+ */
 export const endAll = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) {
   const { buyer } = subscriber
   const known = scene.auditor.model.know(billing)
@@ -170,10 +173,10 @@ export const endAll = Effect.fnUntraced(function* (scene: Scene, subscriber: Sub
   yield* Effect.sleep(ENDED_BY)
 })
 
-/** How often people look after what they owe when nothing else goes on. */
+/** How often people check their invoices when nothing else happens. */
 const EVERY = 10 * DAY
 
-/** The months after the traffic, until everything is cancelled. */
+/** Plays the months after the traffic, until everything is cancelled. */
 const live = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) {
   const { chance } = subscriber
   const days = 30 * (scene.script.subscribed_months ?? chance.int(1, 2))
@@ -188,7 +191,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) 
   yield* endAll(scene, subscriber)
 })
 
-/** Their seller pauses the service now and then: a period that begins meanwhile is free. */
+/** Pauses the seller's service sometimes: a period that begins meanwhile is free. */
 const pausing = Effect.fnUntraced(function* ({ stage }: Scene, { seller, service_id }: Subscriber) {
   const chance = stage.chance("pauses of plans")
   for (;;) {
@@ -199,10 +202,10 @@ const pausing = Effect.fnUntraced(function* ({ stage }: Scene, { seller, service
   }
 })
 
-/** The service that is subscribed to. */
+/** The name of the service with subscriptions. */
 export const SUBSCRIBED = "Plans and use"
 
-/** Two of the buyers, who pay the first seller. */
+/** Two of the buyers, who subscribe to the first seller's service. */
 const subscribersOf = ({ people, stage }: Scene, phase: string): ReadonlyArray<Subscriber> => {
   const [seller] = people.sellers
   const service_id = people.services.get(SUBSCRIBED)
@@ -228,7 +231,7 @@ const prepare = Effect.fnUntraced(function* (scene: Scene) {
   }
 })
 
-/** People who pay again and again, for a month, for a year, and for what they use. */
+/** People who pay repeatedly: for a month, for a year, and for usage. */
 export const subscribers: Part = {
   name: "subscribers",
   heavy: 0.07,

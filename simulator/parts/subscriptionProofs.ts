@@ -18,10 +18,10 @@ import { atOnce } from "../world/atOnce.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { SUBSCRIBED } from "./subscribers.ts"
 
-/** How often each subscriber comes to the seller's endpoint. */
+/** How often each subscriber visits the seller's endpoint. */
 const TURNS = 6
 
-/** A subscriber, and the seller whose endpoint it comes to. */
+/** A subscriber, and the seller whose endpoint it visits. */
 interface Visitor {
   readonly buyer: Caller
   readonly seller: Caller
@@ -30,7 +30,7 @@ interface Visitor {
 
 type Proof = Pick<RedeemSubscriptionInput, "expires_at" | "token">
 
-/** The subscriber has a proof made for a challenge of the seller's. */
+/** Requests a proof as the subscriber, for a challenge of the seller. */
 const prove = Effect.fnUntraced(function* (
   { auditor, client, stage }: Scene,
   { buyer }: Visitor,
@@ -48,7 +48,7 @@ const prove = Effect.fnUntraced(function* (
   return answer as Proof | undefined
 })
 
-/** The seller asks what a proof is worth that it was shown. */
+/** Redeems a shown proof as the seller. */
 const redeem = (
   { auditor, client, stage }: Scene,
   { seller }: Visitor,
@@ -68,7 +68,7 @@ const redeem = (
   return client.send({ caller: seller, route, body: shown, key: null, verb })
 }
 
-/** What is close to the proof, and is none. */
+/** Returns a request that is similar to the proof, but invalid. */
 const misuse = (shown: RedeemSubscriptionInput, chance: Chance): RedeemSubscriptionInput =>
   chance.pick([
     { ...shown, challenge: `${shown.challenge} and more` },
@@ -109,7 +109,7 @@ const visit = Effect.fnUntraced(function* (scene: Scene, visitor: Visitor) {
   }
 })
 
-/** Subscribers who prove what they have paid, where there are subscribers. */
+/** Subscribers who prove what they have paid, if there are subscribers. */
 export const provingSubscribers: Part = {
   name: "subscription proofs",
   rules: subscriptionProofRules,

@@ -15,19 +15,19 @@ import { atOnce } from "../world/atOnce.ts"
 
 const NAME = "What tools pay"
 
-/** An agent that pays what its model wants, by whatever tools there are. */
+/** An agent that pays what its model wants, through any tools. */
 interface Agent extends Subscriber {
-  /** By which of two addresses it calls: the tools of services, or those of the market. */
+  /** Draws which of two addresses it calls: the services' tools, or the market's. */
   readonly doors: Chance
 }
 
-/** What a model wants, in which words it may say so, and by which tool it gets it. */
+/** A model's wish, its possible wordings, and the tool for it. */
 interface Want {
   readonly kind: ToolKind
-  /** What makes it the same purchase: an amount or a plan; undefined where nothing is bought. */
+  /** What makes it the same purchase: an amount or a plan; undefined if nothing is bought. */
   readonly what: number | string | undefined
   readonly idempotency_key: string | undefined
-  /** Who may be named as the one who pays. */
+  /** The persons who may be named as payers. */
   readonly persons: ReadonlyArray<string | null>
 }
 
@@ -40,7 +40,7 @@ const FOLKS: ReadonlyArray<ReadonlyArray<string | null>> = [
   ["ann", "ben"],
 ]
 
-/** What is wanted, put into words; under a name of its own it is always put the same. */
+/** Words a wish. With a key of its own, the words are always the same. */
 const worded = ({ idempotency_key, kind, persons, what }: Want, chance: Chance): object => {
   const wording = idempotency_key === undefined ? chance : undefined
   const person = { human_id: wording?.pick([...persons] as [string | null]) ?? null }
@@ -56,7 +56,7 @@ const worded = ({ idempotency_key, kind, persons, what }: Want, chance: Chance):
   }
 }
 
-/** The names of all tools, page after page; undefined where a page was not answered. */
+/** Returns the names of all tools, page by page; undefined if a page got no answer. */
 const toolsOf = Effect.fnUntraced(function* ({ client }: Scene, { buyer, chance }: Agent) {
   const names: Array<string> = []
   let cursor: string | undefined
@@ -75,7 +75,7 @@ const toolsOf = Effect.fnUntraced(function* ({ client }: Scene, { buyer, chance 
   return names
 })
 
-/** What the answer of a tool says was bought, and what is to be paid for it. */
+/** Reads from a tool's result what was bought, and what is to be paid for it. */
 const boughtIn = (view: object) => ({
   id: String(Reflect.get(view, "id")),
   payment: (Reflect.get(view, "payment") as Shown | undefined) ?? (view as Shown),
@@ -84,18 +84,18 @@ const boughtIn = (view: object) => ({
 /** The tools of the market that buy. */
 const BUYING = { pay_one_time: "pay", pay_subscribe: "subscribe" } as const
 
-/** The words that the market takes: it names no person, and no way to pay. */
+/** The arguments that the market accepts: no person, and no way to pay. */
 const TAKEN = new Set(["amount", "description", "idempotency_key", "plan_id"])
 
 const atMarket = (said: object): object =>
   Object.fromEntries(Object.entries(said).filter(([name]) => TAKEN.has(name)))
 
-/** A receipt of the market as payments are shown elsewhere. */
+/** A receipt of the market, in the form of other payments. */
 interface Receipt extends Shown {
   readonly payment_id: string
 }
 
-/** What the answer of the market says was bought, and what is to be paid for it. */
+/** Reads from the market's result what was bought, and what is to be paid for it. */
 const boughtAtMarket = (view: object) => {
   const subscription: unknown = Reflect.get(view, "subscription_id")
   const receipt = (Reflect.get(view, "payment") as Receipt | undefined) ?? (view as Receipt)
@@ -103,7 +103,7 @@ const boughtAtMarket = (view: object) => {
   return { id: typeof subscription === "string" ? subscription : payment.id, payment }
 }
 
-/** One call; the payment that it was answered with, undefined where the model hears of none. */
+/** Makes one call; returns its payment, undefined if the model does not learn of one. */
 const callOnce = Effect.fnUntraced(function* (
   { auditor, client }: Scene,
   { buyer, chance, doors, service_id }: Agent,
@@ -130,10 +130,12 @@ const callOnce = Effect.fnUntraced(function* (
   return { error: lost ? "lost" : undefined, payment }
 })
 
-/** How often a model calls for the same. */
+/** How often a model calls for the same wish. */
 const TURNS = 6
 
-/** A model calls until it is answered, several times at once, and again when it has forgotten. */
+/**
+ * Calls until the model gets an answer, several times at once, and again after it has forgotten.
+ */
 const get = Effect.fnUntraced(function* (scene: Scene, agent: Agent, tool: string, want: Want) {
   const { chance } = agent
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -148,7 +150,7 @@ const get = Effect.fnUntraced(function* (scene: Scene, agent: Agent, tool: strin
   }
 })
 
-/** What an agent's model wants: something twice or thrice, a plan, and to pay for what it uses. */
+/** Returns the wishes of an agent's model: something two or three times, a plan, and usage. */
 const wantsOf = (agent: Agent): ReadonlyArray<Want> => {
   const { chance } = agent
   const named = (name: string) => (chance.hits(0.4) ? name : undefined)
@@ -166,7 +168,7 @@ const wantsOf = (agent: Agent): ReadonlyArray<Want> => {
   ]
 }
 
-/** Lists the tools and gets what is wanted, each at its time. */
+/** Lists the tools and fulfils the wishes, each at its time. */
 const shop = Effect.fnUntraced(function* (scene: Scene, agent: Agent) {
   const { buyer, chance, service_id } = agent
   const { keyed } = scene.auditor.model.know(purchases)
@@ -207,7 +209,10 @@ const prepare = Effect.fnUntraced(function* ({ auditor, people }: Scene) {
   auditor.model.know(purchases).services.add(id)
 })
 
-/** Agents that buy by tools, as models do: again, at once, in other words, and under names. */
+/**
+ * Agents that buy through tools, as models do: repeatedly, at once, in other words, and for named
+ * persons.
+ */
 export const toolBuyers: Part = {
   name: "tool buyers",
   heavy: 0.12,

@@ -8,7 +8,7 @@ import type { Gate, PlayerRequest, PlayerWorld, Shown } from "./PlayerWorld.ts"
 const PAID = new Set(["captured", "succeeded", "completed"])
 const UNPAID = new Set(["failed", "expired", "cancelled", "voided"])
 
-/** Looks after the payment until its money is here; false where it never will be. */
+/** Checks the payment until its money has arrived; returns false if it never will. */
 const awaitPaid = Effect.fnUntraced(function* <Account, R>(
   { read, sleep }: PlayerWorld<Account, R>,
   payee: Account,
@@ -69,7 +69,7 @@ const refund = <Account>(
   }
 }
 
-/** What the payee's gates ask about. */
+/** The questions of the payee's gates. */
 const gatesOf = ({ items }: AftermathPlan, { revokes }: RefundPlan): ReadonlyArray<Gate> => {
   const named = typeof revokes === "string" ? [] : revokes
   return [...items, ...named].flatMap(({ name: id, type }) => [
@@ -79,7 +79,7 @@ const gatesOf = ({ items }: AftermathPlan, { revokes }: RefundPlan): ReadonlyArr
   ])
 }
 
-/** Asks for a refund when the channel's window ends, or a little before or after that. */
+/** Requests a refund when the channel's window ends, or slightly before or after. */
 const refundLate = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
   payee: Account,
@@ -95,7 +95,7 @@ const refundLate = Effect.fnUntraced(function* <Account, R>(
   yield* world.send(refund(payee, shown, wanted, "late"), wanted.parallel)
 })
 
-/** What the payee does about a payment that was made: says what it bought, and gives money back. */
+/** Plays the payee after a payment was made: registers what it bought, and refunds money. */
 export const playAftermath = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
   payee: Account,

@@ -18,7 +18,7 @@ const request = <Account>(
   intent,
 })
 
-/** The states in which a payee has nothing left to do. */
+/** The states in which a payee has nothing more to do. */
 const OVER: ReadonlySet<string> = new Set([
   "captured",
   "succeeded",
@@ -29,7 +29,7 @@ const OVER: ReadonlySet<string> = new Set([
   "voided",
 ])
 
-/** Looks after the payment, less and less often, until it is authorized or over. */
+/** Checks the payment, less and less often, until it is authorized or over. */
 const awaitAuthorized = Effect.fnUntraced(function* <Account, R>(
   { read, sleep }: PlayerWorld<Account, R>,
   payee: Account,
@@ -44,7 +44,7 @@ const awaitAuthorized = Effect.fnUntraced(function* <Account, R>(
   }
 })
 
-/** What is asked for, in this order, by a payee whose part is to act so. */
+/** The requests, in this order, for each way in which a payee acts. */
 const ENDINGS = {
   captures: ["capture"],
   captures_blindly: ["capture"],
@@ -53,7 +53,7 @@ const ENDINGS = {
   contests: ["capture", "void", "cancel", "capture"],
 } as const satisfies { readonly [A in PayeePlan["act"]]?: ReadonlyArray<Ending> }
 
-/** What the payee tries besides, at any time. */
+/** Plays the payee's additional requests, at any time. */
 export const playProbes = <Account, R>(
   { send, sleep, together }: PlayerWorld<Account, R>,
   payee: Account,
@@ -66,14 +66,14 @@ export const playProbes = <Account, R>(
     ),
   )
 
-/** What a capture of a part says. */
+/** Returns the body of a partial capture. */
 const partOf = ({ part }: PayeePlan, { amount }: Shown): object => {
   if (part === undefined) return {}
   const { currency, value } = amount
   return { amount: { currency, value: Math.max(1, Math.floor(value * part)) } }
 }
 
-/** Who may not take a part takes the whole, as far as nothing else came of it. */
+/** Captures the whole if a part was refused and the payment has no other outcome. */
 const takeWhole = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
   payee: Account,
@@ -84,7 +84,7 @@ const takeWhole = Effect.fnUntraced(function* <Account, R>(
   yield* world.send(request(payee, id, "capture", `capture-whole-${id}`))
 })
 
-/** The payee's part: waits for the payer, or not, and takes the money or ends the payment. */
+/** Plays the payee: waits for the payer, or not, and captures the money or ends the payment. */
 export const playPayee = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
   payee: Account,

@@ -7,7 +7,7 @@ import type { PlayerRequest, PlayerWorld, Shown, WalletCharge } from "./PlayerWo
 
 const REFUSALS: ReadonlySet<PayerPlan["act"]> = new Set(["rejects", "lacks_funds", "is_closed_out"])
 
-/** The payer's part: opens one charge or all of them, and decides. */
+/** Plays the payer: opens one charge or all of them, and decides. */
 const playPayer = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
   plan: PayerPlan,
@@ -24,14 +24,14 @@ const playPayer = Effect.fnUntraced(function* <Account, R>(
       : world.sleepUntil(charge.expires_at + plan.around_expiry)
     yield* charge.decide(act)
     if (REFUSALS.has(act) && world.changesMind()) {
-      // Whoever has refused changes their mind, which a charge that is over takes by mistake.
+      // A payer who has refused pays after all, which a channel may take by mistake.
       yield* world.sleep(plan.decides_after)
       yield* charge.decide("pays")
     }
   }
 })
 
-/** Who a payment is between, and what it buys. */
+/** The parties of a payment, and its service. */
 interface Parties<Account> {
   readonly creator: Account
   readonly payee: Account
@@ -51,7 +51,7 @@ const partiesOf = <Account, R>(
     : { creator: plan.by === "buyer" ? buyer : payee, payee, buyer, service_id }
 }
 
-/** What a payment is marked with: what is bought again is marked the same both times. */
+/** Returns a payment's metadata, which is the same if the purchase is repeated. */
 const metadataOf = (
   { number, flow, buys_again }: PaymentPlan,
   run: string | null,
@@ -61,7 +61,7 @@ const metadataOf = (
   return key === null || (flow === "one_time_pay" && buys_again) ? { order } : { order, key }
 }
 
-/** The creation of a payment as a request; `value` may differ from the plan's. */
+/** Returns the request that creates a payment; `value` may differ from the plan's. */
 const creation = <Account, R>(
   { agentOf, run }: PlayerWorld<Account, R>,
   plan: PaymentPlan,
@@ -92,7 +92,7 @@ const creation = <Account, R>(
   }
 }
 
-/** What else is tried with a payment that has been made. */
+/** Tries other requests with a payment that has been made. */
 const tryMore = Effect.fnUntraced(function* <Account, R>(
   { log, read, send, stranger }: PlayerWorld<Account, R>,
   plan: PaymentPlan,
@@ -112,7 +112,7 @@ const tryMore = Effect.fnUntraced(function* <Account, R>(
   if (plan.nosy_stranger && stranger !== undefined) yield* read(stranger, intent.id)
 })
 
-/** Every account counts its own orders from 1, so that many of them use the same keys. */
+/** Returns the next key. Every account counts its orders from 1, so that many use the same keys. */
 const nextKey = <Account, R>(
   { nameOf, orders }: PlayerWorld<Account, R>,
   creator: Account,
@@ -122,7 +122,7 @@ const nextKey = <Account, R>(
   return `order-${count}`
 }
 
-/** A payment from its creation to the last that anybody does about it. */
+/** Plays a payment from its creation to the last action on it. */
 export const playPayment = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
   plan: PaymentPlan,

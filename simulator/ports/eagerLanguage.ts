@@ -6,14 +6,14 @@ import type { Language } from "../../core/ports/Language.ts"
 import type { Chance } from "../random/Chance.ts"
 import { currencies } from "./market.ts"
 
-/** What a service is called that an engine takes every text to be about. */
+/** The name of a service that the engine takes every text to be about. */
 export const SPOKEN_NAME = "Whatever was Said"
 
 const codes: ReadonlySet<string> = new Set(currencies.keys())
 
 const PAYMENT = /pi_[0-9a-f-]{36}/
 
-/** What an engine makes of a text that was talked into acting: it is always sure. */
+/** Returns what an engine understands after it was persuaded to act: it is always certain. */
 const talkedInto = (text: string): Understanding => {
   const payment_intent = PAYMENT.exec(text)?.[0]
   if (payment_intent !== undefined) {
@@ -33,8 +33,8 @@ const asRead = (text: string): Understanding | undefined => {
 }
 
 /**
- * An engine that understands what is an order, mostly, and takes everything else for one: it finds
- * something to pay, void or refund in whatever it hears.
+ * An engine that usually understands an order, and treats everything else as one: it finds
+ * something to pay, void or refund in every text.
  */
 export const eagerLanguage = (chance: Chance): Language["Service"] => ({
   understand: (text) =>

@@ -6,20 +6,20 @@ import { NO_FAULTS } from "../faults/Faults.ts"
 import type { Life } from "../world/processes/Process.ts"
 import type { Stage } from "../world/Stage.ts"
 
-/** The names under which the hosts of a world hear of events. */
+/** The names of the hosts' consumers of events. */
 export const HOST_CONSUMERS = ["books", "orders"] as const
 
-/** How often a consumer fails, and how often it takes longer than it may, while things go wrong. */
+/** How often a consumer fails, and how often it exceeds its time limit, while there are faults. */
 const FAILS = 0.1
 const HANGS = 0.05
 const HANGING = 30 * SECOND
 
-/** How long it takes for an event otherwise, on average. */
+/** How long it otherwise takes for an event, on average. */
 const TAKES = SECOND / 5
 
 /**
- * What the host of a process does with events: it fails, hangs, and stops dead before and after it
- * has dealt with one.
+ * Makes the consumers of a process's host: they fail, hang, and crash before and after they have
+ * handled an event.
  */
 export const consumersOf = (
   stage: Stage,

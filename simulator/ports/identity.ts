@@ -12,7 +12,7 @@ const mismatch: CheckOutcome = {
   rejection: { code: "document_mismatch", message: "It is somebody else's.", details: {} },
 }
 
-/** Everybody is who they say, but for documents that end in `0000`, where anybody can tell. */
+/** A verifier that accepts everybody, except for documents that end in `0000`. */
 export const verifier = (stage: Stage): IdentityVerifier["Service"] => {
   const chance = stage.chance("authorities")
   return {
@@ -30,7 +30,7 @@ export const verifier = (stage: Stage): IdentityVerifier["Service"] => {
   }
 }
 
-/** What contacts look like in a world where nobody has two addresses. */
+/** The rules for contacts in a world where nobody has two addresses. */
 export const contactRules: ContactRules["Service"] = {
   isEmail: (text) => text.includes("@"),
   mailbox: (email) => email.toLowerCase(),
@@ -38,7 +38,7 @@ export const contactRules: ContactRules["Service"] = {
   isCountry: (text) => /^[A-Z]{2}$/.test(text),
 }
 
-/** Carries codes to people: late, twice, or not at all. */
+/** Delivers codes to people: late, twice, or not at all. */
 export class Post {
   readonly #stage: Stage
   readonly #arrived = new Map<string, Array<string>>()
@@ -67,7 +67,7 @@ export class Post {
     }
   }
 
-  /** The codes that have arrived for a verification, oldest first. */
+  /** Returns the codes that have arrived for a verification, oldest first. */
   arrived(verificationId: string): ReadonlyArray<string> {
     return this.#arrived.get(verificationId) ?? []
   }

@@ -12,8 +12,8 @@ import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
 
 /**
- * The currencies of the simulated world: one without decimals, one with three, rates both ways.
- * `perDollar` is in millionths of a unit.
+ * The currencies of the simulated world: one without decimals, one with three, rates above and
+ * below 1. `perDollar` is in millionths of a unit.
  */
 const MARKET = [
   { code: "USD", exponent: 2, perDollar: 1_000_000 },
@@ -24,16 +24,16 @@ const MARKET = [
   { code: "KWD", exponent: 3, perDollar: 306_000 },
 ] as const
 
-/** What the world knows of its currencies. */
+/** The world's table of currencies. */
 export const currencies: CurrencyTable = new Map(
   MARKET.map(({ code, exponent }) => [code, { code, exponent }]),
 )
 
-/** For so long a rate stands, and by so many parts in a thousand it may differ from the usual. */
+/** How long a rate stays, and by how many thousandths it may differ from the usual rate. */
 const STANDS = 10 * MINUTE
 const MOVES_BY = 5
 
-/** Rates older than this are refused, as they are by those who serve them in live mode. */
+/** Older rates are refused, as by the sources of live mode. */
 const TOO_OLD = 24 * HOUR
 const OLDEST = 48 * HOUR
 
@@ -42,7 +42,7 @@ const written = (millionths: number): string => {
   return `${Math.floor(millionths / 1_000_000)}.${fraction}`
 }
 
-/** What one dollar bought of each currency at any time: it moves, and a seed decides where to. */
+/** The rates of one dollar in each currency at any time; the seed decides how they move. */
 class Market {
   readonly #usual = new Map<string, number>(MARKET.map(({ code, perDollar }) => [code, perDollar]))
   readonly #known = new Map<string, string>()
@@ -73,8 +73,8 @@ const unavailable = (message: string) =>
   new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })
 
 /**
- * Rates that move, are old, missing or zero at times. The auditor sees each that is given, and is
- * told the prices of terms that a world brings.
+ * Rates that move, and are sometimes old, missing or zero. The auditor sees each rate, and gets the
+ * prices if a world brings its own terms.
  */
 export const marketRates = (
   stage: Stage,
@@ -110,7 +110,7 @@ export const marketRates = (
   }
 }
 
-/** What the service of a world is set up as, under terms that a world may bring. */
+/** Returns the installation of a world's service, with its own terms if it brings any. */
 export const installationOf = (terms: Terms = usualTerms): Installation["Service"] => ({
   mode: "sandbox",
   base_url: "https://payport.example",

@@ -10,11 +10,11 @@ import type { Stage } from "../world/Stage.ts"
 
 type Service = RateLeases["Service"]
 
-/** What all processes of a world take requests of windows from. */
+/** Makes the leases that all processes of a world share. */
 export const sharedLeases = (): Service =>
   Context.get(Effect.runSync(Effect.scoped(Layer.build(MemoryRateLeases.layer))), RateLeases)
 
-/** A process's way to them: slow at times, cut off, or without an answer to what was taken. */
+/** A process's connection to them: sometimes slow, cut, or without an answer to a granted lease. */
 export const faultyLeases = (
   leases: Service,
   stage: Stage,
@@ -39,7 +39,7 @@ export const faultyLeases = (
     }),
 })
 
-/** What holds accounts to their rates in one process, made when it is first asked. */
+/** Returns the rate limits of accounts in one process, made when they are first needed. */
 export const limitsOf = (leases: Service, plans: PlanTable): typeof RequestLimits.Service => {
   type Limits = NonNullable<typeof RequestLimits.Service>
   const made = Layer.provide(Layer.fresh(layer(plans)), Layer.succeed(RateLeases, leases))

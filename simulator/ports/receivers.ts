@@ -13,7 +13,7 @@ import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import type { RevocationOutcome, Revoker } from "../../core/ports/Revoker.ts"
 
-/** Where a receiver is, of the addresses that are kept for documents and tests. */
+/** The address of a receiver, from the range for documentation and tests. */
 const OWN = "203.0.113.7"
 
 const PRIVATE = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00:ec2::254"] as const
@@ -21,7 +21,7 @@ const PRIVATE = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00:ec2::2
 /** How a name server answers. */
 type Naming = "name_unknown" | "name_unanswered" | "name_rebound" | "name_mixed" | "well"
 
-/** The addresses that a name leads to; none where there is no answer. */
+/** Returns the addresses of a name; empty if there is no answer. */
 const addressesOf = (chance: Chance, naming: Naming): ReadonlyArray<string> => {
   if (naming === "well") return [OWN]
   if (naming === "name_rebound") return [chance.pick(PRIVATE)]
@@ -30,18 +30,18 @@ const addressesOf = (chance: Chance, naming: Naming): ReadonlyArray<string> => {
   return chance.hits(0.5) ? [OWN, inside] : [inside, OWN]
 }
 
-/** Whether an address is one of a network's own, where no webhook has any business. */
+/** Whether an address is internal, where no webhook may be sent. */
 const isInside = (address: string): boolean => address !== OWN
 
 const PATIENCE = 5 * SECOND
 
-/** The first KiB of 10 MB, which is all that a sender keeps of them. */
+/** The first KiB of 10 MB; a sender keeps no more of a response. */
 const POURED = "a".repeat(1_024)
 
-/** Where a receiver that redirects would have its webhooks go. */
+/** The address to which a redirecting receiver points. */
 const ELSEWHERE = "https://inside.example/metadata"
 
-/** What keeps a webhook from arriving as it should, of which at most one does. */
+/** Faults that prevent a webhook's delivery; at most one happens. */
 const MISHAPS = [
   "name_unknown",
   "name_unanswered",
@@ -64,14 +64,14 @@ const namingOf = (mishap: Mishap | undefined): Naming =>
     ? mishap
     : "well"
 
-/** Hosts that behave in one way as a habit, which stands in their names. */
+/** Whether a host always behaves in one way, which is in its name. */
 const isHabitual = (host: string): boolean =>
   host.startsWith("refusing") || host.startsWith("locked") || host.startsWith("hanging")
 
 /**
- * Receivers of webhooks: they take what they are sent, fail, or let the sender wait in vain. Some
- * do so as a habit, some for a time; one is dead for good. Their names lead where they should, or
- * not. An outage outlasts the world's other faults: nobody waits for a receiver to come back.
+ * Receivers of webhooks: they accept, fail, or let the sender wait in vain. Some do so always, some
+ * for a time; one is dead for good. Their names resolve correctly or not. An outage may last longer
+ * than the world's other faults: nobody waits for a receiver to come back.
  */
 class Receivers {
   readonly #stage: Stage
@@ -81,7 +81,7 @@ class Receivers {
   readonly #isWorld: boolean
   readonly #outagesPerHour: number
   readonly #outages = new Map<string, ReadonlyArray<Outage>>()
-  /** Until when a receiver fails that has taken something. */
+  /** Until when a receiver fails that had accepted webhooks. */
   readonly #turned = new Map<string, Timestamp>()
 
   constructor(stage: Stage, traffic: Outage) {
@@ -93,7 +93,7 @@ class Receivers {
     this.#outagesPerHour = stage.faults().receiver_outages_per_hour
   }
 
-  /** One draw decides which mishap there is, if any. */
+  /** Draws at most one mishap. */
   mishap(about: string): Mishap | undefined {
     const faults = this.#stage.faults()
     let left = this.#names.next()
@@ -106,7 +106,7 @@ class Receivers {
     return undefined
   }
 
-  /** Why a webhook gets nowhere, before anything of it is sent; undefined where it does. */
+  /** Returns why a webhook cannot be sent; undefined if it can. */
   obstacle(mishap: Mishap | undefined): string | undefined {
     const addresses = addressesOf(this.#names, namingOf(mishap))
     if (addresses.length === 0) return "dns"
@@ -147,7 +147,7 @@ class Receivers {
     return { status, duration_ms: 0 }
   }
 
-  /** Whether the receiver has turned since it took something, or does so now. */
+  /** Whether the receiver fails since it last accepted a webhook, or starts to now. */
   #hasTurned(host: string, about: string): boolean {
     const { receiver_turns } = this.#stage.faults()
     if (receiver_turns === 0) return false
@@ -161,7 +161,7 @@ class Receivers {
     return false
   }
 
-  /** What a receiver that was reached makes of a webhook, and how much longer it takes for it. */
+  /** Returns the response of a reached receiver, and how much longer it takes. */
   answer(host: string, mishap: Mishap | undefined, about: string): WebhookOutcome {
     switch (mishap) {
       case "receiver_redirects":
@@ -190,7 +190,7 @@ class Receivers {
   }
 }
 
-/** The event that a webhook tells of. */
+/** Returns the event of a webhook. */
 const eventOf = ({ headers }: WebhookRequest): string =>
   headers["X-Webhook-Id"] ?? headers["Webhook-Id"] ?? ""
 
@@ -231,7 +231,7 @@ const unavailable: RevocationOutcome = {
   error: { code: "revocation_unavailable", message: "The seller's system did not answer." },
 }
 
-/** Sellers' systems that revoke: they do, or they fail at times. */
+/** Sellers' systems that revoke access, and sometimes fail. */
 export const revoker = (stage: Stage): Revoker["Service"] => {
   const chance = stage.chance("revoker")
   return {

@@ -1,7 +1,7 @@
 import type { Retention } from "../../core/retention/Retention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 
-/** How long what grows is kept in a world: a world lives for a week, so days stand for months. */
+/** The retention times of a world. A world lives for a week, so days replace months. */
 export const KEPT_BRIEFLY: Retention = {
   event: 2 * DAY,
   delivery: DAY,

@@ -5,16 +5,16 @@ import type { Money } from "../../core/shared/Money.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 
-/** How often what is listed is looked at in a world, so that little has to be waited for. */
+/** How often listings are probed in a world; short, so that it need not wait long. */
 export const LOOKED_AT_EVERY = 2 * MINUTE
 
-/** What a resource of a seller's asks of those who have not paid; null while it says nothing. */
+/** A seller's resource and its terms for those who have not paid; null while it does not answer. */
 export interface Asking {
   readonly pay_to: string
   readonly amount: Money
 }
 
-/** Whether somebody is told of a price. */
+/** Returns the answer to a probe. */
 const answerOf = (asking: Asking | null): ProbeAnswer => {
   if (asking === null) return { type: "silent", reason: "timeout" }
   const offer: Offer = {
@@ -27,7 +27,7 @@ const answerOf = (asking: Asking | null): ProbeAnswer => {
   return { type: "payment_required", offers: [offer], template: null, said }
 }
 
-/** What is sold at addresses of sellers' own: each says what it asks for, until it says no more. */
+/** Resources at sellers' own addresses. Each states its terms, until it stops answering. */
 export class Shops {
   readonly #asking = new Map<string, Asking>()
   readonly #auditor: Auditor
@@ -45,7 +45,7 @@ export class Shops {
     }
   }
 
-  /** From now on the resource asks for that; null for nothing at all. */
+  /** Sets the resource's terms; null if it stops answering. */
   ask(resource: string, asking: Asking | null): void {
     if (asking === null) this.#asking.delete(resource)
     else this.#asking.set(resource, asking)

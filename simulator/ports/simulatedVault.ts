@@ -13,20 +13,20 @@ const toBase64 = Schema.encodeSync(Schema.StringFromBase64)
 const hmac = (key: string, message: string | Uint8Array): string =>
   createHmac("sha256", key).update(message).digest("hex")
 
-/** What was sealed, for those who have to know. */
+/** Returns a sealed text in clear, for those who need to know it. */
 export const sealedText = (sealed: string): string => sealed.slice(FORMAT.length + TAG_LENGTH + 1)
 
 /** The master key of every world. */
 export const MASTER = "master key of this world"
 
-/** What stands for a signature under a master key: the same for the same text. */
+/** Returns a stand-in for a signature with a master key; equal for equal texts. */
 export const signatureOf = (master: string, text: string): string =>
   hash("sha512", `${master} signature ${text}`, "base64url")
 
 /**
- * A vault whose every answer is decided by the seed. Hashes and signatures are the real ones. What
- * it seals it keeps readable, since a simulated world has no secrets, under a tag that binds text
- * and place: changed text, or text of another place, does not open, as with a real vault.
+ * A vault whose every result is decided by the seed. Hashes and signatures are real. Sealed texts
+ * stay readable, since a simulated world has no secrets. Their tag binds text and place: a changed
+ * text, or one from another place, does not open, as with a real vault.
  */
 export const simulatedVault = (master: string, chance: Chance): Vault["Service"] => {
   const tag = (place: string, text: string): string =>

@@ -1,18 +1,18 @@
 import { Effect, Random } from "effect"
 
-/** Numbers that look like chance and are decided by a seed. */
+/** Random numbers that a seed decides. */
 export interface Chance {
   /** From 0, below 1. */
   readonly next: () => number
   /** A whole number, both ends included. */
   readonly int: (min: number, max: number) => number
   readonly between: (min: number, max: number) => number
-  /** True in that part of all cases. */
+  /** Returns true in that share of all cases. */
   readonly hits: (probability: number) => boolean
   readonly pick: <A>(items: readonly [A, ...ReadonlyArray<A>]) => A
-  /** An item by its weight. */
+  /** Draws an item by its weight. */
   readonly weighted: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>) => A
-  /** Whole milliseconds, exponentially spread around the mean. */
+  /** Draws whole milliseconds, exponentially distributed around the mean. */
   readonly wait: (mean: number) => number
 }
 
@@ -20,9 +20,8 @@ const seeded = (seed: string) =>
   Effect.runSync(Random.withSeed(Effect.service(Random.Random), seed))
 
 /**
- * The generator that a text decides: effect's own seeded one, which is only made when it is asked.
- * Each use has a stream of its own, named in the seed, so that one draw more in one place changes
- * nothing in another.
+ * Makes effect's seeded generator for a text, on first use. Each use has its own stream, named in
+ * the seed, so that one more draw in one place changes nothing in another.
  */
 export const makeChance = (seed: string): Chance => {
   let random: ReturnType<typeof seeded> | undefined

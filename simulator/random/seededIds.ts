@@ -5,8 +5,8 @@ import type { Chance } from "./Chance.ts"
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
 
 /**
- * UUIDs of version 7 that virtual time and a seed decide. They grow: within a millisecond by a
- * counter of twelve bits, and beyond it by borrowing from the next.
+ * Makes version 7 UUIDs from virtual time and a seed. They increase: within a millisecond by a
+ * counter of twelve bits, and beyond it with the next millisecond.
  */
 export const seededIds = (now: () => Timestamp, chance: Chance): Ids["Service"] => {
   let millis = 0

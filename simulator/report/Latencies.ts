@@ -3,15 +3,15 @@ import { type Money, toMajor } from "../../core/shared/Money.ts"
 import { currencies } from "../ports/market.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 
-/** How long something took, in buckets: below 1 ms, 2 ms, 4 ms and so on, doubling. */
+/** Durations in buckets: below 1 ms, 2 ms, 4 ms and so on, doubling. */
 export type Buckets = ReadonlyArray<number>
 
 const BUCKETS = 28
 
-/** The upper end of a bucket, in milliseconds. */
+/** Returns the upper end of a bucket, in milliseconds. */
 export const bucketEnd = (bucket: number): number => 2 ** bucket
 
-/** How long things took in virtual time, by what they were. */
+/** Durations in virtual time, by what was measured. */
 export class Latencies {
   readonly #buckets = new Map<string, Array<number>>()
 
@@ -22,13 +22,13 @@ export class Latencies {
     buckets[bucket] = (buckets[bucket] ?? 0) + 1
   }
 
-  /** The buckets by what was measured, in the order of the names. */
+  /** Returns the buckets by what was measured, in the order of the names. */
   counts(): { readonly [what: string]: Buckets } {
     return Object.fromEntries([...this.#buckets].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   }
 }
 
-/** The end of the bucket below which that part of all cases is; 0 where there were none. */
+/** Returns the end of the bucket below which that share of all cases is; 0 without cases. */
 export const quantile = (buckets: Buckets, part: number): number => {
   const total = buckets.reduce((sum, count) => sum + count, 0)
   let seen = 0
@@ -39,7 +39,9 @@ export const quantile = (buckets: Buckets, part: number): number => {
   return 0
 }
 
-/** One payment's states, each from when it was stored, in milliseconds after its creation. */
+/**
+ * One payment's states, with the time at which each was stored, in milliseconds after its creation.
+ */
 export interface Timeline {
   readonly id: string
   readonly flow: PaymentIntent["flow"]
@@ -50,16 +52,16 @@ export interface Timeline {
   readonly states: ReadonlyArray<{ readonly status: string; readonly at_ms: number }>
 }
 
-/** An amount as people read it. */
+/** Formats an amount for people. */
 export const inMajor = (amount: Money): string => {
   const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
   return `${toMajor(amount, currency)} ${amount.currency}`
 }
 
-/** So many payments are drawn one by one. */
+/** How many payments are shown one by one. */
 const SHOWN = 60
 
-/** The payments whose stories are the longest, in the order of their creation. */
+/** Returns the payments with the longest stories, in the order of their creation. */
 export const timelinesOf = ({
   auditor,
   start,

@@ -3,7 +3,7 @@ import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
 import type { Violation } from "../auditor/Auditor.ts"
 import type { Note } from "../auditor/Trace.ts"
 
-/** What the parts of the world call what they name by its id. */
+/** The names in stories for the things that ids stand for. */
 const NAMES: { readonly [prefix in IdPrefix]: string } = {
   pi: "payment",
   ref: "refund",
@@ -51,7 +51,7 @@ const KINDS = new Map(Object.entries(NAMES))
 
 const ID = /\b(?:([a-z]+)_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g
 
-/** One write of a commit, as the trace has it: what, its new state where it has one. */
+/** One write of a commit, as the trace has it: the kind, and its new state if it has one. */
 const WRITE = /(insert|replace|remove) \w+ (.+?) \d+ (\w*)$/
 
 const BY: { readonly [cause: string]: string } = {
@@ -73,7 +73,7 @@ const ENTRIES: { readonly [type: string]: string } = {
   close: "closes the charge of",
 }
 
-/** A write in words. */
+/** Describes a write in words. */
 const writeText = (part: string): string => {
   const [, event] = /^event .+ (\S+)$/.exec(part) ?? []
   if (event !== undefined) return `tells ${event}`
@@ -94,7 +94,7 @@ const commitText = (note: string): string => {
 const under = (key: string): string =>
   key === "null" || key === "undefined" ? "" : ` (key ${key})`
 
-/** An answer's text begins with its status; a refusal is a code; a key may have blanks in it. */
+/** An answer's text begins with its status; an error is a code; a key may contain blanks. */
 const ANSWER = /^answer (\S+ \S+) (.*?) (2\d\d(?:[[{].*)?|\w+)$/s
 
 const answerText = (what: string): string => {
@@ -134,34 +134,34 @@ const textOf = (note: string): string => {
 
 const LONGEST = 400
 
-/** How long after the beginning, for people. */
+/** Formats the time since the beginning, for people. */
 const elapsed = (millis: number): string => {
   const days = Math.floor(millis / 86_400_000)
   return `${days > 0 ? `+${days} d ` : ""}${toIso(millis % 86_400_000).slice(11, 23)}`
 }
 
 /**
- * Tells what happens in a world, a line a step: ids become numbers in the order in which they are
- * heard of, and times are counted from the beginning.
+ * Tells a world's events, one line each. Ids become numbers in the order of appearance, and times
+ * are counted from the beginning.
  */
 export class Story {
   readonly #start: number
   readonly #numbers = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
-  /** Without `start`, times are not counted from the world's beginning. */
+  /** Without `start`, times are absolute. */
   constructor(start = 0) {
     this.#start = start
   }
 
-  /** A step in words, with when it was. */
+  /** Describes a step, with its time. */
   tell(note: Note): string {
     return `${elapsed(note.at - this.#start)}  ${this.say(note.what)}`
   }
 
-  /** A step in words. */
+  /** Describes a step. */
   say(what: string): string {
-    // Names have blanks in them, so that what has other blanks is read before.
+    // Names contain blanks, so a text with other blanks is read before.
     const note = what.startsWith("answer ")
       ? this.named(answerText(what))
       : what.startsWith("call ")
@@ -170,18 +170,18 @@ export class Story {
     return note.slice(0, LONGEST).trimEnd()
   }
 
-  /** A broken invariant in words. */
+  /** Describes a violation, with its time. */
   complain(violation: Violation): string {
     const time = elapsed((fromIso(violation.at) ?? this.#start) - this.#start)
     return `${time}  ✗ ${this.accuse(violation)}`
   }
 
-  /** The same without when it was. */
+  /** Describes a violation without its time. */
   accuse({ finding, name, number, subject }: Violation): string {
     return `INVARIANT ${number} (${name}): ${this.named(`${subject} ${finding}`)}`
   }
 
-  /** A text with the numbers of what it names by its id. */
+  /** Replaces the ids in a text by names with numbers. */
   named(text: string): string {
     return text.replaceAll(ID, (id, prefix: string | undefined) => this.#nameOf(id, prefix))
   }

@@ -1,7 +1,7 @@
 import { perform, type PerformOptions } from "../perform.ts"
 import type { Script } from "../world/plans/Plan.ts"
 
-/** Whether a script breaks that invariant; a world that breaks down does not count. */
+/** Whether a script violates that invariant; a world that crashes does not count. */
 export const breaksAgain = (
   script: Script,
   number: number,

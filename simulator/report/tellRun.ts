@@ -7,19 +7,19 @@ import { Story } from "./Story.ts"
 /** A run, and its story. */
 export interface ToldRun {
   readonly report: Report
-  /** How many steps prepare the world, which are counted and not told. */
+  /** How many steps prepare the world; they are counted but not told. */
   readonly prepared: number
-  /** What happened and what broke, in order, a line each. */
+  /** Steps and violations in order, a line each. */
   readonly lines: ReadonlyArray<string>
 }
 
-/** Days and time of day, so that lines can be put in order. */
+/** Returns the days and the time of a line, for sorting. */
 const order = (line: string): string => {
   const [, days = "0", time = ""] = /^(?:\+(\d+) d )?([\d:.]+)/.exec(line) ?? []
   return `${days.padStart(4, "0")} ${time}`
 }
 
-/** Performs a script and tells it, step by step. */
+/** Performs a script and tells it step by step. */
 export const tellRun = (
   script: Script,
   options: Pick<PerformOptions, "alterations"> = {},

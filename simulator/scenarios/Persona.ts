@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
-/** From 0 to 1: in which part of all cases. */
+/** A share of all cases, from 0 to 1. */
 export const Probability = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
-/** Milliseconds, as a mean around which times are spread exponentially. */
+/** A mean in milliseconds; times are exponentially distributed around it. */
 const Mean = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
 
 const weightOf = (what: string) =>
@@ -19,7 +19,7 @@ const at_expiry = Probability.annotate({
   description: "How often (0 to 1) they decide within a millisecond of the payment's end.",
 })
 
-/** Whoever pays: what they do with a charge, how fast, and with what errors. */
+/** A payer: what it does with a charge, how fast, and with what mistakes. */
 export const PayerPersona = Schema.Struct({
   about,
   acts: Schema.Struct({
@@ -43,7 +43,7 @@ export const PayerPersona = Schema.Struct({
 })
 export type PayerPersona = typeof PayerPersona.Type
 
-/** Whoever is paid: what they do about a payment, and how often. */
+/** A payee: what it does with a payment, and how often. */
 export const PayeePersona = Schema.Struct({
   about,
   acts: Schema.Struct({
@@ -71,7 +71,7 @@ export const PayeePersona = Schema.Struct({
 })
 export type PayeePersona = typeof PayeePersona.Type
 
-/** The payers that scenarios name. */
+/** The payers that scenarios can name. */
 export const PAYERS = {
   typical: {
     about: "Pays within a minute, mostly; now and then declines, falls asleep or has no money",
@@ -115,7 +115,7 @@ export const PAYERS = {
   },
 } as const satisfies { readonly [name: string]: PayerPersona }
 
-/** The payees that scenarios name. */
+/** The payees that scenarios can name. */
 export const PAYEES = {
   typical: {
     about: "Captures once the payer has authorized; now and then cancels, voids, or all at once",

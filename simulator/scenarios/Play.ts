@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What a payer may do with a charge. */
+/** Actions of a payer on a charge. */
 export const PAYER_ACTS = [
   "pays",
   "scans",
@@ -10,7 +10,7 @@ export const PAYER_ACTS = [
   "sleeps",
 ] as const
 
-/** What a payee may do about a payment. */
+/** Actions of a payee on a payment. */
 export const PAYEE_ACTS = [
   "captures",
   "captures_blindly",
@@ -23,7 +23,7 @@ export const PAYEE_ACTS = [
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
 const Amount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000_000 }))
 
-/** One payment as it goes, such as `payport record` has seen it. Times are milliseconds. */
+/** The course of one payment, as `payport record` records it. Times are milliseconds. */
 export const Play = Schema.Struct({
   after_ms: Millis.annotate({ description: "Milliseconds after the payment before was made." }),
   flow: Schema.Literals(["request_payment", "one_time_pay"]).annotate({

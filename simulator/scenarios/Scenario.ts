@@ -31,7 +31,7 @@ export type Load = typeof Load.Type
 const after_ms = Millis.annotate({ description: "Milliseconds after the beginning." })
 const lasts_ms = Positive.annotate({ description: "For how many milliseconds." })
 
-/** Something that goes wrong at a certain time, in milliseconds after the beginning. */
+/** An incident at a certain time, in milliseconds after the beginning. */
 export const Incident = Schema.Union([
   Schema.Struct({
     what: Schema.Literal("channel_away"),
@@ -56,7 +56,7 @@ const Share = <S extends Schema.Top>(persona: S, names: ReadonlyArray<string>) =
     }),
   })
 
-/** So long may go by after the traffic. */
+/** How many months may follow the traffic. */
 export const Months = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 }))
 
 const faultsSet = Object.entries(FAULTS)
@@ -75,7 +75,7 @@ const Misbehaviour = Schema.Struct({
   ),
 })
 
-/** A world to be played: who lives in it, what they do, how they come and what goes wrong. */
+/** A world to be played: its people, their actions, their load, and the faults. */
 export const Scenario = Schema.Struct({
   name: Schema.String.annotate({ description: "By which --scenario and reports know it." }),
   about: Schema.String.annotate({ description: "What is played, in a sentence." }),

@@ -4,7 +4,7 @@ import { Scenario } from "./Scenario.ts"
 
 const Value = Schema.Union([Schema.Finite, Schema.String, Schema.Boolean])
 
-/** What a file says beside the scenario itself: what it rests on, and what may be set. */
+/** The fields of a file besides the scenario: what it extends, and its variables. */
 export const FileHead = Schema.Struct({
   $schema: Schema.optionalKey(
     Schema.String.annotate({ description: "Where editors find this description of the file." }),
@@ -27,5 +27,5 @@ export const FileHead = Schema.Struct({
   ),
 })
 
-/** A file that holds a scenario which extends no other. */
+/** A file with a scenario that extends no other. */
 export const ScenarioFile = Schema.Struct({ ...FileHead.fields, ...Scenario.fields })

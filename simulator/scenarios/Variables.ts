@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { type Issue, isObject, type Path } from "./Issue.ts"
 
-/** What a variable may stand for. */
+/** The value of a variable. */
 export type Value = string | number | boolean
 
-/** The variables of a scenario, with the values that they have unless somebody says otherwise. */
+/** The variables of a scenario, with their defaults. */
 export type Variables = { readonly [name: string]: Value }
 
 const WHOLE = /^\$\{([^{}]*)\}$/
@@ -13,11 +13,11 @@ const USE = /\$(\$\{)|\$\{([^{}]*)\}/g
 const list = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? "None is declared." : `Declared are ${names.join(", ")}.`
 
-/** The names that are used in a text; `$${` is a `${` that uses none. */
+/** Returns the names that a text uses; `$${` is an escaped `${` and uses none. */
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(USE)].flatMap(([, , name]) => name ?? [])
 
-/** The names of the variables that are used anywhere in `data`. */
+/** Returns the names of the variables that are used anywhere in `data`. */
 export const usedIn = (data: unknown): ReadonlySet<string> => {
   if (typeof data === "string") return new Set(namesIn(data))
   if (Array.isArray(data)) return new Set(data.flatMap((item) => [...usedIn(item)]))
@@ -31,7 +31,9 @@ export interface Use {
   readonly name: string
 }
 
-/** Data with every variable replaced by its value, where they were, and what is unknown. */
+/**
+ * Data with every variable replaced by its value, the places of the variables, and unknown names.
+ */
 export interface Replaced {
   readonly data: unknown
   readonly uses: ReadonlyArray<Use>
@@ -59,7 +61,10 @@ const replaceText = (text: string, variables: Variables, path: Path): Replaced =
   return { data, uses: names.map((name) => ({ path, name })), unknown }
 }
 
-/** Replaces `${name}` in every value of `data`: a value that is nothing else gets its type, too. */
+/**
+ * Replaces `${name}` in every value of `data`. A value that consists only of a variable gets its
+ * type, too.
+ */
 export const replaceVariables = (
   data: unknown,
   variables: Variables,
@@ -112,7 +117,7 @@ const setOne = (variables: Variables, given: string): Result.Result<Variables, s
   return Result.succeed({ ...variables, [name]: value })
 }
 
-/** The variables with what `name=value` says of them, each of the type that it was declared as. */
+/** Returns the variables with the values of `name=value`, each in its declared type. */
 export const setVariables = (
   declared: Variables,
   set: ReadonlyArray<string>,

@@ -1,7 +1,7 @@
 import { Exit, Result, Schema, SchemaIssue } from "effect"
 import type { Issue } from "./Issue.ts"
 
-/** What is wrong with a scenario or a file of the simulator, a line for each. */
+/** The mistakes in a scenario or a file of the simulator, a line for each. */
 export type Complaints = ReadonlyArray<string>
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -11,7 +11,7 @@ const keysOf = (
 ): ReadonlyArray<string> =>
   (path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
 
-/** What is there instead of what was expected, where that is short. */
+/** Returns the actual value instead of the expected one, if it is short. */
 const insteadOf = (input: unknown, path: ReadonlyArray<string>, message: string): string => {
   let found = input
   for (const key of path) found = found === null ? found : Reflect.get(Object(found), key)
@@ -19,7 +19,7 @@ const insteadOf = (input: unknown, path: ReadonlyArray<string>, message: string)
   return `, not ${JSON.stringify(found)}`
 }
 
-/** Decodes a file's content strictly: names that the schema does not know are refused, too. */
+/** Decodes a file's content strictly: fields that the schema does not know are refused, too. */
 export const decodeWithPlaces = <S extends Schema.Decoder<unknown>>(
   schema: S,
   input: unknown,
@@ -40,11 +40,11 @@ export const decodeWithPlaces = <S extends Schema.Decoder<unknown>>(
   )
 }
 
-/** An issue in a line. */
+/** Formats an issue as a line. */
 export const complaintOf = ({ message, path }: Issue): string =>
   path.length === 0 ? message : `${path.join(".")}: ${message}`
 
-/** The same, with each issue in a line. */
+/** Does the same, with each issue as a line. */
 export const decodeStrictly = <S extends Schema.Decoder<unknown>>(
   schema: S,
   input: unknown,

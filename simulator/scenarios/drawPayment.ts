@@ -22,7 +22,7 @@ const drawAccess = (chance: Chance, name: string): AccessPlan => ({
   scope: chance.hits(0.3) ? chance.pick(["all", "read:summary", "read:full"]) : null,
 })
 
-/** What a refund revokes: of what was bought, of what nobody registered, and now and then twice. */
+/** Draws what a refund revokes: bought accesses, unregistered ones, and sometimes one twice. */
 const drawRevokes = (
   chance: Chance,
   items: AftermathPlan["items"],
@@ -48,20 +48,20 @@ const drawRefund = (
   revokes: drawRevokes(chance, items, number),
 })
 
-/** More small parts than some channels allow. */
+/** Draws more small parts than some channels allow. */
 const drawParts = (chance: Chance): ReadonlyArray<RefundPlan> => {
   const part = { share: 0.01, parallel: 1, keyed: false, revokes: "by_policy" } as const
   return Array.from({ length: chance.int(9, 13) }, () => ({ ...part, after: chance.wait(SECOND) }))
 }
 
-/** Around the end of a channel's window, within a moment or within days. */
+/** Draws a time around the end of a channel's window, within a moment or within days. */
 const drawLate = (chance: Chance): number =>
   chance.hits(0.4) ? chance.int(-1, 1) : chance.int(-DAY, 2 * DAY)
 
 /** The channel with the lowest limit of partial refunds. */
 const STRICT = "bank_qr_a"
 
-/** What becomes of a payment that was paid. */
+/** Draws what happens to a payment that was made. */
 const drawAftermath = (
   chance: Chance,
   number: number,
@@ -87,7 +87,7 @@ const drawAftermath = (
   return { items, refunds, late: null, asks_after }
 }
 
-/** One of several by their weights, which are given by name. */
+/** Draws a name by its weight. */
 const byWeight = <A extends string>(
   chance: Chance,
   weights: { readonly [K in A]?: number },
@@ -111,7 +111,7 @@ const personaOf = <P>(
   return typeof chosen === "string" ? (known[chosen] ?? fallback) : chosen
 }
 
-/** At the very edge, or minutes after it. */
+/** Draws a time at the very edge, or minutes after it. */
 const around = (chance: Chance, probability: number): number | null =>
   chance.hits(probability)
     ? chance.int(-1, 1)
@@ -162,7 +162,7 @@ const drawConfusions = (chance: Chance, faults: Faults): ReadonlyArray<Confusion
       }))
     : []
 
-/** How long after the payment before it a payment is made. */
+/** Returns the time between the previous payment and this one. */
 const gapOf = (chance: Chance, load: Load, number: number, total: number): number => {
   switch (load.shape) {
     case "steady":
@@ -186,10 +186,10 @@ const valueOf = (chance: Chance, { amount }: Scenario): number => {
   return chance.hits(0.05) ? chance.pick([1, 1_000_000_000_000]) : chance.int(1, 100_000)
 }
 
-/** A client that loses patience sends one of a payment's requests up to fifty times at once. */
+/** Lets an impatient client send one of a payment's requests up to fifty times at once. */
 const withStampede = (chance: Chance, faults: Faults, plan: PaymentPlan): PaymentPlan => {
   if (!chance.hits(faults.client_stampede)) return plan
-  // Spread evenly by the logarithm: fifty are rare.
+  // The logarithm is uniformly distributed, so fifty are rare.
   const parallel = Math.round(10 * 5 ** chance.next())
   const { aftermath, payee } = plan
   const [first, ...others] = aftermath.refunds
@@ -202,7 +202,7 @@ const withStampede = (chance: Chance, faults: Faults, plan: PaymentPlan): Paymen
   return plan.keyed ? { ...plan, parallel } : plan
 }
 
-/** The story of payment `number` of `total`, from a stream of chance of its own. */
+/** Draws the plan of payment `number` of `total`, from its own random stream. */
 export const drawPayment = (
   chance: Chance,
   scenario: Scenario,
@@ -237,10 +237,10 @@ export const drawPayment = (
   return withStampede(chance, faults, plan)
 }
 
-/** How many payees capture a part of what their payers have authorized. */
+/** The share of payees who capture a part of the authorized amount. */
 const PARTS = 0.15
 
-/** The same story, of a payee who captures a part now and then. */
+/** Returns the same plan, with a partial capture sometimes. */
 export const withPart = (chance: Chance, plan: PaymentPlan): PaymentPlan => {
   if (plan.flow !== "request_payment" || !chance.hits(PARTS)) return plan
   const part = chance.pick([0.01, 0.25, 1 / 3, 0.5, 0.75, 0.999])

@@ -3,7 +3,7 @@ import type { Scenario } from "./Scenario.ts"
 
 const one = (persona: string) => [{ weight: 1, persona }] as const
 
-/** A bit of everything, with the faults that the seed draws. */
+/** The default mix, with the faults that the seed draws. */
 export const mixed: Scenario = {
   name: "mixed",
   about: "A bit of everything, with the faults that the seed draws",
@@ -19,7 +19,7 @@ export const mixed: Scenario = {
   faults: { base: "drawn" },
 }
 
-/** A bit of everything, but for what is said. */
+/** Makes a scenario from the default mix and its differences. */
 const scenario = (name: string, about: string, other: Partial<Scenario>): Scenario => ({
   ...mixed,
   name,
@@ -27,12 +27,12 @@ const scenario = (name: string, about: string, other: Partial<Scenario>): Scenar
   ...other,
 })
 
-/** The faults that are on, and no others. */
+/** Only these faults are on. */
 const only = (set: NonNullable<Scenario["faults"]["set"]>) => ({ base: "none", set }) as const
 
 const calm = only({ store_latency_ms: 5 })
 
-/** The scenarios that have a name. */
+/** The named scenarios. */
 export const LIBRARY: ReadonlyArray<Scenario> = [
   mixed,
   scenario("flash_sale", "Hundreds buy in the same seconds, and each seller captures at once", {

@@ -1,17 +1,20 @@
 import { isObject, type Path } from "./Issue.ts"
 
-/** Where a scenario, or one that it extends, was read from, and what was there. */
+/** The source of a scenario, or of one that it extends, and its content. */
 export interface ScenarioSource {
   /** A file or a name of the library. */
   readonly place: string
   readonly data: unknown
 }
 
-/** Objects of another `shape` have nothing in common, such as a steady load and a ramp. */
+/**
+ * Whether the objects differ in `shape`, and so have nothing in common, such as a steady load and a
+ * ramp.
+ */
 const isOther = (base: object, over: object): boolean =>
   "shape" in over && "shape" in base && base.shape !== over.shape
 
-/** What `over` says, and what `base` says besides: objects are merged, all else is replaced. */
+/** Merges `over` into `base`: objects are merged, everything else is replaced. */
 export const merge = (base: unknown, over: unknown): unknown => {
   if (!isObject(base) || !isObject(over) || isOther(base, over)) return over
   const fields = Object.entries(over).map(
@@ -21,14 +24,17 @@ export const merge = (base: unknown, over: unknown): unknown => {
   return { ...base, ...Object.fromEntries(fields) }
 }
 
-/** How much of a path there is in `data`. */
+/** Returns how many steps of a path exist in `data`. */
 const depthOf = (data: unknown, [name, ...rest]: Path): number => {
   if (name === undefined || typeof data !== "object" || data === null) return 0
   if (!Object.hasOwn(data, name)) return 0
   return 1 + depthOf(Reflect.get(data, name), rest)
 }
 
-/** Of a scenario and those that it extends, in this order: the one that said what is at a path. */
+/**
+ * Returns the source of the value at a path, from a scenario and those that it extends, in this
+ * order.
+ */
 export const originOf = (
   chain: ReadonlyArray<ScenarioSource>,
   path: Path,

@@ -3,8 +3,8 @@ import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Play } from "./Play.ts"
 
 /**
- * The world's service that is the most like the one which was bought from. One that does not take
- * the currency might refuse the payment, so the currency counts more than the channel.
+ * Returns the world's service that is most similar to the recorded one. A service without the
+ * currency might refuse the payment, so the currency counts more than the channel.
  */
 const serviceOf = ({ amount, channel }: Play): ServicePlan => {
   const takes = ({ accepted_channels }: ServicePlan) =>
@@ -13,10 +13,13 @@ const serviceOf = ({ amount, channel }: Play): ServicePlan => {
   return inCurrency.find(takes) ?? inCurrency[0] ?? SERVICES.find(takes) ?? SERVICES[0]
 }
 
-/** The share of a whole of which a player takes just that value again, rounding down. */
+/**
+ * Returns the share of a whole from which a player computes exactly that value again, rounding
+ * down.
+ */
 const shareOf = (value: number, whole: number): number => (value + 0.5) / whole
 
-/** The story of payment `number`, as it is played. Of what is not in a play nothing happens. */
+/** Makes the plan of payment `number` from its play. Nothing happens that is not in the play. */
 export const planOf = (play: Play, number: number): PaymentPlan => {
   const { amount, payee, payer } = play
   const service = serviceOf(play)

@@ -13,17 +13,17 @@ import { Scenario } from "./Scenario.ts"
 import { FileHead } from "./ScenarioFile.ts"
 import { replaceVariables, setVariables, type Use, usedIn } from "./Variables.ts"
 
-/** Finds the scenario that one read at `from` extends. */
+/** Finds the scenario that is extended by a scenario read at `from`. */
 export type FindScenario = (
   wanted: string,
   from: string,
 ) => Result.Result<ScenarioSource, Complaints>
 
-/** How a scenario is read. */
+/** The options for reading a scenario. */
 export interface ReadOptions {
-  /** What its variables are set to, each as `name=value`. */
+  /** The values of its variables, each as `name=value`. */
   readonly set?: ReadonlyArray<string>
-  /** Where scenarios that are extended come from; the library without it. */
+  /** Finds extended scenarios; in the library by default. */
   readonly find?: FindScenario
   /** The file of the scenario. */
   readonly place?: string
@@ -54,7 +54,7 @@ const unknownChannels = (where: string, channels: ReadonlyArray<string>): Readon
         `${defaultCatalog.map((known) => known.id).join(", ")}.`,
     }))
 
-/** What a scenario names that nobody knows. */
+/** Returns the unknown names that a scenario uses. */
 const strangers = (scenario: Scenario): ReadonlyArray<Issue> => {
   const away = (scenario.incidents ?? []).flatMap((incident) =>
     incident.what === "channel_away" ? [incident.channel] : [],
@@ -86,7 +86,7 @@ const split = (data: unknown) => {
   }
 }
 
-/** A scenario and all that it extends, from itself to the last. */
+/** Returns a scenario and all that it extends, from itself to the last. */
 const chainOf = (
   first: ScenarioSource,
   findOther: FindScenario,
@@ -115,7 +115,7 @@ const chainOf = (
   }
 }
 
-/** What is wrong with the variables that are declared. */
+/** Returns the mistakes in the declared variables. */
 const wrongVariables = (
   chain: ReadonlyArray<ScenarioSource>,
   declared: { readonly [name: string]: unknown },
@@ -152,7 +152,7 @@ const inLine =
     return complaintOf({ path: [`${path.join(".")}${file}`], message: `${message}${from}` })
   }
 
-/** Puts a scenario together from itself and all that it extends, and its variables. */
+/** Merges a scenario with all that it extends, and replaces its variables. */
 const resolve = (
   chain: ReadonlyArray<ScenarioSource>,
   set: ReadonlyArray<string>,
@@ -176,10 +176,10 @@ const resolve = (
   return Result.mapError(read, (found) => found.map(inLine(chain, uses)))
 }
 
-/** A name as it is compared: `-`, `_` and spaces are the same. */
+/** Returns a name in the form in which it is compared: `-`, `_` and spaces are equal. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g, "_")
 
-/** The one of several that has the name. */
+/** Returns the item with the name. */
 export const findByName = <A extends { readonly name: string }>(
   wanted: string,
   all: ReadonlyArray<A>,
@@ -190,14 +190,14 @@ export const findByName = <A extends { readonly name: string }>(
   return Result.fail([`There is no scenario ${JSON.stringify(wanted)}. Known are ${names}.`])
 }
 
-/** The scenario of the library that has the name. */
+/** Returns the scenario of the library with the name. */
 export const scenarioNamed = (name: string): Result.Result<Scenario, Complaints> =>
   findByName(name, LIBRARY)
 
 const findNamed: FindScenario = (wanted) =>
   Result.map(scenarioNamed(wanted), (data) => ({ place: data.name, data }))
 
-/** The scenario with what it extends, as data; fails with everything that is wrong with it. */
+/** Reads the scenario and what it extends, as data; fails with all its mistakes. */
 export const readScenario = (
   input: unknown,
   { find: findOther = findNamed, place = "the file", set = [] }: ReadOptions = {},

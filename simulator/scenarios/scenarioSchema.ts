@@ -4,18 +4,18 @@ import { ScenarioFile } from "./ScenarioFile.ts"
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-/** A value may be a text with a variable instead of what that stands for. */
+/** A value may be a string with a variable instead of the variable's value. */
 const VARIABLE = { type: "string", pattern: "\\$\\{\\w+\\}" }
 
 const isSchema = (value: unknown): value is { readonly [keyword: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Numbers and truths, which a text with a variable may stand for. */
+/** The types that a string with a variable may replace. */
 const STANDS_FOR = new Set(["number", "integer", "boolean"])
 
 /**
- * The schema with variables, and without fields that nobody knows. What `isMerged` may have the
- * rest of its fields from the scenario that is extended; an item of a list has it not.
+ * Returns the schema with variables, and without unknown fields. If `isMerged`, the extended
+ * scenario may have the remaining fields; this is not so for an item of a list.
  */
 const asWritten = (schema: unknown, isMerged: boolean): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => asWritten(one, isMerged))
@@ -35,8 +35,8 @@ const asWritten = (schema: unknown, isMerged: boolean): unknown => {
 }
 
 /**
- * The JSON Schema of a scenario's file, by which editors complete it. A scenario that extends
- * another needs only a name of its own.
+ * Returns the JSON Schema of a scenario file, for completion in editors. A scenario that extends
+ * another needs only its own name.
  */
 export const scenarioSchema = (): object => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(ScenarioFile)

@@ -4,7 +4,7 @@ import { type Attempt, type Attempts, attempts, isSmall } from "./attempts.ts"
 import { faultsOn, KINDS, namedThing, type NamedThing, thingsOf } from "./Thing.ts"
 import { type Whole, without } from "./Thing.ts"
 
-/** How shrinking gets on. */
+/** The progress of shrinking. */
 export interface Shrinking {
   readonly tries: number
   readonly payments: number
@@ -12,25 +12,25 @@ export interface Shrinking {
   readonly faults: number
 }
 
-/** The smallest script that was found, and why it is not smaller. */
+/** The smallest script found, and why it is not smaller. */
 export interface Shrunk {
   readonly script: Script
   readonly tries: number
   /**
-   * `each_is_needed`: whatever is left out of it, the failure is gone. Otherwise the tries or the
-   * time were over before that was known, or it was interrupted; `few_enough` with fewer than three
-   * payments and faults.
+   * `each_is_needed`: without any one of its things, the failure is gone. Otherwise the tries or
+   * the time were used up before that was known, or it was interrupted; `few_enough` with fewer
+   * than three payments and faults.
    */
   readonly why: "each_is_needed" | "few_enough" | "out_of_tries" | "out_of_time" | "interrupted"
-  /** What was left out of it alone, and the failure was gone. */
+  /** The things whose removal alone makes the failure disappear. */
   readonly needed: ReadonlyArray<NamedThing>
 }
 
-/** What bounds the attempts. */
+/** The limits of the attempts. */
 export interface Bounds {
-  /** How many at the most. */
+  /** The maximum number. */
   readonly tries: number
-  /** Asked before each: whether no other is to begin. */
+  /** Called before each attempt; returns whether to stop. */
   readonly isTimeUp?: (() => boolean) | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Try {
   readonly script: Script
 }
 
-/** One of those under way, in order. */
+/** One of the running tries, in order. */
 interface Under extends Attempt, Try {
   readonly script: Whole
   readonly digest: string
@@ -50,27 +50,27 @@ const digestOf = (script: Script): string =>
   createHash("sha256").update(JSON.stringify(script)).digest("base64")
 
 /**
- * Decides which scripts are tried, each from the smallest that still fails. Several can be under
- * way at a time, and their answers may come in any order: all comes to what it would if each were
- * tried when that before it was known. Those after the first that is not known are begun as if it
- * held; where it fails, they are forgotten.
+ * Decides which scripts are tried, each made from the smallest that still fails. Several can run at
+ * a time, and their results may come in any order: the outcome is the same as with one after the
+ * other. Tries after the first without a result assume that it does not fail; if it fails, they are
+ * dropped.
  */
 export class Shrinker {
-  /** The smallest that is known to fail. */
+  /** The smallest script that is known to fail. */
   best: Whole
   readonly #bounds: Bounds
   /** The scripts that were tried and do not fail. */
   readonly #hold = new Set<string>()
   #tries = 0
-  /** Why no other begins. */
+  /** Why no other try begins. */
   #ended: "out_of_time" | "interrupted" | undefined
-  /** Those from the first that is not known; one that fails is the base of those after it. */
+  /** The tries from the first without a result. A failing one is the base of those after it. */
   #under: Array<Under> = []
   #ahead: Attempts
-  /** The digest of what those to come are made of. */
+  /** The digest of the script from which the next ones are made. */
   #base: string
 
-  /** `parts` are all that there are, for a script that does not say which it plays. */
+  /** `parts` are all existing parts, for a script that does not name its parts. */
   constructor(script: Script, parts: ReadonlyArray<string>, bounds: Bounds) {
     this.best = { ...script, parts: script.parts ?? parts }
     this.#bounds = bounds
@@ -78,13 +78,13 @@ export class Shrinker {
     this.#base = digestOf(this.best)
   }
 
-  /** How it gets on. */
+  /** The progress. */
   get now(): Shrinking {
     const { payments } = this.best
     return { tries: this.#tries, payments: payments.length, faults: faultsOn(this.best).length }
   }
 
-  /** Whether nothing is under way whose answer matters. */
+  /** Whether no running try is needed any more. */
   get isIdle(): boolean {
     return this.#under.length === 0
   }
@@ -100,7 +100,10 @@ export class Shrinker {
     }
   }
 
-  /** The next to be tried; undefined where there is none until more is known, or none at all. */
+  /**
+   * Returns the next script to try; undefined if none is left, or none until more results are
+   * known.
+   */
   begin(): Try | undefined {
     if (this.#ended !== undefined || this.#tries + this.#under.length >= this.#bounds.tries)
       return undefined
@@ -114,12 +117,12 @@ export class Shrinker {
     return next
   }
 
-  /** Whether the answer of one that has begun still matters. */
+  /** Whether the result of a running try is still needed. */
   isWanted(one: Try): boolean {
     return this.#under.some((under) => under === one)
   }
 
-  /** Hears whether one fails. */
+  /** Takes the result of a try. */
   hear(one: Try, fails: boolean): void {
     const at = this.#under.findIndex((under) => under === one)
     const under = this.#under[at]
@@ -133,13 +136,13 @@ export class Shrinker {
     this.#settle()
   }
 
-  /** Ends it where it is; what is under way is forgotten. */
+  /** Stops here; running tries are dropped. */
   interrupt(): void {
     this.#ended = "interrupted"
     this.#under = []
   }
 
-  /** Takes the answers in order, as far as they are there. */
+  /** Processes the results in order, as far as they are known. */
   #settle(): void {
     for (let [first] = this.#under; first?.fails !== undefined; [first] = this.#under) {
       this.#under.shift()
@@ -149,7 +152,7 @@ export class Shrinker {
     }
   }
 
-  /** The next whose answer does not follow from what is known. */
+  /** Returns the next try whose result does not follow from known results. */
   #read(): Under | undefined {
     for (let read = this.#ahead.next(); read.done !== true; read = this.#ahead.next()) {
       const digest = digestOf(read.value.script)
@@ -158,7 +161,7 @@ export class Shrinker {
     return undefined
   }
 
-  /** Whether it is what the next are made of, or is not to fail. */
+  /** Whether the script is the current base, or is known not to fail. */
   #isKnown(digest: string): boolean {
     return (
       digest === this.#base ||

@@ -3,17 +3,17 @@ import type { FaultInfo } from "../faults/Fault.ts"
 import { inMajor } from "../report/Latencies.ts"
 import type { PaymentPlan, Script } from "../world/plans/Plan.ts"
 
-/** What can be left out of a script. */
+/** The kinds of things that can be removed from a script. */
 export const KINDS = ["payment", "fault", "incident", "crash", "part"] as const
 export type Kind = (typeof KINDS)[number]
 
-/** One of them, by its place among those of its kind. */
+/** One thing, by its position among those of its kind. */
 export interface Thing {
   readonly kind: Kind
   readonly at: number
 }
 
-/** A script, with all parts that are played beside its payments. */
+/** A script with the names of all parts that are played besides its payments. */
 export type Whole = Script & { readonly parts: ReadonlyArray<string> }
 
 /** The names of the faults that are on. */
@@ -35,11 +35,11 @@ const listOf = (script: Whole, kind: Kind): ReadonlyArray<unknown> => {
   }
 }
 
-/** All of a kind that a script has. */
+/** Returns all things of a kind in a script. */
 export const thingsOf = (script: Whole, kind: Kind): ReadonlyArray<Thing> =>
   listOf(script, kind).map((_, at) => ({ kind, at }))
 
-/** A script without some of what it has. Payments that follow come earlier then. */
+/** Returns a script without some of its things. Later payments then come earlier. */
 export const without = (script: Whole, things: ReadonlyArray<Thing>): Whole => {
   const gone = new Map(KINDS.map((kind) => [kind, new Set<number>()]))
   for (const { at, kind } of things) gone.get(kind)?.add(at)
@@ -58,21 +58,21 @@ export const without = (script: Whole, things: ReadonlyArray<Thing>): Whole => {
   }
 }
 
-/** A script with only these of a kind. */
+/** Returns a script with only these things of a kind. */
 export const onlyThese = (script: Whole, kind: Kind, kept: ReadonlyArray<Thing>): Whole =>
   without(
     script,
     thingsOf(script, kind).filter(({ at }) => !kept.some((thing) => thing.at === at)),
   )
 
-/** A script whose faults are as bad as they may get. */
+/** Returns a script whose faults have their worst values. */
 export const atWorst = (script: Whole): Whole => {
   const worst: { readonly [name: string]: number } = WORST
   const faults = faultsOn(script).map((name) => [name, worst[name] ?? 0] as const)
   return { ...script, faults: Object.fromEntries(faults) }
 }
 
-/** A script without some of its payments; those that follow come when they did. */
+/** Returns a script without some of its payments; later payments keep their times. */
 export const withoutInPlace = (script: Whole, things: ReadonlyArray<Thing>): Whole => {
   const gone = new Set(things.map(({ at }) => at))
   let gap = 0
@@ -86,7 +86,7 @@ export const withoutInPlace = (script: Whole, things: ReadonlyArray<Thing>): Who
   return { ...script, payments }
 }
 
-/** A thing by its name, and what it is in words. */
+/** A thing by its name, with its description. */
 export interface NamedThing {
   readonly kind: Kind
   readonly name: string
@@ -112,7 +112,7 @@ const incidentNamed = (incident: Script["incidents"][number]): NamedThing => {
   return { kind: "incident", name: `${what}${where}`, about }
 }
 
-/** A thing as people know it; payments have the numbers of their plans. */
+/** Returns the name and description of a thing; payments have the numbers of their plans. */
 export const namedThing = (script: Whole, { at, kind }: Thing): NamedThing => {
   const [payment, incident, crash] = [script.payments[at], script.incidents[at], script.crashes[at]]
   if (kind === "payment" && payment !== undefined) return paymentNamed(payment)

@@ -12,45 +12,47 @@ import {
   withoutInPlace,
 } from "./Thing.ts"
 
-/** A script that may be smaller, and what is tried next if it fails, too. */
+/** A script that may be smaller, and the attempts that follow if it fails, too. */
 export interface Attempt {
   readonly script: Whole
   readonly next: () => Attempts
 }
 
 /**
- * What is tried as long as nothing fails, from the boldest: it needs no answers, so that it can be
- * read ahead of them. An attempt that fails has the attempts that follow it then.
+ * The attempts as long as none fails, the largest reductions first. They need no results, so they
+ * can be read ahead. A failing attempt has its own attempts that follow.
  */
 export type Attempts = Generator<Attempt, void, void>
 
 const FEW = 3
 
-/** Of more than that, no two are left out together: there would be too many pairs. */
+/** With more things than this, no two are removed together: there would be too many pairs. */
 const PAIRED = 12
 
 const pairsOf = (things: ReadonlyArray<Thing>): ReadonlyArray<ReadonlyArray<Thing>> =>
   things.flatMap((one, n) => things.slice(n + 1).map((other) => [one, other]))
 
-/** Few enough payments and faults. */
+/** Whether there are few payments and faults. */
 export const isSmall = (script: Whole): boolean =>
   script.payments.length < FEW && faultsOn(script).length < FEW
 
-/** Things of a kind that are left out, and what follows, told whether anything has helped. */
+/**
+ * Things of a kind to remove, and the attempts that follow, which get whether anything has helped.
+ */
 interface Fewer {
   readonly kind: Kind
   readonly leaveOut: typeof without
   readonly after: (best: Whole, helped: boolean) => Attempts
 }
 
-/** How far leaving out has come: so many at once, from that one on. */
+/** The position in the removal: so many at once, from that one on. */
 interface Place {
   readonly size: number
   readonly from: number
   readonly helped: boolean
 }
 
-/** Leaves out all of a kind, then halves, and so on to single ones. */
+/** Removes all things of a kind, then halves, and so on down to single ones. */
 function* fewerOf(best: Whole, fewer: Fewer, place: Place): Attempts {
   const { after, kind, leaveOut } = fewer
   const all = thingsOf(best, kind)
@@ -73,7 +75,7 @@ const allOf = (best: Whole, kind: Kind, helped: boolean): Place => ({
   helped,
 })
 
-/** Fewer things of each kind, from the nth on. */
+/** Removes things of each kind, from the nth kind on. */
 const fewer = (best: Whole, helped = false, n = 0): Attempts => {
   const kind = KINDS[n]
   if (kind === undefined) return helped ? fewer(best) : fewerInPlace(best)
@@ -81,7 +83,7 @@ const fewer = (best: Whole, helped = false, n = 0): Attempts => {
   return fewerOf(best, { kind, leaveOut: without, after }, allOf(best, kind, helped))
 }
 
-/** Fewer payments, where what matters is when the others come. */
+/** Removes payments without changing the times of the others. */
 const fewerInPlace = (best: Whole): Attempts => {
   if (best.payments.length < FEW) return shorter(best)
   const after = (left: Whole, helped: boolean) => (helped ? fewer(left) : shorter(left))
@@ -89,7 +91,7 @@ const fewerInPlace = (best: Whole): Attempts => {
   return fewerOf(best, how, allOf(best, "payment", false))
 }
 
-/** Simpler stories: all payments at once, then one after the other. */
+/** Simplifies plans: of all payments at once, then one after the other. */
 function* shorter(best: Whole): Attempts {
   for (const form of SIMPLER) {
     const script = { ...best, payments: best.payments.map(form) }
@@ -109,8 +111,8 @@ function* shorterFrom(best: Whole, first: number, helped: boolean): Attempts {
 }
 
 /**
- * No more than one or two payments or faults, where leaving out single ones led no further:
- * faults alone as they are, or as bad as they may get.
+ * Keeps only one or two payments or faults, if removing single ones did not help: faults as they
+ * are, or at their worst.
  */
 function* onlyTwo(best: Whole): Attempts {
   for (const kind of ["payment", "fault"] as const) {
@@ -124,7 +126,7 @@ function* onlyTwo(best: Whole): Attempts {
   yield* pairs(best)
 }
 
-/** Two things at once, of which one hides what the other does. */
+/** Removes two things at once, if one hides the effect of the other. */
 function* pairs(best: Whole): Attempts {
   const things = KINDS.filter((kind) => kind !== "part").flatMap((kind) => thingsOf(best, kind))
   if (isSmall(best) || things.length > PAIRED) return
@@ -134,9 +136,9 @@ function* pairs(best: Whole): Attempts {
   }
 }
 
-/** All that is tried to make a script smaller; after what has helped, from the first again. */
+/** Yields all attempts to make a script smaller; after one that has helped, it starts again. */
 export function* attempts(best: Whole): Attempts {
-  // What a payment shows as well as a part is told better by the payment.
+  // If a payment shows the failure as well as a part, the payment is easier to read.
   const bare = without(best, thingsOf(best, "part"))
   yield { script: bare, next: () => fewer(bare) }
   yield* fewer(best)

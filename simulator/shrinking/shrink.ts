@@ -1,23 +1,24 @@
 import type { Script } from "../world/plans/Plan.ts"
 import { Shrinker, type Shrinking, type Shrunk } from "./Shrinker.ts"
 
-/** What shrinking is bounded by, and who watches it. */
+/** The limits of shrinking, and its listeners. */
 export interface ShrinkOptions {
-  /** How many smaller scripts are tried at the most; 400 without it. */
+  /** The maximum number of smaller scripts to try; 400 by default. */
   readonly tries?: number
-  /** Asked before each try: whether no other is to begin. */
+  /** Called before each try; returns whether to stop. */
   readonly isTimeUp?: () => boolean
   readonly onTry?: (now: Shrinking) => void
 }
 
-/** So many smaller scripts are tried where nothing else is said. */
+/** The default number of smaller scripts to try. */
 export const TRIES = 400
 
 /**
- * Makes a failing script as small as it can, and says why it ended and what is needed: fewer
- * payments, faults, incidents, crashes and parts, then shorter stories, then two things at once,
- * again and again until nothing changes. `fails` performs a script and says whether it still shows
- * what is looked for. The script given has to fail; `parts` are all that a world can play.
+ * Makes a failing script as small as possible, and reports why it ended and what is needed. It
+ * removes payments, faults, incidents, crashes and parts, then simplifies plans, then removes two
+ * things at once, and repeats this until nothing changes. `fails` performs a script and returns
+ * whether it still fails in the same way. The given script has to fail; `parts` are all parts that
+ * a world can play.
  */
 export const shrink = (
   script: Script,

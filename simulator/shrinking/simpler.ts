@@ -2,7 +2,9 @@ import type { PaymentPlan } from "../world/plans/Plan.ts"
 
 const NO_AFTERMATH = { items: [], refunds: [], late: null, asks_after: 0 } as const
 
-/** Ways to make one payment's story simpler, boldest first. Some change nothing of some stories. */
+/**
+ * Ways to simplify one payment's plan, the largest changes first. Some do not change some plans.
+ */
 export const SIMPLER: ReadonlyArray<(plan: PaymentPlan) => PaymentPlan> = [
   (plan) => ({ ...plan, aftermath: NO_AFTERMATH }),
   (plan) => ({ ...plan, aftermath: { ...plan.aftermath, late: null } }),

@@ -1,7 +1,7 @@
 import type { Shrunk } from "./Shrinker.ts"
 import { faultsOn, type NamedThing } from "./Thing.ts"
 
-/** A count with what is counted. */
+/** Formats a count with a noun. */
 const counted = (count: number, what: string): string => {
   if (count === 0) return `no ${what}`
   return count === 1 ? `one ${what}` : `${count} ${what}s`
@@ -10,10 +10,10 @@ const counted = (count: number, what: string): string => {
 const line = ({ about, kind, name }: NamedThing): string =>
   `  ${kind} ${name}${about === "" ? "" : ` (${about})`}`
 
-/** What is said of a limit that was reached: what it was, and how there is more of it. */
+/** The texts for reached limits: the limit, and how to raise it. */
 export interface Limits {
   readonly out_of_tries: string
-  /** Where there is a limit of time. */
+  /** Set if there is a time limit. */
   readonly out_of_time?: string
 }
 
@@ -34,7 +34,10 @@ const whyText = ({ needed, why }: Shrunk, limits: Limits): string => {
   }
 }
 
-/** What shrinking came to, in sentences and a list: how small, why no smaller, what is needed. */
+/**
+ * Describes the result of shrinking in sentences and a list: how small, why no smaller, what is
+ * needed.
+ */
 export const tellShrunk = (shrunk: Shrunk, limits: Limits): ReadonlyArray<string> => {
   const { needed, script, tries, why } = shrunk
   const payments = counted(script.payments.length, "payment")

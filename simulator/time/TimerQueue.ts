@@ -1,9 +1,9 @@
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 
-/** Something that is to happen at a time. */
+/** A task for a later time. */
 interface Timer {
   readonly at: Timestamp
-  /** The order in which timers were set; it decides between timers of one moment. */
+  /** The order in which timers were set, which decides between timers of the same moment. */
   readonly order: number
   readonly ring: () => void
   cancelled: boolean
@@ -22,7 +22,7 @@ export class TimerQueue {
     return timer
   }
 
-  /** Takes the next timer out; undefined when none is left. */
+  /** Removes and returns the next timer; undefined if none is left. */
   next(): Timer | undefined {
     for (let timer = this.#pop(); timer !== undefined; timer = this.#pop()) {
       if (!timer.cancelled) return timer
@@ -69,7 +69,7 @@ export class TimerQueue {
   }
 }
 
-/** Work that can go on now: by priority, lowest first, and in the order of arrival within one. */
+/** Tasks that can run now: by priority, lowest first, and within a priority in order of arrival. */
 export class ReadyQueue {
   readonly #lanes: Array<{ readonly priority: number; tasks: Array<() => void>; next: number }> = []
 
@@ -81,7 +81,7 @@ export class ReadyQueue {
     else this.#lanes.splice(at, 0, { priority, tasks: [task], next: 0 })
   }
 
-  /** Takes the next piece of work out; undefined when nothing can go on. */
+  /** Removes and returns the next task; undefined if none can run. */
   take(): (() => void) | undefined {
     for (const lane of this.#lanes) {
       const task = lane.tasks[lane.next]

@@ -4,27 +4,27 @@ import { ReadyQueue, TimerQueue } from "./TimerQueue.ts"
 
 /**
  * The program waits for something that neither runs nor sleeps in virtual time: a promise, a
- * callback of the real world, or a signal that nobody will give.
+ * callback of the real world, or a signal that nobody will send.
  */
 export class RealAsynchrony extends Data.TaggedError("RealAsynchrony")<{
   readonly message: string
 }> {}
 
-/** The program still sleeps and wakes when its virtual time is over. */
+/** The program still sleeps and wakes when its time limit is over. */
 export class OutOfTime extends Data.TaggedError("OutOfTime")<{ readonly message: string }> {}
 
-/** A clock that stands still while anything can run and then jumps to the next timer. */
+/** A clock that stops while anything can run, and then jumps to the next timer. */
 export interface VirtualTime {
   readonly now: () => Timestamp
   readonly clock: Clock.Clock
   readonly scheduler: Scheduler.Scheduler
-  /** Does something after so many milliseconds, unless what it returns is called before. */
+  /** Runs a task after so many milliseconds, unless the returned function is called before. */
   readonly after: (millis: number, task: () => void) => () => void
-  /** Has something looked at whenever nothing can run any more, before the clock jumps. */
+  /** Calls `look` whenever nothing can run any more, before the clock jumps. */
   readonly whenStill: (look: () => void) => void
   /**
-   * Runs a program to its end, synchronously and in the same order every time. Throws
-   * `RealAsynchrony` when it waits for the real world, and `OutOfTime` past `until`.
+   * Runs a program to its end, synchronously and always in the same order. Throws `RealAsynchrony`
+   * if it waits for the real world, and `OutOfTime` after `until`.
    */
   readonly run: <A, E>(
     program: Effect.Effect<A, E>,
@@ -34,7 +34,10 @@ export interface VirtualTime {
 
 const NANOSECONDS = 1_000_000n
 
-/** Operations that a fiber may do in one go; counted, and therefore the same in every run. */
+/**
+ * The number of operations that a fiber may run at a time; counted, and therefore equal in every
+ * run.
+ */
 const OPERATIONS = 2_048
 
 const outside = (): RealAsynchrony =>
@@ -50,7 +53,7 @@ const stuck = (now: Timestamp): RealAsynchrony =>
       "A part that is put into a simulated world has to answer synchronously.",
   })
 
-/** The state behind a clock and a scheduler that belong together. */
+/** The shared state of a clock and its scheduler. */
 class Engine {
   readonly ready = new ReadyQueue()
   readonly timers = new TimerQueue()
@@ -88,7 +91,7 @@ class Engine {
     })
   }
 
-  /** Lets the fiber come to its end, and everything else that can run on the way. */
+  /** Runs the fiber to its end, and everything else that can run meanwhile. */
   finish<A, E>(fiber: Fiber.Fiber<A, E>, until: Timestamp): Exit.Exit<A, E> {
     for (;;) {
       this.drain()
@@ -120,7 +123,9 @@ const makeClock = (engine: Engine): Clock.Clock => {
   }
 }
 
-/** A virtual time from `start` on, in whole milliseconds; it never touches the event loop. */
+/**
+ * Makes a virtual time that begins at `start`, in whole milliseconds. It never uses the event loop.
+ */
 export const makeVirtualTime = (start: Timestamp): VirtualTime => {
   const engine = new Engine(start)
   const clock = makeClock(engine)

@@ -1,12 +1,11 @@
-/** Whether a request is let through, after what the service has said of its proof. */
+/** Whether a request is let through, given the service's decision about its proof. */
 type Passes = (accepted: boolean) => boolean
 
 /**
- * The doors of a paid endpoint: a proof in payport's own headers, in those of x402, in a credential
- * of MPP, by any x402 server that settles at the facilitator, or in a call of a tool (MCP). What is
- * taken by use (`upto`), or held first (x402, `auth-capture`; MPP, `authorize`), and what a session
- * draws from comes through doors of their own.
- * Each lets through what the service accepts, and nothing else.
+ * The doors of a paid endpoint: a proof in payport's own headers, in those of x402, in an MPP
+ * credential, by any x402 server that settles at the facilitator, or in a tool call (MCP).
+ * Usage-based captures (`upto`), holds (x402, `auth-capture`; MPP, `authorize`) and draws from
+ * sessions have their own doors. Each lets through what the service accepts, and nothing else.
  */
 export interface Doors {
   readonly own: Passes
@@ -22,7 +21,7 @@ export interface Doors {
 
 const asTold: Passes = (accepted) => accepted
 
-/** The doors as they ought to be. */
+/** The correct doors. */
 export const usualDoors: Doors = {
   own: asTold,
   x402: asTold,

@@ -32,33 +32,33 @@ import type { Script } from "./plans/Plan.ts"
 import type { Rulebook } from "../auditor/Observation.ts"
 import type { AnyKnowledge } from "../auditor/Knowledge.ts"
 
-/** What every part of a world has in common: its time, its chance, its faults, its helpers. */
+/** What all parts of a world share: its time, its randomness, its faults, its helpers. */
 export interface Stage {
   readonly now: () => Timestamp
-  /** The stream of chance of that name. */
+  /** Returns the random stream with that name. */
   readonly chance: (name: string) => Chance
-  /** The world's faults while they last; none once they have stopped. */
+  /** Returns the world's faults; none once they have stopped. */
   readonly faults: () => Faults
   readonly log: FaultLog
-  /** Starts something that goes on by itself, outside of whoever causes it. */
+  /** Starts an effect that runs by itself, independent of its caller. */
   readonly spawn: (effect: Effect.Effect<void, never, Services>) => void
-  /** Has something done by one of the service's processes, which may end before it answers. */
+  /** Runs an effect in one of the service's processes, which may end before it answers. */
   readonly serve: <A, E>(
     effect: Effect.Effect<A, E, Services>,
   ) => Effect.Effect<A, E | ConnectionLost>
-  /** Counts something that happens to a payment, in a channel's words or the table's. */
+  /** Counts an event of a payment, in the words of a channel or of the tables. */
   readonly visit: (intentId: string, what: string) => void
-  /** Counts how long something took in virtual time. */
+  /** Counts a duration in virtual time. */
   readonly measure: (what: string, millis: number) => void
-  /** Whether the scenario has that out of order just now. */
+  /** Whether the scenario has an outage of that at the moment. */
   readonly isDown: (what: "store_away" | "receivers_down") => boolean
-  /** Tells that what is done may go unrecorded, and be done again, until then. */
+  /** Reports that actions until then may not be recorded, and may be repeated. */
   readonly upset: (until: Timestamp) => void
-  /** How many of those have not ended. */
+  /** Returns how many spawned effects have not ended. */
   readonly busy: () => number
 }
 
-/** Everything that the core needs of a simulated world. */
+/** Everything that the core needs in a simulated world. */
 export type Services =
   | Channels
   | ContactRules
@@ -77,60 +77,61 @@ export type Services =
   | WallClock
   | WebhookSender
 
-/** What the people of a world act with. */
+/** Everything that the people of a world act with. */
 export interface Scene {
-  /** All that decides the run. */
+  /** The script, which decides the run. */
   readonly script: Script
   readonly stage: Stage
   readonly network: Network
-  /** How paid endpoints are entered. */
+  /** The doors of paid endpoints. */
   readonly doors: Doors
-  /** What reaches the service of what people say. */
+  /** Returns the part of people's words that reaches the service. */
   readonly hears: (text: string) => string
   readonly client: Client
-  /** Where codes arrive. */
+  /** Where verification codes arrive. */
   readonly post: Post
-  /** What is sold at addresses of sellers' own. */
+  /** The resources at sellers' own addresses. */
   readonly shops: Shops
   readonly people: Population
   readonly callbacks: Callbacks
-  /** What sees everything, for those who show it what rests. */
+  /** The auditor, to which parts show the state at rest. */
   readonly auditor: Auditor
   /** The store itself, without anything that slows or changes it. */
   readonly store: Store["Service"]
-  /** What is done long after everything else has come to rest. */
+  /** Actions for long after everything is at rest. */
   readonly later: Array<Effect.Effect<void, never, Services>>
 }
 
 type Act = Effect.Effect<void, never, Services>
 
 /**
- * A part of the protocol as a world plays it beside the payments. Every phase is optional; those
- * of all parts go on at once, in the order in which `parts.ts` lists them. Chance is drawn from
- * streams of the part's own (`scene.stage.chance("name …")`), so that it changes no other part.
+ * A part of the protocol that a world plays besides the payments. Every phase is optional; those of
+ * all parts run at the same time, in the order of `parts.ts`. A part draws from its own random
+ * streams (`scene.stage.chance("name …")`), so that it changes no other part.
  */
 export interface Part {
   readonly name: string
   /**
-   * Costs as much as many payments: this share of the small worlds plays it, and all large ones do.
+   * Set if it costs as much as many payments: this share of the small worlds plays it, and all
+   * large ones do.
    */
   readonly heavy?: number
-  /** This share of the large worlds plays it; all of them without it. */
+  /** The share of the large worlds that play it; all by default. */
   readonly large?: number
-  /** Played only where a scenario asks for it. */
+  /** Whether it is played only if a scenario asks for it. */
   readonly isAsked?: boolean
-  /** What it is judged by, beside the invariants of the payments. */
+  /** Its rules, besides the invariants of the payments. */
   readonly rules?: Rulebook
-  /** What those have to keep in mind. */
+  /** The knowledge that these rules need. */
   readonly knowledge?: ReadonlyArray<AnyKnowledge>
-  /** Before the first payment: what has to be there, such as accounts, terms and rows. */
+  /** Before the first payment: creates what has to exist, such as accounts, terms and rows. */
   readonly prepare?: (scene: Scene) => Act
-  /** Those who go on while payments are made; they are interrupted after the last. */
+  /** Actors during the payments; they are interrupted after the last payment. */
   readonly actors?: (scene: Scene) => ReadonlyArray<Act>
-  /** What is done beside the payments and awaited like them, before the faults end. */
+  /** Actions during the payments, awaited like these, before the faults end. */
   readonly errands?: (scene: Scene) => ReadonlyArray<Act>
-  /** What is done when all that has come to rest; the world comes to rest once more after it. */
+  /** Actions when everything is at rest; afterwards the world comes to rest again. */
   readonly later?: (scene: Scene) => ReadonlyArray<Act>
-  /** At the end: shows the auditor what rests. */
+  /** At the end: shows the auditor the state at rest. */
   readonly inspect?: (scene: Scene) => Act
 }

@@ -60,18 +60,18 @@ import { Bell, work } from "./processes/worker.ts"
 interface WorldOptions {
   readonly seed: number
   readonly faults: Faults
-  /** What goes wrong at certain times, counted from the beginning of the traffic. */
+  /** Incidents at certain times, counted from the beginning of the traffic. */
   readonly incidents: ReadonlyArray<Incident>
   readonly time: VirtualTime
   /** An empty store that answers synchronously. */
   readonly store: Store["Service"]
   readonly alterations: Alterations
-  /** The numbers of the invariants of which the first that breaks ends the world. */
+  /** The numbers of the invariants whose first violation ends the world. */
   readonly stop_at: ReadonlyArray<number>
-  /** Where processes are to crash, beside where chance has them crash. */
+  /** Where processes crash, in addition to random crashes. */
   readonly crashes: ReadonlyArray<CrashPoint>
   readonly traffic: { readonly from: Timestamp; readonly to: Timestamp }
-  /** Whether the hosts of processes are told of events. */
+  /** Whether the processes' hosts receive events. */
   readonly listens: boolean
   readonly onStep?: (step: Note) => void
   readonly onFault?: (strike: Strike) => void
@@ -83,7 +83,7 @@ const spanOf = ({ after_ms, lasts_ms }: Incident, from: Timestamp): Outage => ({
   to: from + after_ms + lasts_ms,
 })
 
-/** Nothing is traced, and what is logged as an error is a finding. */
+/** Switches tracing off, and reports logged errors to the auditor. */
 const quietly = (auditor: Auditor) =>
   Context.make(References.TracerEnabled, false).pipe(
     Context.add(References.MinimumLogLevel, "All"),
@@ -105,7 +105,7 @@ export class World {
   readonly #context: Context.Context<Services>
   readonly processes: Processes
   readonly #heldUp = new WeakMap<object, number>()
-  /** What processes were asked from outside. */
+  /** The number of requests to processes from outside. */
   operations = 0
   readonly latencies = new Latencies()
   /** The faults that the world began with. */
@@ -113,7 +113,7 @@ export class World {
   readonly start: Timestamp
   readonly #incidents: ReadonlyArray<Incident>
   readonly visits = new Visits()
-  /** How often any process came by each label. */
+  /** How often any process reached each label. */
   readonly steps = new Map<string, number>()
   readonly #crashes: ReadonlyArray<CrashPoint>
   readonly doors: Doors
@@ -185,19 +185,19 @@ export class World {
     this.processes = this.#startable(traffic, alterations, options.listens)
   }
 
-  /** Runs something in this world, to its end or to that of the world. */
+  /** Runs an effect in this world, to its end or the world's. */
   live<E>(effect: Effect.Effect<void, E, Services>): Effect.Effect<void, E> {
     return Effect.raceFirst(Effect.provideContext(effect, this.#context), this.#end.await)
   }
 
-  /** From now on nothing goes wrong any more. */
+  /** Ends all faults. */
   calm(): void {
     this.#faults = NO_FAULTS
     this.#calmSince = this.stage.now()
     this.network.calm()
   }
 
-  /** The processes of the service, none of which works before it is started. */
+  /** Makes the processes of the service; none works before it is started. */
   #startable(traffic: Outage, alterations: Alterations, listens: boolean): Processes {
     const { offset = (ahead) => ahead } = alterations
     const { bell, stage, trace } = this

@@ -10,12 +10,12 @@ import { playerWorld } from "./people/playerWorld.ts"
 import { populate } from "./people/Population.ts"
 import type { World } from "./World.ts"
 
-/** Longer than any schedule: the last try of a webhook comes almost five days after the first. */
+/** Longer than any schedule: the last attempt of a webhook is almost five days after the first. */
 const PATIENCE = 6 * DAY
 
 const WEEK = 7 * DAY
 
-/** Lets everything that goes on by itself come to its end: messages, retries, due work. */
+/** Waits until everything that runs by itself has ended: messages, retries, due work. */
 const comeToRest = Effect.fnUntraced(function* ({ stage, store }: Scene) {
   const until = stage.now() + PATIENCE
   while (stage.now() < until) {
@@ -26,7 +26,7 @@ const comeToRest = Effect.fnUntraced(function* ({ stage, store }: Scene) {
   }
 })
 
-/** Shows the auditor every payment as it rests. */
+/** Shows the auditor every payment at rest. */
 const inspect = Effect.fnUntraced(function* ({ auditor, store }: Scene) {
   const { model } = auditor
   for (const [id, { record }] of model.intents) {
@@ -41,7 +41,7 @@ const inspect = Effect.fnUntraced(function* ({ auditor, store }: Scene) {
 const partsOf = (script: Script): ReadonlyArray<Part> =>
   parts.filter(({ isAsked, name }) => script.parts?.includes(name) ?? isAsked !== true)
 
-/** What all parts do in one phase. */
+/** Returns the actions of all parts in one phase. */
 const acts = (phase: "actors" | "errands" | "later", scene: Scene, script: Script) =>
   partsOf(script).flatMap((part) => part[phase]?.(scene) ?? [])
 
@@ -68,8 +68,8 @@ const playAll = (
 }
 
 /**
- * Plays the payments, each at its time, and beside them the parts; then ends the faults and waits
- * for rest. `progress` hears how many payments nobody does anything about any more.
+ * Plays the payments, each at its time, together with the parts; then ends the faults and waits for
+ * rest. `progress` receives the number of finished payments.
  */
 export const play = Effect.fnUntraced(function* (
   world: World,
@@ -103,7 +103,7 @@ export const play = Effect.fnUntraced(function* (
   yield* Fiber.interruptAll(actors)
   world.calm()
   yield* comeToRest(scene)
-  // A world lives for a week at least.
+  // A world lasts at least a week.
   yield* Effect.sleep(Math.max(world.start + WEEK - stage.now(), 0))
   yield* comeToRest(scene)
   yield* atOnce([...scene.later, ...acts("later", scene, script)])

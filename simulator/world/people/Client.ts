@@ -22,23 +22,23 @@ import { CurrentCause } from "../ports/CurrentCause.ts"
 import type { Services, Stage } from "../Stage.ts"
 import { ConnectionLost } from "../processes/Process.ts"
 
-/** The text of a refusal that is kept for retries. */
+/** Returns the text of an error that is stored for retries. */
 const renderFailure = ({ code }: Failure, status: number): string => `${status}${code}`
 
-/** The same, for whoever has been refused; undefined where it is not kept. */
+/** Returns the same for the caller's error; undefined if it is not stored. */
 const keptText = (failure: Failure): string | undefined => {
   const { code, retry_after, subject } = failure
   const status = statusOf(code, subject)
   return isKeptRefusal({ code, retry_after, status }) ? renderFailure(failure, status) : undefined
 }
 
-/** Refusals after which the same request is worth sending again. */
+/** Errors after which the same request is worth retrying. */
 const PASSING: ReadonlySet<string> = new Set<FailureCode>([
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "TEMPORARILY_UNAVAILABLE",
 ])
 
-/** How a client sees a failure that is foreseen; undefined for one that is not. */
+/** Returns the error code that a client sees for an expected failure; undefined for another one. */
 const codeOf = (error: unknown): string | undefined => {
   if (isFailure(error)) return error.code
   if (error instanceof ConnectionLost) return "CONNECTION_LOST"
@@ -46,10 +46,10 @@ const codeOf = (error: unknown): string | undefined => {
   return error.outcome === "unknown" ? "OUTCOME_UNKNOWN" : "TEMPORARILY_UNAVAILABLE"
 }
 
-/** After these the request may have been served, or not. */
+/** After these errors, the request may or may not have been served. */
 const UNSURE: ReadonlySet<string | undefined> = new Set(["CONNECTION_LOST", "OUTCOME_UNKNOWN"])
 
-/** The payment that a refusal names. */
+/** Returns the payment that an error names. */
 const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   const error = Exit.isFailure(exit)
     ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))
@@ -59,7 +59,7 @@ const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   return typeof payment_intent === "string" ? payment_intent : undefined
 }
 
-/** All that a refusal says. */
+/** Returns the whole text of an error. */
 export const textOf = ({ details, message }: Failure): string =>
   details === undefined ? message : `${message} ${JSON.stringify(details)}`
 
@@ -70,26 +70,26 @@ export interface Request {
   readonly body: unknown
   /** The Idempotency-Key. */
   readonly key: string | null
-  /** What it is answered with where all is well; 200 unless it is said. */
+  /** The status of a success; 200 by default. */
   readonly status?: 201
-  /** Whether the answer is stored with what was done, and no place is taken for it before. */
+  /** Whether the reply is stored together with the effect, without reserving the key before. */
   readonly optimistic?: boolean
-  /** The payment that it moves, and how; undefined where it moves none. */
+  /** The payment that the request changes, and the event; undefined if there is none. */
   readonly moves?: { readonly id: string; readonly event: string }
   readonly verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, Services>
 }
 
-/** Answers with one of these are not kept: the same request may be told something else later. */
+/** Replies with one of these are not stored: the same request may get another answer later. */
 const PROVISIONAL = ['"channel_outcome"', '"success":false'] as const
 
 const isProvisional = (text: string): boolean => PROVISIONAL.some((part) => text.includes(part))
 
 const RETRIES = 8
 
-/** From so many on, requests that are sent at once are a fault of their own. */
+/** From this number on, simultaneous requests count as a fault. */
 const STAMPEDE = 10
 
-/** A route without the ids in it. */
+/** Returns a route without the ids in it. */
 const routeOf = (route: string): string => route.replace(/\/[a-z]+_[0-9a-f-]{36}/, "/{id}")
 
 /** What a request is known by under its key. */
@@ -99,7 +99,7 @@ const keyedOf = ({ body, caller, route }: Request, key: string) => ({
   request: `${route} ${canonicalJson(body)}`,
 })
 
-/** What is done on behalf of a client. */
+/** Runs an effect on behalf of a client. */
 const by =
   (account: string, route: string, key?: string, body?: unknown) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -111,7 +111,7 @@ const by =
       ...(body !== undefined && { body }),
     })
 
-/** A client of the service: it sends, loses answers, and sends again under the same key. */
+/** A client of the service: it sends, loses answers, and retries under the same key. */
 export class Client {
   readonly #stage: Stage
   readonly #auditor: Auditor
@@ -125,7 +125,7 @@ export class Client {
     this.#chance = stage.chance("clients")
   }
 
-  /** Sends a request until it is answered. Undefined when it is refused. */
+  /** Sends a request until it is answered. Returns undefined if it fails. */
   send(request: Request): Effect.Effect<unknown, never, Services> {
     return Effect.gen({ self: this }, function* () {
       const begun = this.#stage.now()
@@ -149,7 +149,7 @@ export class Client {
     })
   }
 
-  /** Sends a request once; what it was answered, or why it was not. */
+  /** Sends a request once; returns the answer, or why there is none. */
   #attempt(request: Request) {
     return Effect.gen({ self: this }, function* () {
       const { body, caller, key, moves, route } = request
@@ -177,15 +177,15 @@ export class Client {
     })
   }
 
-  /** Sends again, once nothing goes wrong any more, what was given up without an answer. */
+  /** When the faults have ended, repeats a request that was given up without an answer. */
   #findOut(request: Request, begun: Timestamp): Effect.Effect<void, never, Services> {
     return Effect.gen({ self: this }, function* () {
       while (this.#stage.faults() !== NO_FAULTS) yield* Effect.sleep(MINUTE)
-      // A key is held for as long as the clock of whoever held it was ahead.
+      // A key stays reserved longer if its holder's clock was ahead.
       yield* Effect.sleep(2 * this.#auditor.model.clocksOff)
       if (this.#stage.now() - begun > KEPT_FOR - HOUR) return
       for (let retry = 0; retry < RETRIES; retry += 1) {
-        // Fifty that come at once keep each other out.
+        // Fifty simultaneous requests block each other.
         yield* Effect.sleep(this.#chance.int(5, 60) * SECOND)
         const { error, text } = yield* this.#attempt(request)
         const isOpen = UNSURE.has(error) || PASSING.has(error ?? "")
@@ -201,7 +201,9 @@ export class Client {
     this.#auditor.see("settled", keyed.account, { ...keyed, outcome })
   }
 
-  /** The same request several times at once; the first answer that is no refusal. */
+  /**
+   * Sends the same request several times at once; returns the first answer that is not an error.
+   */
   flood(request: Request, times: number): Effect.Effect<unknown, never, Services> {
     if (times === 1) return this.send(request)
     this.#stage.log.note(times < STAMPEDE ? "client_parallel" : "client_stampede")
@@ -211,7 +213,9 @@ export class Client {
     )
   }
 
-  /** Calls something once that keeps its answers itself; `lost` when the answer does not arrive. */
+  /**
+   * Calls something once that stores its own answers; returns `lost` if the answer does not arrive.
+   */
   call<A>(
     caller: Caller,
     route: string,
@@ -229,7 +233,7 @@ export class Client {
     })
   }
 
-  /** Reads a payment; undefined when there is none for this caller. */
+  /** Reads a payment; undefined if this caller sees none. */
   read(caller: Caller, id: string): Effect.Effect<Shown | undefined, never, Services> {
     return Effect.gen({ self: this }, function* () {
       const account = caller.account.id
@@ -247,7 +251,7 @@ export class Client {
     })
   }
 
-  /** A seller's gate asks what is left of an access. */
+  /** Asks as a seller's gate what is left of an access. */
   ask(caller: Caller, { id, scope, type }: Gate): Effect.Effect<void, never, Services> {
     return Effect.gen({ self: this }, function* () {
       const since = this.#auditor.model.step
@@ -286,7 +290,7 @@ export class Client {
     )
   }
 
-  /** The code of a refusal. A failure that is none is shown to the auditor. */
+  /** Returns the code of an error. Shows unexpected failures to the auditor. */
   #refusal(where: string, exit: Exit.Exit<unknown, unknown>): string | undefined {
     const error = Exit.isSuccess(exit)
       ? undefined

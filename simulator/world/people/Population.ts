@@ -14,7 +14,7 @@ import type { Stage } from "../Stage.ts"
 
 type Some = readonly [string, ...ReadonlyArray<string>]
 
-/** A service of the world, and the currencies that its payers think in. */
+/** A service of the world, and its payers' usual currencies. */
 export interface ServicePlan {
   readonly name: string
   readonly seller: number
@@ -94,11 +94,11 @@ export const SERVICES: readonly [ServicePlan, ...ReadonlyArray<ServicePlan>] = [
   },
 ]
 
-/** The service of that name; undefined where the world has none. */
+/** Returns the service with that name; undefined if there is none. */
 export const serviceNamed = (name: string): ServicePlan | undefined =>
   SERVICES.find((service) => service.name === name)
 
-/** Who lives in the world. */
+/** The accounts and services of the world. */
 export interface Population {
   readonly sellers: ReadonlyArray<Caller>
   /** The ids of each seller's registered receivers. */
@@ -109,7 +109,7 @@ export interface Population {
   readonly services: Map<string, string>
 }
 
-/** Makes an agent of an account what it is for ever, as nobody but the world can. */
+/** Verifies an agent of an account for good, as only the world can. */
 export const verify = Effect.fnUntraced(function* (
   account_id: string,
   agent_id: string,
@@ -133,7 +133,7 @@ const settle = Effect.fnUntraced(function* (kind: "seller" | "buyer", agent_id: 
   return yield* authenticate(`Bearer ${account.api_key.key}`)
 })
 
-/** What a seller registers for a service of the world. */
+/** Returns a seller's manifest for a service of the world. */
 export const manifestOf = (plan: ServicePlan, name: string, endpoint: string) => {
   const { accepted_channels, default_channel, fallback_channel, settlement_currency } = plan
   const { revocation_policy } = plan
@@ -163,7 +163,7 @@ const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan:
   return [plan.name, manifest.id] as const
 })
 
-/** Opens the accounts and puts the services on offer. */
+/** Opens the accounts and registers the services. */
 export const populate = Effect.fnUntraced(function* (stage: Stage) {
   const sellers = yield* Effect.forEach([0, 1, 2], (n) => settle("seller", `seller-${n}`))
   const buyers = yield* Effect.forEach([0, 1, 2, 3], (n) => settle("buyer", `buyer-${n}`))

@@ -28,12 +28,12 @@ import { isTerminal } from "../../auditor/invariants/lifecycle.ts"
 
 const EARLY = ["qr_generated", "scanning", "authorized"]
 
-/** Longer than anything stands between a message and what is made of it. */
+/** Longer than any delay between a message and its effect. */
 const SAFE = 5 * MINUTE
 
 /**
- * Whether a message is nonsense in the payment's state and stays so: the service has no way to tell
- * a channel's lie from its word where its word would count.
+ * Whether a message is and stays impossible in the payment's state. Otherwise the service could not
+ * tell a channel's false message from a true one.
  */
 const isNonsense = (
   { auditor, stage }: Scene,
@@ -45,7 +45,7 @@ const isNonsense = (
   if (intent === undefined) return false
   const { clocksOff } = auditor.model
   const { expires_at, status } = intent
-  // Money of a charge that the payer did not choose goes back, so its word counts.
+  // Money for a charge that the payer did not choose is returned, so such a message has an effect.
   const isOther = intent.channel !== null && intent.channel !== channel
   if (claimed === "SUCCESS" && (isOther || (intent.trade_no ?? trade_no) !== trade_no)) return false
   const ended = isTerminal(flow, status)
@@ -58,12 +58,12 @@ const isNonsense = (
   if (claimed !== "SUCCESS" && claimed !== "SETTLEMENT_FAILED")
     return ended || status === "captured"
   if (ended) return claimed === "SETTLEMENT_FAILED" || status === "succeeded"
-  // Who voids or cancels could do so before a process that stands still has heard it.
+  // A void or cancel might happen before a paused process has seen the message.
   const endsIt = payee.act !== "waits" || payee.probes.some(({ action }) => action !== "capture")
   return !endsIt && EARLY.includes(status) && stage.now() + SAFE + clocksOff < expires_at
 }
 
-/** The messages of a channel that say what never happened, where they are nonsense. */
+/** Returns the impossible messages of a channel about something that never happened. */
 const misleadingMessages = (
   scene: Scene,
   plan: PaymentPlan,
@@ -85,7 +85,7 @@ const misleadingMessages = (
   )
 }
 
-/** A verb that takes a body, after what reads it. */
+/** Combines a verb that takes a body with the decoder of the body. */
 const reading =
   <A>(
     read: (body: unknown) => Result.Result<A, Failure>,
@@ -118,7 +118,7 @@ const ENDINGS: {
   cancel: { event: "cancelled", verb: cancelIntent },
 }
 
-/** A player's request as this world's clients send it: with the verb that its route runs. */
+/** Returns a player's request as this world's clients send it, with the verb of its route. */
 const requestOf = (asked: PlayerRequest<Caller>): Request => {
   const { body, key, path, type, who: caller } = asked
   const common = { caller, route: `POST ${path}`, body, key }
@@ -136,7 +136,7 @@ const requestOf = (asked: PlayerRequest<Caller>): Request => {
   }
 }
 
-/** What the payer's wallet does with one charge. */
+/** Acts on one charge as the payer's wallet. */
 const decide = ({ network, stage }: Scene, act: PayerPlan["act"], charge: BookedCharge): void => {
   if (act === "pays") {
     const payer = stage.chance(`wallet of ${charge.charge_id}`).int(1, 50)
@@ -151,7 +151,7 @@ const bookedFor = ({ network }: Scene, { channel, channels = [], id }: Shown) =>
     (name) => network.find(name, id) ?? [],
   )
 
-/** What those who play payments can do in a simulated world. */
+/** Makes the actions of players in a simulated world. */
 export const playerWorld = (scene: Scene): PlayerWorld<Caller, Services> => {
   const { client, network, people, stage } = scene
   return {

@@ -12,7 +12,7 @@ import type { Stage } from "../Stage.ts"
 
 type Enabled = EventType | "*"
 
-/** A receiver that a seller registers: how it behaves stands in its name. */
+/** A receiver that a seller registers; its name says how it behaves. */
 export interface ReceiverPlan {
   readonly host: "steady" | "refusing" | "locked" | "hanging" | "dead"
   readonly enabled_events: readonly [Enabled, ...ReadonlyArray<Enabled>]
@@ -41,7 +41,7 @@ const BYTES = 32
 
 const toBase64 = Schema.encodeSync(Schema.Uint8ArrayFromBase64)
 
-/** A public key in base64. */
+/** Draws a public key in base64. */
 const drawKey = (chance: Chance) => {
   const bytes = Uint8Array.from({ length: BYTES }, () => chance.int(0, 255))
   return { public_key: toBase64(bytes), key_type: "x25519" as const }
@@ -68,10 +68,12 @@ export const registerReceivers = Effect.fnUntraced(function* (
 
 const GRACES = [0, 60, 3_600] as const
 
-/** So many keys a seller adds to those that it began with, which is well below what it may have. */
+/** How many keys a seller adds; well below the maximum. */
 const MOST_ADDED = MOST_KEYS / 2
 
-/** A seller that changes secrets and keys in mid-flight, and switches receivers off and on. */
+/**
+ * Changes a seller's secrets and keys during the traffic, and switches its receivers off and on.
+ */
 export const changeKeys = Effect.fnUntraced(function* (
   stage: Stage,
   seller: Caller,

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Commit } from "../../../core/ports/Store.ts"
 
-/** On whose behalf something is done right now. */
+/** What causes the current action. */
 export type Cause =
   | { readonly type: "nobody" }
   | {
@@ -10,22 +10,22 @@ export type Cause =
       readonly route: string
       /** The Idempotency-Key of the request. */
       readonly key?: string
-      /** What the request says, where it is one of a payment's. */
+      /** The request's body, if it is about a payment. */
       readonly body?: unknown
     }
   | { readonly type: "worker" }
   /**
-   * `flaw` says what is wrong with a message that must never act; null for a genuine one. `message`
-   * names it by its channel, trade and status: that of all its copies.
+   * `flaw` says what is wrong with a message that must never take effect; null for a genuine one.
+   * `message` names it by its channel, trade and status, equal for all its copies.
    */
   | { readonly type: "callback"; readonly flaw: string | null; readonly message: string }
 
-/** Travels with the fiber, so that every commit can be traced to what caused it. */
+/** Travels with the fiber, so that every commit can be attributed to its cause. */
 export const CurrentCause = Context.Reference<Cause>("payport/simulator/world/CurrentCause", {
   defaultValue: () => ({ type: "nobody" }),
 })
 
-/** What a process has asked the store to commit, for whoever sees what the store then takes. */
+/** The commit that a process has asked the store for, to be compared with the stored one. */
 export const AskedCommit = Context.Reference<Commit | undefined>(
   "payport/simulator/world/AskedCommit",
   { defaultValue: () => undefined },

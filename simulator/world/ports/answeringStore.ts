@@ -4,14 +4,14 @@ import { RealAsynchrony, type VirtualTime } from "../../time/VirtualTime.ts"
 
 type Service = Store["Service"]
 
-/** A call to the store that is under way. */
+/** A running call of the store. */
 interface Call {
   readonly name: string
-  /** How many of its fibers sleep, in virtual time. */
+  /** How many of its fibers sleep in virtual time. */
   sleeping: number
 }
 
-/** A clock that says while somebody sleeps by it. */
+/** Returns a clock that counts the fibers that sleep by it. */
 const counting = (clock: Clock.Clock, call: Call): Clock.Clock => ({
   currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
   currentTimeMillis: clock.currentTimeMillis,
@@ -39,8 +39,8 @@ const refusal = (name: string): RealAsynchrony =>
   })
 
 /**
- * A store of somebody else's, which is refused as soon as it waits for the real world: when
- * nothing else can run, and none of the calls that are under way sleeps in virtual time.
+ * Wraps a foreign store. The world refuses the store as soon as it waits for the real world: if
+ * nothing else can run, and no running call sleeps in virtual time.
  */
 export const answeringStore = (store: Service, time: VirtualTime): Service => {
   const calls = new Set<Call>()

@@ -10,10 +10,10 @@ import type { Stage } from "../Stage.ts"
 
 type Service = Store["Service"]
 
-/** How long the store is away when another server takes over, in milliseconds. */
+/** How long the store is away during a failover, in milliseconds. */
 const AWAY = { shortest: 5 * SECOND, longest: 60 * SECOND } as const
 
-/** When the store is away: about so often in an hour between the two times. */
+/** Draws when the store is away: with this mean number per hour, between the two times. */
 export const drawFailovers = (
   chance: Chance,
   perHour: number,
@@ -33,8 +33,8 @@ const unavailable = (outcome: StoreUnavailable["outcome"], cause: string) =>
   Effect.fail(new StoreUnavailable({ outcome, cause }))
 
 /**
- * A process's connection to the store: it is lost at times, before a commit or after it was sent,
- * commits are refused for nothing, and while another server takes over there is no answer at all.
+ * A process's connection to the store. It is sometimes lost, before or after a commit was sent;
+ * commits are sometimes refused without a reason; during a failover there is no answer.
  */
 export const faultyStore = (
   store: Service,
@@ -89,12 +89,12 @@ export const faultyStore = (
   }
 }
 
-/** Whether the link is down; asked before and after everything that goes over it. */
+/** Whether the link is down; called before and after everything that uses it. */
 type IsCut = () => boolean
 
 const UNREACHABLE = { type: "unknown", message: "The channel cannot be reached." } as const
 
-/** Waits in vain where the link is down, also where what was asked for has been done meanwhile. */
+/** Waits in vain if the link is down, even if the action has been done meanwhile. */
 const over =
   (isCut: IsCut) =>
   <A, E>(asked: Effect.Effect<A, E>, unanswered: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -105,7 +105,7 @@ const over =
       )
     })
 
-/** The channels over a process's link to them. */
+/** The channels over a process's link. */
 export const linkedChannels = (
   channels: Channels["Service"],
   isCut: IsCut,
@@ -124,7 +124,7 @@ export const linkedChannels = (
   }
 }
 
-/** The sender of webhooks over a process's link to the rest of the world. */
+/** The sender of webhooks over a process's link. */
 export const linkedSender = (
   sender: WebhookSender["Service"],
   isCut: IsCut,
@@ -141,7 +141,7 @@ type Ask = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
 type Named = readonly [name: string, ask: unknown]
 
-/** The store over a process's connections, of which none may be left. */
+/** The store over a process's connections, which may be exhausted. */
 export const linkedStore = (
   store: Store["Service"],
   isCut: IsCut,

@@ -5,7 +5,7 @@ import { type Timestamp, utcDay } from "../../../core/shared/Timestamp.ts"
 
 type Service = Store["Service"]
 
-/** The kinds of record that are waited for. */
+/** The kinds of record whose reads and writes are slow. */
 const SLOW: ReadonlySet<Kind> = new Set([
   "account",
   "service",
@@ -14,12 +14,12 @@ const SLOW: ReadonlySet<Kind> = new Set([
   "event",
 ])
 
-/** No single call to the store waits longer than this before it acts, in milliseconds. */
+/** The longest wait of a single call before it acts, in milliseconds. */
 export const STORE_LATENCY_LIMIT = 100
 
 /**
- * A store that takes its time before it acts and before it answers, so that requests come between
- * each other's reads and commits as they do over a network.
+ * A store that waits before it acts and before it answers, so that requests interleave between each
+ * other's reads and commits, as over a network.
  */
 export const slowStore = (store: Service, chance: Chance, mean: () => number): Service => {
   const pause = Effect.suspend(() => {
@@ -42,7 +42,7 @@ export const slowStore = (store: Service, chance: Chance, mean: () => number): S
   }
 }
 
-/** Whether the write makes something due again and again for as long as there is time. */
+/** Whether the write makes something due repeatedly, for as long as there is time. */
 const goesOn = (write: Write, last: Timestamp): boolean =>
   (write.kind === "reconciliation_run" &&
     write.op === "insert" &&
@@ -50,8 +50,8 @@ const goesOn = (write: Write, last: Timestamp): boolean =>
   (write.kind === "billing_cycle" && (write.record.due_at ?? 0) > last)
 
 /**
- * A store in which no statement of a channel's day after the world's last, and none of an account's
- * month after it, is ever due: each makes the next due, so a world would never come to rest.
+ * A store in which no channel statement for a day after the world's last is due, and no account
+ * statement for a month after it. Each makes the next one due, so a world would never come to rest.
  */
 export const endingCalendar = (
   store: Store["Service"],

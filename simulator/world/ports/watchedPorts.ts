@@ -9,7 +9,7 @@ import { AskedCommit, CurrentCause } from "./CurrentCause.ts"
 import { isFailure } from "../../../core/shared/Failure.ts"
 import { isOutOfReach } from "../processes/Process.ts"
 
-/** Shows the auditor every call to a channel, in the moment in which it is made. */
+/** Shows the auditor every call to a channel, at the moment of the call. */
 export const watchedChannels = (
   channels: Channels["Service"],
   auditor: Auditor,
@@ -23,7 +23,7 @@ export const watchedChannels = (
     }),
 })
 
-/** Shows the auditor every order to revoke, in the moment in which it is given. */
+/** Shows the auditor every order to revoke, at the moment of the order. */
 export const watchedRevoker = (
   revoker: Revoker["Service"],
   auditor: Auditor,
@@ -49,13 +49,13 @@ const described = ({ writes, events, reply }: Commit): string =>
     ...(reply === undefined ? [] : [`reply ${reply.key} ${reply.answer === null}`]),
   ].join(", ")
 
-/** A process's own store: what it asks to commit is known to whoever sees what is stored of it. */
+/** A process's own store, which records what the process asks to commit. */
 export const askedStore = (store: Service): Service => ({
   ...store,
   commit: (commit) => Effect.provideService(store.commit(commit), AskedCommit, commit),
 })
 
-/** Shows the auditor every commit that the store takes, in the moment in which it takes it. */
+/** Shows the auditor every commit that the store accepts, at that moment. */
 export const watchedStore = (
   store: Service,
   auditor: Auditor,
@@ -84,7 +84,7 @@ export const watchedStore = (
     ),
 })
 
-/** Work that waits for something outside, such as exchange rates, and is tried again. */
+/** Whether it is work that waits for something outside, such as exchange rates, and is retried. */
 const isPassing = ({ reasons }: Cause.Cause<unknown>): boolean =>
   reasons.length > 0 &&
   reasons.every(
@@ -95,8 +95,8 @@ const isPassing = ({ reasons }: Cause.Cause<unknown>): boolean =>
   )
 
 /**
- * Shows the auditor all that the service logs. What it logs as an error, nobody foresaw, save what
- * it finds out of reach.
+ * Shows the auditor everything that the service logs. A logged error is unexpected, unless
+ * something could not be reached.
  */
 export const errorLog = (auditor: Auditor): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, fiber, logLevel, message }) => {

@@ -3,16 +3,18 @@ import { type Outage, outageEnd } from "../../channels/Outages.ts"
 import type { Chance } from "../../random/Chance.ts"
 import type { Stage } from "../Stage.ts"
 
-/** What a process reaches, or is reached by. */
+/** A connection of a process. */
 export type Link = "store" | "channels" | "receivers" | "clients"
 
 const LINKS = ["store", "channels", "receivers", "clients"] as const
 
-/** How long after one link the next is stopped or restored, and how long all are out between. */
+/**
+ * How long after one link the next is stopped or restored, and how long all are down in between.
+ */
 const STEP = 3 * SECOND
 const REST = 10 * SECOND
 
-/** How long a process has no connection left. */
+/** How long a process has no free connection. */
 const EXHAUSTED = { shortest: SECOND, longest: 5 * SECOND } as const
 
 const HOUR = 3_600 * SECOND
@@ -31,7 +33,7 @@ export class Links {
   readonly #cuts = new Map<string, Array<Outage>>()
   readonly #exhausted = new Map<number, Array<Outage>>()
 
-  /** Decides what is cut and exhausted in that time, of so many processes. */
+  /** Draws what is cut and exhausted in that time, for so many processes. */
   constructor(stage: Stage, places: number, traffic: Outage) {
     this.#stage = stage
     const { links_cut_per_hour, pools_exhausted_per_hour } = stage.faults()
@@ -68,12 +70,12 @@ export class Links {
     return at
   }
 
-  /** Whether nothing is ever wrong with any of them. */
+  /** Whether none of them ever fails. */
   get isSound(): boolean {
     return this.#cuts.size === 0 && this.#exhausted.size === 0
   }
 
-  /** Whether a process has lost that link just now. */
+  /** Whether a process has lost that link at the moment. */
   isCut(place: number, link: Link): boolean {
     if (this.#stage.faults().links_cut_per_hour === 0) return false
     const cuts = this.#cuts.get(nameOf(place, link))
@@ -83,7 +85,7 @@ export class Links {
     return true
   }
 
-  /** Whether a process has no connection to the store left. */
+  /** Whether a process has no free connection to the store. */
   isExhausted(place: number): boolean {
     if (this.#stage.faults().pools_exhausted_per_hour === 0) return false
     const spans = this.#exhausted.get(place)

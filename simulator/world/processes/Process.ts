@@ -4,39 +4,39 @@ import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Chance } from "../../random/Chance.ts"
 import type { Services, Stage } from "../Stage.ts"
 
-/** The process that served a request was gone before it answered, or none was there to take it. */
+/** The process that served a request ended before it answered, or no process could take it. */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{
   readonly message: string
 }> {}
 
-/** What all processes of a world have in common. */
+/** What all processes of a world share. */
 export interface ProcessWorld {
   readonly stage: Stage
   readonly note: (what: string) => void
-  /** Counts every label that a process comes by; true where a crash is wanted there. */
+  /** Counts every label that a process reaches; returns true if a crash is wanted there. */
   readonly pass: (label: string) => boolean
-  /** What was to be stored or sent was held up for so long by a pause of its process. */
+  /** Records that a pause of its process delayed a write or a message by so many milliseconds. */
   readonly heldUp: (asked: object, millis: number) => void
-  /** Whether clients cannot reach the process in that place just now. */
+  /** Whether clients cannot reach the process in that place at the moment. */
   readonly isCutOff: (place: number) => boolean
-  /** What a process needs of the world, made anew for each of its lives. */
+  /** The services of a process, made anew for each of its lives. */
   readonly contextOf: (life: Life) => Context.Context<Services>
 }
 
-/** How long a process stands still: longer than any lease. */
+/** How long a process pauses: longer than any lease. */
 const PAUSE = { shortest: 35 * SECOND, longest: 150 * SECOND } as const
 
-/** How long a process takes to come back, on average, and to end when it is told to. */
+/** How long a process takes to restart, on average, and to end when it is told to. */
 const BACK_AFTER = 5 * SECOND
 const DRAIN = 8 * SECOND
 
 /** A process from its start to its end; a restart begins another. */
 export class Life {
   readonly name: string
-  /** The number of the place that it runs in. */
+  /** The number of its place. */
   readonly place: number
   readonly context: Context.Context<Services>
-  /** Whether it takes requests and work. */
+  /** Whether it accepts requests and work. */
   open = true
   dead = false
   readonly #world: ProcessWorld
@@ -60,7 +60,7 @@ export class Life {
     this.context = world.contextOf(this)
   }
 
-  /** Runs something in this process. Fails with `ConnectionLost` when the process ends before. */
+  /** Runs an effect in this process. Fails with `ConnectionLost` if the process ends before. */
   run<A, E>(effect: Effect.Effect<A, E, Services>): Effect.Effect<A, E | ConnectionLost> {
     return Effect.callback<A, E | ConnectionLost>((resume) => {
       const lost = () =>
@@ -75,7 +75,7 @@ export class Life {
     })
   }
 
-  /** Ends at once: nothing that it was doing goes any further. */
+  /** Ends at once: nothing that it was doing continues. */
   die(why: string): void {
     if (this.dead) return
     this.dead = true
@@ -87,7 +87,7 @@ export class Life {
     this.#ended()
   }
 
-  /** Whether and when the process goes on where it has come to a step. */
+  /** Decides whether and when the process continues at a step. */
   readonly at = (label: string, asked?: object): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (this.dead) return Effect.never
@@ -124,7 +124,7 @@ export class Life {
   }
 }
 
-/** One place in which a process runs, and is started again after it has ended. */
+/** A place in which a process runs, and is restarted after it has ended. */
 class Place {
   life: Life
   readonly #world: ProcessWorld
@@ -167,7 +167,7 @@ export class Processes {
   readonly #chance: Chance
   readonly #world: ProcessWorld
 
-  /** `work` is what each process does by itself, from the beginning of each of its lives. */
+  /** `work` is the worker of each process, started with each of its lives. */
   constructor(world: ProcessWorld, count: number, work: (life: Life) => Effect.Effect<void>) {
     this.#world = world
     this.#chance = world.stage.chance("which process")
@@ -177,12 +177,12 @@ export class Processes {
     this.#places = Array.from({ length: count }, (_, n) => new Place(world, n, begun))
   }
 
-  /** Lets every process begin with its work. */
+  /** Starts the work of every process. */
   start(): void {
     for (const place of this.#places) place.start()
   }
 
-  /** Has a request served by one of the processes that take any. */
+  /** Serves a request in one of the processes that accept any. */
   serve<A, E>(effect: Effect.Effect<A, E, Services>): Effect.Effect<A, E | ConnectionLost> {
     return Effect.suspend((): Effect.Effect<A, E | ConnectionLost> => {
       const open = this.#places.filter(({ life }) => life.open)
@@ -198,7 +198,7 @@ export class Processes {
   }
 }
 
-/** Whether nothing was answered: the process ended, or the store could not be reached. */
+/** Whether there was no answer: the process ended, or the store could not be reached. */
 export const isOutOfReach = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.some(

@@ -5,7 +5,7 @@ import { SETTLES_AFTER } from "../../../core/work/guardedStore.ts"
 import { JUMP } from "../../faults/serviceFaults.ts"
 import type { Stage } from "../Stage.ts"
 
-/** How long after its process a clock jumps, on average, and for how long it stays there. */
+/** How long after its process a clock jumps, on average, and how long it stays there. */
 const JUMPS_AFTER = MINUTE
 const JUMPS_FOR = { shortest: MINUTE, longest: 10 * MINUTE } as const
 
@@ -18,15 +18,15 @@ interface Jump {
 }
 
 /**
- * How far a process's clock is ahead of the time. All are right when the faults have ended. Every
- * second of those that are watched is never off so far that its process does nothing.
+ * The error of a process's clock. All clocks are right when the faults have ended. In half of the
+ * worlds' watched clocks, the error is never so large that the process does nothing.
  */
 export class ClockError {
   readonly #stage: Stage
   readonly #skew: number
   #jump: Jump | undefined
   #hasJumped = false
-  /** Whether the process holds its clock against the store's. */
+  /** Whether the process compares its clock with the store's. */
   readonly isWatched: boolean
 
   constructor(stage: Stage, name: string) {
@@ -50,15 +50,15 @@ export class ClockError {
     this.#jump = { from, to, by: chance.int(-JUMP, JUMP) }
   }
 
-  /** Whether the clock is right all the time. */
+  /** Whether the clock is always right. */
   get isRight(): boolean {
     return this.#skew === 0 && this.#jump === undefined
   }
 
-  /** In milliseconds; negative where the clock is behind. */
+  /** How far the clock is ahead, in milliseconds; negative if it is behind. */
   readonly ahead = (): number => this.#aheadUntil(0)
 
-  /** The same for what the process takes it for, which remembers a jump for a moment. */
+  /** The error that the process itself sees; it remembers a jump for a moment. */
   readonly noticed = (): number => this.#aheadUntil(SETTLES_AFTER)
 
   #aheadUntil(later: number): number {
@@ -74,7 +74,7 @@ export class ClockError {
   }
 }
 
-/** A clock that is ahead of another; whoever waits by it waits as long. */
+/** A clock that is ahead of another; waiting by it takes the same time. */
 export const clockAhead = (clock: Clock.Clock, ahead: () => number): Clock.Clock => {
   const millis = () => clock.currentTimeMillisUnsafe() + ahead()
   const nanos = () => BigInt(millis()) * NANOSECONDS

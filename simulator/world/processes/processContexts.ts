@@ -30,12 +30,12 @@ import type { Services, Stage } from "../Stage.ts"
 import { askedStore } from "../ports/watchedPorts.ts"
 import { CurrentCause } from "../ports/CurrentCause.ts"
 
-/** How many steps of one verb have names of their own; those beyond share the last. */
+/** How many steps of one verb have their own names; later steps share the last name. */
 const NAMED = 6
 
 const counts = new WeakMap<object, number>()
 
-/** What a fiber is busy with: a client's route without ids, a callback, or a kind of due work. */
+/** Returns a fiber's task: a client's route without ids, a callback, or a kind of due work. */
 const verbOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {
   const cause = fiber.getRef(CurrentCause)
   if (cause.type === "client") return cause.route.replace(/\/[a-z]+_[^/]*/, "/{id}")
@@ -43,21 +43,21 @@ const verbOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {
   return cause.type === "worker" && typeof kind === "string" ? `due ${kind}` : cause.type
 }
 
-/** The label of what a fiber is about to ask, such as `POST /v1/refunds 2 commit`. */
+/** Returns the label of a fiber's next call, such as `POST /v1/refunds 2 commit`. */
 const labelOf = (fiber: Fiber.Fiber<unknown, unknown>, ask: string): string => {
   const count = (counts.get(fiber) ?? 0) + 1
   counts.set(fiber, count)
   return `${verbOf(fiber)} ${Math.min(count, NAMED)} ${ask}`
 }
 
-/** What may happen to a process at a step; the effect goes on when the process does. */
+/** What may happen to a process at a step; the effect ends when the process continues. */
 type Stepping = (label: string, asked?: object) => Effect.Effect<void>
 
 type Asking = (...args: ReadonlyArray<never>) => unknown
 
 /**
- * A port whose named questions are steps: before and after each, `at` decides whether the process
- * goes on.
+ * Makes the named methods of a port steps: before and after each, `at` decides whether the process
+ * continues.
  */
 const stepped = <S extends object>(
   service: S,
@@ -81,7 +81,7 @@ const stepped = <S extends object>(
 
 type World = Context.Context<Services>
 
-/** The services over a process's own links to them. */
+/** The services over a process's own links. */
 const linked = (services: World, links: Links, place: number): World => {
   const cut = (link: Link) => () => links.isCut(place, link)
   const exhausted = () => links.isExhausted(place)
@@ -95,7 +95,7 @@ const linked = (services: World, links: Links, place: number): World => {
   )
 }
 
-/** The services by a process's own clocks. */
+/** The services with a process's own clocks. */
 const withClock = (services: World, stage: Stage, { ahead, isRight }: ClockError): World =>
   isRight
     ? services
@@ -104,10 +104,13 @@ const withClock = (services: World, stage: Stage, { ahead, isRight }: ClockError
         Context.add(WallClock, { now: Effect.sync(() => stage.now() + ahead()) }),
       )
 
-/** What a process takes it for that its clock is so far off, in milliseconds. */
+/** Returns the clock error that a process assumes, in milliseconds. */
 type Taken = (offset: number) => number
 
-/** The store by the same: a process that watches its clock uses it while that is right. */
+/**
+ * The store with this error: a process that watches its clock uses the store only while the clock
+ * is right.
+ */
 const watchedByClock = (
   store: Store["Service"],
   stage: Stage,
@@ -125,8 +128,8 @@ const watchedByClock = (
 const CALLS = ["createQr", "createDeepLink", "call", "ask", "query", "statement"] as const
 
 /**
- * What each process has of the world's services: a clock and connections of its own, and a step at
- * everything that it asks for.
+ * Makes the services of each process: with its own clock and connections, and a step at each of its
+ * calls.
  */
 export const processContexts = (
   stage: Stage,

@@ -9,16 +9,16 @@ import type { VirtualTime } from "../../time/VirtualTime.ts"
 import type { Life } from "./Process.ts"
 import type { Stage } from "../Stage.ts"
 
-/** How soon a worker that is late notices that something is due, in milliseconds on average. */
+/** How soon a late worker notices due work, in milliseconds on average. */
 const NOTICES_AFTER = 300
 
-/** A worker that sleeps until something falls due. */
+/** A worker that sleeps until work becomes due. */
 interface Sleeper {
   readonly until: Timestamp
   readonly wake: () => void
 }
 
-/** Wakes workers when what they wait for falls due, and when something falls due before that. */
+/** Wakes workers when their next work becomes due, or other work before that. */
 export class Bell {
   readonly #sleepers = new Set<Sleeper>()
   readonly #after: VirtualTime["after"]
@@ -27,13 +27,13 @@ export class Bell {
     this.#after = after
   }
 
-  /** `next` is when something falls due first; undefined for nothing. */
+  /** `next` is when the next work becomes due; undefined for none. */
   readonly ring = (next: Timestamp | undefined): void => {
     if (next === undefined) return
     for (const sleeper of this.#sleepers) if (next < sleeper.until) sleeper.wake()
   }
 
-  /** Sleeps for so many milliseconds, after which it is `until`, or until it rings. */
+  /** Sleeps for so many milliseconds, until `until`, or until it rings. */
   readonly sleep = (until: Timestamp, millis: number): Effect.Effect<void> =>
     Effect.callback<void>((resume) => {
       const end = () => {
@@ -52,24 +52,26 @@ export class Bell {
 }
 
 /**
- * How long a worker rests at most that can do nothing of what is due, since others hold it: the
- * service's own looks every second, which in weeks of virtual time is most of a world's time.
+ * How long a worker rests at most while others hold the due work. The service's own worker checks
+ * every second, which would be most of a world's time over weeks of virtual time.
  */
 export const LONGEST_REST = 15 * MINUTE
 
-/** How long a worker rests that could not reach the store. */
+/** How long a worker rests after it could not reach the store. */
 const OUT_OF_REACH = 5 * SECOND
 
-/** A version may lack as many of the kinds of due work that came last. */
+/** How many of the newest kinds of due work an older version may not know. */
 const UNKNOWN = 6
 
 /**
- * How soon a worker first removes what is older than it is kept, and how much later it does so each
- * time after that: nearly everything leaves in a world's first days, and worlds live for months.
+ * When a worker first removes records after their retention time, and by which factor the interval
+ * grows each time: nearly all are removed in a world's first days, and worlds last for months.
  */
 const SWEEP_AFTER = { first: 12 * HOUR, growth: 1.5 } as const
 
-/** Removes what is too old, for as long as the process runs, in half of all worlds. */
+/**
+ * Removes records after their retention time, as long as the process runs, in half of all worlds.
+ */
 const sweeping = Effect.fnUntraced(function* (stage: Stage, life: Life) {
   if (stage.chance("retention").hits(0.5)) return
   for (let rest: number = SWEEP_AFTER.first; life.open; rest *= SWEEP_AFTER.growth) {
@@ -78,12 +80,13 @@ const sweeping = Effect.fnUntraced(function* (stage: Stage, life: Life) {
   }
 })
 
-/** A process's worker: does what is due, often a little late, for as long as its process runs. */
+/** A process's worker: does due work, often slightly late, as long as its process runs. */
 export const work = Effect.fnUntraced(
   function* (stage: Stage, bell: Bell, life: Life) {
     const chance = stage.chance(`work of ${life.name}`)
     const all = makeLanes()
-    // Somebody has to do what the others do not know: the first process is never old.
+    // Some process has to do the work that the others do not know, so the first process is never
+    // old.
     const isOld = life.place > 0 && chance.hits(stage.faults().process_old)
     if (isOld) stage.log.note("process_old")
     const known = isOld ? all.slice(0, -chance.int(1, UNKNOWN)) : all
@@ -92,7 +95,7 @@ export const work = Effect.fnUntraced(
     const turn = Effect.gen(function* () {
       const next = (yield* nextDueAt()) ?? Infinity
       const wait = next - (yield* Clock.currentTimeMillis)
-      // Others may have done by then what this one waits for: it looks again.
+      // Others may have done the awaited work meanwhile, so it checks again.
       if (wait > 0) return yield* bell.sleep(next, wait)
       yield* Effect.sleep(chance.hits(0.3) ? 0 : chance.wait(NOTICES_AFTER))
       if (!life.open) return
