@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto"
 
-/** What a grader chooses, the same again for the same seed. */
+/** A grader's random choices, the same for the same seed. */
 export interface Chance {
-  /** So many hex digits, 64 at most. */
+  /** Returns so many hex digits, 64 at most. */
   readonly hex: (digits: number) => string
-  /** The text of a UUIDv7. */
+  /** Returns a UUIDv7. */
   readonly uuid: () => string
 }
 
-/** Chance that follows from a seed. */
+/** Makes the random choices of a seed. */
 export const makeChance = (seed: string): Chance => {
   let count = 0
   const hex = (digits: number): string => {

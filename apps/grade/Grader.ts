@@ -9,12 +9,12 @@ import {
 import type { Judged } from "./report/Report.ts"
 import { type Check, type Ran, runChecks } from "./runChecks.ts"
 
-/** Something that a grader is given, or does without. */
+/** Something that a grader can be given. */
 export interface Need {
-  /** What it is, such as `--effects URL`. */
+  /** Its name, such as `--effects URL`. */
   readonly name: string
   readonly given: boolean
-  /** What it is for. */
+  /** Its purpose. */
   readonly use: string
 }
 
@@ -23,7 +23,7 @@ export interface Prepared {
   readonly subject: string
   readonly needs: ReadonlyArray<Need>
   readonly common: CommonOptions
-  /** Rejects with `CannotGrade` where nothing can be graded. */
+  /** Rejects with `CannotGrade` if nothing can be graded. */
   readonly grade: (tell: (judged: Judged) => void, signal: AbortSignal) => Promise<Ran>
 }
 
@@ -44,7 +44,9 @@ export const COMMON = {
   ...MACHINE_OPTIONS,
 } as const
 
-/** The lines of `--help` about them, where a run takes so many seconds unless it is said. */
+/**
+ * Returns the lines of `--help` about the common options; a run takes so many seconds by default.
+ */
 export const commonUsage = (seconds: number): string => `\
   --seed SEED          repeats what a run chose (default: a new one, which is printed)
   --seconds N          the longest that the whole run may take, 1 to 3600 (default ${seconds})
@@ -52,16 +54,16 @@ ${MACHINE_USAGE}  --json               prints the report as one JSON object, and
   --help               prints this
 `
 
-/** The same of the usual run. */
+/** The same for the default time limit. */
 export const COMMON_USAGE = commonUsage(120)
 
-/** What a grader's `--help` says of its end. */
+/** The part of a grader's `--help` about exit codes. */
 export const EXIT_USAGE = `\
 It ends with 0 when everything that could be judged passed, with 1 when something failed, with 2
 on a wrong option, or when it could not run to its end.
 `
 
-/** How every run is made. */
+/** The common options of a run. */
 export interface CommonOptions {
   readonly seed: string
   readonly seconds: number
@@ -77,7 +79,7 @@ export const commonOf = (given: Given<typeof COMMON>): CommonOptions => ({
   machines: readMachineReports(given),
 })
 
-/** The one address that follows the grader's name. Throws `BadOptions`. */
+/** Returns the one address after the grader's name. Throws `BadOptions`. */
 export const addressOf = (positionals: ReadonlyArray<string>, example: string): URL => {
   const [text, ...others] = positionals
   if (text === undefined) throw new BadOptions(`The address is missing, such as ${example}.`)
@@ -85,7 +87,9 @@ export const addressOf = (positionals: ReadonlyArray<string>, example: string): 
   return webUrl(example)("address", text)
 }
 
-/** The checks of these names, by commas, with all that they need. Throws `BadOptions`. */
+/**
+ * Returns the checks with these comma-separated names, and all that they need. Throws `BadOptions`.
+ */
 export const onlyOf = <Subject>(
   checks: ReadonlyArray<Check<Subject>>,
   only: string | undefined,
@@ -102,7 +106,7 @@ export const onlyOf = <Subject>(
   return checks.filter(({ id }) => names.has(id))
 }
 
-/** Runs checks on a subject that is opened for them, and closed whatever comes. */
+/** Opens a subject, runs checks on it, and closes it in any case. */
 export const gradeWith = async <Subject extends { readonly close: () => Promise<void> }>(
   checks: ReadonlyArray<Check<Subject>>,
   open: () => Promise<Subject>,

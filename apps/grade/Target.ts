@@ -3,7 +3,7 @@ import { Agent, request } from "undici"
 import { nameOf } from "../connectionFailure.ts"
 import { CannotGrade } from "./runChecks.ts"
 
-/** A request as it is sent, byte for byte; a header with several values is sent several times. */
+/** A request as it is sent, byte for byte. A header with several values is sent several times. */
 export interface Sent {
   readonly method: "GET" | "POST" | "PUT" | "PATCH"
   readonly url: URL
@@ -11,24 +11,24 @@ export interface Sent {
   readonly body?: string | Uint8Array
 }
 
-/** An answer, or why there was none. */
+/** A response, or why there was none. */
 export type Answer =
   | {
       readonly status: number
       readonly headers: { readonly [name: string]: string }
-      /** The first 256 KiB. */
+      /** The first 256 KiB of the body. */
       readonly text: string
       readonly duration_ms: number
     }
   | { readonly status: null; readonly error: string; readonly duration_ms: number }
 
-/** What a person reads of an answer. */
+/** Describes a response for people. */
 export const said = (answer: Answer): string =>
   answer.status === null ? answer.error : `status ${answer.status}`
 
 const MOST_TEXT = 262_144
 
-/** The first bytes of a body, as text. */
+/** Returns the first bytes of a body, as text. */
 const firstOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const read: Array<Uint8Array> = []
   let length = 0
@@ -40,21 +40,23 @@ const firstOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   return Buffer.concat(read).subarray(0, MOST_TEXT).toString("utf8")
 }
 
-/** How a subject is spoken with. */
+/** Sends requests to a subject. */
 export interface Target {
-  /** Sends a request, and waits so many milliseconds for the answer (5,000). It never rejects. */
+  /**
+   * Sends a request, and waits for the response, 5,000 milliseconds by default. It never rejects.
+   */
   readonly send: (sent: Sent, patience?: number) => Promise<Answer>
-  /** How many requests have been sent. */
+  /** Returns how many requests have been sent. */
   readonly sent: () => number
   readonly close: () => Promise<void>
 }
 
-/** How long a subject may take to answer, in milliseconds: as long as the service waits. */
+/** How long a subject may take to answer, in milliseconds; the service waits as long. */
 export const PATIENCE = 5_000
 
 /**
- * Speaks with the given origins and with nobody else: it follows no redirect, and refuses other
- * addresses with `CannotGrade`. What is under way when the signal comes ends with it.
+ * Opens a target that sends requests only to the given origins. It follows no redirect, and refuses
+ * other addresses with `CannotGrade`. The signal aborts running requests.
  */
 export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Target => {
   const dispatcher = new Agent({ connections: 64, connect: { timeout: PATIENCE } })
@@ -76,7 +78,7 @@ export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Ta
         })
         const duration_ms = since()
         const pairs = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
-        // The status counts even where the body breaks off.
+        // The status counts even if the body is cut off.
         const text = await firstOf(answer.body).catch(() => "")
         const named = Object.fromEntries(pairs) as { readonly [name: string]: string }
         return { status: answer.statusCode, headers: named, text, duration_ms }
@@ -91,7 +93,7 @@ export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Ta
 
 const REFUSED = "Start it first, or correct the address."
 
-/** Rejects with `CannotGrade` where nobody listens at the address; it sends nothing. */
+/** Rejects with `CannotGrade` if nobody listens at the address; it sends nothing. */
 export const reach = (url: URL, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const port = Number(url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port)

@@ -14,7 +14,7 @@ const GRADERS: ReadonlyArray<Grader> = [
   serviceGrader,
 ]
 
-/** The grader of that name. */
+/** Returns the grader with that name. */
 export const graderOf = (name: string): Grader | undefined =>
   GRADERS.find((grader) => grader.name === name)
 
@@ -48,5 +48,5 @@ It ends with 0 when everything that could be judged passed, with 1 when somethin
 on a wrong option, or when it could not run to its end.
 `
 
-/** The texts of all `--help` that there are. */
+/** The texts of all existing `--help`. */
 export const ALL_USAGE = [USAGE, ...GRADERS.map(({ usage }) => usage)].join("\n")

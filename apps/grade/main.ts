@@ -12,7 +12,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`)
 const needLine = ({ given, name, use }: Need): string =>
   `  ${given ? "has  " : "lacks"}  ${name.padEnd(26)} ${use}`
 
-/** Ends at the signals, and when the time is up. */
+/** Aborts at a signal, and when the time is up. */
 const endOf = (seconds: number): AbortSignal => {
   const stopping = new AbortController()
   const stop = () => {

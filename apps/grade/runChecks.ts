@@ -5,11 +5,14 @@ export class CannotGrade extends Error {
   override readonly name = "CannotGrade"
 }
 
-/** One thing that a subject is held to. */
+/** One requirement of a subject. */
 export interface Check<Subject> extends Named {
-  /** Checks before it without whose passing this one would say nothing. */
+  /** Earlier checks; if they have not passed, this check would prove nothing. */
   readonly needs?: ReadonlyArray<string>
-  /** Tries it. Whatever the subject does is a verdict; it rejects with `CannotGrade` alone. */
+  /**
+   * Runs the check. All behaviour of the subject gives a verdict; it rejects only with
+   * `CannotGrade`.
+   */
   readonly judge: (subject: Subject) => Promise<Verdict>
 }
 
@@ -17,13 +20,13 @@ export interface Check<Subject> extends Named {
 export interface RunOptions {
   /** Aborts when the run's time is up, or somebody stops it. */
   readonly signal: AbortSignal
-  /** Told of each check as it ends. */
+  /** Receives each check when it ends. */
   readonly tell: (judged: Judged) => void
-  /** Milliseconds since any moment. */
+  /** A clock in milliseconds, from any start. */
   readonly now: () => number
 }
 
-/** What came of all checks. */
+/** The results of all checks. */
 export interface Ran {
   readonly checks: ReadonlyArray<Judged>
   readonly duration_ms: number
@@ -33,8 +36,9 @@ export interface Ran {
 const TIME_UP = notJudged("the run ended before it could be judged: give it more --seconds")
 
 /**
- * Runs checks one after the other. A check whose needs have not passed is not judged, and neither
- * is one that was running when the signal came: what it saw may be the end of the run.
+ * Runs checks one after the other. A check is not judged if the checks that it needs have not
+ * passed, or if it was running when the signal came: the end of the run may have caused what it
+ * saw.
  */
 export const runChecks = async <Subject>(
   checks: ReadonlyArray<Check<Subject>>,
@@ -51,7 +55,7 @@ export const runChecks = async <Subject>(
     if (missing !== undefined) return notJudged(`it says something only once ${missing} passes`)
     if (!signal.aborted) {
       const verdict = await judge(subject).catch((error: unknown) => {
-        // What was under way when the signal came may end in any way.
+        // A check that was running when the signal came may end in any way.
         if (signal.aborted) return TIME_UP
         throw error
       })

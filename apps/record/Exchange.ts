@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto"
 
-/** A request and its answer, as far as a scenario can be made of them. */
+/** A request and its response, with the fields that a scenario needs. */
 export interface Exchange {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /** Tells callers apart without telling who they are; empty for a request without a key. */
+  /** Distinguishes callers without identifying them; empty for a request without a key. */
   readonly caller: string
   readonly isBuyer: boolean
   readonly keyed: boolean
   /** Milliseconds since the recording began. */
   readonly at: number
   readonly status: number
-  /** Whether the answer was given before, to the same request under the same key. */
+  /** Whether the response repeats an earlier one to the same request with the same key. */
   readonly replayed: boolean
-  /** What the bodies hold; undefined for none, for a long one, and for what is no JSON. */
+  /** The decoded bodies; undefined if there is none, if it is too long, or if it is not JSON. */
   readonly asked: unknown
   readonly answered: unknown
 }
 
-/** The name of a caller, from what it proves itself by. */
+/** Returns the name of a caller, derived from its credentials. */
 export const callerOf = (authorization: string | undefined) => ({
   caller:
     authorization === undefined ? "" : createHash("sha256").update(authorization).digest("hex"),
@@ -34,7 +34,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What a body holds: JSON, or the last state that a stream of server-sent events has told of. */
+/** Decodes a body: JSON, or the last state in a stream of server-sent events. */
 export const contentOf = (text: string | undefined, type: string): unknown => {
   if (text === undefined || text === "") return undefined
   if (!type.startsWith("text/event-stream")) return parsed(text)

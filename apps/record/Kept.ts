@@ -7,7 +7,7 @@ import {
   zstdDecompressSync,
 } from "node:zlib"
 
-/** A body that is longer than so many bytes is not read. */
+/** Longer bodies, in bytes, are not decoded. */
 const LONGEST = 262_144
 
 const OPEN: { readonly [encoding: string]: (bytes: Buffer, options: ZlibOptions) => Buffer } = {
@@ -18,7 +18,7 @@ const OPEN: { readonly [encoding: string]: (bytes: Buffer, options: ZlibOptions)
   zstd: (bytes) => zstdDecompressSync(bytes, { maxOutputLength: LONGEST }),
 }
 
-/** Passes a body on as it comes, and keeps it as long as it is short. */
+/** Passes a body on as it arrives, and keeps it while it is short. */
 export class Kept extends Transform {
   #chunks: Array<Buffer> = []
   #length = 0
@@ -30,7 +30,7 @@ export class Kept extends Transform {
     done(null, chunk)
   }
 
-  /** The body's text; undefined for one that is long or that cannot be unpacked. */
+  /** Returns the body's text; undefined if it is too long or cannot be decompressed. */
   text(encoding = "identity"): string | undefined {
     const open = OPEN[encoding.toLowerCase()]
     if (this.#length > LONGEST || open === undefined) return undefined

@@ -3,32 +3,32 @@ import type { Exchange } from "./Exchange.ts"
 import { routeOf } from "./routes.ts"
 import { type Intent, intentsOf, readAction, readCapture, readRefund } from "./views.ts"
 
-/** A refund that was asked for; `at` as the recording counts. */
+/** A refund that was requested; `at` counts from the beginning of the recording. */
 export type SeenRefund = Omit<Play["refunds"][number], "after_ms"> & { readonly at: number }
 
-/** What its payee has done about a payment; `captures` is the part that was taken, if not all. */
+/** The payee's action on a payment; `captures` is the captured part, if it is not all. */
 interface SeenEnding {
   readonly act: Play["payee"]["act"]
   readonly at: number
   readonly captures?: number
 }
 
-/** What is known of a payment that was made. */
+/** The known facts of a payment. */
 export interface SeenPayment {
   readonly flow: Play["flow"]
   readonly by: Play["by"]
   readonly buyer: number
   readonly keyed: boolean
-  /** When it was asked for, as the recording counts. */
+  /** When it was requested, counted from the beginning of the recording. */
   readonly at: number
-  /** As it was shown last. */
+  /** The payment in the last response about it. */
   shown: Intent
   payer: Play["payer"]["act"] | undefined
   payee: SeenEnding | undefined
   readonly refunds: Array<SeenRefund>
 }
 
-/** What payers' wallets were told to do in a sandbox. */
+/** The actions of payers' wallets in a sandbox. */
 const ACTS: { readonly [action: string]: Play["payer"]["act"] } = {
   scan: "scans",
   authorize: "pays",
@@ -45,7 +45,7 @@ const ENDINGS: { readonly [ending: string]: Play["payee"]["act"] } = {
   cancel: "cancels",
 }
 
-/** Needs nothing of its own: the times of payments tell of it. */
+/** Not recorded by itself, since the times of payments show it. */
 const TOLD_BY_TIMES = "POST /v1/sandbox/clock/advance"
 const SUBSCRIBES = "POST /v1/service-manifests/:id/subscribe"
 
@@ -57,7 +57,7 @@ const FLOWS: { readonly [route: string]: Play["flow"] } = {
 
 const idIn = (path: string): string => /\/payment-intents\/([^/]+)/.exec(path)?.[1] ?? ""
 
-/** Makes payments of the exchanges that a proxy hears, and counts those that are none of them. */
+/** Makes payments from a proxy's exchanges, and counts the exchanges that belong to none. */
 export class Recording {
   readonly #payments = new Map<string, SeenPayment>()
   readonly #callers = new Map<string, number>()
@@ -72,12 +72,12 @@ export class Recording {
     return this.#subscriptions
   }
 
-  /** What was done and is in no scenario, with how often. */
+  /** Returns the actions that are in no scenario, with their counts. */
   get left(): ReadonlyMap<string, number> {
     return this.#left
   }
 
-  /** Takes note of an exchange that has ended. */
+  /** Adds an exchange that has ended. */
   add(exchange: Exchange): void {
     const { answered, method, path, status } = exchange
     for (const intent of intentsOf(answered)) {
@@ -92,12 +92,12 @@ export class Recording {
     else if (!this.#take(route, exchange)) this.leave(route)
   }
 
-  /** Counts something that no scenario has. */
+  /** Counts an action that no scenario has. */
   leave(what: string): void {
     this.#left.set(what, (this.#left.get(what) ?? 0) + 1)
   }
 
-  /** Whether it is part of a payment. */
+  /** Adds the exchange if it is part of a payment; returns whether it is. */
   #take(route: string, exchange: Exchange): boolean {
     const flow = FLOWS[route]
     if (flow !== undefined) return this.#create(flow, exchange)

@@ -34,7 +34,7 @@ const stopped = (): Promise<void> =>
         process.once(signal, () => process.exit(1))
       })
     }
-    // It stops when the reader of its output goes away.
+    // It stops if the reader of its output goes away.
     process.stdout.on("error", () => resolve())
   })
 

@@ -9,14 +9,14 @@ import { Kept } from "./Kept.ts"
 /** A proxy that listens. */
 export interface Proxy {
   readonly url: string
-  /** Ends once what is under way has, two seconds later at the most. */
+  /** Closes the proxy once running requests have ended, after at most two seconds. */
   readonly close: () => Promise<void>
 }
 
-/** How long what is under way may take at the end, in milliseconds. */
+/** How long running requests may take at the end, in milliseconds. */
 const DRAIN_WITHIN = 2_000
 
-/** What is about one connection and not about the request (RFC 9110, 7.6.1), and the host. */
+/** Headers of one connection (RFC 9110, 7.6.1), and the host. */
 const OWN = new Set([
   "connection",
   "expect",
@@ -33,7 +33,7 @@ const OWN = new Set([
 
 type Pair = readonly [name: string, value: string]
 
-/** Without those that end here. */
+/** Returns the headers without those that end at this proxy. */
 const passedOn = (pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> => {
   const named = pairs
     .filter(([name]) => name.toLowerCase() === "connection")
@@ -56,7 +56,7 @@ const textOf = (value: string | ReadonlyArray<string> | undefined): string | und
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
-/** Sends a request on and its answer back, and returns what is known of them. */
+/** Forwards a request and its response, and returns what is known of both. */
 const forward = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -108,8 +108,9 @@ const unreachable = (response: ServerResponse, error: unknown): void => {
 }
 
 /**
- * Listens on loopback and sends every request on to the target, whose answers it sends back. Both
- * stream. `hear` is given each exchange once it has ended, and `fail` what could not be sent on.
+ * Listens on loopback, forwards every request to the target, and returns the target's responses.
+ * Both are streamed. `hear` receives each exchange that has ended, and `fail` each request that
+ * could not be forwarded.
  */
 export const openProxy = async (
   target: string,

@@ -13,9 +13,9 @@ const KNOWN: ReadonlyArray<Known> = Object.values(ROUTES)
     verb,
     pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
   }))
-  // A path without parameters goes before one with them.
+  // A path without parameters is matched before one with parameters.
   .toSorted((a, b) => Number(a.name.includes(":")) - Number(b.name.includes(":")))
 
-/** The name of what a request asks for, without its ids; undefined for what no client asks. */
+/** Returns the route's name without ids; undefined for a path that is no route of clients. */
 export const routeOf = (method: string, path: string): string | undefined =>
   KNOWN.find(({ pattern, verb }) => verb === method && pattern.test(path))?.name

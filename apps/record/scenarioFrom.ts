@@ -4,12 +4,12 @@ import type { Play } from "../../simulator/scenarios/Play.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import type { Recording, SeenPayment } from "./Recording.ts"
 
-/** A scenario's times are at most so many milliseconds: a year. */
+/** The largest time of a scenario, in milliseconds: a year. */
 const LONGEST = 31_536_000_000
 
 const within = (millis: number): number => Math.min(LONGEST, Math.max(0, Math.round(millis)))
 
-/** Milliseconds from one moment to a later one; undefined where either is not known. */
+/** Returns the milliseconds from one moment to a later one; undefined if either is unknown. */
 const between = (
   from: string | null | undefined,
   to: string | null | undefined,
@@ -25,7 +25,7 @@ const FAILURES: { readonly [code: string]: Play["payer"]["act"] } = {
 
 const PAID = new Set(["authorized", "captured", "succeeded", "completed"])
 
-/** What the payer has done, by how the payment was shown last. */
+/** Returns the payer's action, from the last shown state of the payment. */
 const actOf = ({ payer, shown }: SeenPayment): Play["payer"]["act"] => {
   if (payer !== undefined) return payer
   const { authorized_at, failure_code, scanned_at, status } = shown
@@ -74,21 +74,21 @@ const playOf = (payment: SeenPayment, before: SeenPayment | undefined): Play => 
   }
 }
 
-/** From 0 to 1, in three digits. */
+/** Returns the share, from 0 to 1, with three digits. */
 const shareOf = (plays: ReadonlyArray<Play>, isOne: (play: Play) => boolean): number =>
   Math.round((1_000 * plays.filter(isOne).length) / plays.length) / 1_000
 
 const meanOf = (values: ReadonlyArray<number>): number =>
   Math.round(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length))
 
-/** How often what was done, as weights. */
+/** Returns the frequencies of the actions as weights. */
 const weightsOf = <A extends string>(acts: ReadonlyArray<A>): { readonly [K in A]?: number } => {
   const counts: { [K in A]?: number } = {}
   for (const act of acts) counts[act] = (counts[act] ?? 0) + 1
   return counts
 }
 
-/** The people of whom a like mix could be drawn. */
+/** Returns personas from which a similar mix could be drawn. */
 const personasOf = (plays: ReadonlyArray<Play>) => ({
   payers: [
     {
@@ -120,7 +120,7 @@ const personasOf = (plays: ReadonlyArray<Play>) => ({
   ] as const,
 })
 
-/** The scenario of what was recorded; undefined where no payment was made. */
+/** Returns the scenario of the recording; undefined if there was no payment. */
 export const scenarioFrom = (recording: Recording, name: string): Scenario | undefined => {
   const made = recording.payments.toSorted(
     (a, b) => Date.parse(a.shown.created_at) - Date.parse(b.shown.created_at),

@@ -17,7 +17,7 @@ const countsOf = (scenario: Scenario, { subscriptions }: Recording) => {
   }
 }
 
-/** What came of a recording, for programs. */
+/** Returns the summary of a recording for programs. */
 export const describeRecording = (scenario: Scenario, recording: Recording, file: string) => ({
   file,
   recorded: countsOf(scenario, recording),
@@ -27,7 +27,7 @@ export const describeRecording = (scenario: Scenario, recording: Recording, file
 const SUBSCRIBED =
   "The world subscribes people for a month of its own making, since subscriptions are no payments."
 
-/** The same for people. */
+/** Returns the summary of a recording for people. */
 export const recordingText = (scenario: Scenario, recording: Recording, file: string): string => {
   const { subscriptions, ...counts } = countsOf(scenario, recording)
   const told = Object.entries(counts).filter(([, count]) => count > 0)

@@ -3,7 +3,7 @@ import { Option, Schema } from "effect"
 const Money = Schema.Struct({ currency: Schema.String, value: Schema.Int })
 const Moment = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** What a recording reads of a payment. */
+/** The fields of a payment that a recording reads. */
 const Intent = Schema.Struct({
   id: Schema.String,
   status: Schema.String,
@@ -16,7 +16,7 @@ const Intent = Schema.Struct({
   succeeded_at: Moment,
   failure_code: Moment,
 })
-/** A payment, as an answer shows it. */
+/** A payment in a response. */
 export type Intent = typeof Intent.Type
 
 const Listed = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
@@ -24,7 +24,7 @@ const Listed = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
 const decodeIntent = Schema.decodeUnknownOption(Intent)
 const decodeListed = Schema.decodeUnknownOption(Listed)
 
-/** The payments that an answer shows: one, or those of a list. */
+/** Returns the payments of a response: one, or those of a list. */
 export const intentsOf = (answered: unknown): ReadonlyArray<Intent> => {
   const one = Option.toArray(decodeIntent(answered))
   if (one.length > 0) return one
@@ -35,7 +35,7 @@ export const intentsOf = (answered: unknown): ReadonlyArray<Intent> => {
 
 const Capture = Schema.Struct({ amount: Schema.optionalKey(Schema.NullOr(Money)) })
 
-/** What a refund asks for; of what it revokes only whether it does. */
+/** The fields of a refund request; of its revocations only whether there are any. */
 const Refund = Schema.Struct({
   payment_intent: Schema.optionalKey(Schema.String),
   amount: Schema.optionalKey(Schema.NullOr(Money)),
@@ -54,7 +54,7 @@ const reader =
   (asked: unknown): S["Type"] | undefined =>
     Option.getOrUndefined(Schema.decodeUnknownOption(schema)(asked ?? {}))
 
-/** What requests hold; undefined for another shape. */
+/** Reads the fields of a request; undefined for another form. */
 export const readCapture = reader(Capture)
 export const readRefund = reader(Refund)
 export const readAction = reader(Schema.Struct({ action: Schema.String }))

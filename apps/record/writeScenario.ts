@@ -3,7 +3,7 @@ import { extname } from "node:path"
 import { Document, isMap, isSeq } from "yaml"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 
-/** As YAML with a payment a line. */
+/** Formats the scenario as YAML, with one line for each payment. */
 const yamlOf = (scenario: Scenario): string => {
   const document = new Document(scenario)
   const plays = document.get("plays")
@@ -11,7 +11,7 @@ const yamlOf = (scenario: Scenario): string => {
   return document.toString({ lineWidth: 0 })
 }
 
-/** Writes the scenario, in the format that the file's name says, all of it or nothing. */
+/** Writes the scenario atomically, in the format of the file's name. */
 export const writeScenario = async (file: string, scenario: Scenario): Promise<void> => {
   const text =
     extname(file) === ".json" ? `${JSON.stringify(scenario, null, 2)}\n` : yamlOf(scenario)

@@ -10,25 +10,28 @@ import { startCommand } from "./startCommand.ts"
 import type { Kind } from "./Task.ts"
 import { waitForAgent } from "./waitForAgent.ts"
 
-/** Which agent is graded, and how. */
+/** The agent to grade, and how. */
 export interface BuyerOptions {
-  /** Starts the agent for each task; without it the agent asks for its tasks by itself. */
+  /**
+   * The command that starts the agent for each task; without it the agent asks for its tasks
+   * itself.
+   */
   readonly command: string | undefined
-  /** Where the sandbox listens on loopback; 0 is a free port. */
+  /** The port of the sandbox on loopback; 0 for a free port. */
   readonly port: number
   /** The kinds of tasks that the agent does. */
   readonly kinds: ReadonlySet<Kind>
-  /** Where the agent takes webhooks. */
+  /** The agent's receiver of webhooks. */
   readonly receiver: URL | undefined
-  /** The longest that a task may take. */
+  /** The time limit of a task, in seconds. */
   readonly taskSeconds: number
   readonly seed: string
 }
 
-/** An agent that is being graded. */
+/** An agent to be graded. */
 export interface Buyer {
   readonly options: BuyerOptions
-  /** Plays a scenario with it, once for all checks that judge it. */
+  /** Plays a scenario with it, once for all checks of the scenario. */
   readonly play: (scenario: Scenario) => Promise<Played>
   readonly close: () => Promise<void>
 }
@@ -66,7 +69,7 @@ export const openBuyer = async (options: BuyerOptions, signal: AbortSignal): Pro
     close: async () => {
       await agent.close()
       await waiting.close()
-      // Whoever waits for a task is told that there is none any more.
+      // An agent that waits for a task is told that there are no more.
       await sleep(LINGER)
       await front.close()
       await sandbox.close()

@@ -1,43 +1,43 @@
 import { jsonOf } from "../seller/Terms.ts"
 
-/** A request of the agent, as it came. */
+/** A request of the agent. */
 export interface Asked {
   readonly method: string
-  /** With its query. */
+  /** With the query. */
   readonly path: string
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
-/** What is answered. */
+/** A response. */
 export interface Reply {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
-/** A request with what the agent was told, which is nothing where the answer was lost. */
+/** A request and its response as the agent got it; no response if it was lost. */
 export interface Exchange extends Asked {
   readonly reply: Reply | "lost"
-  /** When it came, in milliseconds of a clock that never goes back. */
+  /** The time of the request, in milliseconds of a clock that never goes back. */
   readonly at: number
 }
 
 /** What a sandbox does wrong. */
 export interface Hostility {
-  /** Answers in the place of the service, before anything is done. */
+  /** Answers instead of the service, before anything is done. */
   readonly before?: (asked: Asked) => Promise<Reply | undefined>
-  /** What becomes of the service's answer. */
+  /** Changes the service's response. */
   readonly after?: (asked: Asked, reply: Reply) => Promise<Reply | "lost">
 }
 
-/** A call of a tool over MCP. */
+/** A tool call over MCP. */
 interface ToolUse {
   readonly name: string
   readonly args: { readonly [name: string]: unknown }
 }
 
-/** The tool that a request calls, where it does. */
+/** Returns the tool that a request calls, if it calls one. */
 export const toolOf = ({ body, path }: Asked): ToolUse | undefined => {
   if (!path.startsWith("/mcp")) return undefined
   const message = jsonOf(body) as {
@@ -59,14 +59,14 @@ export const creates = (asked: Asked): boolean => {
   return asked.method === "POST" && CREATIONS.includes(pathOf(asked))
 }
 
-/** Whether a request reads which payments there are, or one of them. */
+/** Whether a request reads the list of payments, or one of them. */
 export const looksAtPayments = (asked: Asked): boolean => {
   const name = toolOf(asked)?.name
   if (name !== undefined) return name === "get_payment" || name === "list_payments"
   return asked.method === "GET" && pathOf(asked).startsWith("/v1/payment-intents")
 }
 
-/** The payment that a request looks at. */
+/** Returns the payment that a request reads. */
 export const lookedAt = (asked: Asked): string | undefined => {
   const tool = toolOf(asked)
   if (tool?.name === "get_payment") return String(tool.args["payment_id"])
@@ -74,13 +74,13 @@ export const lookedAt = (asked: Asked): string | undefined => {
   return asked.method === "GET" ? match?.[1] : undefined
 }
 
-/** The name that a creation is repeated under; undefined without one. */
+/** Returns the idempotency key of a creation; undefined if it has none. */
 export const keyOf = (asked: Asked): string | undefined => {
   const named = toolOf(asked)?.args["idempotency_key"]
   return typeof named === "string" ? named : asked.headers["idempotency-key"]
 }
 
-/** The service's answer to somebody who is to come again in so many seconds. */
+/** Returns the service's response that asks for a retry after so many seconds. */
 export const later = (status: 409 | 503, code: string, seconds: number): Reply => {
   const error = status === 409 ? "conflict" : "service_unavailable"
   const message = `Repeat the request in ${seconds} s.`

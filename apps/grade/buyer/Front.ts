@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net"
 import { Agent, request } from "undici"
 import type { Asked, Reply } from "./Exchange.ts"
 
-/** Answers what comes; `behind` asks the service. Streams go through as they are. */
+/** Answers a request; `behind` asks the service. Streams are passed through. */
 export type Desk = (
   asked: Asked,
   behind: (asked: Asked) => Promise<Reply>,
 ) => Promise<Reply | "lost" | "streams">
 
-/** Something that listens where agents are told that the service is. */
+/** A listener at the address that agents are given for the service. */
 export interface Front {
   readonly url: string
   readonly close: () => Promise<void>
@@ -29,7 +29,7 @@ const readBody = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-/** Headers of one connection, which say nothing about another. */
+/** Headers of one connection, which must not be passed on to another. */
 const OF_THE_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"])
 
 const namesOf = (headers: IncomingMessage["headers"]): { readonly [name: string]: string } =>
@@ -39,11 +39,11 @@ const namesOf = (headers: IncomingMessage["headers"]): { readonly [name: string]
     ),
   )
 
-/** Whether an answer may go on for as long as anybody listens. */
+/** Whether a response may continue as long as somebody reads it. */
 export const isStream = ({ headers, method }: Asked): boolean =>
   method === "GET" && (headers["accept"] ?? "").includes("text/event-stream")
 
-/** Asks what is behind, with the same headers. */
+/** Sends a request to the service behind, with the same headers. */
 const forward = async (dispatcher: Agent, inner: string, asked: Asked): Promise<Reply> => {
   const { body, headers, method, path } = asked
   const answer = await request(`${inner}${path}`, {
@@ -86,7 +86,7 @@ export const openFront = async (port: number, desk: Desk, inner: () => string): 
     response.writeHead(reply.status, reply.headers).end(reply.body)
   }
   const server = createServer((incoming, response) => {
-    // What cannot be answered is what a broken connection is to the agent.
+    // If a request cannot be answered, the agent gets a broken connection.
     handle(incoming, response).catch(() => incoming.socket.destroy())
   })
   server.listen(port, "127.0.0.1")

@@ -20,28 +20,28 @@ const open = (baseUrl: string) =>
 /** A real service in this process, whose books are read directly. */
 export type Service = Awaited<ReturnType<typeof open>>
 
-/** A payment as its books have it. */
+/** A payment in the service's books. */
 export type Paid = Awaited<ReturnType<Service["intents"]["list"]>>["data"][number]
 
-/** Somebody who has an account there. */
+/** An account of the service. */
 export interface Account {
   readonly caller: Caller
   readonly agent_id: string
   readonly key: string
 }
 
-/** A sandbox that a run is played in. */
+/** The sandbox of a run. */
 export interface Sandbox {
   readonly service: Service
-  /** Where its HTTP interface listens, behind whatever goes wrong. */
+  /** The URL of its HTTP API, without the faults in front of it. */
   readonly inner: string
   readonly account: (kind: "buyer" | "seller", agent_id: string) => Promise<Account>
-  /** A service of a seller that is active; its id. */
+  /** Registers and activates a service of a seller; returns its id. */
   readonly sell: (seller: Account, offer: Offer) => Promise<string>
   readonly close: () => Promise<void>
 }
 
-/** What a seller says of a service. */
+/** A seller's description of a service. */
 interface Offer {
   readonly name: string
   readonly description: string
@@ -73,7 +73,7 @@ const sellAt =
     return id
   }
 
-/** Opens a sandbox whose interface says that it is at `base`. */
+/** Opens a sandbox whose API says that its URL is `base`. */
 export const openSandbox = async (base: string): Promise<Sandbox> => {
   const service = await open(base)
   const intake = new Intake()

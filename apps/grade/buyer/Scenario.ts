@@ -4,29 +4,29 @@ import type { Account, Paid, Sandbox } from "./Sandbox.ts"
 import type { Habits, Shop } from "./Shop.ts"
 import type { Kind, Task } from "./Task.ts"
 
-/** What a person does who is shown a link by the agent. */
+/** What a person does who gets a link from the agent. */
 export type Person = "pays" | "ignores" | "rejects" | "rejects once"
 
-/** Where a scenario is played: accounts and services that no other one has. */
+/** The accounts and services of a scenario, which no other scenario uses. */
 export interface World {
   readonly sandbox: Sandbox
   readonly buyer: Account
   readonly seller: Account
-  /** Somebody who sells something that looks like it. */
+  /** A seller with a similar service. */
   readonly impostor: Account
   readonly name: string
   readonly service_id: string
   readonly decoy_id: string
-  /** Tells that what is wrong here has happened to the agent. */
+  /** Records that the fault of the scenario has reached the agent. */
   readonly strike: () => void
   /** Raises the price of the service, in cents. */
   readonly raise: (price: number) => Promise<void>
 }
 
-/** How a scenario differs from a good day. */
+/** The differences of a scenario from the normal case. */
 export interface Scenario {
   readonly kind: Kind
-  /** In cents: 69 and 80 where they are left out. */
+  /** In cents: 69 and 80 by default. */
   readonly price?: number
   readonly budget?: number
   readonly description?: (decoy_id: string) => string
@@ -38,18 +38,18 @@ export interface Scenario {
   readonly receives?: boolean
 }
 
-/** What came of a scenario. */
+/** The outcome of a scenario. */
 export interface Played {
   readonly task: Task
   readonly world: World
   readonly said: Said
-  /** Whether what is wrong in the scenario has happened. */
+  /** Whether the fault of the scenario has happened. */
   readonly struck: boolean
   readonly exchanges: ReadonlyArray<Exchange>
-  /** Every payment that the agent has made, and of these what the person has paid. */
+  /** Every payment that the agent has made, and those that the person has paid. */
   readonly made: ReadonlyArray<Paid>
   readonly paid: ReadonlyArray<Paid>
   readonly shop: Shop["seen"] | undefined
-  /** How many webhooks the agent's receiver has taken. */
+  /** How many webhooks the agent's receiver has accepted. */
   readonly told: number
 }

@@ -4,20 +4,20 @@ import type { Account, Service } from "./Sandbox.ts"
 
 /** What a seller of a resource does wrong. */
 export interface Habits {
-  /** In cents: what each 402 asks, by how many there were before it. */
+  /** The price of each 402 in cents, by the number of earlier 402s. */
   readonly price: (before: number) => number
-  /** The service that is to be paid; the right one without it. */
+  /** The service to be paid; the right one by default. */
   readonly payTo?: string
-  /** Offers that stand before the right one, in cents. */
+  /** Offers before the right one, in cents. */
   readonly before?: ReadonlyArray<number>
-  /** What becomes of the first proof that is shown. */
+  /** What happens to the first proof. */
   readonly first?: "refused" | "lost" | "pending"
 }
 
-/** A thing that costs money by x402, where agents are told that it is. */
+/** A priced resource (x402) at the address that agents are given. */
 export interface Shop {
   readonly answer: (asked: Asked) => Promise<Reply | "lost">
-  /** How often a payment was shown, and how often it was served. */
+  /** How often a payment was shown, and how often the resource was served. */
   readonly seen: { asked: number; shown: number; served: number }
 }
 
@@ -57,7 +57,7 @@ export const openShop = (options: ShopOptions): Shop => {
   }
   const settle = async (payload: Fields) => {
     const accepted = isFields(payload["accepted"]) ? payload["accepted"] : {}
-    // What was asked at any time is what may be paid now: only the buyer is being graded.
+    // Any price that was asked may be paid now: only the buyer is graded.
     const required = { ...offer(price(0)), amount: String(accepted["amount"]) }
     return service.facilitator.settle(seller.caller, {
       x402Version: 2,

@@ -12,10 +12,10 @@ import { textOf } from "./taskText.ts"
 const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
 const USUAL = { price: 69, budget: 80, resource: 25 }
 
-/** How long requests that are under way when an agent has ended may take, in milliseconds. */
+/** How long requests may still run after an agent has ended, in milliseconds. */
 const LINGER = 50
 
-/** The person who pays, or does not, once the agent asks after a payment. */
+/** The person who pays or not, once the agent asks about a payment. */
 class Payer {
   readonly #world: World
   readonly #habit: Person
@@ -26,7 +26,7 @@ class Payer {
     this.#habit = habit
   }
 
-  /** Acts on a payment whose link the agent has. One that is ignored ends with the second look. */
+  /** Acts on a payment whose link the agent has. An ignored payment ends at the second look. */
   async act(id: string): Promise<void> {
     const times = (this.#acted.get(id) ?? 0) + 1
     this.#acted.set(id, times)
@@ -39,13 +39,13 @@ class Payer {
     if (times > 1) return
     const rejects = this.#habit === "rejects" || this.#acted.size === 1
     const action = this.#habit !== "pays" && rejects ? "reject" : "pay"
-    // The payment may have ended, or be another's: then nothing comes of it.
+    // The payment may have ended, or be another's: then the call has no effect.
     await service.sandbox.simulate(buyer.caller, id, { action }).catch(() => undefined)
     await service.intents.capture(seller.caller, id).catch(() => undefined)
   }
 }
 
-/** One scenario that is being played. */
+/** A running scenario. */
 interface Scene {
   readonly world: World
   readonly desk: Desk
@@ -55,7 +55,7 @@ const idsIn = (text: string): ReadonlyArray<string> => [
   ...new Set(text.match(/pi_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)),
 ]
 
-/** Where scenarios are played, one after the other, behind one address. */
+/** Plays scenarios, one after the other, behind one address. */
 export class Stage {
   readonly #sandbox: Sandbox
   readonly #chance: Chance
@@ -71,13 +71,13 @@ export class Stage {
     this.#receiver = receiver
   }
 
-  /** Answers the agent as the scenario that is being played has it. */
+  /** Answers the agent as the running scenario says. */
   readonly desk: Desk = async (asked, behind) => {
     if (asked.path.startsWith("/relay/") && this.#relay !== undefined) return this.#relay(asked)
     return this.#scene === undefined ? behind(asked) : this.#scene.desk(asked, behind)
   }
 
-  /** Plays a scenario with an agent, and looks at the books afterwards. */
+  /** Plays a scenario with an agent, and reads the books afterwards. */
   async play(scenario: Scenario, agent: Agent): Promise<Played> {
     const struck = { yes: false }
     const world = await this.#worldOf(scenario, () => (struck.yes = true))
@@ -167,7 +167,7 @@ export class Stage {
     return openShop({ ...habits, url: resource, service, seller, service_id })
   }
 
-  /** Hands each delivery on three times, byte for byte. */
+  /** Passes each delivery on three times, byte for byte. */
   #repeating(receiver: URL, told: { count: number }, strike: () => void) {
     return async ({ body, headers }: Asked): Promise<Reply> => {
       const statuses: Array<number> = []
@@ -196,7 +196,7 @@ interface Acting {
   readonly struck: { readonly yes: boolean }
 }
 
-/** What stands between the agent and the service while a scenario is played. */
+/** Returns the desk between the agent and the service for a scenario. */
 const deskOf = ({ exchanges, payer, scenario, shop, world }: Acting): Desk => {
   const hostility = scenario.hostility?.(world) ?? {}
   return async (asked, behind) => {
@@ -214,7 +214,7 @@ const deskOf = ({ exchanges, payer, scenario, shop, world }: Acting): Desk => {
     const looked = lookedAt(asked)
     if (looked !== undefined) await payer.act(looked)
     const reply = await behind(asked)
-    // Nobody looks where the agent waits to be told.
+    // An agent that waits for a webhook does not look at the payment.
     if (scenario.kind === "webhook" && creates(asked)) {
       for (const id of idsIn(reply.body)) await payer.act(id)
     }
@@ -225,7 +225,7 @@ const deskOf = ({ exchanges, payer, scenario, shop, world }: Acting): Desk => {
 const paymentsOf = async ({ buyer, sandbox }: World): Promise<ReadonlyArray<Paid>> =>
   (await sandbox.service.intents.list(buyer.caller, { limit: 100 })).data
 
-/** A payment of the buyer that has been made; its id. */
+/** Makes a payment of the buyer; returns its id. */
 const paidBefore = async (world: World, value: number): Promise<string> => {
   const { buyer, sandbox, service_id }: { buyer: Account; sandbox: Sandbox; service_id: string } =
     world

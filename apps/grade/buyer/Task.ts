@@ -1,34 +1,34 @@
-/** What an agent may be asked to do. */
+/** The kinds of tasks for an agent. */
 export const KINDS = ["service", "quote", "tools", "resource", "refund", "webhook"] as const
 export type Kind = (typeof KINDS)[number]
 
-/** One task of an agent, as it is told of it. */
+/** A task as the agent gets it. */
 export interface Task {
-  /** Differs from every other task of the run. */
+  /** Unique within the run. */
   readonly id: string
   readonly kind: Kind
-  /** What to do, in words. */
+  /** The task in words. */
   readonly text: string
-  /** The most that all of it may cost, in minor units of `currency`. */
+  /** The largest total cost, in minor units of `currency`. */
   readonly budget: number
   readonly currency: string
   /** The base URL of the service, and the agent's key there. */
   readonly payport_url: string
   readonly api_key: string
-  /** The agent's name there. */
+  /** The agent's name at the service. */
   readonly agent_id: string
-  /** Where its tools are, over MCP. */
+  /** The MCP URL of its tools. */
   readonly mcp_url: string
-  /** The exact name of what is to be bought, of the kinds service, quote, tools and webhook. */
+  /** The exact name of the service to buy, for the kinds service, quote, tools and webhook. */
   readonly service_name?: string
-  /** Its id; left out where the agent is to find it. */
+  /** The service's id; omitted if the agent has to find it. */
   readonly service_id?: string
-  /** What answers 402, of the kind resource, and the service that it is paid to. */
+  /** For the kind resource: the URL that answers 402, and the service that it is paid to. */
   readonly resource?: string
   readonly pay_to?: string
-  /** The payment that is to be asked back, of the kind refund. */
+  /** For the kind refund: the payment to be refunded. */
   readonly payment_intent?: string
-  /** What deliveries to the agent's receiver are signed with, of the kind webhook. */
+  /** For the kind webhook: the secret that signs deliveries to the agent's receiver. */
   readonly webhook_secret?: string
 }
 
@@ -50,7 +50,7 @@ const NAMES = {
   webhook_secret: "PAYPORT_WEBHOOK_SECRET",
 } as const satisfies { readonly [F in keyof Required<Task>]: string }
 
-/** The environment variables that tell a command of its task. */
+/** Returns the environment variables that describe a task to a command. */
 export const variablesOf = (task: Task): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries(NAMES).flatMap(([field, name]) => {

@@ -22,8 +22,8 @@ import { RESOURCES } from "./resources.ts"
 import { type Kind, KINDS } from "./Task.ts"
 
 /**
- * Everything that an agent is held to, in this order: webhooks first, since others move the
- * sandbox's clock, and an agent refuses what is signed by a later time.
+ * All checks of an agent, in order: webhooks first, since other checks move the sandbox's clock,
+ * and an agent refuses signatures from the future.
  */
 export const BUYER_CHECKS = [...TOLD, ...PURCHASES, ...TOOLS, ...RESOURCES, ...REFUNDS]
 
@@ -75,7 +75,7 @@ const OPTIONS = {
   "task-seconds": wholeNumber(1, 600),
 } as const
 
-/** Grades agents that buy, and their clients. */
+/** Grades buying agents and their clients. */
 export const buyerGrader: Grader = {
   name: "buyer",
   usage: USAGE,

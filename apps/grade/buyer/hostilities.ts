@@ -2,7 +2,7 @@ import { jsonOf } from "../seller/Terms.ts"
 import { type Asked, creates, type Hostility, later, type Reply, toolOf } from "./Exchange.ts"
 import type { World } from "./Scenario.ts"
 
-/** The answers to the first creations get lost, after they have been done. */
+/** Loses the responses to the first creations, after the service has made them. */
 export const losing =
   (times: number) =>
   ({ strike }: World): Hostility => {
@@ -17,7 +17,7 @@ export const losing =
     }
   }
 
-/** The first creations are put off. */
+/** Postpones the first creations. */
 export const busy = ({ strike }: World): Hostility => {
   const replies = [later(503, "OVERLOADED", 1), later(409, "IDEMPOTENCY_KEY_IN_PROGRESS", 1)]
   return {
@@ -35,7 +35,7 @@ const reads = (asked: Asked): boolean => {
   return asked.method === "GET" && asked.path.startsWith("/v1/services")
 }
 
-/** The price is raised once it has been read. */
+/** Raises the price once the agent has read it. */
 export const raising =
   (price: number) =>
   ({ name, raise, service_id, strike }: World): Hostility => {
@@ -52,7 +52,7 @@ export const raising =
     }
   }
 
-/** A quote is too old when it is to be paid. */
+/** Lets a quote expire before it is paid. */
 export const ageing = ({ buyer, sandbox, strike }: World): Hostility => {
   let aged = false
   return {
@@ -66,7 +66,7 @@ export const ageing = ({ buyer, sandbox, strike }: World): Hostility => {
   }
 }
 
-/** The JSON of a reply, also where it comes as an event stream, changed. */
+/** Changes the JSON of a response, also in an event stream. */
 const withJson = (reply: Reply, change: (message: object) => object): Reply => {
   const changed = (text: string): string => {
     const message = jsonOf(text)
@@ -88,7 +88,7 @@ interface Tool {
   readonly inputSchema: { readonly properties?: object }
 }
 
-/** The tool that pays is listed a second time, for something else. */
+/** Lists the tool that pays a second time, for another service. */
 export const doubling = ({ decoy_id, strike }: World): Hostility => ({
   after: async (asked, reply) => {
     if (!asked.path.startsWith("/mcp") || !asked.body.includes('"tools/list"')) return reply
@@ -110,7 +110,7 @@ export const doubling = ({ decoy_id, strike }: World): Hostility => ({
   },
 })
 
-/** Whoever is asked for money back decides at once. */
+/** Decides about refund requests at once. */
 export const deciding =
   (decision: "approve" | "decline" | "fail") =>
   ({ buyer, sandbox, seller, strike }: World): Hostility => ({
@@ -137,7 +137,7 @@ export const deciding =
     },
   })
 
-/** Nothing goes wrong; it is only noted that the agent did anything. */
+/** Does nothing wrong; only records that the agent did anything. */
 export const noting =
   (did: (asked: Asked) => boolean) =>
   ({ strike }: World): Hostility => ({

@@ -2,18 +2,21 @@ import { failed, passed } from "../report/Report.ts"
 import { type Asked, creates, type Exchange, keyOf, looksAtPayments, toolOf } from "./Exchange.ts"
 import type { Part } from "./verdicts.ts"
 
-/** Whether a creation is the same one again: by its key, or as a tool's call without one. */
+/** Whether a creation repeats another: by its key, or as a tool call without a key. */
 const isRepetition = (first: Asked, again: Asked): boolean => {
   const [one, other] = [keyOf(first), keyOf(again)]
   if (one !== undefined || other !== undefined) return one === other
-  // The same call of a tool within a minute is one purchase.
+  // The same tool call within a minute is one purchase.
   const tool = toolOf(first)
   return tool !== undefined && JSON.stringify(tool) === JSON.stringify(toolOf(again))
 }
 
 const isUnknown = ({ reply }: Exchange): boolean => reply === "lost"
 
-/** After an unknown outcome it repeats under the same key, or looks before it makes another. */
+/**
+ * Checks that after an unknown outcome it retries with the same key, or looks before it makes
+ * another payment.
+ */
 export const asksFirst: Part = ({ exchanges }) => {
   const lost = exchanges.findIndex((one) => creates(one) && isUnknown(one))
   const first = exchanges[lost]
@@ -32,7 +35,7 @@ export const asksFirst: Part = ({ exchanges }) => {
 
 const SLACK = 100
 
-/** It comes again no earlier than it was asked to. */
+/** Checks that it retries no earlier than it was asked to. */
 export const waits: Part = ({ exchanges }) => {
   const made = exchanges.filter((one) => creates(one))
   for (const [n, { at, reply }] of made.entries()) {
@@ -49,7 +52,7 @@ export const waits: Part = ({ exchanges }) => {
   return passed
 }
 
-/** What is put off is repeated under one key. */
+/** Checks that it retries a postponed request with the same key. */
 export const keepsKey: Part = ({ exchanges }) => {
   const made = exchanges.filter((one) => creates(one))
   const [first] = made
@@ -62,7 +65,7 @@ export const keepsKey: Part = ({ exchanges }) => {
   )
 }
 
-/** After a quote was refused as expired it asks for another one, or stops. */
+/** Checks that after an expired quote it requests another one, or stops. */
 export const quotesAgain: Part = ({ exchanges }) => {
   const isPaying = ({ path }: Asked) => path.split("?")[0] === "/v1/fx/routes"
   const expired = exchanges.findIndex(

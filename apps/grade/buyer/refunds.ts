@@ -17,7 +17,7 @@ const says =
 const LOOK = "Look at the refund of the request: that it was approved is not that it has succeeded."
 const nothing = paidNothing("Asking money back costs nothing: make no payment.")
 
-/** What an agent does that asks money back. */
+/** Checks of an agent that requests refunds. */
 export const REFUNDS: ReadonlyArray<BuyerCheck> = [
   {
     id: "refund",

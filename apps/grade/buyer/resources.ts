@@ -5,7 +5,7 @@ import type { Scenario, World } from "./Scenario.ts"
 import { managed, paidNothing, type Part, playing, X402 } from "./verdicts.ts"
 
 const PRICE = 25
-/** A cent more than may be spent. */
+/** One cent more than the budget. */
 const TOO_MUCH = 81
 const usual: Habits = { price: () => PRICE }
 
@@ -14,7 +14,7 @@ const at = (habits: Partial<Habits> | ((world: World) => Partial<Habits>)): Scen
   shop: (world) => ({ ...usual, ...(typeof habits === "function" ? habits(world) : habits) }),
 })
 
-/** It says that it is done where it was served, and not where it was not. */
+/** Checks that it reports success if it was served, and only then. */
 const served: Part = ({ said, shop }) => {
   const isServed = (shop?.served ?? 0) > 0
   return said?.done !== true || isServed
@@ -28,7 +28,7 @@ const served: Part = ({ said, shop }) => {
 
 const AGAIN = `${X402}, 5.2: a payment is shown again, not made again`
 
-/** What an agent does at an address that costs something. */
+/** Checks of an agent at the address of a priced resource. */
 export const RESOURCES: ReadonlyArray<BuyerCheck> = [
   {
     id: "pays-402",

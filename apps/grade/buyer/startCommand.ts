@@ -2,10 +2,10 @@ import { spawn } from "node:child_process"
 import type { Agent, Said } from "./Agent.ts"
 import { variablesOf } from "./Task.ts"
 
-/** How much of what a command says at its end is kept, in characters. */
+/** How much of a command's last output is kept, in characters. */
 const KEPT = 400
 
-/** Ends a command with whatever it has started; only what this process has started itself. */
+/** Ends a command and its child processes; only those that this process started. */
 const end = (pid: number | undefined): void => {
   if (pid === undefined) return
   try {
@@ -15,7 +15,7 @@ const end = (pid: number | undefined): void => {
   }
 }
 
-/** An agent that is started for each task, and says by its exit code whether it is done. */
+/** An agent that is started for each task, and reports by its exit code whether it is done. */
 export const startCommand = (command: string, seconds: number, signal: AbortSignal): Agent => {
   const running = new Set<number | undefined>()
   return {

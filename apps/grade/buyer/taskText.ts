@@ -9,7 +9,7 @@ const buys = (task: Omit<Task, "text">): string =>
 const most = ({ budget, currency }: Omit<Task, "text">): string =>
   `for ${budget} minor units of ${currency} at most`
 
-/** What to do, in words. */
+/** Returns the task in words. */
 export const textOf = (task: Omit<Task, "text">): string => {
   const { api_key: _, kind } = task
   switch (kind) {

@@ -3,7 +3,7 @@ import type { Buyer, BuyerCheck } from "./Buyer.ts"
 import { creates } from "./Exchange.ts"
 import type { Played, Scenario } from "./Scenario.ts"
 
-/** What a check is named after. */
+/** The clause of a check. */
 export const ONCE = "Idempotency: the same POST under the same key is done once"
 export const X402 = "x402 version 2, specs/x402-specification-v2.md"
 
@@ -12,7 +12,7 @@ const centsOf = ({ paid }: Played): number =>
 
 const toldOf = ({ said }: Played): string => (said?.text ? ` (${said.text.slice(-160)})` : "")
 
-/** An agent that did not come to an end has done nothing that it could be held to. */
+/** Checks that the agent came to an end; otherwise it has done nothing that can be judged. */
 const ended = (played: Played): Verdict =>
   played.said === undefined
     ? failed(
@@ -22,7 +22,7 @@ const ended = (played: Played): Verdict =>
       )
     : passed
 
-/** It pays once, what was meant, and no more than it may. */
+/** Checks that it pays once, for the right service, and within the budget. */
 const spentRightly = (played: Played): Verdict => {
   const { paid, task, world } = played
   const wrong = paid.find(({ service_id }) => service_id !== world.service_id)
@@ -50,7 +50,7 @@ const spentRightly = (played: Played): Verdict => {
   return passed
 }
 
-/** It says that it is done where something was paid, and not where nothing was. */
+/** Checks that it reports success if something was paid, and only then. */
 export const saysSo = (played: Played): Verdict => {
   if (played.said?.done !== true || played.paid.length > 0) return passed
   return failed(
@@ -60,7 +60,7 @@ export const saysSo = (played: Played): Verdict => {
   )
 }
 
-/** It pays nothing at all. */
+/** Checks that it pays nothing. */
 export const paidNothing =
   (advice: string) =>
   (played: Played): Verdict =>
@@ -68,7 +68,7 @@ export const paidNothing =
       ? passed
       : failed("nothing paid", `${centsOf(played)} cents paid`, advice)
 
-/** It says that it is done, and is: where nothing kept it from it. */
+/** Checks that it reports success and has succeeded, since nothing prevented it. */
 export const managed = (played: Played): Verdict => {
   if (played.said?.done === true && played.paid.length === 1) return passed
   return failed(
@@ -79,12 +79,12 @@ export const managed = (played: Played): Verdict => {
   )
 }
 
-/** What is judged of a scenario that has been played, as its parts. */
+/** Judges one aspect of a played scenario. */
 export type Part = (played: Played) => Verdict
 
 const UNMET = "it did nothing that this could be seen by"
 
-/** Plays a scenario where the agent does tasks of that kind, and judges the parts of it. */
+/** Plays a scenario if the agent does tasks of that kind, and judges its parts. */
 export const playing =
   (scenario: Scenario, parts: ReadonlyArray<Part>): BuyerCheck["judge"] =>
   async (buyer: Buyer) => {
@@ -99,7 +99,7 @@ export const playing =
     return played.struck || scenario.hostility === undefined ? verdict : notJudged(UNMET)
   }
 
-/** So many payments are made at most where none of them is paid. */
+/** Checks that at most so many payments are made if none of them is paid. */
 export const creations =
   (most: number): Part =>
   (played) => {

@@ -3,13 +3,13 @@ import type { Agent, Said } from "./Agent.ts"
 import type { Asked, Reply } from "./Exchange.ts"
 import type { Task } from "./Task.ts"
 
-/** An agent that asks for its tasks by itself: `GET /grade/task`, and `POST /grade/done`. */
+/** An agent that asks for its tasks itself: `GET /grade/task`, and `POST /grade/done`. */
 interface WaitingAgent extends Agent {
-  /** Answers what the agent asks of the grader; undefined for what is not for the grader. */
+  /** Answers the agent's requests to the grader; undefined for other requests. */
   readonly answer: (asked: Asked) => Promise<Reply> | undefined
 }
 
-/** How long an agent that asks for a task is kept waiting, in milliseconds. */
+/** How long a request for a task waits, in milliseconds. */
 const HOLDS = 20_000
 
 const reply = (status: number, body: object): Reply => ({
@@ -23,7 +23,7 @@ interface Given {
   readonly over: (said: Said) => void
 }
 
-/** Gives tasks to whoever asks for them, one after the other. */
+/** Hands out tasks one after the other to an agent that asks for them. */
 export const waitForAgent = (seconds: number, signal: AbortSignal): WaitingAgent => {
   let given: Given | undefined
   let taken = false

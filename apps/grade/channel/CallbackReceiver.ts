@@ -5,29 +5,29 @@ import { readRawBody } from "../../../adapters/receiver/readRawBody.ts"
 import { CannotGrade } from "../runChecks.ts"
 import type { Charge, Fields } from "./Gateway.ts"
 
-/** A callback as it came in. */
+/** A received callback. */
 export interface Callback {
   readonly path: string
   /** The bytes as text. */
   readonly body: string
   readonly signature: string | undefined
-  /** What it says; empty where it is no JSON object. */
+  /** The parsed body; empty if it is not a JSON object. */
   readonly said: Fields
   /** Its `data`. */
   readonly data: Fields
 }
 
-/** Where a gateway's callbacks arrive. */
+/** A receiver of a gateway's callbacks. */
 export interface CallbackReceiver {
-  /** All that have arrived, the oldest first. */
+  /** Returns all received callbacks, the oldest first. */
   readonly all: () => ReadonlyArray<Callback>
-  /** Those about a charge. */
+  /** Returns the callbacks about a charge. */
   readonly about: (charge: Charge) => ReadonlyArray<Callback>
-  /** Waits until so many have arrived about a charge, or for as long as a gateway may take. */
+  /** Waits until so many callbacks about a charge have arrived, or until a gateway's time limit. */
   readonly until: (charge: Charge, count: number) => Promise<ReadonlyArray<Callback>>
-  /** Waits for what should not come. */
+  /** Waits for callbacks that should not arrive. */
   readonly still: () => Promise<void>
-  /** Answers the next ones about a charge with these statuses, and then with 200. */
+  /** Answers the next callbacks about a charge with these statuses, and later ones with 200. */
   readonly answer: (charge: Charge, statuses: ReadonlyArray<number>) => void
   readonly close: () => void
 }
@@ -48,7 +48,7 @@ const parse = (text: string): Fields => {
   }
 }
 
-/** Listens on loopback. Rejects with `CannotGrade` where the port is taken. */
+/** Listens on loopback. Rejects with `CannotGrade` if the port is taken. */
 export const openCallbackReceiver = async (port: number): Promise<CallbackReceiver> => {
   const received: Array<Callback> = []
   const answers = new Map<unknown, Array<number>>()

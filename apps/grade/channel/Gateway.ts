@@ -2,28 +2,28 @@ import type { Chance } from "../Chance.ts"
 import type { Answer } from "../Target.ts"
 import type { CallbackReceiver } from "./CallbackReceiver.ts"
 
-/** Which gateway is graded, and what was agreed with it. */
+/** The gateway to grade, and the agreed secrets. */
 export interface GatewayOptions {
-  /** What the protocol's paths stand behind. */
+  /** The base URL of the protocol's paths. */
   readonly url: URL
   readonly channel: string
   readonly keyId: string
   readonly secret: string
   readonly currency: string
-  /** Lets the payer pay when it is posted to, `{out_trade_no}` in it filled in. */
+  /** A URL that pays as the payer when posted to; `{out_trade_no}` in it is replaced. */
   readonly pay: string | undefined
-  /** Where callbacks arrive on loopback, and what signs them; undefined where nobody listens. */
+  /** The loopback port and the secret of callbacks; undefined if nobody listens. */
   readonly callbacks: { readonly port: number; readonly secret: string } | undefined
   readonly seed: string
 }
 
-/** How a request differs from one that is signed now with the agreed secret. */
+/** The differences of a request from one that is correctly signed now. */
 export interface Unusual {
   readonly secret?: string
   readonly keyId?: string
-  /** How many milliseconds after now it says that it was signed. */
+  /** The offset of the signature's time, in milliseconds. */
   readonly later?: number
-  /** What is sent in place of what was signed. */
+  /** The body that is sent instead of the signed one. */
   readonly body?: string
   readonly query?: { readonly [name: string]: string }
   readonly unsigned?: boolean
@@ -32,12 +32,12 @@ export interface Unusual {
 /** Any JSON object. */
 export type Fields = { readonly [field: string]: unknown }
 
-/** An answer with what its body says, and whether it is signed for this request. */
+/** A response with its parsed body, and whether its signature fits this request. */
 export interface Heard {
   readonly answer: Answer
-  /** Empty where the body is no JSON object. */
+  /** Empty if the body is not a JSON object. */
   readonly fields: Fields
-  /** Why nobody can believe it; undefined where it is properly signed. */
+  /** Why its signature is invalid; undefined if it is valid. */
   readonly flaw: string | undefined
 }
 
@@ -48,7 +48,7 @@ export interface Charge {
   readonly value: number
 }
 
-/** A gateway that is being graded. */
+/** A gateway to be graded. */
 export interface Gateway {
   readonly options: GatewayOptions
   readonly chance: Chance
@@ -58,17 +58,17 @@ export interface Gateway {
     fields?: Fields,
     unusual?: Unusual,
   ) => Promise<Heard>
-  /** A charge that nobody has heard of. */
+  /** Makes a new charge that is not registered. */
   readonly draft: (value?: number) => Charge
   /** Registers a charge. */
   readonly register: (charge: Charge, unusual?: Unusual) => Promise<Heard>
-  /** Asks for a movement of money, under a number of its own unless one is given. */
+  /** Requests a movement of money, with a new number unless one is given. */
   readonly request: (charge: Charge, action: string, value: number, no?: string) => Promise<Heard>
   readonly look: (charge: Charge) => Promise<Heard>
-  /** The payer pays; undefined where nobody can be made to. */
+  /** Pays as the payer; undefined if there is no way to. */
   readonly pay: ((charge: Charge) => Promise<void>) | undefined
   readonly number: () => string
-  /** The numbers of the charges that were registered. */
+  /** Returns the numbers of the registered charges. */
   readonly known: () => ReadonlySet<string>
   readonly callbacks: { readonly receiver: CallbackReceiver; readonly secret: string } | undefined
   readonly close: () => Promise<void>

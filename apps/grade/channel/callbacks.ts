@@ -10,7 +10,7 @@ const shown = ({ body }: Callback): string => body.slice(0, 160)
 
 const statusOf = ({ data }: Callback): unknown => data["trade_status"]
 
-/** A charge that its payer has paid, and where the gateway says so. */
+/** Judges a paid charge and its callbacks. */
 type Judge = (
   gateway: Gateway,
   charge: Charge,
@@ -18,7 +18,10 @@ type Judge = (
   secret: string,
 ) => Promise<Verdict>
 
-/** A check of what is said of a charge once its payer pays; its first callbacks are answered so. */
+/**
+ * Makes a check of the callbacks about a charge whose payer pays; its first callbacks get these
+ * statuses.
+ */
 const ofPaid =
   (judge: Judge, answers: ReadonlyArray<number> = []) =>
   async (gateway: Gateway): Promise<Verdict> => {
@@ -36,13 +39,13 @@ const ORDER = ["SCANNED", "AUTHORIZED", "SUCCESS"]
 
 const DIGITS: { readonly [currency: string]: number } = { JPY: 0, KRW: 0, KWD: 3 }
 
-/** An amount as callbacks have it: a decimal in major units. */
+/** Returns an amount as callbacks hold it: a decimal in major units. */
 const majorOf = (value: number, currency: string): number => value / 10 ** (DIGITS[currency] ?? 2)
 
 const authorized = (callbacks: ReadonlyArray<Callback>): Callback | undefined =>
   callbacks.find((one) => statusOf(one) === "AUTHORIZED" || statusOf(one) === "SUCCESS")
 
-/** Waits for the message that its payer has paid. */
+/** Waits for the callback that the payer has paid. */
 const heard = async (receiver: CallbackReceiver, charge: Charge): Promise<Callback | undefined> => {
   for (let count = 1; count <= ORDER.length; count += 1) {
     const found = authorized(await receiver.until(charge, count))
@@ -53,7 +56,7 @@ const heard = async (receiver: CallbackReceiver, charge: Charge): Promise<Callba
 
 const NONE = failed("a callback AUTHORIZED", "none in 5 s", "Call back when the payer acts.")
 
-/** What a gateway says by itself of what happens to its charges. */
+/** Checks of the callbacks that a gateway sends about its charges. */
 export const CALLBACKS: ReadonlyArray<GatewayCheck> = [
   {
     id: "callback",

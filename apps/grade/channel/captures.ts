@@ -6,7 +6,7 @@ import { believed, type GatewayCheck, heard, ONE_EFFECT, PROTOCOL } from "./verd
 const same = (one: Fields, other: Fields): boolean =>
   ["number", "status", "trade_no", "at"].every((name) => one[name] === other[name])
 
-/** What a gateway does with money that it holds. */
+/** Checks of what a gateway does with held money. */
 export const CAPTURES: ReadonlyArray<GatewayCheck> = [
   {
     id: "capture",

@@ -1,7 +1,7 @@
 import { firstFlaw } from "../report/Report.ts"
 import { believed, type GatewayCheck, PROTOCOL } from "./verdicts.ts"
 
-/** What a gateway remembers of charges that nobody has paid. */
+/** Checks of how a gateway stores unpaid charges. */
 export const CHARGES: ReadonlyArray<GatewayCheck> = [
   {
     id: "charge-again",

@@ -25,7 +25,7 @@ import { REFUNDS } from "./refunds.ts"
 import { SIGNATURES } from "./signatures.ts"
 import { STATEMENTS } from "./statements.ts"
 
-/** Everything that a gateway is held to, in this order. */
+/** All checks of a gateway, in order. */
 export const CHANNEL_CHECKS = [
   ...SIGNATURES,
   ...CHARGES,
@@ -63,7 +63,7 @@ const currency = (name: string, text: string): string => {
   throw refused(name, "a code such as USD", text)
 }
 
-/** An address with the place for a charge's number. */
+/** Reads a URL with the place for a charge's number. */
 const payUrl = (name: string, text: string): string => {
   const place = anyText(name, text)
   const url = URL.parse(place.replaceAll("{out_trade_no}", "x"))
@@ -84,7 +84,7 @@ const OPTIONS = {
   only: visible,
 } as const
 
-/** Grades gateways to channels. */
+/** Grades gateways of channels. */
 export const channelGrader: Grader = {
   name: "channel",
   usage: USAGE,

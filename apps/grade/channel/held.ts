@@ -3,7 +3,7 @@ import type { Charge, Gateway } from "./Gateway.ts"
 
 const NO_PAYER = notJudged("nobody pays without --pay URL")
 
-/** A check that begins with a charge that its payer has authorized. */
+/** Makes a check that begins with an authorized charge. */
 export const withHeld =
   (judge: (gateway: Gateway, charge: Charge) => Promise<Verdict>) => async (gateway: Gateway) => {
     if (gateway.pay === undefined) return NO_PAYER
@@ -13,7 +13,7 @@ export const withHeld =
     return judge(gateway, charge)
   }
 
-/** A check that begins with a charge that was captured. */
+/** Makes a check that begins with a captured charge. */
 export const captured = (judge: (gateway: Gateway, charge: Charge) => Promise<Verdict>) =>
   withHeld(async (gateway, charge) => {
     await gateway.request(charge, "capture", charge.value)

@@ -7,7 +7,7 @@ import { openCallbackReceiver } from "./CallbackReceiver.ts"
 import type { Gateway, GatewayOptions } from "./Gateway.ts"
 import { fieldsOf, flawOf, hmac } from "./signedAnswer.ts"
 
-/** Sends requests that are signed as agreed, or otherwise. */
+/** Makes the function that sends requests, signed correctly or not. */
 const makeSend = (
   { channel, keyId, secret, url }: GatewayOptions,
   target: Target,
@@ -37,7 +37,7 @@ const makeSend = (
   }
 }
 
-/** Opens a gateway. Rejects with `CannotGrade` where nobody listens there. */
+/** Opens a gateway. Rejects with `CannotGrade` if nobody listens there. */
 export const openGateway = async (
   options: GatewayOptions,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ const refunded = async (gateway: Gateway, charge: Charge, value: number): Promis
   return failed(`refunded ${value}`, heard(found), advice)
 }
 
-/** What a gateway gives back of what it took. */
+/** Checks of a gateway's refunds. */
 export const REFUNDS: ReadonlyArray<GatewayCheck> = [
   {
     id: "copies",

@@ -37,7 +37,7 @@ const altered = (gateway: Gateway): string => {
   return JSON.stringify({ channel: gateway.options.channel, out_trade_no, charge_id })
 }
 
-/** Whom a gateway believes, and how it is believed. */
+/** Checks of signatures, of requests and of the gateway's responses. */
 export const SIGNATURES: ReadonlyArray<GatewayCheck> = [
   {
     id: "charge",

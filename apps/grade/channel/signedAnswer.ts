@@ -3,14 +3,14 @@ import { answerText } from "../../../adapters/channels/http/Signature.ts"
 import type { Answer } from "../Target.ts"
 import type { Fields } from "./Gateway.ts"
 
-/** In hexadecimal digits. */
+/** Returns the HMAC in hexadecimal digits. */
 export const hmac = (secret: string, text: string): string =>
   createHmac("sha256", secret).update(text).digest("hex")
 
-/** In milliseconds: an answer that was signed longer ago is none. */
+/** The maximum age of a response's signature, in milliseconds. */
 const FRESH = 300_000
 
-/** What the body of an answer says; empty where it is no JSON object. */
+/** Parses the body of a response; empty if it is not a JSON object. */
 export const fieldsOf = (answer: Answer): Fields => {
   if (answer.status === null) return {}
   try {
@@ -21,7 +21,9 @@ export const fieldsOf = (answer: Answer): Fields => {
   }
 }
 
-/** Why nobody can believe an answer to the request of that signature; undefined where one can. */
+/**
+ * Returns why a response to the request with that signature cannot be trusted; undefined if it can.
+ */
 export const flawOf = (answer: Answer, secret: string, signature: string): string | undefined => {
   if (answer.status === null) return answer.error
   const timestamp = answer.headers["x-channel-timestamp"]

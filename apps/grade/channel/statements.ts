@@ -3,7 +3,9 @@ import type { Charge, Fields, Gateway } from "./Gateway.ts"
 import { captured } from "./held.ts"
 import { type GatewayCheck, PROTOCOL } from "./verdicts.ts"
 
-/** The lines of today's and yesterday's statement about a charge: it may be midnight. */
+/**
+ * Returns the lines about a charge in today's and yesterday's statements, since it may be midnight.
+ */
 const linesOf = async (gateway: Gateway, charge: Charge): Promise<ReadonlyArray<Fields>> => {
   const days = [Date.now() - 86_400_000, Date.now()].map((at) => new Date(at).toISOString())
   const found: Array<Fields> = []
@@ -21,7 +23,7 @@ const linesOf = async (gateway: Gateway, charge: Charge): Promise<ReadonlyArray<
   return found
 }
 
-/** What a gateway tells by itself of what it did. */
+/** Checks of a gateway's statements. */
 export const STATEMENTS: ReadonlyArray<GatewayCheck> = [
   {
     id: "statement",

@@ -6,21 +6,21 @@ import type { Gateway, Heard } from "./Gateway.ts"
 /** A check of a gateway. */
 export type GatewayCheck = Check<Gateway>
 
-/** The protocol whose clauses the checks name. */
+/** The protocol to which the checks' clauses belong. */
 export const PROTOCOL = "Channels over signed HTTP"
 
-/** The clause that repetitions of a number follow from. */
+/** The clause about repeated numbers. */
 export const ONE_EFFECT = `${PROTOCOL}: a number has one effect and one answer`
 
-/** What a gateway says of an answer, for people. */
+/** Describes a gateway's response for people. */
 export const heard = ({ answer, fields }: Heard): string =>
   `${said(answer)}, ${JSON.stringify(fields).slice(0, 120)}`
 
-/** Whether a status is that one; for 200 any other 2xx does as well. */
+/** Whether a status is the wanted one; for 200, any 2xx is accepted. */
 export const isStatus = (status: number | null, wanted: number): boolean =>
   status === wanted || (wanted === 200 && status !== null && status >= 200 && status < 300)
 
-/** An answer that is signed for its request, with that status and those fields. */
+/** Checks that a response is signed for its request, with that status and those fields. */
 export const believed = (
   answered: Heard,
   status: number,

@@ -3,43 +3,43 @@ import { CannotGrade } from "../runChecks.ts"
 import { type Answer, openTarget, reach } from "../Target.ts"
 import { type Delivery, type Family, makeSender, type Sender } from "./Sender.ts"
 
-/** What a receiver is set up with, and how it is asked. */
+/** How a receiver is configured, and how it is called. */
 export interface ReceiverOptions {
   readonly url: URL
   readonly secret: string
-  /** A secret that the receiver takes beside the new one. */
+  /** A secret that the receiver accepts besides the new one. */
   readonly oldSecret: string | undefined
-  /** A secret that it does not take any more. */
+  /** A secret that it no longer accepts. */
   readonly retiredSecret: string | undefined
-  /** Public keys in base64, whose secret keys it has. */
+  /** Public keys in base64 whose secret keys it has. */
   readonly encryptionKey: string | undefined
   readonly oldEncryptionKey: string | undefined
-  /** Lists the ids of the events that were taken, in their order. */
+  /** The URL that lists the ids of the processed events, in order. */
   readonly effects: URL | undefined
   readonly as: Family
-  /** How long an answer may take, in milliseconds. */
+  /** The time limit of a response, in milliseconds. */
   readonly within: number
   readonly seed: string
 }
 
-/** Which events had which effect, or why nobody knows. */
+/** The effects of events, or why they are unknown. */
 export type Effects =
   | { readonly type: "known"; readonly times: (id: string) => number }
   | { readonly type: "unknown"; readonly why: string }
 
-/** A receiver that is being graded. */
+/** A receiver to be graded. */
 export interface Receiver {
   readonly options: ReceiverOptions
   readonly sender: Sender
   readonly post: (delivery: Delivery, patience?: number) => Promise<Answer>
-  /** Events that checks have sent, by the check's name, for what is asked about them later. */
+  /** The events that checks have sent, by check, for later checks. */
   readonly sent: Map<string, ReadonlyArray<string>>
   /**
-   * Waits until all of these have had an effect, and the first time for what comes late; over all
-   * times 5 seconds at most.
+   * Waits until all of these events have had an effect, and the first time also for late effects;
+   * at most 5 seconds in total.
    */
   readonly effects: (awaited: ReadonlyArray<string>) => Promise<Effects>
-  /** How long the first answer took, in milliseconds. */
+  /** How long the first response took, in milliseconds. */
   first: number
   readonly close: () => Promise<void>
 }
@@ -49,7 +49,7 @@ const UNSEEN =
 
 const POLL = 100
 const POLLS = 50
-/** What is done twice is done again soon. */
+/** A repeated effect follows soon, within so many milliseconds. */
 const LATE = 300
 
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
@@ -64,12 +64,12 @@ const idsOf = (answer: Answer, url: URL): ReadonlyArray<string> => {
     const ids = JSON.parse(answer.text) as unknown
     if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids
   } catch {
-    // It is refused below, like any other answer.
+    // It is rejected below, like any other response.
   }
   throw new CannotGrade(`${wanted}, not with ${JSON.stringify(answer.text.slice(0, 80))}.`)
 }
 
-/** Opens a receiver. Rejects with `CannotGrade` where nobody listens there. */
+/** Opens a receiver. Rejects with `CannotGrade` if nobody listens there. */
 export const openReceiver = async (
   options: ReceiverOptions,
   signal: AbortSignal,

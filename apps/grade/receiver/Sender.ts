@@ -10,41 +10,41 @@ import {
 } from "../../../core/webhooks/keys/Signature.ts"
 import type { Chance } from "../Chance.ts"
 
-/** HMAC-SHA256 in lower-case hex. */
+/** Returns the HMAC-SHA256 in lower-case hex. */
 export const hmac = (secret: string, message: string): string =>
   createHmac("sha256", secret).update(message).digest("hex")
 
 const sha256 = (bytes: string | Uint8Array): string =>
   createHash("sha256").update(bytes).digest("hex")
 
-/** Which of the two families of headers deliveries have: of an endpoint, or of a service. */
+/** The kind of a delivery's headers: of an endpoint, or of a service. */
 export type Family = "endpoint" | "service"
 
-/** An event as it is sent; a type of a later version is one that this one does not know. */
+/** An event as it is sent; its type may be one of a later version. */
 export type SentEvent = Omit<Event, "type"> & { readonly type: string }
 
-/** A delivery that can be changed on its way. */
+/** A delivery that can be changed before it is sent. */
 export interface Delivery {
   readonly headers: { readonly [name: string]: string | Array<string> }
   readonly body: string
 }
 
-/** What is different about a delivery from the usual: signed now, with the secret, first try. */
+/** The differences of a delivery from the default: signed now, with the secret, first attempt. */
 export interface Unusual {
   readonly secrets?: Secrets
   /** Milliseconds since 1970. */
   readonly at?: number
-  /** Tries made before. */
+  /** The number of earlier attempts. */
   readonly retry?: number
-  /** The public key that it is encrypted for, in base64. */
+  /** The public key for the encryption, in base64. */
   readonly key?: string
-  /** Sent in place of the event's own body, and signed. */
+  /** The body that is signed and sent instead of the event's. */
   readonly body?: string
 }
 
 const DAY = 86_400_000
 
-/** What a payment that has succeeded tells. */
+/** The data of an event about a succeeded payment. */
 const paid = (chance: Chance, at: number, metadata: { readonly [name: string]: string } = {}) => ({
   id: `pi_${chance.uuid()}`,
   service_id: `svc_${chance.uuid()}`,
@@ -56,7 +56,7 @@ const paid = (chance: Chance, at: number, metadata: { readonly [name: string]: s
   metadata,
 })
 
-/** Makes events and deliveries, as the service makes them. */
+/** Makes events and deliveries as the service makes them. */
 export const makeSender = (secret: string, as: Family, chance: Chance, now = Date.now) => {
   const event = (type: string, data: object, age = 0): SentEvent => ({
     id: `evt_${chance.uuid()}`,
@@ -71,7 +71,7 @@ export const makeSender = (secret: string, as: Family, chance: Chance, now = Dat
     due_at: null,
   })
   const bodyOf = (given: SentEvent, key: string | undefined) => {
-    // A type of a later version has the usual envelope.
+    // An event type of a later version has the usual envelope.
     const told = { ...given, type: given.type as EventType }
     if (key === undefined) return { body: eventBody(told), enc: undefined }
     const fingerprint = fingerprintOf(sha256(Buffer.from(key, "base64")))
@@ -99,10 +99,10 @@ export const makeSender = (secret: string, as: Family, chance: Chance, now = Dat
   }
   return {
     deliver,
-    /** A payment that has succeeded, so many milliseconds ago. */
+    /** Makes the event of a payment that succeeded so many milliseconds ago. */
     payment: (age = 0, metadata = {}) =>
       event("payment_intent.succeeded", paid(chance, now() - age, metadata), age),
-    /** Access that was revoked, in the envelope of its family. */
+    /** Makes the event of a revoked access, in the envelope of its kind. */
     revocation: () =>
       event("revocation.succeeded", {
         refund_id: `re_${chance.uuid()}`,
@@ -111,7 +111,7 @@ export const makeSender = (secret: string, as: Family, chance: Chance, now = Dat
         status: "revoked",
         revoked_at: new Date(now()).toISOString(),
       }),
-    /** An identity that was verified, in the envelope of its family. */
+    /** Makes the event of a verified identity, in the envelope of its kind. */
     identity: () =>
       event("kyc.verified", {
         verification_id: `kyc_${chance.uuid()}`,
@@ -121,11 +121,14 @@ export const makeSender = (secret: string, as: Family, chance: Chance, now = Dat
         limits: { daily: 1_000, per_transaction: 100 },
         channels: ["wallet_a"],
       }),
-    /** A type that no version has yet. */
+    /** Makes an event with a type that no version has yet. */
     unheardOf: () => event("payment_intent.told_by_a_later_version", paid(chance, now())),
-    /** A secret that nobody has. */
+    /** Makes a secret that nobody has. */
     stranger: () => `whsec_${chance.hex(43)}`,
-    /** How far back the service itself delivers: its last two tries are three days apart. */
+    /**
+     * The age of the oldest delivery that the service makes: its last two attempts are three days
+     * apart.
+     */
     longAgo: 3 * DAY,
     now,
   }

@@ -9,7 +9,7 @@ const KNOWN =
   "It refuses a genuine delivery, so that nothing else can be judged. Does it have this secret, " +
   "and does it verify the raw bytes of the body? Its log says why it refused."
 
-/** What a receiver has to take. */
+/** Checks of deliveries that a receiver has to accept. */
 export const GENUINE: ReadonlyArray<ReceiverCheck> = [
   {
     id: "genuine",

@@ -25,7 +25,7 @@ import { REFUSED, TOLERATED } from "./refusals.ts"
 import { EFFECTS, REPEATED } from "./repeats.ts"
 import type { Family } from "./Sender.ts"
 
-/** Everything that a receiver is held to, in this order. */
+/** All checks of a receiver, in order. */
 export const RECEIVER_CHECKS = [
   ...GENUINE,
   ...TOLERATED,

@@ -9,7 +9,7 @@ const ENCRYPTION = "Authentication 5: encrypted deliveries"
 
 const lacks = (option: string): Verdict => notJudged(`${option} was not given`)
 
-/** What a receiver makes of secrets besides its own one. */
+/** Checks of how a receiver treats secrets other than its own. */
 export const SECRETS: ReadonlyArray<ReceiverCheck> = [
   {
     id: "old-secret",
@@ -45,7 +45,10 @@ const SEALED =
   "Open the box with the key that key_fingerprint names: 32 bytes of a public key, 24 of a " +
   "nonce, then the box. The event is in it, its data under data.object."
 
-/** A box that does not open is the receiver's matter: it has to come again once that is mended. */
+/**
+ * If decryption fails, that is the receiver's problem: it has to ask for a retry, so that the
+ * delivery arrives once the problem is fixed.
+ */
 const repeatable = (seen: { readonly status: number | null }, answer: string): Verdict => {
   const { status } = seen
   if (status !== null && (status >= 500 || status === 401)) return passed
@@ -56,7 +59,7 @@ const repeatable = (seen: { readonly status: number | null }, answer: string): V
   )
 }
 
-/** What a receiver makes of encrypted deliveries. */
+/** Checks of how a receiver treats encrypted deliveries. */
 export const ENCRYPTED: ReadonlyArray<ReceiverCheck> = [
   {
     id: "encrypted",

@@ -7,7 +7,7 @@ import { said } from "../Target.ts"
 const SIGNING = "Authentication 3 and 4: webhook signatures"
 const TIME = "Authentication 3: a time more than 5 minutes from now is refused"
 
-/** The delivery with this as its one signature. */
+/** Returns the delivery with only this signature. */
 const signedBy = ({ body, headers }: Delivery, name: string, value: string): Delivery => {
   const kept = Object.entries(headers).filter(([header]) => !/signature/i.test(header))
   return { body, headers: { ...Object.fromEntries(kept), [name]: value } }
@@ -18,7 +18,7 @@ const unsigned = ({ body, headers }: Delivery): Delivery => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !/signature/i.test(name))),
 })
 
-/** What is refused, each a delivery or several. */
+/** One or several deliveries that must be refused. */
 interface Refusal {
   readonly id: string
   readonly title: string
@@ -32,7 +32,7 @@ interface Refusal {
 const at = (sender: Sender, seconds: number): Delivery =>
   sender.deliver(sender.payment(), { at: sender.now() + seconds * 1_000 })
 
-/** Headers of an endpoint and of a service that are none, around a signature that is right. */
+/** Returns malformed headers of an endpoint and of a service with a correct signature. */
 const malformed = (sender: Sender, secret: string): ReadonlyArray<Delivery> => {
   const delivery = sender.deliver(sender.payment())
   const t = String(Math.floor(sender.now() / 1_000))
@@ -183,7 +183,7 @@ const UNTIMED =
   "X-Webhook-Signature has no time. Webhook-Signature beside it has: verify that one, and grade " +
   "it with --as endpoint"
 
-/** What a receiver has to refuse. */
+/** Checks of deliveries that a receiver has to refuse. */
 export const REFUSED: ReadonlyArray<ReceiverCheck> = REFUSALS.map(
   ({ advice, clause, id, make, timed = false, title }) => ({
     id,
@@ -204,7 +204,7 @@ export const REFUSED: ReadonlyArray<ReceiverCheck> = REFUSALS.map(
   }),
 )
 
-/** What a receiver has to take for all that it refuses. */
+/** Checks of deliveries that a receiver has to accept although they are unusual. */
 export const TOLERATED: ReadonlyArray<ReceiverCheck> = [
   {
     id: "skew",

@@ -10,7 +10,10 @@ const DUPLICATE =
 
 const COPIES = 8
 
-/** A copy may be told to come again while another is worked on, but never that it is wrong. */
+/**
+ * Judges the responses to copies. A copy may be told to retry while another is processed, but never
+ * that it is wrong.
+ */
 const judgeCopies = (answers: ReadonlyArray<Answer>): Verdict => {
   const odd = answers.find(
     ({ status }) => status === null || (status >= 300 && status < 500 && status !== 401),
@@ -27,7 +30,7 @@ const judgeCopies = (answers: ReadonlyArray<Answer>): Verdict => {
     : failed("status 2xx for one of the copies", answers.map(said).join(", "), DUPLICATE)
 }
 
-/** What a receiver has to make of what comes again. */
+/** Checks of how a receiver treats repeated deliveries. */
 export const REPEATED: ReadonlyArray<ReceiverCheck> = [
   {
     id: "duplicate",
@@ -119,7 +122,7 @@ const CLAIM =
   "Claim the event's id in one step that only one can win, such as an INSERT under a unique key, " +
   "best in the transaction that does the work."
 
-/** What deliveries have done, as far as it is shown. */
+/** Checks of the deliveries' effects, as far as they are visible. */
 export const EFFECTS: ReadonlyArray<ReceiverCheck> = [
   twice("genuine", "takes the first event once", "Do the work of an event that was answered 2xx."),
   twice("duplicate", "takes an event once that is delivered three times", CLAIM),

@@ -6,15 +6,18 @@ import type { Receiver } from "./Receiver.ts"
 /** A check of a receiver. */
 export type ReceiverCheck = Check<Receiver>
 
-/** Whether a delivery was taken: answered with 2xx. */
+/** Whether a delivery was accepted: answered with 2xx. */
 export const isTaken = ({ status }: Answer): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** A genuine delivery is answered with 2xx. */
+/** Checks that a genuine delivery is answered with 2xx. */
 export const taken = (answer: Answer, advice: string): Verdict =>
   isTaken(answer) ? passed : failed("status 2xx", said(answer), advice)
 
-/** What must not be taken is answered with 4xx: the sender's fault, not the receiver's. */
+/**
+ * Checks that a wrong delivery is answered with 4xx, since the sender is at fault, not the
+ * receiver.
+ */
 export const refused = (answer: Answer, advice: string): Verdict => {
   if (answer.status !== null && answer.status >= 400 && answer.status < 500) return passed
   const broken = answer.status !== null && answer.status >= 500
@@ -24,7 +27,7 @@ export const refused = (answer: Answer, advice: string): Verdict => {
   return failed("status 4xx, such as 401", said(answer), broken ? mend : advice)
 }
 
-/** That events which an earlier check sent had an effect just once each. */
+/** Checks that the events of an earlier check had exactly one effect each. */
 export const once = async (receiver: Receiver, by: string, advice: string): Promise<Verdict> => {
   const ids = receiver.sent.get(by) ?? []
   const effects = await receiver.effects(ids)

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "./Report.ts"
 
-/** Text of a subject on one line, without what a terminal would obey. */
+/** Returns a subject's text on one line, without control characters. */
 const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, "?")
 
 const MARKS: { readonly [O in Verdict["outcome"]]: string } = {
@@ -18,7 +18,7 @@ const MARKS: { readonly [O in Verdict["outcome"]]: string } = {
   not_judged: "  – ",
 }
 
-/** The line of a check that has just been judged. */
+/** Returns the line of a check that was just judged. */
 export const progressLine = ({ id, title, verdict }: Judged): string =>
   `${MARKS[verdict.outcome]} ${id.padEnd(22)} ${title}`
 
@@ -51,7 +51,7 @@ const SAID = {
   incomplete: "The run did not come to its end, so nothing is said of the whole.",
 } as const
 
-/** What a person reads at the end: what failed first, then what nobody knows, then the sum. */
+/** Returns the summary for people: failed checks first, then those not judged, then the totals. */
 export const summaryText = (report: Report): string => {
   const { failed, not_judged, passed } = countsOf(report)
   return [

@@ -20,7 +20,7 @@ const levelProperty = (report: Pick<Report, "checks">): { readonly level?: strin
   return level === undefined ? {} : { level: level ?? "none" }
 }
 
-/** A grader's report as a suite, a check a test. */
+/** Returns a grader's report as a suite with a test for each check. */
 export const suiteOf = ({ checks, grader, seed, subject }: Report): TestSuite => ({
   name: `payport grade ${grader}`,
   properties: { subject, seed, ...levelProperty({ checks }) },

@@ -2,41 +2,41 @@ import { CannotGrade } from "../runChecks.ts"
 import { said, type Target } from "../Target.ts"
 import { type Asked, type Fields, headerOf, isFields, jsonOf, type Required } from "./Terms.ts"
 
-/** A payment that was begun, and what it was begun for. */
+/** A payment, and the terms that it was begun for. */
 export interface Payment {
   readonly id: string
   readonly token: string
   readonly channel: string
-  /** The entry of `accepts` that it is for; undefined where the 402 has opened it. */
+  /** The entry of `accepts` that it is for; undefined if the 402 has opened it. */
   readonly required: Required | undefined
   readonly resource: unknown
 }
 
-/** What is asked of a payment besides what the 402 asks. */
+/** The differences of a payment from the terms of the 402. */
 export interface Otherwise {
   readonly amount?: number
   readonly resource?: string
 }
 
-/** Pays at a sandbox, as a buyer. */
+/** A buyer who pays at a sandbox. */
 export interface Purse {
-  /** Begins a payment for what a 402 asks; undefined where this purse cannot pay that. */
+  /** Begins a payment for the terms of a 402; undefined if this buyer cannot pay them. */
   readonly begin: (asked: Asked, otherwise?: Otherwise) => Promise<Payment | undefined>
-  /** Has the person authorize it. */
+  /** Authorizes it as the person. */
   readonly authorize: (payment: Payment) => Promise<void>
-  /** What the sandbox says of a payment; undefined where it does not say it to this buyer. */
+  /** Returns a payment as the sandbox shows it; undefined if this buyer cannot see it. */
   readonly look: (id: string) => Promise<Fields | undefined>
-  /** Makes the seller's channel silent, or not; undefined without the seller's key. */
+  /** Switches the seller's channel off or on; undefined without the seller's key. */
   readonly silence: ((channel: string, silent: boolean) => Promise<void>) | undefined
-  /** Lets time pass in the sandbox. */
+  /** Moves the sandbox's clock. */
   readonly wait: (seconds: number) => Promise<void>
 }
 
-/** The entry of `accepts` that is paid at a sandbox, begun by the buyer. */
+/** Returns the entry of `accepts` that is paid at a sandbox, begun by the buyer. */
 export const payable = ({ accepts }: Asked): Required | undefined =>
   accepts.find(({ network, scheme }) => scheme === "exact" && network === "payport:sandbox")
 
-/** The headers by which a payment is shown to its seller. */
+/** Returns the headers that show a payment to its seller. */
 export const proofOf = (payment: Payment, changed: Partial<Payment> = {}) => {
   const { id, required, resource, token } = { ...payment, ...changed }
   if (required === undefined) return { "X-Payment-Intent": id, "X-Payment-Token": token }
@@ -45,7 +45,7 @@ export const proofOf = (payment: Payment, changed: Partial<Payment> = {}) => {
   return { "PAYMENT-SIGNATURE": headerOf(shown) }
 }
 
-/** Opens the purse of a buyer. */
+/** Opens a buyer. */
 export const openPurse = (
   { key, url }: { readonly url: URL; readonly key: string },
   sellerKey: string | undefined,

@@ -4,32 +4,32 @@ import { type Answer, openTarget, reach } from "../Target.ts"
 import { openPurse, type Purse } from "./Purse.ts"
 import { type Asked, readAsked } from "./Terms.ts"
 
-/** Which seller is graded, and what it is paid with. */
+/** The seller to grade, and how to pay it. */
 export interface SellerOptions {
   readonly url: URL
-  /** Another thing of the same seller that costs something. */
+  /** Another priced resource of the same seller. */
   readonly other: URL | undefined
-  /** The sandbox that payments are made at, with a buyer's key. */
+  /** The sandbox of the payments, with a buyer's key. */
   readonly payport: { readonly url: URL; readonly key: string } | undefined
-  /** The seller's key there, by which its channel is made silent. */
+  /** The seller's key at the sandbox, which can switch its channel off. */
   readonly sellerKey: string | undefined
   readonly seed: string
 }
 
-/** A seller that is being graded. */
+/** A seller to be graded. */
 export interface Seller {
   readonly options: SellerOptions
   readonly chance: Chance
-  /** Asks for the thing, or for another one, with these headers. */
+  /** Requests the resource, or another one, with these headers. */
   readonly get: (
     headers?: { readonly [name: string]: string },
     from?: URL,
     patience?: number,
   ) => Promise<Answer>
-  /** What the thing costs; undefined where the answer is no 402. */
+  /** Returns the price of the resource; undefined if the response is not a 402. */
   readonly ask: (from?: URL) => Promise<Asked | undefined>
   readonly purse: Purse | undefined
-  /** What checks have learned that later ones need. */
+  /** Findings of checks that later checks need. */
   readonly known: {
     unpaid?: string
     bought?: { readonly answer: Answer; readonly id: string; readonly proof: object }
@@ -37,10 +37,13 @@ export interface Seller {
   readonly close: () => Promise<void>
 }
 
-/** Sellers limit how many payments a stranger has opened in a minute. */
+/** Sellers limit how many payments a stranger opens in a minute. */
 const LONGEST_WAIT = 61
 
-/** For how many milliseconds an answer asks to wait: 0 unless it does, and not for long. */
+/**
+ * Returns for how many milliseconds a response asks to wait: 0 if it does not ask, and not for
+ * long.
+ */
 const patienceFor = (answer: Answer): number => {
   const seconds = answer.status === 429 ? Number(answer.headers["retry-after"] ?? 0) : 0
   return seconds > 0 && seconds <= LONGEST_WAIT ? seconds * 1_000 : 0
@@ -49,7 +52,7 @@ const patienceFor = (answer: Answer): number => {
 const pause = (millis: number, signal: AbortSignal): Promise<void> =>
   sleep(millis, undefined, { signal }).catch(() => undefined)
 
-/** Opens a seller. Rejects with `CannotGrade` where nobody listens there, or at the sandbox. */
+/** Opens a seller. Rejects with `CannotGrade` if nobody listens there, or at the sandbox. */
 export const openSeller = async (options: SellerOptions, signal: AbortSignal): Promise<Seller> => {
   const { other, payport, seed, url } = options
   const places = [url, other, payport?.url].filter((place) => place !== undefined)

@@ -1,4 +1,4 @@
-/** What a 402 of x402 asks for: one entry of `accepts` (version 2, 5.1.2). */
+/** The terms of an x402 402: one entry of `accepts` (version 2, 5.1.2). */
 export interface Required {
   readonly scheme: string
   readonly network: string
@@ -12,14 +12,14 @@ export interface Required {
 /** Any JSON object. */
 export type Fields = { readonly [field: string]: unknown }
 
-/** The payment that the body of our own 402 has opened. */
+/** The payment opened by the body of payport's own 402. */
 export interface Opened {
   readonly id: string
   readonly token: string
   readonly channel: string
 }
 
-/** A 402 as it is read. */
+/** A parsed 402. */
 export interface Asked {
   readonly accepts: ReadonlyArray<Required>
   readonly resource: unknown
@@ -30,7 +30,7 @@ export interface Asked {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The JSON of a text; undefined for what is none. */
+/** Parses JSON; undefined for other text. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
@@ -39,14 +39,14 @@ export const jsonOf = (text: string): unknown => {
   }
 }
 
-/** The JSON object in a header of x402, which is base64; undefined for what is none. */
+/** Parses the JSON object in an x402 header, which is base64; undefined for anything else. */
 export const headerFields = (header: string | undefined): Fields | undefined => {
   if (header === undefined || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(header)) return undefined
   const fields = jsonOf(Buffer.from(header, "base64").toString("utf8"))
   return isFields(fields) ? fields : undefined
 }
 
-/** A value as a header of x402 has it. */
+/** Encodes a value as an x402 header. */
 export const headerOf = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString("base64")
 
@@ -79,7 +79,7 @@ const openedIn = (text: string): Opened | undefined => {
     : undefined
 }
 
-/** Why a header asks for nothing that can be paid; undefined where it does. */
+/** Returns why a header asks for nothing that can be paid; undefined if it can be paid. */
 export const flawOf = (header: string | undefined): string | undefined => {
   if (header === undefined) return "no PAYMENT-REQUIRED header"
   const fields = headerFields(header)
@@ -91,7 +91,7 @@ export const flawOf = (header: string | undefined): string | undefined => {
   return odd === -1 ? undefined : `accepts[${odd}] lacks a field, or has a wrong one`
 }
 
-/** Reads a 402: what its header asks for, and what its body has opened. */
+/** Parses a 402: the terms of its header, and the payment that its body has opened. */
 export const readAsked = (header: string | undefined, text: string): Asked => {
   const fields = headerFields(header) ?? {}
   const accepts: unknown = fields["accepts"]

@@ -12,7 +12,7 @@ import { BOUND, PAID } from "./paid.ts"
 import { openSeller, type SellerOptions } from "./Seller.ts"
 import { UNPAID } from "./unpaid.ts"
 
-/** Everything that a seller is held to, in this order. */
+/** All checks of a seller, in order. */
 export const SELLER_CHECKS = [...UNPAID, ...PAID, ...BOUND]
 
 const USAGE = `Usage: payport grade seller URL [--payport URL --key KEY] [options]
@@ -40,7 +40,7 @@ const OPTIONS = {
   other: webUrl("http://localhost:3000/reports/8"),
 } as const
 
-/** Grades sellers of what costs something. */
+/** Grades sellers of priced resources. */
 export const sellerGrader: Grader = {
   name: "seller",
   usage: USAGE,

@@ -11,7 +11,7 @@ const ONCE = "Paid endpoints: a payment opens one response"
 
 const NO_PURSE = notJudged("nothing can be paid without --payport URL and --key KEY of a buyer")
 
-/** A payment for what a seller asks, or why there can be none. */
+/** Begins a payment for a seller's terms, or returns why that is impossible. */
 const begin = async (
   { ask, purse }: Seller,
   otherwise: Otherwise = {},
@@ -34,7 +34,7 @@ const pay = async (seller: Seller, otherwise?: Otherwise, from?: URL) => {
   return payment
 }
 
-/** A check that begins with a payment that a person has authorized. */
+/** Makes a check that begins with an authorized payment. */
 const withPaid =
   (judge: (seller: Seller, payment: Payment) => Promise<Verdict>) => async (seller: Seller) => {
     const payment = await pay(seller)
@@ -47,7 +47,7 @@ const COPIES = 8
 const given = (answer: Parameters<typeof isGiven>[0], advice: string): Verdict =>
   isGiven(answer) ? passed : failed("status 2xx", said(answer), advice)
 
-/** What a seller gives for money. */
+/** Checks of what a seller serves for money. */
 export const PAID: ReadonlyArray<SellerCheck> = [
   {
     id: "paid",
@@ -135,7 +135,7 @@ export const PAID: ReadonlyArray<SellerCheck> = [
   },
 ]
 
-/** What a seller must not take for a payment. */
+/** Checks of proofs that a seller must not accept as payment. */
 export const BOUND: ReadonlyArray<SellerCheck> = [
   {
     id: "not-yet-paid",

@@ -10,11 +10,11 @@ export type SellerCheck = Check<Seller>
 const X402 = "x402 version 2, specs/x402-specification-v2.md"
 const BAD = "RFC 9110 section 15.5: the fault is the client's"
 
-/** Whether the thing was given away. */
+/** Whether the resource was served. */
 export const isGiven = ({ status }: Answer): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** Whoever has not paid is answered with 4xx, and is neither served nor breaks anything. */
+/** Checks that an unpaid request is answered with 4xx: it is not served, and breaks nothing. */
 export const turnedAway = (answer: Answer, advice: string): Verdict => {
   if (answer.status !== null && answer.status >= 400 && answer.status < 500) return passed
   const broken = answer.status !== null && answer.status >= 500
@@ -26,7 +26,7 @@ const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(dept
 
 const base64 = (text: string) => Buffer.from(text).toString("base64")
 
-/** Headers that hold no payment, each in another way. */
+/** Returns headers without a payment, each in another way. */
 const malformed = (
   accepted: object | undefined,
 ): ReadonlyArray<{ readonly [name: string]: string }> => {
@@ -73,7 +73,7 @@ const malformed = (
   ]
 }
 
-/** What a seller answers to whoever has not paid. */
+/** Checks of a seller's responses to unpaid requests. */
 export const UNPAID: ReadonlyArray<SellerCheck> = [
   {
     id: "asks",

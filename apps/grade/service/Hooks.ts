@@ -2,33 +2,36 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { type Answer, type Received, Receiver } from "../../simulate/blackbox/Receiver.ts"
 
-/** A place at which webhooks arrive. */
+/** An address that receives webhooks. */
 export interface Place {
   readonly url: string
-  /** What has arrived there, the oldest first. */
+  /** Returns what has arrived there, the oldest first. */
   readonly received: () => ReadonlyArray<Received>
-  /** Waits until so many have arrived, or for as long as a service may take. */
+  /** Waits until so many have arrived, or until a service's time limit. */
   readonly until: (count: number) => Promise<ReadonlyArray<Received>>
-  /** Waits for what should not come. */
+  /** Waits for deliveries that should not arrive. */
   readonly still: () => Promise<ReadonlyArray<Received>>
 }
 
-/** Receivers of webhooks, each of which answers as it was told. */
+/** Receivers of webhooks, each with its configured response. */
 export interface Hooks {
-  /** Opens a place that answers so: with 204 unless it is said. */
+  /** Opens an address with this response; 204 by default. */
   readonly at: (answer?: () => Answer) => Place
   readonly server: Receiver
 }
 
-/** Apart from the receivers of a world, which may listen at the same port later. */
+/** Separates these receivers from those of a world, which may use the same port later. */
 const PREFIX = "/graded/"
 
-/** So long a service may take to send what has fallen due, and to send what it should not. */
+/**
+ * How long a service may take to send due deliveries, and how long unwanted ones are waited for, in
+ * milliseconds.
+ */
 const PATIENCE = 3_000
 const STILLNESS = 150
 const STEP = 25
 
-/** Opens the receivers; `base` is where the service reaches them. */
+/** Opens the receivers; `base` is the URL at which the service reaches them. */
 export const openHooks = async (
   port: number,
   base: string | undefined,

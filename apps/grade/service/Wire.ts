@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 
-/** A time as it is written. */
+/** A time in its written form. */
 export const Time = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, { expected: "a time in UTC" }),
 )
@@ -18,7 +18,7 @@ const Payer = Schema.Struct({
   wallet_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
 })
 
-/** A PaymentIntent, as far as it is looked at. */
+/** The checked fields of a PaymentIntent. */
 export const Payment = Schema.Struct({
   id: Schema.String,
   service_id: Schema.String,
@@ -41,7 +41,7 @@ export const Payment = Schema.Struct({
 })
 export type Payment = typeof Payment.Type
 
-/** A Refund, as far as it is looked at. */
+/** The checked fields of a Refund. */
 export const Refund = Schema.Struct({
   id: Schema.String,
   payment_intent: Schema.String,
@@ -51,12 +51,12 @@ export const Refund = Schema.Struct({
 })
 export type Refund = typeof Refund.Type
 
-/** The scopes that a refund takes back. */
+/** The scopes that a refund revokes. */
 export const Revoking = Schema.Struct({
   revocations: Schema.Array(Schema.Struct({ scope: Schema.optionalKey(Schema.String) })),
 })
 
-/** A ServiceManifest, as far as it is looked at. */
+/** The checked fields of a ServiceManifest. */
 export const Manifest = Schema.Struct({ id: Schema.String, status: Schema.String })
 
 /** A page of a search. */
@@ -65,7 +65,7 @@ export const Search = Schema.Struct({
   pagination: Schema.Struct({ total: Schema.Int, limit: Schema.Int, offset: Schema.Int }),
 })
 
-/** An endpoint of webhooks, just registered. */
+/** A newly registered webhook endpoint. */
 export const Endpoint = Schema.Struct({
   id: Schema.String,
   secret: Schema.String,
@@ -74,7 +74,7 @@ export const Endpoint = Schema.Struct({
 /** An account with its first key. */
 export const Account = Schema.Struct({ api_key: Schema.Struct({ key: Schema.String }) })
 
-/** A verification of who an agent acts for. */
+/** A verification of an agent's principal. */
 export const Verification = Schema.Struct({
   verification_id: Schema.String,
   status: Schema.String,
@@ -82,13 +82,13 @@ export const Verification = Schema.Struct({
 
 const Text = Schema.NonEmptyString
 
-/** Either shape of an error. */
+/** Either form of an error. */
 export const Refusal = Schema.Union([
   Schema.Struct({ error: Text, code: Text, message: Text }),
   Schema.Struct({ error: Schema.Struct({ code: Text, message: Text }) }),
 ])
 
-/** What a value says by a schema, or why it does not, on one line. */
+/** Decodes a value by a schema; on failure returns the reason on one line. */
 export const read = <A>(
   schema: Schema.Decoder<A>,
   value: unknown,

@@ -19,7 +19,7 @@ import { STATES } from "./states.ts"
 import { ofLevel } from "./verdicts.ts"
 import { WORLD } from "./world.ts"
 
-/** Everything that a service is held to, in this order. */
+/** All checks of a service, in order. */
 export const SERVICE_CHECKS = [
   ...ofLevel("core", [
     ...MANIFESTS,

@@ -4,7 +4,7 @@ import { Time } from "./Wire.ts"
 /** The time after the clock was moved. */
 export const Advanced = Schema.Struct({ now: Time })
 
-/** The channels that can be told to misbehave. */
+/** The channels that can be given faults. */
 export const Channels = Schema.Struct({
   data: Schema.Array(
     Schema.Struct({
@@ -15,7 +15,7 @@ export const Channels = Schema.Struct({
   ),
 })
 
-/** What people were sent. */
+/** The messages that people were sent. */
 export const Inbox = Schema.Struct({
   data: Schema.Array(Schema.Struct({ text: Schema.String })),
 })

@@ -6,7 +6,7 @@ import { Advanced, Channels, Inbox } from "./controlShapes.ts"
 import { read } from "./Wire.ts"
 import { skip } from "./verdicts.ts"
 
-/** A move of the clock runs whatever falls due, and receivers may be slow meanwhile. */
+/** A move of the clock runs all due work, and receivers may be slow meanwhile. */
 const PATIENCE = 120_000
 
 const NOT_IMPLEMENTED = 501
@@ -19,7 +19,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** What is asked of the control interface. */
+/** A request to the control interface. */
 interface Wanted {
   readonly method: Sent["method"]
   readonly path: string
@@ -42,7 +42,7 @@ const caller = (target: Target, base: string, usual: string | undefined) => {
     return { answer, where, origin: url.origin }
   }
   return {
-    /** Asks for what has to be there. Rejects with `CannotGrade`. */
+    /** Requests something that has to be there. Rejects with `CannotGrade`. */
     get: async <A>(shape: Schema.Decoder<A>, wanted: Wanted): Promise<A> => {
       const { answer, origin, where } = await ask(wanted)
       if (answer.status === null || answer.status >= 300) {
@@ -53,7 +53,7 @@ const caller = (target: Target, base: string, usual: string | undefined) => {
       if ("found" in found) return found.found
       throw new CannotGrade(`${origin} answered ${where} otherwise than it has to: ${found.flaw}.`)
     },
-    /** Has something done that the service may refuse, which shows in what it is then. */
+    /** Requests an action that the service may refuse; the later state shows whether it did. */
     tell: async (wanted: Wanted): Promise<void> => {
       const { answer, origin, where } = await ask(wanted)
       if (answer.status !== null && answer.status < 500) return
@@ -68,7 +68,7 @@ const shownOf = ({ data }: typeof Channels.Type) => data.map((one) => ({ faults:
 
 const textsOf = ({ data }: typeof Inbox.Type) => data.map(({ text }) => text)
 
-/** The routes of our own sandbox, with the key of an account. */
+/** The routes of payport's own sandbox, with the key of an account. */
 export const ownControl = (target: Target, url: string, director: string): Control => {
   const { get, tell } = caller(target, `${url}/v1/sandbox`, director)
   return {

@@ -5,7 +5,7 @@ import { millis } from "./Wire.ts"
 
 const MARGIN = 60 * SECOND
 
-/** What receivers are told. */
+/** Checks of the webhooks that receivers get. */
 export const DELIVERIES: ReadonlyArray<Clause> = [
   {
     id: "hook-success",

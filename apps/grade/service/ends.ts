@@ -15,7 +15,7 @@ const refusesAll = async (service: Service, id: string, verbs: ReadonlyArray<str
   want(after.status === before.status, before.status, after.status, advice)
 }
 
-/** What nothing leads out of, and what leads nowhere. */
+/** Checks of final states, and of transitions that must not happen. */
 export const ENDS: ReadonlyArray<Clause> = [
   {
     id: "ended",

@@ -4,9 +4,9 @@ import { type Clause, want } from "./verdicts.ts"
 import { millis, Payment } from "./Wire.ts"
 
 const LIFE = 900
-/** A second's worth of clocks that are read one after the other. */
+/** Allows a second of difference between clocks that are read one after the other. */
 const SLACK = 1_000
-/** How long before its end a payment is still tried. */
+/** How long before its expiry a payment is still tried. */
 const BEFORE = 5_000
 
 const EXPIRY = "States and transitions: any, expires_at reached, expired"
@@ -18,7 +18,7 @@ const staysExpired = async (service: Service, id: string): Promise<void> => {
   want(seen.status === "expired", "status expired", `status ${seen.status}`, advice)
 }
 
-/** From the creation of a payment to its end by time. */
+/** Checks of a payment from its creation to its expiry. */
 export const EXPIRIES: ReadonlyArray<Clause> = [
   {
     id: "creates",

@@ -2,7 +2,7 @@ import { post } from "./basis.ts"
 import { type Clause, want } from "./verdicts.ts"
 import { Payment, read } from "./Wire.ts"
 
-/** What becomes of money where a channel fails. */
+/** Checks of what happens to money if a channel fails. */
 export const FAULTS: ReadonlyArray<Clause> = [
   {
     id: "unsure",

@@ -15,7 +15,7 @@ const idOf = ({ json }: Reply): string | undefined => {
   return "found" in payment ? payment.found.id : undefined
 }
 
-/** One answer to one request, however often it is sent. */
+/** Checks that a request has one response, however often it is sent. */
 export const IDEMPOTENCY: ReadonlyArray<Clause> = [
   {
     id: "same-key",

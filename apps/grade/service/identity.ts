@@ -1,7 +1,7 @@
 import { type Clause, skip, want } from "./verdicts.ts"
 import { Verification } from "./Wire.ts"
 
-/** Who an agent acts for. */
+/** Checks of the verification of agents' principals. */
 export const IDENTITY: ReadonlyArray<Clause> = [
   {
     id: "otp",

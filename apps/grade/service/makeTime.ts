@@ -3,14 +3,14 @@ import type { Control } from "../../simulate/blackbox/Control.ts"
 import { ServiceTime } from "../../simulate/blackbox/ServiceTime.ts"
 import type { Service } from "./Service.ts"
 
-/** How often a look is taken again, and by how many seconds the clock goes on before. */
+/** How often a read is repeated, and by how many seconds the clock is moved before each. */
 const RETRIES = 3
 const STEP = 2
 
-/** Time as the checks have it. */
+/** The time functions of the checks. */
 export type Time = Pick<Service, "now" | "advance" | "moveTo" | "until">
 
-/** The service's time, by the control interface. */
+/** Makes the time functions from the control interface. */
 export const makeTime = (control: Control): Time => {
   const time = new ServiceTime(control.advance)
   const advance = async (seconds: number) => time.learn(await control.advance(seconds))

@@ -3,7 +3,7 @@ import { ABSENT, isMistake } from "./access.ts"
 import type { Asked, Service } from "./Service.ts"
 import { type Clause, want } from "./verdicts.ts"
 
-/** Bodies that are none of a payment: what is wrong with each, and what differs. */
+/** Invalid bodies of a payment: the mistake of each, and the change. */
 const WRONG: ReadonlyArray<readonly [what: string, change: object | string]> = [
   ["half a JSON text", '{"service_id":'],
   ["a list", "[]"],
@@ -26,7 +26,7 @@ const postPayment = async (service: Service, change: object | string): Promise<A
   return post(service.buyer, "/v1/payment-intents", body)
 }
 
-/** What nobody is let in with. */
+/** Checks of invalid keys and bodies. */
 export const MALFORMED: ReadonlyArray<Clause> = [
   {
     id: "malformed",

@@ -13,14 +13,14 @@ export const register = (service: Service, body: object): Asked => ({
   body,
 })
 
-/** Moves a manifest on. */
+/** Changes a manifest's state. */
 export const move = (service: Service, id: string, verb: "activate" | "pause"): Asked => ({
   who: service.seller,
   method: "PATCH",
   path: `/v1/services/${id}/${verb}`,
 })
 
-/** What is wrong with a manifest, and the codes that may say so. */
+/** Mistakes in a manifest, and the error codes that may report them. */
 const WRONG: ReadonlyArray<readonly [change: object, codes: ReadonlyArray<string>]> = [
   [{ name: undefined }, ["MISSING_REQUIRED_FIELD"]],
   [{ name: "x".repeat(129) }, []],
@@ -32,7 +32,7 @@ const WRONG: ReadonlyArray<readonly [change: object, codes: ReadonlyArray<string
   [{ settlement_currency: "GOLD" }, []],
 ]
 
-/** What sellers offer, and how it is found. */
+/** Checks of sellers' services, and of how they are found. */
 export const MANIFESTS: ReadonlyArray<Clause> = [
   {
     id: "offers",

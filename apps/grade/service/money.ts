@@ -18,7 +18,7 @@ const statusAtRest = async (service: Service, id: string, open: ReadonlyArray<st
   return status
 }
 
-/** What a payer's money goes through. */
+/** Checks of a payer's money through a payment. */
 export const MONEY: ReadonlyArray<Clause> = [
   {
     id: "settles",

@@ -2,10 +2,10 @@ import { type Basis, post } from "./basis.ts"
 import type { Service } from "./Service.ts"
 import { Manifest } from "./Wire.ts"
 
-/** How the seller of the checks offers. */
+/** The functions that make the checks' services. */
 export type Offering = Pick<Service, "manifest" | "offered" | "wish">
 
-/** What the seller of the checks offers. */
+/** Makes the services of the checks' seller. */
 export const makeOffering = ({ chance, hooks, must, options, run, seller }: Basis): Offering => {
   const { channel, currency } = options
   const manifest: Service["manifest"] = (fields = {}) => ({

@@ -22,7 +22,7 @@ const agentOf = async (service: Service): Promise<string> => {
   return payer.agent_id ?? skip("a payment does not say by which agent it was made")
 }
 
-/** Payments by deep link. */
+/** Checks of payments by deep link. */
 export const ONE_TIME: ReadonlyArray<Clause> = [
   {
     id: "one-time",

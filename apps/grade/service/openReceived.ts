@@ -4,12 +4,12 @@ import { WebhookError } from "../../../adapters/receiver/WebhookError.ts"
 import { parseFields } from "../../../adapters/receiver/WebhookEvent.ts"
 import type { Received } from "../../simulate/blackbox/Receiver.ts"
 
-/** What a delivery says, or why nobody can believe it. */
+/** The event of a delivery, or why it cannot be trusted. */
 export type Opened = { readonly event: Told } | { readonly flaw: string }
 
 /** An event as it arrived. */
 export interface Told {
-  /** Of the body, or else of a header. */
+  /** From the body, otherwise from a header. */
   readonly id: string | undefined
   readonly type: string
   readonly data: { readonly [field: string]: unknown }
@@ -21,7 +21,7 @@ const isFields = (value: unknown): value is { readonly [field: string]: unknown 
 /** `wh_evt_<event id>-retry-<n>` */
 const KEY = /^wh_evt_(.+)-retry-(\d+)$/
 
-/** The number in a delivery's `Idempotency-Key`, and the id in it. */
+/** Returns the number and the id in a delivery's `Idempotency-Key`. */
 export const keyOf = ({ headers }: Received) => {
   const [, id, retry] = KEY.exec(headers["idempotency-key"] ?? "") ?? []
   return id === undefined ? undefined : { id, retry: Number(retry) }
@@ -41,7 +41,7 @@ const eventOf = (fields: { readonly [field: string]: unknown }, received: Receiv
 
 const { nonceLength, publicKeyLength } = nacl.box
 
-/** The body in a box: the sender's public key, the nonce, what is hidden. */
+/** Decrypts a body: the sender's public key, the nonce, and the ciphertext. */
 const unsealed = (ciphertext: unknown, secretKey: Uint8Array): Uint8Array | null => {
   const bytes = Uint8Array.from(Buffer.from(String(ciphertext), "base64"))
   const start = publicKeyLength + nonceLength
@@ -51,7 +51,7 @@ const unsealed = (ciphertext: unknown, secretKey: Uint8Array): Uint8Array | null
 }
 
 /**
- * Opens a delivery as a receiver does that has this secret and this X25519 key, by the time of this
+ * Opens a delivery like a receiver with this secret and this X25519 key, by the time of this
  * machine or of the service.
  */
 export const openReceived = (received: Received, secret: string, key?: Uint8Array): Opened => {

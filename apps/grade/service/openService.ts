@@ -11,7 +11,7 @@ import { makePaying } from "./paying.ts"
 import type { Actor, Service, ServiceOptions } from "./Service.ts"
 import { Account, read } from "./Wire.ts"
 
-/** The accounts of the checks: those that were given, or new ones. */
+/** Returns the accounts of the checks: the given ones, or new ones. */
 const openActors = async (ask: Service["ask"], { keys }: ServiceOptions, run: string) => {
   if (keys.type === "accounts") {
     const { buyer, other, seller } = keys
@@ -37,7 +37,7 @@ const openActors = async (ask: Service["ask"], { keys }: ServiceOptions, run: st
   }
 }
 
-/** Opens a service. Rejects with `CannotGrade` where nobody listens there. */
+/** Opens a service. Rejects with `CannotGrade` if nobody listens there. */
 export const openService = async (
   options: ServiceOptions,
   signal: AbortSignal,

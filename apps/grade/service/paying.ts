@@ -11,13 +11,13 @@ type Paying = Pick<
   "create" | "get" | "simulate" | "act" | "authorized" | "succeeded" | "refund" | "refundAtRest"
 >
 
-/** What is done with payments. */
+/** Makes the functions that act on payments. */
 export const makePaying = (basis: Basis, { wish }: Offering): Paying => {
   const { advance, ask, buyer, control, must, seller, until } = basis
   const create: Service["create"] = async ({ fields, key, value } = {}) => {
     const asked = post(buyer, "/v1/payment-intents", await wish(value, fields), key)
     const reply = await ask(asked)
-    // What an agent may pay in a day is used up: the next day is a move of the clock away.
+    // An agent's daily limit is used up: the clock is moved to the next day.
     if (reply.code === "INSUFFICIENT_KYC") await advance(DAY)
     const found = read(Payment, reply.status === 201 ? reply.json : undefined)
     return "found" in found ? found.found : must(201, Payment, asked)

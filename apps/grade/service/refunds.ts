@@ -5,7 +5,7 @@ import { read, Refund } from "./Wire.ts"
 const CLAUSE = "POST /v1/refunds"
 const COPIES = 6
 
-/** The refund that was made; ends the check as failed where none was. */
+/** Returns the refund of a response; ends the check as failed if there is none. */
 export const refundOf = (reply: Reply): Refund => {
   const found = read(Refund, reply.status === 201 ? reply.json : undefined)
   return "found" in found
@@ -33,7 +33,7 @@ const succeeds = async (service: Service, refund: Refund): Promise<void> => {
   want(same, `${refund.amount.value} back`, `${seen.amount.value} back`, "A refund keeps its sum.")
 }
 
-/** What goes back of what was taken. */
+/** Checks of refunds. */
 export const REFUNDS: ReadonlyArray<Clause> = [
   {
     id: "refund-part",

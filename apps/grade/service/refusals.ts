@@ -1,7 +1,7 @@
 import { type Clause, want } from "./verdicts.ts"
 import { read, Refusal } from "./Wire.ts"
 
-/** The statuses of the codes whose status is said. */
+/** The statuses that the specification names for error codes. */
 const STATUSES: { readonly [code: string]: ReadonlyArray<number> } = {
   MISSING_REQUIRED_FIELD: [422],
   INVALID_PRICING: [422],
@@ -25,7 +25,7 @@ const STATUSES: { readonly [code: string]: ReadonlyArray<number> } = {
   REFUND_CHANNEL_REJECTED: [409],
 }
 
-/** What all refusals have in common that the other checks have seen. */
+/** Checks of all errors that the other checks have seen. */
 export const SHAPES: ReadonlyArray<Clause> = [
   {
     id: "error-shapes",

@@ -9,13 +9,13 @@ const EVENTS = ["succeeded", "failed", "expired", "cancelled"].map(
   (name) => `payment_intent.${name}`,
 )
 
-/** A receiver that is registered. */
+/** A registered receiver. */
 interface Registered {
   readonly place: Place
   readonly secret: string
 }
 
-/** Registers a receiver that answers so. */
+/** Registers a receiver with this response. */
 export const register = async (
   service: Service,
   answer?: () => Answer,
@@ -35,14 +35,14 @@ export const register = async (
   return { place, secret }
 }
 
-/** A payment that ends at once; its id. */
+/** Makes a payment that ends at once; returns its id. */
 export const rejected = async (service: Service): Promise<string> => {
   const { id } = await service.create()
   await service.simulate(id, "reject")
   return id
 }
 
-/** What a delivery says; ends the check as failed where nobody can believe it. */
+/** Returns the event of a delivery; ends the check as failed if it cannot be trusted. */
 export const opened = (received: Received, { secret }: Registered, key?: Uint8Array): Told => {
   const found = openReceived(received, secret, key)
   return "event" in found
@@ -50,14 +50,14 @@ export const opened = (received: Received, { secret }: Registered, key?: Uint8Ar
     : flaw("a signature of the endpoint's secret", found.flaw, "Sign the body as it is sent.")
 }
 
-/** What a receiver was told of a payment. */
+/** Returns the events about a payment that a receiver got. */
 export const toldOf = (registered: Registered, id: string): ReadonlyArray<Told> =>
   registered.place
     .received()
     .map((received) => opened(received, registered))
     .filter(({ data }) => data["id"] === id)
 
-/** Waits for what a receiver is told of a payment, and wants it to be of that type alone. */
+/** Waits for a receiver's events about a payment, and expects only ones of that type. */
 export const hears = async (service: Service, registered: Registered, id: string, type: string) => {
   const before = registered.place.received().length
   await service.advance(1)

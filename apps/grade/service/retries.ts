@@ -8,7 +8,7 @@ import { type Clause, flaw, want } from "./verdicts.ts"
 
 const RULES = "Delivery and retry rules"
 
-/** An endpoint that is told of one end, and what it answers until it is told otherwise. */
+/** Registers an endpoint for one final event, with a response until another is set. */
 const failing = async (service: Service, answer: Answer) => {
   const habit = { answer }
   const receiver = await register(service, () => habit.answer)
@@ -20,7 +20,7 @@ const failing = async (service: Service, answer: Answer) => {
   return { ...receiver, heal, from, to: service.now() }
 }
 
-/** What becomes of deliveries that are not taken. */
+/** Checks of the retries of deliveries that were not accepted. */
 export const RETRIES: ReadonlyArray<Clause> = [
   {
     id: "retry-schedule",

@@ -2,7 +2,7 @@ import { refundOf, usual } from "./refunds.ts"
 import { type Clause, want } from "./verdicts.ts"
 import { read, Revoking } from "./Wire.ts"
 
-/** What a part of a payment revokes: the part of 100, and the scope. */
+/** What a partial refund revokes: the part of 100, and the scope. */
 const SCOPES = [
   [25, "read:summary"],
   [26, "read:detail"],
@@ -12,7 +12,7 @@ const SCOPES = [
   [76, "all"],
 ] as const
 
-/** What refunds take away. */
+/** Checks of what refunds revoke. */
 export const SCOPED: ReadonlyArray<Clause> = [
   {
     id: "refund-scopes",

@@ -10,14 +10,14 @@ const search = (service: Service, query: string, who = service.buyer): Asked => 
   path: `/v1/services?${query}`,
 })
 
-/** Waits until a search finds so many: an index may take seconds. */
+/** Waits until a search finds so many: an index may need seconds. */
 const found = (service: Service, query: string, count: number) =>
   service.until(
     () => service.must(200, Search, search(service, query)),
     ({ pagination }) => pagination.total === count,
   )
 
-/** How what is offered is found. */
+/** Checks of the search for services. */
 export const SEARCHES: ReadonlyArray<Clause> = [
   {
     id: "draft-hidden",

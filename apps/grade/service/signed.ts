@@ -3,7 +3,7 @@ import { keyOf } from "./openReceived.ts"
 import { opened, register, rejected } from "./register.ts"
 import { type Clause, flaw, want } from "./verdicts.ts"
 
-/** How what is told is protected, and how it is told apart. */
+/** Checks of the signatures and ids of deliveries. */
 export const SIGNED: ReadonlyArray<Clause> = [
   {
     id: "hook-signed",

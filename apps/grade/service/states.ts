@@ -23,7 +23,7 @@ const inOrder = (payment: Payment): void => {
   want(right, "each time at or after the one before", shown, "Set each time once, as it happens.")
 }
 
-/** Leads a payment on and wants it there. */
+/** Acts on a payment, and checks its new state. */
 export const goesTo = async (
   service: Service,
   id: string,
@@ -39,7 +39,7 @@ export const goesTo = async (
   return seen
 }
 
-/** The ways of payments by QR code and by link. */
+/** Checks of the states of payments by QR code and by link. */
 export const STATES: ReadonlyArray<Clause> = [
   {
     id: "path",

@@ -5,7 +5,7 @@ import type { Service } from "./Service.ts"
 /** The levels of a service, the lowest first. */
 export type LevelName = "core" | "money" | "webhooks"
 
-/** Ends a check with a verdict, from wherever in it. */
+/** Ends a check with a verdict, from any place in it. */
 class Ended extends Error {
   override readonly name = "Ended"
   readonly verdict: Verdict
@@ -16,7 +16,7 @@ class Ended extends Error {
   }
 }
 
-/** Ends the check as failed unless what is expected holds. */
+/** Ends the check as failed unless the condition holds. */
 export const want = (holds: boolean, expected: string, seen: string, advice: string): void => {
   if (!holds) throw new Ended(failed(expected, seen, advice))
 }
@@ -26,17 +26,17 @@ export const flaw = (expected: string, seen: string, advice: string): never => {
   throw new Ended(failed(expected, seen, advice))
 }
 
-/** Ends the check as one that nobody can judge here. */
+/** Ends the check as not judged. */
 export const skip = (why: string): never => {
   throw new Ended(notJudged(why))
 }
 
-/** A check before it is given its level: what is not ended by `want` or `skip` passes. */
+/** A check without its level. It passes unless `want`, `flaw` or `skip` ends it. */
 export interface Clause extends Omit<Check<Service>, "judge" | "level"> {
   readonly hold: (service: Service) => Promise<void>
 }
 
-/** The clauses as checks of a level. */
+/** Makes the clauses checks of a level. */
 export const ofLevel = (
   level: LevelName,
   clauses: ReadonlyArray<Clause>,

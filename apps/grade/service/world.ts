@@ -11,7 +11,7 @@ import type { Check } from "../runChecks.ts"
 import type { GivenKeys, Service } from "./Service.ts"
 import type { LevelName } from "./verdicts.ts"
 
-/** What came of a world, or why none could be played. */
+/** The outcome of a world, or why none could be played. */
 type World =
   | {
       readonly tallies: ReadonlyArray<Tally>
@@ -23,7 +23,7 @@ type World =
 const keysOf = (keys: GivenKeys): Keys =>
   keys.type === "operator" ? keys : { type: "accounts", seller: keys.seller, buyer: keys.buyer }
 
-/** Within what payers may pay at a time, and not the whole day's in one. */
+/** The payers' amounts: within the limit of one payment, and less than the whole day's limit. */
 const amount = { least: 100, most: 3_000 }
 
 const play = async ({ chance, control, hooks, options, signal }: Service): Promise<World> => {
@@ -31,7 +31,7 @@ const play = async ({ chance, control, hooks, options, signal }: Service): Promi
   if (intents === 0) return { why: "no world is played with --payments 0" }
   const seed = parseInt(makeChance(options.seed).hex(7), 16)
   const script = drawScript({ seed, intents, scenario: { ...mixed, amount } })
-  // The world's receivers listen where ours did.
+  // The world's receivers listen at the port of the checks' receivers.
   hooks.server.close()
   try {
     const { payments, witness } = await playBlackbox({
@@ -58,7 +58,7 @@ const play = async ({ chance, control, hooks, options, signal }: Service): Promi
 
 const worlds = new WeakMap<Service, Promise<World>>()
 
-/** The world that is played once for all checks of it. */
+/** Plays the world once for all of its checks. */
 const worldOf = (service: Service): Promise<World> => {
   const world = worlds.get(service) ?? play(service)
   worlds.set(service, world)
@@ -85,7 +85,10 @@ const MONEY = new Set([1, 2, 3, 5, 6, 7, 8, 9, 10, 40, 52, 55, 56, 62, 81, 87, 2
 const levelOf = (number: number): LevelName =>
   WEBHOOKS.has(number) ? "webhooks" : MONEY.has(number) ? "money" : "core"
 
-/** A world of payers, sellers and faults: what can be seen of it from outside, rule by rule. */
+/**
+ * Checks of a world of payers, sellers and faults, rule by rule, as far as it can be seen from
+ * outside.
+ */
 export const WORLD: ReadonlyArray<Check<Service>> = [
   ...outsideInvariants({}).map(({ name, number, section }) => ({
     id: `world-${number}`,
