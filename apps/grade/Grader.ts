@@ -44,9 +44,7 @@ export const COMMON = {
   ...MACHINE_OPTIONS,
 } as const
 
-/**
- * Returns the lines of `--help` about the common options; a run takes so many seconds by default.
- */
+/** Returns the `--help` lines about the common options, with a run's default time in seconds. */
 export const commonUsage = (seconds: number): string => `\
   --seed SEED          repeats what a run chose (default: a new one, which is printed)
   --seconds N          the longest that the whole run may take, 1 to 3600 (default ${seconds})
@@ -87,9 +85,7 @@ export const addressOf = (positionals: ReadonlyArray<string>, example: string): 
   return webUrl(example)("address", text)
 }
 
-/**
- * Returns the checks with these comma-separated names, and all that they need. Throws `BadOptions`.
- */
+/** Returns the checks with these comma-separated names, and all they need. Throws `BadOptions`. */
 export const onlyOf = <Subject>(
   checks: ReadonlyArray<Check<Subject>>,
   only: string | undefined,

@@ -42,9 +42,7 @@ const firstOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
 
 /** Sends requests to a subject. */
 export interface Target {
-  /**
-   * Sends a request, and waits for the response, 5,000 milliseconds by default. It never rejects.
-   */
+  /** Sends a request, and waits for the response (5,000 milliseconds by default). Never rejects. */
   readonly send: (sent: Sent, patience?: number) => Promise<Answer>
   /** Returns how many requests have been sent. */
   readonly sent: () => number

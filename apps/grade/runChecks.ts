@@ -9,10 +9,7 @@ export class CannotGrade extends Error {
 export interface Check<Subject> extends Named {
   /** Earlier checks; if they have not passed, this check would prove nothing. */
   readonly needs?: ReadonlyArray<string>
-  /**
-   * Runs the check. All behaviour of the subject gives a verdict; it rejects only with
-   * `CannotGrade`.
-   */
+  /** Runs the check. The subject's behaviour gives a verdict; only `CannotGrade` rejects. */
   readonly judge: (subject: Subject) => Promise<Verdict>
 }
 
@@ -36,9 +33,8 @@ export interface Ran {
 const TIME_UP = notJudged("the run ended before it could be judged: give it more --seconds")
 
 /**
- * Runs checks one after the other. A check is not judged if the checks that it needs have not
- * passed, or if it was running when the signal came: the end of the run may have caused what it
- * saw.
+ * Runs checks one after the other. A check is not judged if a check that it needs has not passed,
+ * or if it was running when the signal came: the end of the run may have caused what it saw.
  */
 export const runChecks = async <Subject>(
   checks: ReadonlyArray<Check<Subject>>,

@@ -4,9 +4,7 @@ import type { Carriers } from "../../adapters/identity/layer.ts"
 import { isPrivateUrl } from "../../adapters/shared/addresses/localHost.ts"
 import { type Read, wrong } from "./decodeOption.ts"
 
-/**
- * How one-time codes are sent: by e-mail, by text message. A sandbox without carriers has an inbox.
- */
+/** How one-time codes are sent: by e-mail or text message. A sandbox without them has an inbox. */
 export interface CarriersOption {
   /** A mail server, as `smtps://user:password@mail.example`, and the sender's address. */
   readonly smtp?: { readonly url: string; readonly from: string }

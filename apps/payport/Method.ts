@@ -32,10 +32,7 @@ type EndpointOf<Name> = Name extends `${infer G extends keyof Endpoints}.${infer
 
 /** The options that every call accepts as its last argument. */
 export interface CallOptions {
-  /**
-   * Stops waiting. The call may still take effect; a repeated call with the same `idempotencyKey`
-   * finds out.
-   */
+  /** Stops waiting. The call may still take effect: repeat it with its `idempotencyKey`. */
   readonly signal?: AbortSignal
   /** 1 to 255 visible ASCII characters. Calls with the same key take effect once. */
   readonly idempotencyKey?: string

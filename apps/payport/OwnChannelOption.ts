@@ -58,10 +58,7 @@ const isTimeout = (given: unknown): boolean =>
   given === undefined ||
   (Number.isInteger(given) && Number(given) >= least && Number(given) <= most)
 
-/**
- * Returns the dotted name of the first member that is missing or not a function; undefined if all
- * are there.
- */
+/** Returns the dotted name of the first member that is not a function; undefined if all are. */
 const missingFunction = (definition: object): string | undefined => {
   const of = (holder: unknown, names: ReadonlyArray<string>, prefix: string) =>
     names

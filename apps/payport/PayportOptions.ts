@@ -12,9 +12,7 @@ import type { OwnChannelOption } from "./OwnChannelOption.ts"
 import type { EventHook } from "./EventHook.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
 
-/**
- * An option of `makePayport` is wrong or missing, or the service that it names cannot be reached.
- */
+/** An option of `makePayport` is wrong or missing, or the service it names cannot be reached. */
 export class PayportOptionsError extends Data.TaggedError("PayportOptionsError")<{
   /** The option's name, with dots. */
   readonly option: string

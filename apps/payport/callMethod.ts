@@ -54,10 +54,7 @@ const read = <R>(route: Route<R>, given: ReadonlyArray<unknown>) => {
   return Result.map(readOptions(left[0]), (options): Read => ({ caller, params, input, options }))
 }
 
-/**
- * Sorts the arguments of a route's method: caller, path, input, options, as far as the route has
- * them.
- */
+/** Sorts the arguments of a route's method: caller, path, input, options, as the route has them. */
 export const readArguments = <R>(
   route: Route<R>,
   given: ReadonlyArray<unknown>,

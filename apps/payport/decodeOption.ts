@@ -5,9 +5,7 @@ import { PayportOptionsError } from "./PayportOptions.ts"
 /** A value read from an option, or the error of the option. */
 export type Read<A> = Result.Result<A, PayportOptionsError>
 
-/**
- * Makes the error of an option. `message` continues after the option's name, without a full stop.
- */
+/** Makes the error of an option. `message` continues after its name, without a full stop. */
 export const wrong = (option: string, message: string) =>
   Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}.` }))
 

@@ -7,9 +7,7 @@ import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { PayportOptionsError } from "./PayportOptions.ts"
 
-/**
- * Ports that have an option of their own. Given here, only some parts of payport would use them.
- */
+/** Ports with an option of their own. Given here, only some parts of payport would use them. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   [Channels.key, "channels: defineChannel() of payport/channels makes one"],
   [Store.key, "store"],

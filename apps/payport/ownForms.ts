@@ -57,10 +57,7 @@ export interface OwnMethods {
 
 const FOLLOWED = "paymentIntents.events"
 
-/**
- * Returns the headers as strings. A bare signature is put under its usual header; values that are
- * not strings are dropped.
- */
+/** Returns the headers that are strings; a bare signature is put under its usual header. */
 const headersOf = (given: unknown): { readonly [name: string]: string | undefined } => {
   if (typeof given === "string") return { "x-channel-signature": given }
   const named = typeof given === "object" && given !== null ? Object.entries(given) : []

@@ -15,8 +15,7 @@ interface AnyDatabase {
   readonly schema?: string
   /**
    * A URL of the same database that bypasses a pooler with shared sessions (PgBouncer in
-   * transaction mode). Change notifications, locks and migrations use it, since they need a
-   * session.
+   * transaction mode), for work that needs a session: change notifications, locks and migrations.
    */
   readonly directUrl?: string
   /**

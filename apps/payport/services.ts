@@ -138,10 +138,7 @@ const withOwn = <E, R>(
   return Layer.effect(Channels, make).pipe(Layer.provide(others))
 }
 
-/**
- * Provides every port of the core with its adapter, and simulated channels. The host's ports take
- * precedence.
- */
+/** Provides every port with its adapter, and simulated channels. Host ports take precedence. */
 export const sandboxServices = (settings: Settings) => {
   const host = hostPorts(settings.ports)
   const moved = Layer.provideMerge(movableClock.layer, foundation(settings, host))

@@ -108,9 +108,8 @@ const unreachable = (response: ServerResponse, error: unknown): void => {
 }
 
 /**
- * Listens on loopback, forwards every request to the target, and returns the target's responses.
- * Both are streamed. `hear` receives each exchange that has ended, and `fail` each request that
- * could not be forwarded.
+ * Listens on loopback, forwards every request to the target, and streams its response back. `hear`
+ * receives each exchange that has ended, `fail` each request that could not be forwarded.
  */
 export const openProxy = async (
   target: string,

@@ -3,10 +3,7 @@ import { Effect } from "effect"
 /** Prints the whole text before it returns. */
 export type Print = (text: string) => Effect.Effect<void>
 
-/**
- * The output of a command: lines for people as they come, or one JSON object at the end for
- * programs.
- */
+/** The output of a command: lines for people as they come, or one JSON object at the end. */
 export interface Output {
   /** A line for a person. */
   readonly say: Print

@@ -77,9 +77,7 @@ const readHeads = Effect.fnUntraced(function* (place: string) {
     : { noted: [noted], signed: [] }
 })
 
-/**
- * Opens the key that verifies signatures: the recorded one, otherwise the one that the heads name.
- */
+/** Opens the key that verifies signatures: the recorded one, otherwise the one in the heads. */
 const openKey = Effect.fnUntraced(function* (
   given: string | undefined,
   signed: ReadonlyArray<SignedHead>,

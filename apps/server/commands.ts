@@ -34,9 +34,7 @@ const migrate = Effect.fnUntraced(function* ({ result, say }: Output) {
   yield* result({ taken, beside: oldest })
 })
 
-/**
- * Prints the SQL of the schema, for those who run migrations by other means, and changes nothing.
- */
+/** Prints the SQL of the schema, for those who migrate by other means, and changes nothing. */
 const printSchema = Effect.fnUntraced(function* (from: number, { result, say }: Output) {
   const { schema } = yield* readDatabaseUse
   const service = yield* readConnection
@@ -48,9 +46,7 @@ const printSchema = Effect.fnUntraced(function* (from: number, { result, say }: 
   yield* result({ sql })
 })
 
-/**
- * Moves the embedded database to a server of the operator. The service's role then owns nothing.
- */
+/** Moves the embedded database to the operator's server. The service's role then owns nothing. */
 const move = Effect.fnUntraced(function* ({ result, say }: Output) {
   const { owner, service } = yield* readMigration
   const { data_dir: dataDirectory } = yield* readSettings

@@ -63,9 +63,7 @@ export const appendHeads = Effect.fnUntraced(function* (path: string) {
   }
 })
 
-/**
- * Signs the day's head of the audit log, and keeps the file up to date, until it is interrupted.
- */
+/** Signs the day's head of the audit log, and keeps the file up to date, until interrupted. */
 export const keepHeads = (path: string | undefined) =>
   publishHead().pipe(
     Effect.andThen(path === undefined ? Effect.void : appendHeads(path)),

@@ -19,10 +19,7 @@ const parseModel = (text: string): Pick<ModelSettings, "protocol" | "model"> | u
     : { protocol, model }
 }
 
-/**
- * Parses a URL to which requests are encrypted or stay on this machine, since they hold people's
- * texts.
- */
+/** Parses a URL of which nobody on the network can read the requests, which hold people's texts. */
 const parseAddress = (text: string): string | undefined => {
   const url = URL.parse(text)
   const isPlain = url !== null && url.search === "" && url.hash === ""

@@ -16,9 +16,8 @@ const PROGRAMS: { readonly [name: string]: () => Promise<unknown> } = {
 }
 
 /**
- * Replaces this process with one that has V8's flags, which costs 25 ms. For a running process some
- * flags come too late. If the process cannot be replaced (Windows), only the other flags take
- * effect.
+ * Replaces this process with one that has V8's flags, which costs 25 ms. A running process takes
+ * only some flags; it has only these if it cannot be replaced (Windows).
  */
 const takeFlags = (): void => {
   if (V8_FLAGS.every((flag) => process.execArgv.includes(flag))) return

@@ -44,10 +44,7 @@ const COUNT_EVERY = 15_000
 type PublicOptions = Gated & { readonly intake: Intake }
 type Gated = ServerOptions & { readonly gate: AddressGate }
 
-/**
- * Returns who may sign in. If operators have their own listener, only that listener accepts their
- * keys.
- */
+/** Returns who may sign in. If operators have their own listener, only that accepts their keys. */
 const sessionsAt = ({ adminKey, gate, operators, part }: Gated): SessionOptions => ({
   gate,
   operators: part === "public" ? () => [] : operatorKeys(adminKey, operators),
@@ -171,9 +168,7 @@ const ownListener = Effect.fnUntraced(function* ({ admin_host: host, admin_port 
   return { host, ...held, part: "operators" } as const
 })
 
-/**
- * Opens the probe listener; undefined if there is none, also if a worker's default port is taken.
- */
+/** Opens the probe listener; undefined if there is none, or a worker's default port is taken. */
 const ownProbes = Effect.fnUntraced(function* ({ admin_port, probes, roles }: Settings) {
   const listeners = { api: roles.has("api"), admin: admin_port !== undefined }
   const wanted = probeListener(probes, listeners)

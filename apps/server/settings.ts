@@ -55,9 +55,7 @@ export interface Settings {
   readonly processes: number
   /** How many requests are served at once, and for how long each. */
   readonly intake: IntakeLimits
-  /**
-   * For how many milliseconds a process reports that it is stopping before it closes its listener.
-   */
+  /** How many milliseconds a process reports that it stops before it closes its listener. */
   readonly stop_pause: number
   /** Whether the plans' request rates apply to accounts. */
   readonly rate_limits: boolean

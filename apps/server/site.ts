@@ -42,10 +42,7 @@ export const openSandboxSite = Effect.fnUntraced(function* (
   return site
 })
 
-/**
- * Opens the operators' pages on their own listener, with their own worlds, which only a sandbox
- * has.
- */
+/** Opens the operators' pages on their own listener; only a sandbox has worlds there. */
 export const openOperatorsSite = Effect.fnUntraced(function* (
   options: PagesOptions,
   sessions: SessionOptions,

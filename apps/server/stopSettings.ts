@@ -2,10 +2,7 @@ import { Effect } from "effect"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { read, variable } from "./variables.ts"
 
-/**
- * How many seconds a process in live mode reports that it is stopping before it refuses
- * connections.
- */
+/** How many seconds a live process reports that it stops before it refuses connections. */
 const USUAL = 5
 
 /** The variable of the pause, for the help. */

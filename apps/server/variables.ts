@@ -1,9 +1,7 @@
 import { Config, Effect, Option, Redacted } from "effect"
 import { StartFailure } from "./address.ts"
 
-/**
- * A variable: a description of its form, and its parser, which returns undefined for anything else.
- */
+/** A variable: what it has to be, and its parser, which returns undefined for anything else. */
 export interface Variable<A> {
   readonly name: string
   readonly wanted: string
@@ -52,9 +50,7 @@ export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFail
     }),
   )
 
-/**
- * Makes the failure of a start for a variable that is not set although `other`, which needs it, is.
- */
+/** Makes the failure of a start if `other` is set, but not the variable that it needs. */
 export const requiredBy = ({ name }: Variable<unknown>, other: Variable<unknown>): StartFailure =>
   new StartFailure({ message: `${name} has to be set where ${other.name} is.` })
 

@@ -23,9 +23,7 @@ class Identities {
   readonly verifications = new Map<string, Verification>()
   /** By agent, the ids of its verifications. */
   readonly #of = new Map<string, Set<string>>()
-  /**
-   * By agent, each rank that it ever held; agents that the world created verified stay verified.
-   */
+  /** By agent, each rank that it ever held; agents verified by the world stay verified. */
   readonly #held = new Map<string, Map<string, Held>>()
   readonly #given = new Map<string, number>()
   /** By account and agent name, the id of the agent's record. */
@@ -114,10 +112,7 @@ export const identities = knowledge("identities", Identities, (known, write, at)
 
 interface Sent {
   readonly code: string
-  /**
-   * The number of codes that the verification has had, this one included: a later code may arrive
-   * first.
-   */
+  /** How many codes the verification has had, with this one: a later one may arrive first. */
   readonly number: number
   readonly at: Timestamp
 }

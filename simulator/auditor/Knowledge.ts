@@ -2,9 +2,8 @@ import type { Write } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 
 /**
- * The auditor's knowledge about a part of the protocol. It is made anew for each world, and
- * receives every stored write in order, after the write was checked. An invariant reads it with
- * `model.know`.
+ * The auditor's knowledge about a part of the protocol, made anew for each world. It receives every
+ * stored write in order, after its check. An invariant reads it with `model.know`.
  */
 export interface Knowledge<A> {
   readonly name: string

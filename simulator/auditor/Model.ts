@@ -142,9 +142,7 @@ export class Model {
     return ids.flatMap((id) => this.deliveries.get(id) ?? [])
   }
 
-  /**
-   * Returns when a delivery was due, according to what was stored at a time; undefined if unknown.
-   */
+  /** Returns when a delivery was due, by what was stored at a time; undefined if unknown. */
   dueAt(deliveryId: string, at: Timestamp): Timestamp | undefined {
     return this.#dues.get(deliveryId)?.findLast((known) => known.at <= at)?.due_at ?? undefined
   }
@@ -156,10 +154,7 @@ export class Model {
 
   #upsetUntil: Timestamp = 0
 
-  /**
-   * The time until which actions may be missing in the records, since a process or the store
-   * failed.
-   */
+  /** Until then actions may be missing in the records, since a process or the store failed. */
   get upsetUntil(): Timestamp {
     return this.#upsetUntil
   }
@@ -279,10 +274,7 @@ export class Model {
   }
 }
 
-/**
- * Returns what a One-Time payment buys, so that it is not bought twice; undefined if that is
- * unknown.
- */
+/** Returns what a One-Time payment buys, which must not be bought twice; undefined if unknown. */
 export const purchaseOf = (intent: PaymentIntent): string | undefined =>
   intent.flow === "one_time_pay" && Object.keys(intent.metadata ?? {}).length > 0
     ? canonicalJson([

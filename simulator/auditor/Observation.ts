@@ -71,10 +71,7 @@ export interface Observations {
     /** How long the process paused that was about to send the order. */
     readonly held_up: number
   }
-  /**
-   * What the service told a seller's gate about an access. `since` is the model's step of the
-   * question.
-   */
+  /** The service's answer to a gate about an access. `since` is the model's step when it asked. */
   readonly gate: {
     readonly account: string
     readonly type: string

@@ -54,10 +54,7 @@ export class Receivers {
     return inForce(this.#secrets.get(owner), at, off)
   }
 
-  /**
-   * Returns the keys of an account or endpoint that may encrypt a body now, and those of which one
-   * must.
-   */
+  /** Returns the keys of an owner that may encrypt a body now, and those of which one must. */
   hiding(owner: string, at: Timestamp) {
     return inForce(this.#keys.get(owner), at)
   }

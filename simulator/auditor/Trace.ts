@@ -7,10 +7,7 @@ export interface Note {
   readonly what: string
 }
 
-/**
- * The length of text that is collected before it is hashed, since each call of the hash is
- * expensive.
- */
+/** The length of text that is hashed at once, since each call of the hash is expensive. */
 const CHUNK = 65_536
 
 /** Everything that happened in a world, in order, as one hash; equal for equal runs. */

@@ -207,10 +207,7 @@ export interface Invariant {
   readonly check: Rules
 }
 
-/**
- * Returns the invariants that a book has rules for, with their names, in the order of their
- * numbers.
- */
+/** Returns the invariants that a book has rules for, with their names, in numerical order. */
 export const invariantsOf = (book: Rulebook): ReadonlyArray<Invariant> => {
   const found = Object.entries(PROMISES).flatMap(([section, names]) =>
     Object.entries(names).flatMap(([key, name]) => {

@@ -132,9 +132,7 @@ export class Witness {
     known.shown.splice(place, 0, { ...span, seen })
   }
 
-  /**
-   * Adds the answer to a request for a payment; the status is undefined if the payment was hidden.
-   */
+  /** Adds the answer to a request for a payment; no status if the payment was hidden. */
   read(account: string, id: string, status: string | undefined): void {
     this.auditor.see("read", id, { account, id, status, since: 0, askedAt: 0, at: WHENEVER })
   }

@@ -29,9 +29,7 @@ const nameOf = (data: MessageData): string =>
     ? `${data.out_request_no} ${data.refund_status}`
     : `${data.trade_no} ${data.trade_status}`
 
-/**
- * Whether a message names the trade that pays; before the payment a trade number has no meaning.
- */
+/** Whether a message names the paying trade; a trade number before it has no meaning. */
 const tellsOfMoney = (data: MessageData): data is CallbackData =>
   "trade_status" in data && (data.trade_status === "AUTHORIZED" || data.trade_status === "SUCCESS")
 
@@ -91,10 +89,7 @@ export class Callbacks {
     this.#misuseRefund(charge, data, secret)
   }
 
-  /**
-   * Sends a message of the channel about something that never happened to a charge; it must have no
-   * effect.
-   */
+  /** Sends a channel's message about what never happened to a charge; it must do nothing. */
   readonly confuse = (charge: BookedCharge, status: TradeStatus) => {
     this.#stage.log.note(CONFUSED, charge.out_trade_no)
     const data = this.#describe(charge, status)

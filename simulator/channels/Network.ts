@@ -124,9 +124,7 @@ export class Network {
     return this.ledgers.get(channel)?.of(outTradeNo)
   }
 
-  /**
-   * Opens the charge as a payer's wallet. Returns false if the channel does not know it or is away.
-   */
+  /** Opens the charge as a payer's wallet. False if the channel does not know it or is away. */
   scan(charge: BookedCharge): boolean {
     if (!this.#takes(charge)) return false
     this.#notify(charge, "SCANNED")
@@ -134,9 +132,8 @@ export class Network {
   }
 
   /**
-   * Confirms as a payer. A charge that is over is taken only if the channel makes that mistake. For
-   * a charge that it has reported as closed, the channel also reports the taken money, since nobody
-   * inquires about that charge again.
+   * Confirms as a payer. A charge that is over is taken only if the channel makes that mistake. It
+   * reports money for a charge that it has called closed, since nobody inquires about that again.
    */
   pay(charge: BookedCharge, payer: ChannelPayer): boolean {
     if (!this.#takes(charge)) return false

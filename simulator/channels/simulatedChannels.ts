@@ -100,9 +100,7 @@ class Front {
     return outcome
   }
 
-  /**
-   * Draws how the channel reacts. It may refuse a part of a payment's amount; no rule forbids that.
-   */
+  /** Draws how the channel reacts. It may refuse a part of a payment's amount without a rule. */
   #mood(call: ChannelCall): Mood {
     const { action, amount, channel, charge_id, mandate } = call
     const hits = (fault: string, probability: number) => this.#hits(call, fault, probability)

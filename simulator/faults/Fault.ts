@@ -2,9 +2,7 @@
 export interface FaultInfo {
   /** What happens, in words. */
   readonly about: string
-  /**
-   * The worst value of the fault: a probability, a mean in milliseconds, or in the given `unit`.
-   */
+  /** The fault's worst value: a probability, a mean in milliseconds, or in the given `unit`. */
   readonly worst: number
   readonly unit?: "probability" | "milliseconds" | "per hour"
   /** The share of seeds in which it is on; two thirds by default. */

@@ -29,9 +29,7 @@ export const partyFaults = {
   },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
-/**
- * Faults that prevent the delivery of a webhook, besides failing receivers; each happens sometimes.
- */
+/** Faults of a webhook's delivery, besides failing receivers; each happens sometimes. */
 export const receiverFaults = {
   receiver_redirects: {
     about: "A receiver answers 301 to 308 and names another place",

@@ -6,10 +6,7 @@ export interface Card {
   /** The payment's name in lines, such as `payment #7`. */
   readonly name: string
   readonly status: string
-  /**
-   * Its states, with the time at which each was stored, in milliseconds after the world's
-   * beginning.
-   */
+  /** Its states, each with when it was stored, in milliseconds after the world's beginning. */
   readonly moves: ReadonlyArray<{ readonly status: string; readonly at_ms: number }>
   /** Null until the auditor knows of it. */
   readonly facts: PaymentFacts | null

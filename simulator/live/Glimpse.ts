@@ -18,9 +18,7 @@ export interface PaymentFacts {
 export interface Glimpse {
   readonly now: () => Timestamp
   readonly tallies: () => ReadonlyArray<Tally>
-  /**
-   * Returns what the auditor knows about a payment; it learns of it shortly after the first step.
-   */
+  /** Returns what the auditor knows about a payment; it learns of it after its first step. */
   readonly payment: (id: string) => PaymentFacts | undefined
 }
 

@@ -24,9 +24,7 @@ export class PaymentThreads {
     return about
   }
 
-  /**
-   * Returns the payment that a record belongs to; undefined if it belongs to none, or to several.
-   */
+  /** Returns the payment that a record belongs to; undefined if it is none, or several. */
   paymentOf(id: string): string | undefined {
     return prefixOf(id) === "pi" ? id : this.#payments.get(id)
   }

@@ -12,10 +12,7 @@ import { atOnce } from "../world/atOnce.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { begin, pay, type Proven, SOLD } from "./provenPayments.ts"
 
-/**
- * How a payment is captured: by schemes of x402, the second in both of its flows, and by MPP's
- * intent.
- */
+/** How a payment is captured: by x402's schemes, the second in both flows, and by MPP's intent. */
 const WAYS = ["upto", "escrow", "authorization", "authorize"] as const
 type Way = (typeof WAYS)[number]
 

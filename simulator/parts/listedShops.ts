@@ -51,9 +51,7 @@ const list = (scene: Scene, shop: Shop, value: number) => {
   return scene.client.send({ caller: seller, route, body, key: null, status: 201, verb })
 }
 
-/**
- * Pays for the resource as a buyer; the seller's server declares it when the payment is verified.
- */
+/** Pays for the resource as a buyer; the seller's server declares it with the verification. */
 const sell = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   const { client, people, stage } = scene
   const { chance, currency, price, resource, seller, service_id } = shop
@@ -129,9 +127,7 @@ const discover = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   yield* client.call(buyer, "GET /v1/x402/discovery/resources", undefined, verb)
 })
 
-/**
- * Changes the shop: it stops answering, changes its price, is listed with its price, or returns.
- */
+/** Changes the shop: it stops answering, changes its price, lists its price, or returns. */
 const change = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   const { chance } = shop
   const other = chance.int(100, 900)

@@ -130,9 +130,7 @@ const clearUp = Effect.fnUntraced(function* (scene: Scene, offerer: Offerer) {
   yield* Effect.sleep(30 * DAY + MINUTE)
 })
 
-/**
- * Plays sellers who post, activate, pause, resume, deprecate, delete and post again, often at once.
- */
+/** Plays sellers who post, activate, pause, resume, deprecate, delete and repost, often at once. */
 export const offer = Effect.fnUntraced(function* (scene: Scene) {
   const offerers = scene.people.sellers.map((caller, number): Offerer => ({
     caller,

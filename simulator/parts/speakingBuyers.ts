@@ -139,9 +139,7 @@ const prepare = Effect.fnUntraced(function* ({ auditor, people }: Scene) {
   auditor.model.know(spoken).services.add(id)
 })
 
-/**
- * Buyers who say what they want, and much that must not be acted on, to an engine that would act.
- */
+/** Buyers who say what they want, and much that is no order, to an engine that would act on it. */
 export const speakingBuyers: Part = {
   name: "speaking buyers",
   heavy: 0.15,

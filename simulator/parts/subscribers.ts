@@ -158,10 +158,7 @@ const traffic = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscribe
   }
 })
 
-/**
- * Cancels everything, with as many tries as needed: a subscription with a running payment cannot
- * end.
- */
+/** Cancels everything, with many tries: a subscription with a running payment cannot end. */
 export const endAll = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) {
   const { buyer } = subscriber
   const known = scene.auditor.model.know(billing)

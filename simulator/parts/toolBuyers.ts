@@ -133,9 +133,7 @@ const callOnce = Effect.fnUntraced(function* (
 /** How often a model calls for the same wish. */
 const TURNS = 6
 
-/**
- * Calls until the model gets an answer, several times at once, and again after it has forgotten.
- */
+/** Calls until the model gets an answer, several times at once, and again after forgetting it. */
 const get = Effect.fnUntraced(function* (scene: Scene, agent: Agent, tool: string, want: Want) {
   const { chance } = agent
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -209,10 +207,7 @@ const prepare = Effect.fnUntraced(function* ({ auditor, people }: Scene) {
   auditor.model.know(purchases).services.add(id)
 })
 
-/**
- * Agents that buy through tools, as models do: repeatedly, at once, in other words, and for named
- * persons.
- */
+/** Agents that buy through tools, as models do: again, at once, in other words, for persons. */
 export const toolBuyers: Part = {
   name: "tool buyers",
   heavy: 0.12,

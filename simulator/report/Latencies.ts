@@ -39,9 +39,7 @@ export const quantile = (buckets: Buckets, part: number): number => {
   return 0
 }
 
-/**
- * One payment's states, with the time at which each was stored, in milliseconds after its creation.
- */
+/** One payment's states, each with when it was stored, in milliseconds after its creation. */
 export interface Timeline {
   readonly id: string
   readonly flow: PaymentIntent["flow"]

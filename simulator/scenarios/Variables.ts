@@ -31,9 +31,7 @@ export interface Use {
   readonly name: string
 }
 
-/**
- * Data with every variable replaced by its value, the places of the variables, and unknown names.
- */
+/** Data with every variable replaced by its value, the variables' places, and unknown names. */
 export interface Replaced {
   readonly data: unknown
   readonly uses: ReadonlyArray<Use>
@@ -61,10 +59,7 @@ const replaceText = (text: string, variables: Variables, path: Path): Replaced =
   return { data, uses: names.map((name) => ({ path, name })), unknown }
 }
 
-/**
- * Replaces `${name}` in every value of `data`. A value that consists only of a variable gets its
- * type, too.
- */
+/** Replaces `${name}` in every value of `data`. A value that is only a variable gets its type. */
 export const replaceVariables = (
   data: unknown,
   variables: Variables,

@@ -7,10 +7,7 @@ export interface ScenarioSource {
   readonly data: unknown
 }
 
-/**
- * Whether the objects differ in `shape`, and so have nothing in common, such as a steady load and a
- * ramp.
- */
+/** Whether the objects differ in `shape`, such as a steady load and a ramp, and share no field. */
 const isOther = (base: object, over: object): boolean =>
   "shape" in over && "shape" in base && base.shape !== over.shape
 
@@ -31,10 +28,7 @@ const depthOf = (data: unknown, [name, ...rest]: Path): number => {
   return 1 + depthOf(Reflect.get(data, name), rest)
 }
 
-/**
- * Returns the source of the value at a path, from a scenario and those that it extends, in this
- * order.
- */
+/** Returns the source of the value at a path, from a scenario and those it extends, in order. */
 export const originOf = (
   chain: ReadonlyArray<ScenarioSource>,
   path: Path,

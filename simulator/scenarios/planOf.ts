@@ -13,10 +13,7 @@ const serviceOf = ({ amount, channel }: Play): ServicePlan => {
   return inCurrency.find(takes) ?? inCurrency[0] ?? SERVICES.find(takes) ?? SERVICES[0]
 }
 
-/**
- * Returns the share of a whole from which a player computes exactly that value again, rounding
- * down.
- */
+/** Returns the share of a whole from which a player computes that value again, rounding down. */
 const shareOf = (value: number, whole: number): number => (value + 0.5) / whole
 
 /** Makes the plan of payment `number` from its play. Nothing happens that is not in the play. */

@@ -100,10 +100,7 @@ export class Shrinker {
     }
   }
 
-  /**
-   * Returns the next script to try; undefined if none is left, or none until more results are
-   * known.
-   */
+  /** Returns the next script to try; undefined if none is left or more results are needed. */
   begin(): Try | undefined {
     if (this.#ended !== undefined || this.#tries + this.#under.length >= this.#bounds.tries)
       return undefined

@@ -36,9 +36,7 @@ const pairsOf = (things: ReadonlyArray<Thing>): ReadonlyArray<ReadonlyArray<Thin
 export const isSmall = (script: Whole): boolean =>
   script.payments.length < FEW && faultsOn(script).length < FEW
 
-/**
- * Things of a kind to remove, and the attempts that follow, which get whether anything has helped.
- */
+/** Things of a kind to remove, and the attempts that follow, told whether anything has helped. */
 interface Fewer {
   readonly kind: Kind
   readonly leaveOut: typeof without

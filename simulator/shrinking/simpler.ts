@@ -2,9 +2,7 @@ import type { PaymentPlan } from "../world/plans/Plan.ts"
 
 const NO_AFTERMATH = { items: [], refunds: [], late: null, asks_after: 0 } as const
 
-/**
- * Ways to simplify one payment's plan, the largest changes first. Some do not change some plans.
- */
+/** Ways to simplify one payment's plan, the largest changes first. Some change nothing. */
 export const SIMPLER: ReadonlyArray<(plan: PaymentPlan) => PaymentPlan> = [
   (plan) => ({ ...plan, aftermath: NO_AFTERMATH }),
   (plan) => ({ ...plan, aftermath: { ...plan.aftermath, late: null } }),

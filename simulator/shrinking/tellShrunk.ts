@@ -34,10 +34,7 @@ const whyText = ({ needed, why }: Shrunk, limits: Limits): string => {
   }
 }
 
-/**
- * Describes the result of shrinking in sentences and a list: how small, why no smaller, what is
- * needed.
- */
+/** Describes the result of shrinking: how small it is, why not smaller, what is needed. */
 export const tellShrunk = (shrunk: Shrunk, limits: Limits): ReadonlyArray<string> => {
   const { needed, script, tries, why } = shrunk
   const payments = counted(script.payments.length, "payment")

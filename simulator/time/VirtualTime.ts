@@ -34,10 +34,7 @@ export interface VirtualTime {
 
 const NANOSECONDS = 1_000_000n
 
-/**
- * The number of operations that a fiber may run at a time; counted, and therefore equal in every
- * run.
- */
+/** The number of operations that a fiber may run at a time; counted, so every run is equal. */
 const OPERATIONS = 2_048
 
 const outside = (): RealAsynchrony =>
@@ -123,9 +120,7 @@ const makeClock = (engine: Engine): Clock.Clock => {
   }
 }
 
-/**
- * Makes a virtual time that begins at `start`, in whole milliseconds. It never uses the event loop.
- */
+/** Makes a virtual time from `start` on, in whole milliseconds. It never uses the event loop. */
 export const makeVirtualTime = (start: Timestamp): VirtualTime => {
   const engine = new Engine(start)
   const clock = makeClock(engine)

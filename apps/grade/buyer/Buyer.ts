@@ -12,10 +12,7 @@ import { waitForAgent } from "./waitForAgent.ts"
 
 /** The agent to grade, and how. */
 export interface BuyerOptions {
-  /**
-   * The command that starts the agent for each task; without it the agent asks for its tasks
-   * itself.
-   */
+  /** The command that starts the agent for each task; without it the agent asks for its tasks. */
   readonly command: string | undefined
   /** The port of the sandbox on loopback; 0 for a free port. */
   readonly port: number

@@ -13,10 +13,7 @@ const isRepetition = (first: Asked, again: Asked): boolean => {
 
 const isUnknown = ({ reply }: Exchange): boolean => reply === "lost"
 
-/**
- * Checks that after an unknown outcome it retries with the same key, or looks before it makes
- * another payment.
- */
+/** Checks that after an unknown outcome it retries with the same key, or first reads payments. */
 export const asksFirst: Part = ({ exchanges }) => {
   const lost = exchanges.findIndex((one) => creates(one) && isUnknown(one))
   const first = exchanges[lost]

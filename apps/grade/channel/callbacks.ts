@@ -18,10 +18,7 @@ type Judge = (
   secret: string,
 ) => Promise<Verdict>
 
-/**
- * Makes a check of the callbacks about a charge whose payer pays; its first callbacks get these
- * statuses.
- */
+/** Makes a check of the callbacks about a paid charge; its first callbacks get these statuses. */
 const ofPaid =
   (judge: Judge, answers: ReadonlyArray<number> = []) =>
   async (gateway: Gateway): Promise<Verdict> => {

@@ -21,9 +21,7 @@ export const fieldsOf = (answer: Answer): Fields => {
   }
 }
 
-/**
- * Returns why a response to the request with that signature cannot be trusted; undefined if it can.
- */
+/** Returns why a response to the request with that signature is invalid; undefined if valid. */
 export const flawOf = (answer: Answer, secret: string, signature: string): string | undefined => {
   if (answer.status === null) return answer.error
   const timestamp = answer.headers["x-channel-timestamp"]

@@ -3,9 +3,7 @@ import type { Charge, Fields, Gateway } from "./Gateway.ts"
 import { captured } from "./held.ts"
 import { type GatewayCheck, PROTOCOL } from "./verdicts.ts"
 
-/**
- * Returns the lines about a charge in today's and yesterday's statements, since it may be midnight.
- */
+/** Returns the lines about a charge, from today and yesterday, since it may be midnight. */
 const linesOf = async (gateway: Gateway, charge: Charge): Promise<ReadonlyArray<Fields>> => {
   const days = [Date.now() - 86_400_000, Date.now()].map((at) => new Date(at).toISOString())
   const found: Array<Fields> = []

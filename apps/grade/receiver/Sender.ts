@@ -125,10 +125,7 @@ export const makeSender = (secret: string, as: Family, chance: Chance, now = Dat
     unheardOf: () => event("payment_intent.told_by_a_later_version", paid(chance, now())),
     /** Makes a secret that nobody has. */
     stranger: () => `whsec_${chance.hex(43)}`,
-    /**
-     * The age of the oldest delivery that the service makes: its last two attempts are three days
-     * apart.
-     */
+    /** The age of the service's oldest delivery: its last two attempts are three days apart. */
     longAgo: 3 * DAY,
     now,
   }

@@ -45,10 +45,7 @@ const SEALED =
   "Open the box with the key that key_fingerprint names: 32 bytes of a public key, 24 of a " +
   "nonce, then the box. The event is in it, its data under data.object."
 
-/**
- * If decryption fails, that is the receiver's problem: it has to ask for a retry, so that the
- * delivery arrives once the problem is fixed.
- */
+/** If decryption fails, the receiver is at fault: it has to ask for a retry, until it is fixed. */
 const repeatable = (seen: { readonly status: number | null }, answer: string): Verdict => {
   const { status } = seen
   if (status !== null && (status >= 500 || status === 401)) return passed

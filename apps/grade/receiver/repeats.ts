@@ -10,10 +10,7 @@ const DUPLICATE =
 
 const COPIES = 8
 
-/**
- * Judges the responses to copies. A copy may be told to retry while another is processed, but never
- * that it is wrong.
- */
+/** A copy may be told to retry while another copy is processed, but never that it is wrong. */
 const judgeCopies = (answers: ReadonlyArray<Answer>): Verdict => {
   const odd = answers.find(
     ({ status }) => status === null || (status >= 300 && status < 500 && status !== 401),

@@ -14,10 +14,7 @@ export const isTaken = ({ status }: Answer): boolean =>
 export const taken = (answer: Answer, advice: string): Verdict =>
   isTaken(answer) ? passed : failed("status 2xx", said(answer), advice)
 
-/**
- * Checks that a wrong delivery is answered with 4xx, since the sender is at fault, not the
- * receiver.
- */
+/** Checks that a wrong delivery is answered with 4xx, since the sender is at fault. */
 export const refused = (answer: Answer, advice: string): Verdict => {
   if (answer.status !== null && answer.status >= 400 && answer.status < 500) return passed
   const broken = answer.status !== null && answer.status >= 500

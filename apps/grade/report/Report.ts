@@ -74,9 +74,7 @@ export const countsOf = ({ checks }: Pick<Report, "checks">): Counts => {
 /** The result of a subject in one of its grader's levels. */
 export interface Level {
   readonly name: string
-  /**
-   * Whether none of its checks failed, at least one passed, and the levels before it are reached.
-   */
+  /** Whether none of its checks failed, one passed, and the levels before it are reached. */
   readonly reached: boolean
   /** The checks that prevent this. */
   readonly failed: ReadonlyArray<string>
@@ -111,10 +109,7 @@ export const outcomeOf = (report: Report): "passed" | "failed" | "incomplete" =>
 
 const EXIT_CODES = { passed: 0, failed: 1, incomplete: 2 } as const
 
-/**
- * Returns the exit code: 0 if all judged checks passed, 1 if one failed, 2 if the run was
- * incomplete.
- */
+/** Returns the exit code: 0 if all judged checks passed, 1 if one failed, 2 if incomplete. */
 export const exitCodeOf = (report: Report): 0 | 1 | 2 => EXIT_CODES[outcomeOf(report)]
 
 /** Returns the report for programs. */

@@ -40,10 +40,7 @@ export interface Seller {
 /** Sellers limit how many payments a stranger opens in a minute. */
 const LONGEST_WAIT = 61
 
-/**
- * Returns for how many milliseconds a response asks to wait: 0 if it does not ask, and not for
- * long.
- */
+/** Returns the milliseconds that a response asks to wait: 0 if it does not ask; limited. */
 const patienceFor = (answer: Answer): number => {
   const seconds = answer.status === 429 ? Number(answer.headers["retry-after"] ?? 0) : 0
   return seconds > 0 && seconds <= LONGEST_WAIT ? seconds * 1_000 : 0

@@ -23,10 +23,7 @@ export interface Hooks {
 /** Separates these receivers from those of a world, which may use the same port later. */
 const PREFIX = "/graded/"
 
-/**
- * How long a service may take to send due deliveries, and how long unwanted ones are waited for, in
- * milliseconds.
- */
+/** How long a service may take to send due deliveries, and unwanted ones are waited for, in ms. */
 const PATIENCE = 3_000
 const STILLNESS = 150
 const STEP = 25

@@ -85,10 +85,7 @@ const MONEY = new Set([1, 2, 3, 5, 6, 7, 8, 9, 10, 40, 52, 55, 56, 62, 81, 87, 2
 const levelOf = (number: number): LevelName =>
   WEBHOOKS.has(number) ? "webhooks" : MONEY.has(number) ? "money" : "core"
 
-/**
- * Checks of a world of payers, sellers and faults, rule by rule, as far as it can be seen from
- * outside.
- */
+/** Checks of a world of payers, sellers and faults, rule by rule, as seen from outside. */
 export const WORLD: ReadonlyArray<Check<Service>> = [
   ...outsideInvariants({}).map(({ name, number, section }) => ({
     id: `world-${number}`,

@@ -202,10 +202,7 @@ const METHODS: { readonly [M in keyof Documents["Service"]]: 0 } = {
   remove: 0,
 }
 
-/**
- * Checks what every `Documents` does. `open` is called once for each check and returns an empty
- * one.
- */
+/** Checks what every `Documents` does. `open` is called once a check and returns an empty one. */
 export const documentsContract = ({
   open,
 }: {

@@ -29,9 +29,7 @@ export interface IdentityVerifierUnderTest {
   /** Makes a layer of the adapter; called once for each check, which closes the layer. */
   readonly open: () => Layer.Layer<IdentityVerifier, unknown>
   readonly people: TestPeople
-  /**
-   * A credential that a channel has for a verified user; without it, confirmation is not checked.
-   */
+  /** A channel's credential for a verified user; without it, confirmation is not checked. */
   readonly credential?: Credential
   /** A credential that no channel knows. */
   readonly stranger: Credential
@@ -53,10 +51,7 @@ const EXPECTED: {
   mismatched: { checkFormat: "passed", matchIdentity: "failed" },
 }
 
-/**
- * Data that must not be revealed about a person: it would get into logs and into responses to
- * others.
- */
+/** Data that must not be revealed about a person, in logs or in responses to others. */
 const secretsOf = (data: IdentityData): ReadonlyArray<string> =>
   [data.document_number, data.full_name, data.date_of_birth, data.email, data.phone].filter(
     (secret) => secret !== undefined && secret.length > 3,

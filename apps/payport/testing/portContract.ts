@@ -2,9 +2,7 @@ import { type Context, Effect, Layer } from "effect"
 import { CallCounter } from "./CallCounter.ts"
 import { type Check, collect, type Contract, type MethodsCovered } from "./Contract.ts"
 
-/**
- * Makes the checks of a port's adapter. Each check opens its own adapter, whose calls are counted.
- */
+/** Makes the checks of a port's adapter. Each opens its own adapter, whose calls are counted. */
 export const portContract = <I, S extends object>(
   port: Context.Key<I, S>,
   methods: { readonly [M in keyof S]: 0 },

@@ -94,10 +94,7 @@ const METHODS: { readonly [M in keyof RateLeases["Service"]]: 0 } = {
   purge: 0,
 }
 
-/**
- * Checks what every `RateLeases` does. `open` is called once for each check and returns a new,
- * empty one.
- */
+/** Checks what every `RateLeases` does. `open` is called once a check and returns an empty one. */
 export const rateLeasesContract = ({
   open,
 }: {

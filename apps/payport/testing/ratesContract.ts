@@ -12,9 +12,8 @@ export interface RatesUnderTest {
   /** Makes a layer of the adapter; called once for each check, which closes the layer. */
   readonly open: () => Layer.Layer<Rates, unknown>
   /**
-   * Currencies that the source has rates for, with the least and the most that a dollar buys of
-   * each: `{ JPY: [50, 500], EUR: [0.5, 1.5] }`. Two currencies that are far apart reveal inverted
-   * rates.
+   * Currencies of the source, with the least and the most that a dollar buys of each: `{ JPY: [50,
+   * 500], EUR: [0.5, 1.5] }`. Two that are far apart reveal inverted rates.
    */
   readonly bounds: { readonly [currency: string]: readonly [least: number, most: number] }
   /** The same source with rates that are too old for payments. Without it, this is not checked. */

@@ -17,10 +17,7 @@ export interface RevokerUnderTest {
   readonly open: () => Layer.Layer<Revoker, unknown>
   /** Grants access to a new target. */
   readonly grant: () => RevocationTarget | Promise<RevocationTarget>
-  /**
-   * Whether an access is still granted. Without this function, the effect of a revocation is not
-   * checked.
-   */
+  /** Whether an access is still granted. Without it, effects of revocations are not checked. */
   readonly isGranted?: (target: RevocationTarget) => boolean | Promise<boolean>
   /** For each failure a target that causes it: unknown, refused, or out of reach. */
   readonly failing?: { readonly [C in RevocationError["code"]]?: RevocationTarget }

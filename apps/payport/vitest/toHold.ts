@@ -9,9 +9,8 @@ declare global {
   namespace Chai {
     interface Assertion {
       /**
-       * Expects that every invariant of a simulated world held. Takes a result of `simulate` or
-       * `perform` of `payport/simulator`. The failure has the story, the seed and the command to
-       * run it again.
+       * Expects that every invariant held in a result of `simulate` or `perform` of
+       * `payport/simulator`. The failure has the story, the seed and the command to run it again.
        */
       toHold: (options?: TellOptions) => void
     }

@@ -35,10 +35,7 @@ const oneOf =
 
 const ENTRY = /^\s*([\w-]+)\s*=\s*([^,]*?)\s*$/
 
-/**
- * Parses headers as OpenTelemetry writes them: `name=value,name=value`, with percent-encoded
- * values.
- */
+/** Parses OpenTelemetry's headers: `name=value,name=value`, with percent-encoded values. */
 const parseHeaders = (text: string): { readonly [name: string]: string } | undefined => {
   const entries = text.split(",").map((part) => ENTRY.exec(part))
   const pairs = entries.flatMap((entry): ReadonlyArray<readonly [string, string]> => {

@@ -43,10 +43,7 @@ export const observed = <A, E, R>(
   return Effect.provideService(told, References.MinimumLogLevel, log_level)
 }
 
-/**
- * Returns the trace of the payment's creation for an event, if the receiver is the payment's
- * creator.
- */
+/** Returns the trace of the payment's creation, if the event's account created the payment. */
 const creationOf = (event: Event, { writes }: Commit): Traceparent | undefined => {
   const about = aboutOf(event)
   for (const { kind, record } of writes) {
@@ -59,10 +56,9 @@ const creationOf = (event: Event, { writes }: Commit): Traceparent | undefined =
 }
 
 /**
- * Returns the trace that an event continues. If the event's account made the request itself, this
- * is the request's trace; otherwise, if the account created the payment, the trace of that
- * creation. Any other receiver must not learn the caller's trace, and gets a new one. Both link to
- * the request.
+ * Returns the trace that an event continues: the request's, if the event's account made the
+ * request; otherwise that of the payment's creation, if the account created it. Any other receiver
+ * must not learn the caller's trace, and gets a new one. Both link to the request.
  */
 const traceparentOf = (
   span: Tracer.Span | undefined,
@@ -98,9 +94,7 @@ const withTrace = (span: Tracer.Span | undefined, { writes }: Commit): Commit["w
   )
 }
 
-/**
- * Records commits as spans of their trace, and their events as spans of that trace or of their own.
- */
+/** Records commits as spans of their trace, and events as spans of it or of their own trace. */
 const traceCommits = (store: Store["Service"]): Store["Service"] => ({
   ...store,
   commit: (wanted) =>

@@ -16,9 +16,7 @@ export interface Post {
 /** How long to wait for the members' metrics; then those without an answer are left out. */
 const PATIENCE = 1_000
 
-/**
- * A query for the metrics of all members: who has answered, and the function that gets the answers.
- */
+/** A query for the metrics of all: who has answered, and the function that gets the answers. */
 interface Gathering {
   readonly found: Array<ProcessMetrics>
   readonly end: () => void

@@ -18,10 +18,7 @@ export interface Member {
   readonly announce: (ready: Ready) => Effect.Effect<void>
   /** Sets the metrics that it shows to the others. */
   readonly shows: (own: Effect.Effect<string>) => Effect.Effect<void>
-  /**
-   * Does the same, and returns the effect that reads the metrics of all, each sample with the label
-   * of its process.
-   */
+  /** Does the same, and returns the effect that reads all metrics, labelled by process. */
   readonly withOthers: (own: Effect.Effect<string>) => Effect.Effect<Effect.Effect<string>>
 }
 

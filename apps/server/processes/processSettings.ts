@@ -18,9 +18,8 @@ export const processVariables = {
 }
 
 /**
- * Returns the default number of processes that answer. The other half of a machine's cores is for
- * the database and the worker. On two cores, a second process takes from the database as much as it
- * gives.
+ * Returns the default number of processes that answer. The other half of the cores is for the
+ * database and the worker. On two cores, a second process takes from the database what it gives.
  */
 export const usualProcesses = (mode: "sandbox" | "live", cores: number): number =>
   mode === "sandbox" ? 1 : Math.min(MOST_UNASKED, Math.max(1, Math.floor(cores / 2)))

@@ -42,10 +42,7 @@ export const postsOf = (
 /** The connections of the embedded database, unless there are more processes than usual. */
 const USUAL_CONNECTIONS = 100
 
-/**
- * Connections of each process that are not settings, and those for people and for replacements of
- * processes.
- */
+/** Connections of each process beside the settings, and those for people and replacements. */
 const FIXED_CONNECTIONS = 3
 const SPARE_CONNECTIONS = 25
 

@@ -142,10 +142,7 @@ const settled: Rule<"billing"> = ({ invoices }, model) => {
   return undefined
 }
 
-/**
- * Checks that a cancelled subscription does not continue, and that a requested cancellation takes
- * effect.
- */
+/** Checks that a cancelled subscription ends, and that a requested cancellation takes effect. */
 const ended: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "subscription") return undefined
   const before = model.know(billing).subscriptions.get(write.record.id)

@@ -14,9 +14,8 @@ const BY = "Under the key "
 const PREFIX = "key_"
 
 /**
- * Returns the description that names the key of a payment's request. It leaves out the key's
- * prefix, so that it is not taken for an id: payees read it, and must not see ids of a buyer's
- * keys.
+ * Returns the description that names the key of a payment's request. It omits the prefix, so that
+ * it is not taken for an id: payees read it, and must not see ids of a buyer's keys.
  */
 export const describedAs = (keyId: string): string => `${BY}${keyId.slice(PREFIX.length)}`
 
@@ -49,10 +48,7 @@ class Budgets {
 /** The auditor's knowledge about budgets of keys. In this world they are per day or in total. */
 export const budgets = knowledge("budgets", Budgets, (known, write) => known.learn(write))
 
-/**
- * Checks that the payments that were requested with a key or its sub-keys, and did not fail, stay
- * within its budget.
- */
+/** Checks that the payments requested with a key or its sub-keys stay within its budget. */
 const within: Rule<"intent"> = ({ after, before }, model) => {
   const key = keyOf(after)
   if (key === undefined || before !== undefined || UNSPENT.has(after.status)) return undefined

@@ -100,9 +100,7 @@ const mayUse = (status: string, cause: Cause): boolean => {
   return status === "voided" && required?.scheme !== "exact" && required?.amount === "0"
 }
 
-/**
- * Checks that a recorded use stays, and belongs to a payment that was made or is held for later.
- */
+/** Checks that a recorded use stays, for a payment that was made or is held for later. */
 const usedOnce: Rule<"commit"> = ({ cause, commit }, model) => {
   for (const { kind, op, record } of commit.writes) {
     if (kind !== "challenge" || op === "remove") continue

@@ -1,9 +1,6 @@
 import type { Rule, Rulebook } from "../Observation.ts"
 
-/**
- * Checks that a payer who has chosen a channel cannot pay at another: the other charges are closed
- * at once.
- */
+/** Checks that a payer's choice of a channel closes the charges at all other channels at once. */
 const closesOthers: Rule<"intent"> = ({ after, before, commit }) => {
   if (before === undefined || before.channel !== null || after.channel === null) return undefined
   const closed = commit.writes.flatMap(({ kind, op, record }) =>

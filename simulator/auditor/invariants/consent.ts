@@ -44,10 +44,7 @@ export const consent = knowledge("consent", Consent, (known, write, at) => known
 /** The limits of the levels for paying and being paid in a UTC day, in cents. */
 const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
-/**
- * Checks that another account's agent pays only for the seller's own service, and only if it has
- * installed the service.
- */
+/** Checks that another's agent pays only for the seller's own service that it has installed. */
 const agreed: Rule<"intent"> = ({ after, before, commit }, model) => {
   if (before !== undefined) return undefined
   const { account_id, payee_account_id, payer_account_id, spending } = after

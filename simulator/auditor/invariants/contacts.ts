@@ -20,10 +20,7 @@ class Households {
     this.#verified.set(accountId, new Map())
   }
 
-  /**
-   * Returns how many agents of its household are verified once it is stored; 0 if it has no
-   * household.
-   */
+  /** Returns how many agents of its household are then verified; 0 if it has no household. */
   countWith({ account_id, agent_id }: Verification): number {
     const verified = this.#verified.get(account_id)
     return verified === undefined ? 0 : new Set([...verified.values(), agent_id]).size

@@ -38,10 +38,7 @@ const verdict = (delivery: Delivery): Delivery["status"] => {
   return delivery.attempts.length > waitsOf(delivery).length ? "failed" : "pending"
 }
 
-/**
- * If clocks differ, a lease does not keep other workers out, and its holder continues with the
- * delivery.
- */
+/** If clocks differ, a lease excludes nobody, and its holder continues with the delivery. */
 const goesOn = ({ clocksOff }: Model): number => (clocksOff > 0 ? MINUTE : 0)
 
 const attempted: Rule<"delivery"> = ({ before, after }, model) => {
@@ -74,9 +71,7 @@ const byName = (type: string): boolean => NAMED.some((start) => type.startsWith(
 export const wanted = (enabled: ReadonlyArray<string>, type: string): boolean =>
   enabled.includes(type) || (enabled.includes("*") && !byName(type))
 
-/**
- * Returns the receivers of an event: the service's own endpoint, and each endpoint that wants it.
- */
+/** Returns the receivers of an event: the service's own endpoint, and endpoints that want it. */
 const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
   const service = model.services.get(service_id ?? "")
   const own = type.startsWith("payment_intent.") || type.startsWith("revocation.")
@@ -89,10 +84,7 @@ const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
   ].toSorted()
 }
 
-/**
- * The longest that due work waits for a worker, if no worker has failed and the store was
- * available.
- */
+/** The longest that due work waits for a worker, if no worker and no store has failed. */
 export const LATE = LONGEST_REST + 5 * MINUTE
 
 /** Returns how late work was done; undefined if it was in time. */
@@ -178,10 +170,7 @@ const signed: Rule<"sent"> = (sent, model) => {
     : "was not signed with every secret in force"
 }
 
-/**
- * Checks that nothing is sent to an address that nobody has registered, whatever a receiver
- * answers.
- */
+/** Checks that nothing is sent to an unregistered address, whatever a receiver answers. */
 const goesAstray: Rule<"sent"> = ({ url }, model) => {
   if (model.receivers.at(url) !== undefined) return undefined
   for (const { endpoint } of model.services.values()) if (endpoint === url) return undefined

@@ -52,9 +52,7 @@ class GivenRates {
     return [...new Set((this.#given.get(currency) ?? []).map(({ rate }) => rate))]
   }
 
-  /**
-   * Returns the least that a payment is worth in another currency; always the first computed value.
-   */
+  /** Returns the least that a payment is worth in another currency: the first value stays. */
   worthOf(id: string, amount: Money, other: string): number {
     const name = `${id} ${other}`
     const known = this.#worths.get(name)
@@ -91,9 +89,7 @@ declare module "../Observation.ts" {
   interface Observations {
     /** An exchange rate that the service got: what one dollar buys of the currency. */
     readonly rate: { readonly currency: string; readonly rate: string; readonly at: Timestamp }
-    /**
-     * The rate promised to a payer, and the settlement of its payment; undefined if it was refused.
-     */
+    /** The rate promised to a payer, and its payment's settlement; undefined if refused. */
     readonly quoted: {
       readonly promised: ReadonlyArray<Money>
       readonly settlement: Money | undefined

@@ -9,9 +9,7 @@ import { challenges } from "./challenges.ts"
 
 /** What sellers were told about payments that are held first, or captured by usage. */
 class Held {
-  /**
-   * The amount that was reported as taken for each payment, in minor units; 0 if it was released.
-   */
+  /** The amount reported as taken for each payment, in minor units; 0 if it was released. */
   readonly told = new Map<string, number>()
 }
 

@@ -115,10 +115,7 @@ const shownLevel: Rule<"standing"> = ({ agent, at, level }, model) => {
   return level === RANKS[rank] ? undefined : `is told to be ${level} and is ${RANKS[rank]}`
 }
 
-/**
- * Checks that a verification accepts five guesses: four of them leave a number, each a different
- * one.
- */
+/** Checks that of a verification's five guesses four leave a number, each a different one. */
 const answered: Rule<"guess"> = ({ at, code, left, verification_id }, model) => {
   const known = model.know(codes)
   if (left === 0) return undefined

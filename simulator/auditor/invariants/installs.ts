@@ -39,10 +39,7 @@ class Installs {
     return this.#stored.get(payer)?.at(-1)?.install
   }
 
-  /**
-   * Returns the install that existed for all of that time; undefined if it changed or did not
-   * exist.
-   */
+  /** Returns the install if it existed unchanged for all of that time; otherwise undefined. */
   throughout(payer: string, from: Timestamp, to: Timestamp): Install | undefined {
     const stored = this.#stored.get(payer)?.findLast((known) => known.from < from)
     const changed = this.#stored.get(payer)?.some((known) => from <= known.from && known.from <= to)
@@ -104,9 +101,7 @@ const beyondLevel: Rule<"intent"> = ({ after, at }, model) => {
   return RANKS.indexOf(needed) > rank ? `is charged on ${channel} as ${RANKS[rank]}` : undefined
 }
 
-/**
- * Checks that a payment is charged through an install only if the install allows it at this moment.
- */
+/** Checks that a payment is charged through an install only if that allows it at the moment. */
 const allowed: Rule<"intent"> = (seen, model) => {
   const { after, before, commit } = seen
   if (after.status !== "debiting" || before?.status === "debiting") return undefined
@@ -137,10 +132,7 @@ const charged: Rule<"intent"> = ({ after, before }) =>
     ? "says otherwise of who was asked"
     : undefined
 
-/**
- * Whether caps apply to the payment. They do not if a person pays an invoice, since that is owed
- * already.
- */
+/** Whether caps apply to the payment. A person may always pay an invoice, which is owed already. */
 const isCapped = ({ invoice, status }: Step["after"]): boolean =>
   !UNSPENT.has(status) && (invoice === null || status === "debiting")
 

@@ -20,9 +20,7 @@ class Keys {
     return this.#asked.get(`${account} ${key}`) ?? []
   }
 
-  /**
-   * Records an account's answer; returns another account that got the same answer under the key.
-   */
+  /** Records an account's answer; returns another account with the same answer for the key. */
   answer(account: string, key: string, text: string): string | undefined {
     const answers = this.#answers.get(key) ?? new Map<string, string>()
     this.#answers.set(key, answers.set(account, text))
@@ -30,10 +28,7 @@ class Keys {
     return undefined
   }
 
-  /**
-   * Records a record that a request has made; returns the record of that kind that it had made
-   * before.
-   */
+  /** Records what a request has made of a kind; returns what it had made before. */
   make(account: string, key: string, kind: string, id: string): string | undefined {
     const name = `${account} ${key} ${kind}`
     const before = this.#made.get(name)
@@ -75,10 +70,7 @@ declare module "../Observation.ts" {
   }
 }
 
-/**
- * Checks that two accounts never get the same answer, since an answer names what the account itself
- * has made.
- */
+/** Checks that no two accounts get the same answer, since it names what the account has made. */
 const ownAnswer: Rule<"answer"> = ({ account, key, text }, model) => {
   if (text?.startsWith("2") !== true) return undefined
   const other = model.know(keys).answer(account, key, text)

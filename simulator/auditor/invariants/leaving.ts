@@ -48,9 +48,7 @@ const neededStill = ({ kind, record }: Write, at: Timestamp, model: Model): stri
     : undefined
 }
 
-/**
- * Checks that records older than their retention time are removed only if no work is left for them.
- */
+/** Checks that old records are removed only after their retention time, and with no work left. */
 const leavesByAge = (write: Write, at: Timestamp, model: Model): Finding => {
   const { kind, record } = write
   if (

@@ -39,10 +39,7 @@ class Hearing {
     this.#dealtWith.add(`${consumer} ${event.id}`)
   }
 
-  /**
-   * Returns the events of a subject that a consumer has not handled; those before an event, if
-   * given.
-   */
+  /** Returns a subject's events that a consumer has not handled; those before one, if given. */
   left(consumer: string, about: string, before?: string): ReadonlyArray<string> {
     const all = this.#stored.get(about) ?? []
     const until = before === undefined ? all.length : Math.max(0, all.indexOf(before))

@@ -94,10 +94,7 @@ const asSeen: Rule<"write"> = ({ write: { kind, op, record } }, model) => {
   return isSeen ? undefined : `is ${standing}, which nobody has seen`
 }
 
-/**
- * Checks that good listings come before bad ones, and that a listing that was never seen to hold is
- * not shown.
- */
+/** Checks that good listings come before bad ones; those never seen to hold are not shown. */
 const ranked: Rule<"discovered"> = ({ known_by_now, not_held, shown }, model) => {
   const fallen = shown.findIndex(({ standing }) => standing !== "live")
   const after = fallen === -1 ? [] : shown.slice(fallen)

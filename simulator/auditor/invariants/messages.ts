@@ -31,10 +31,7 @@ const told: Rule<"intent"> = ({ before, after, commit }) => {
     : `became ${after.status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
-/**
- * Checks that the end of a refund emits events to its payee and to the payment's creator, in the
- * same commit.
- */
+/** Checks that a refund's end emits events to its payee and its payment's creator at once. */
 const toldOfRefund: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund") return undefined
   const { account_id, id, payee_account_id, status } = write.record
@@ -49,10 +46,7 @@ const toldOfRefund: Rule<"write"> = ({ commit, write }, model) => {
     : `became ${status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
-/**
- * Whether a commit expires a payment whose time is over. Any process may do this, and it releases
- * what the payment holds.
- */
+/** Whether a commit expires a payment. Any process may do this, which releases what it holds. */
 const isExpiry = ({ commit, at }: Observations["commit"], { clocksOff }: Model): boolean =>
   commit.writes.some(
     ({ kind, record }) =>
@@ -70,9 +64,7 @@ const acts: Rule<"commit"> = (seen, model) => {
   return acted === undefined ? undefined : `changed a ${acted.kind} by a message with ${cause.flaw}`
 }
 
-/**
- * Returns the write that a channel's message has caused: its record, or the change of its subject.
- */
+/** Returns the write that a channel's message has caused: its record, or its subject's change. */
 const changedBy = (seen: Observations["commit"], model: Model): Write | undefined =>
   seen.commit.writes.find((write) => {
     switch (write.kind) {
@@ -119,10 +111,7 @@ const TOLD_OF: { readonly [status: string]: Event["type"] } = {
   expired: "kyc.expired",
 }
 
-/**
- * Checks that the end of a verification emits an event to its account, unless a newer verification
- * replaces it.
- */
+/** Checks that a verification's end emits an event to its account, unless a newer replaces it. */
 const toldOfVerification: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "verification") return undefined
   const { account_id, agent, id, status } = write.record

@@ -163,10 +163,7 @@ const chargedOnce = (entry: Entry, model: Model): Finding => {
   return there ? `has two charges at ${entry.channel}` : undefined
 }
 
-/**
- * Checks that each offered charge is at its channel, for the right amount, once for each of the
- * service's channels.
- */
+/** Checks that each offered charge is at its channel, for the right amount, once per channel. */
 const offered: Rule<"intent"> = ({ before, after }, model) => {
   if (before !== undefined) return undefined
   const { entries } = model.booksOf(after.id)
@@ -181,10 +178,7 @@ const offered: Rule<"intent"> = ({ before, after }, model) => {
   return channels.size === after.offers.length ? undefined : "offers one channel twice"
 }
 
-/**
- * Checks that of all offered charges only the payment's own was paid, and that no other keeps
- * money.
- */
+/** Checks that of all offered charges only the payment's own was paid, and no other keeps money. */
 const onePaid: Rule<"rest"> = ({ intent }, model) => {
   if (intent.flow !== "request_payment") return undefined
   const { charges, entries } = model.booksOf(intent.id)

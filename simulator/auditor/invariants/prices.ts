@@ -61,9 +61,7 @@ const areEqual = (a: Fraction, b: Fraction): boolean => a[0] * b[1] === b[0] * a
 const channelNamed = (id: string | null): Channel | undefined =>
   defaultCatalog.find((channel) => channel.id === id)
 
-/**
- * Returns the row of the price list for a payment on a channel, or on a channel still to be chosen.
- */
+/** Returns the price list's row for a payment on a channel, or on one still to be chosen. */
 const rowOf = (intent: PaymentIntent, channel: Channel | undefined, model: Model): Row => {
   if (channel?.kind === "stablecoin") return "stablecoin"
   if (intent.amount.currency !== intent.settlement.currency) return "cross_border"
@@ -80,10 +78,7 @@ const spreadOf = (intent: PaymentIntent, channel: Channel | undefined, model: Mo
   return widely === 2 ? low : widely === 1 ? middle : high
 }
 
-/**
- * Returns by how much a settlement at a rate is below the middle of two rates; undefined for
- * another rate.
- */
+/** Returns how far a settlement at a rate is below two rates' middle; undefined for others. */
 const lostAt = (
   { amount, settlement }: PaymentIntent,
   basisPoints: number,

@@ -25,10 +25,7 @@ declare module "../Observation.ts" {
   }
 }
 
-/**
- * How many requests a minute each plan allows; a fifth as many are reserved for continuing
- * payments.
- */
+/** How many requests a minute each plan allows; a fifth as many are kept for what was begun. */
 const A_MINUTE: { readonly [P in Plan]: number } = { starter: 100, pro: 1_000, enterprise: 10_000 }
 
 const within: Rule<"window"> = ({ plan, reserve, standard }) => {

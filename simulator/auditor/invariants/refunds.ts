@@ -27,10 +27,7 @@ const inTime: Rule<"write"> = ({ at, held_up, write }, model) => {
     : undefined
 }
 
-/**
- * Checks that a refund call to a channel belongs to a payee's refund, and stays within the payment
- * and the cap.
- */
+/** Checks that a refund call is for a payee's refund, within the payment and the channel's cap. */
 const withinCap: Rule<"call"> = ({ call }, model) => {
   const request = model.requests.get(call.number)
   if (call.action !== "refund" || request === undefined || request.refund === null) return undefined

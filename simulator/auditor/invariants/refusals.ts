@@ -71,10 +71,7 @@ const PAYMENTS = [
 ]
 const REFUNDS = [REFUNDING, "POST /v1/refund-requests", WORDS, ...DECISIONS, ...PROOFS]
 
-/**
- * Routes that change something that their path does not name; every other such route has an id in
- * it.
- */
+/** Routes that change something that their path does not name; others have an id in it. */
 const MOVING: ReadonlySet<string> = new Set([
   "POST /v1/refund-requests",
   "POST /v1/access-items",

@@ -139,9 +139,7 @@ const isSame = (shown: Summary, record: Record): boolean =>
   shown.description === record.description &&
   shown.status === record.status
 
-/**
- * Checks that everything that existed throughout is found, and nothing that did not exist at all.
- */
+/** Checks that everything that existed throughout is found, and nothing that never existed. */
 const searched: Rule<"search"> = ({ account, asked, found, paged, since, total }, model) => {
   const shown = new Map(found.map((one) => [one.id, one]))
   if (!paged && (shown.size !== found.length || total !== found.length)) {

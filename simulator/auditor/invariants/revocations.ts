@@ -47,10 +47,7 @@ const neverUndone: Rule<"write"> = ({ commit, write }, model) => {
   return denied ? undefined : `was revoked, and ${after.scope} of its target is allowed still`
 }
 
-/**
- * Checks the answer to a gate about an access that nobody registered, or about a scope that was
- * already revoked.
- */
+/** Checks a gate's answer about an unregistered access, or about a scope that was revoked. */
 const denied: Rule<"gate"> = (seen, { access }) => {
   if (!seen.active) return undefined
   const item = access.item(seen)
@@ -78,10 +75,7 @@ const ordered: Rule<"order"> = ({ at, held_up, order }, model) => {
     : undefined
 }
 
-/**
- * Checks that a target is tried four times, and that its failure is reported once to everybody who
- * may know.
- */
+/** Checks that a target is tried four times, and its failure reported once to each who may know. */
 const tried: Rule<"write"> = ({ at, commit, write }, model) => {
   if (write.kind !== "revocation" || write.op === "remove") return undefined
   const { record } = write
@@ -99,9 +93,7 @@ const tried: Rule<"write"> = ({ at, commit, write }, model) => {
   return told === due ? undefined : `failed, and told so ${told} times`
 }
 
-/**
- * Checks that a refund does not wait for its revocations, and that a failed refund revokes nothing.
- */
+/** Checks that a refund does not wait for its revocations, and revokes nothing if it fails. */
 const unblocked: Rule<"rest"> = ({ refunds }, model) => {
   for (const refund of refunds) {
     const revocations = model.revocationsOf(refund.id)

@@ -63,10 +63,7 @@ const refundIn = ({ writes }: Commit) => {
   return found?.kind === "refund" ? found.record : undefined
 }
 
-/**
- * Checks that a draw counts its price, within the deposit and while the session is open, and that
- * it closes once.
- */
+/** Checks that a draw counts its price, within the deposit of an open session; it closes once. */
 const drawnInTurn: Rule<"commit"> = ({ cause, commit }, model) => {
   const record = challengeIn(commit)
   const route = cause.type === "client" ? ROUTE.exec(cause.route) : null
@@ -95,10 +92,7 @@ const drawnInTurn: Rule<"commit"> = ({ cause, commit }, model) => {
   return session.drawn <= taken ? undefined : `is drawn ${session.drawn} of ${taken}`
 }
 
-/**
- * Checks that each sum lets one request through, with money that was taken, and never after the
- * close.
- */
+/** Checks that each sum lets one request through, with taken money, and never after the close. */
 const passedOnce: Rule<"drew"> = ({ payment_intent, since, spent, told }, model) => {
   const session = model.know(sessions).of(payment_intent)
   const { closed, drawn, passed } = session
@@ -113,9 +107,7 @@ const passedOnce: Rule<"drew"> = ({ payment_intent, since, spent, told }, model)
     : `says that ${told.drawn} is drawn and ${told.left} left, of ${taken} with ${spent} drawn`
 }
 
-/**
- * Checks that a session is closed in the end, and that the rest of its deposit was returned once.
- */
+/** Checks that a session is closed in the end, and the rest of its deposit returned once. */
 const restWentBack: Rule<"session_at_rest"> = ({ payment_intent }, model) => {
   const { closed, drawn } = model.know(sessions).of(payment_intent)
   const [taken, back] = [

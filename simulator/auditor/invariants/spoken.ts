@@ -24,9 +24,7 @@ class Spoken {
 /** The auditor's knowledge about spoken orders. The speakers report them. */
 export const spoken = knowledge("spoken orders", Spoken)
 
-/**
- * The reason in every text that requests a refund, which distinguishes these requests from others.
- */
+/** The reason in every text that requests a refund, to tell these requests from others. */
 export const SPOKEN_REASON = "lost parcel"
 
 declare module "../Observation.ts" {

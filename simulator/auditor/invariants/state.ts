@@ -14,10 +14,7 @@ type Step = Observations["intent"]
 
 const LIFETIME = { request_payment: 900 * SECOND, one_time_pay: 300 * SECOND }
 
-/**
- * Whether a payment pays an invoice, which can be paid for a day, whatever has become of the
- * service.
- */
+/** Whether a payment pays an invoice, which can be paid for a day, even if its service is gone. */
 const isOwed = ({ after }: Step): boolean => after.invoice !== null
 
 const onPath: Rule<"intent"> = ({ before, after }) => {
@@ -91,10 +88,7 @@ const shownFrom = (status: string, expires: number, from: number, to: number): A
   return from >= expires ? ["expired"] : [shown, "expired"]
 }
 
-/**
- * Returns a payment without the fields that change after its end: inquiries, and the sums of its
- * refunds.
- */
+/** Returns a payment without the fields that change after its end: inquiries, and refund sums. */
 const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks: 0, refunded: 0 })
 
 /** How long a payment is kept that nobody has started to pay. */
@@ -137,9 +131,7 @@ const mayLeave = ({ channel_asks, invoice, status, trade_no, ...rest }: PaymentI
   (rest as Stamps).scanned_at === undefined &&
   [channel_asks, invoice, trade_no].every((fact) => fact === null)
 
-/**
- * Checks that a payment that is removed early is among the oldest of more than the account keeps.
- */
+/** Checks that a payment removed early is among the oldest of more than the account keeps. */
 const leavesEarly = (known: PaymentIntent, model: Model): Finding => {
   const kept = [...model.intents.values()].filter(
     ({ record }) =>

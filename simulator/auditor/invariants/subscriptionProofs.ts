@@ -78,9 +78,8 @@ const paid: Rule<"commit"> = ({ cause, commit }, model) => {
 }
 
 /**
- * Checks that a proof lets one request through, for its purpose and in its time. The time of the
- * request decides whether the period still runs, since a whole failover may pass before it is
- * stored.
+ * Checks that a proof lets one request through, for its purpose and in its time. The period has to
+ * run at the time of the request, since a whole failover may pass before it is stored.
  */
 const once: Rule<"subscribed"> = ({ asked_at, shown, subscription }, model) => {
   const { counted, given, passed } = model.know(subscriptionProofs)

@@ -12,15 +12,10 @@ import { difference } from "../saysTheSame.ts"
 const partOf = (intent: PaymentIntent): number | undefined =>
   "capture_value" in intent ? intent.capture_value : undefined
 
-/**
- * Returns what is captured of a payment, or is to be captured, in minor units: all of it unless
- * less is said.
- */
+/** Returns the amount that is captured, or is to be, in minor units: all unless less is said. */
 export const takenValue = (intent: PaymentIntent): number => partOf(intent) ?? intent.amount.value
 
-/**
- * Returns how much of its amount a payment uses of limits: all of it until less has been captured.
- */
+/** Returns how much of its amount a payment uses of limits: all until less has been captured. */
 export const countedOf = (intent: PaymentIntent, counted: number): number => {
   if (!("captured_at" in intent) || intent.captured_at === undefined) return counted
   const [part, whole] = [BigInt(takenValue(intent)), BigInt(intent.amount.value)]
@@ -47,10 +42,7 @@ export const chargedFor = (intent: PaymentIntent): { service: number; channel: n
   channel: shareOf(intent, intent.fees?.channel.value ?? 0),
 })
 
-/**
- * Returns the amount that a client's request asks to capture, in minor units; undefined for all of
- * it.
- */
+/** Returns the amount that a request asks to capture, in minor units; undefined for all of it. */
 const askedFor = (cause: Cause): number | undefined => {
   if (cause.type !== "client") return undefined
   // In the x402 schemes that take less than was authorised, the required amount is what was used.
@@ -63,10 +55,7 @@ const askedFor = (cause: Cause): number | undefined => {
     : paymentRequirements && Number(paymentRequirements.amount)
 }
 
-/**
- * Checks that a capture is started for the amount that its payee has requested, by the request
- * itself.
- */
+/** Checks that a capture starts for the amount that its payee has requested, by that request. */
 const asAsked: Rule<"commit"> = ({ cause, commit }, model) => {
   for (const { kind, record } of commit.writes) {
     if (kind !== "payment_intent" || record.status !== "capturing") continue
@@ -107,10 +96,7 @@ const restReleased: Rule<"rest"> = ({ intent }, model) => {
     : `takes ${takenValue(intent)}, and its channel has taken ${sum("capture")}`
 }
 
-/**
- * Checks that a channel without partial captures gets none, and that no capture exceeds the
- * payment.
- */
+/** Checks that a channel without partial captures gets none, and none exceeds the payment. */
 const asItCan: Rule<"call"> = ({ call }, model) => {
   const whole = model.intents.get(call.out_trade_no)?.record.amount.value
   if (call.action !== "capture" || whole === undefined || call.amount.value === whole) {

@@ -33,10 +33,7 @@ const summed = (invoice: Invoice, known: Billing): Finding => {
   return BigInt(amount.value) === due ? undefined : `comes to ${amount.value} and not to ${due}`
 }
 
-/**
- * Checks that a report counts once, in a period that has not been billed, and that the bill is the
- * sum of its reports.
- */
+/** Checks that a report counts once, in an unbilled period, and that the bill is their sum. */
 export const billedOnce: Rule<"write"> = ({ write }, model) => {
   const known = model.know(billing)
   if (write.kind === "invoice" && write.op === "insert" && write.record.tab !== null) {
@@ -50,10 +47,7 @@ export const billedOnce: Rule<"write"> = ({ write }, model) => {
   return billed === undefined ? undefined : `comes after ${billed} has billed its period`
 }
 
-/**
- * Checks that every acknowledged report is stored, and that every period with reports has been
- * billed.
- */
+/** Checks that every acknowledged report is stored, and every period with reports billed. */
 export const billedInFull: Rule<"billing"> = (_, model) => {
   const known = model.know(billing)
   const used = [...known.used.values()]
@@ -65,10 +59,7 @@ export const billedInFull: Rule<"billing"> = (_, model) => {
   return unbilled === undefined ? undefined : `never bills ${unbilled.idempotency_key}`
 }
 
-/**
- * Checks that a tab's next period begins no earlier than the last one ends, and that only the last
- * one is billed.
- */
+/** Checks that a tab's next period begins no earlier than the last ends; only that is billed. */
 export const inTabPeriod = (after: Tab, before: Tab | undefined): Finding => {
   const { closing, period, period_end, period_start, status } = after
   if (period_start >= period_end) return `has a period that ends before it begins`

@@ -91,10 +91,7 @@ export const scoped: Rule<"resting"> = ({ refunds, revokes, seen }) => {
 const countOf = ({ revocations }: SeenRefund, failed: boolean): number =>
   revocations.filter(({ status }) => (status === "failed") === failed).length
 
-/**
- * Checks that the end of a refund's revocations is reported once to each receiver, with the right
- * numbers.
- */
+/** Checks that the end of a refund's revocations is reported once to each receiver, with counts. */
 export const batchTold = (resting: RestingPayment): Finding => {
   for (const refund of resting.refunds) {
     const batches = resting.events.filter(

@@ -6,10 +6,7 @@ import type { SeenPayment, SeenRefund } from "../Seen.ts"
 
 const PAID: ReadonlySet<string> = new Set(["succeeded", "completed"])
 
-/**
- * Checks that the service's fee is posted once for a payment that has succeeded or was paid and
- * refunded.
- */
+/** Checks that a payment that has succeeded, or was paid and refunded, has the fee posted once. */
 export const chargedOnce: Rule<"resting"> = ({ entries, refunds, seen }) => {
   const fees = entries.filter(({ kind }) => kind === "fees")
   const journals = new Set(fees.map(({ journal }) => journal))

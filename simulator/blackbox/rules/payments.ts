@@ -215,10 +215,7 @@ export const leftOver: Rule<"resting"> = ({ refunds, seen }) => {
     : `has ${left} left, and ${wrong.id} says ${wrong.remaining_refundable?.value}`
 }
 
-/**
- * Checks that a refund is requested in time, and that there are not more parts than its channel
- * allows.
- */
+/** Checks that a refund is requested in time, with no more parts than its channel allows. */
 export const refundsAllowed: Rule<"resting"> = ({ refunds, seen }) => {
   const rules = find(defaultCatalog, seen.channel ?? "")?.refunds
   if (rules === undefined || refunds.length === 0) return undefined
@@ -262,10 +259,7 @@ export const balanceAddsUp: Rule<"account"> = ({ balance, entries }) => {
   return undefined
 }
 
-/**
- * Checks that no statement of a channel differs from the ledger, and that late money is returned as
- * reported.
- */
+/** Checks that no channel statement differs from the ledger; late money is returned as reported. */
 export const statementsAgree: Rule<"account"> = ({ report, rests }) => {
   const [first] = report.discrepancies.filter(({ kind }) => kind !== "late_payment")
   if (!rests || first === undefined) return undefined
@@ -275,10 +269,7 @@ export const statementsAgree: Rule<"account"> = ({ report, rests }) => {
   return `has ${report.discrepancies.length} discrepancies, such as ${where}: ${said}`
 }
 
-/**
- * Checks that each day is reconciled at two in the following night; a day more is allowed for late
- * runs.
- */
+/** Checks that each day is reconciled at two in the next night; late runs get one more day. */
 export const daysCompared: Rule<"account"> = ({ at, report, rests }) => {
   const latest = utcDay(at - 2 * DAY)
   const open = rests ? report.pending_days.find((day) => day < latest) : undefined

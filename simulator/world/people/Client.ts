@@ -201,9 +201,7 @@ export class Client {
     this.#auditor.see("settled", keyed.account, { ...keyed, outcome })
   }
 
-  /**
-   * Sends the same request several times at once; returns the first answer that is not an error.
-   */
+  /** Sends a request several times at once; returns the first answer that is not an error. */
   flood(request: Request, times: number): Effect.Effect<unknown, never, Services> {
     if (times === 1) return this.send(request)
     this.#stage.log.note(times < STAMPEDE ? "client_parallel" : "client_stampede")
@@ -213,9 +211,7 @@ export class Client {
     )
   }
 
-  /**
-   * Calls something once that stores its own answers; returns `lost` if the answer does not arrive.
-   */
+  /** Calls what stores its own answers, once; returns `lost` if the answer does not arrive. */
   call<A>(
     caller: Caller,
     route: string,

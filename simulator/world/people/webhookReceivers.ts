@@ -71,9 +71,7 @@ const GRACES = [0, 60, 3_600] as const
 /** How many keys a seller adds; well below the maximum. */
 const MOST_ADDED = MOST_KEYS / 2
 
-/**
- * Changes a seller's secrets and keys during the traffic, and switches its receivers off and on.
- */
+/** Changes a seller's secrets and keys during the traffic, and switches receivers off and on. */
 export const changeKeys = Effect.fnUntraced(function* (
   stage: Stage,
   seller: Caller,

@@ -32,9 +32,7 @@ export const PayeePlan = Schema.Struct({
   keyed: Schema.Boolean,
   /** The captured share of the amount, if it is not all. */
   part: Schema.optionalKey(Schema.Finite),
-  /**
-   * Additional requests, whatever the payment's outcome, so many milliseconds after its beginning.
-   */
+  /** Additional requests, for any outcome, so many milliseconds after the payment's beginning. */
   probes: Schema.Array(
     Schema.Struct({ action: Schema.Literals(["capture", "void", "cancel"]), after: Natural }),
   ),

@@ -8,9 +8,7 @@ export type Link = "store" | "channels" | "receivers" | "clients"
 
 const LINKS = ["store", "channels", "receivers", "clients"] as const
 
-/**
- * How long after one link the next is stopped or restored, and how long all are down in between.
- */
+/** How long after one link the next is stopped or restored, and how long all are down between. */
 const STEP = 3 * SECOND
 const REST = 10 * SECOND
 

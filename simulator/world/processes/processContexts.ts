@@ -107,10 +107,7 @@ const withClock = (services: World, stage: Stage, { ahead, isRight }: ClockError
 /** Returns the clock error that a process assumes, in milliseconds. */
 type Taken = (offset: number) => number
 
-/**
- * The store with this error: a process that watches its clock uses the store only while the clock
- * is right.
- */
+/** The store with this error: a process that watches its clock uses it while the clock is right. */
 const watchedByClock = (
   store: Store["Service"],
   stage: Stage,

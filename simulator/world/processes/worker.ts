@@ -69,9 +69,7 @@ const UNKNOWN = 6
  */
 const SWEEP_AFTER = { first: 12 * HOUR, growth: 1.5 } as const
 
-/**
- * Removes records after their retention time, as long as the process runs, in half of all worlds.
- */
+/** Removes records after their retention time, as long as the process runs, in half the worlds. */
 const sweeping = Effect.fnUntraced(function* (stage: Stage, life: Life) {
   if (stage.chance("retention").hits(0.5)) return
   for (let rest: number = SWEEP_AFTER.first; life.open; rest *= SWEEP_AFTER.growth) {

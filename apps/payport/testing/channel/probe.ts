@@ -40,13 +40,9 @@ export interface ChannelTestMode {
    * callbacks are not checked.
    */
   readonly callback?: (message: ChannelMessage) => SentCallback | Promise<SentCallback>
-  /**
-   * Approves a mandate as its payer. Without this function, mandates and debits are not checked.
-   */
+  /** Approves a mandate as its payer. Without it, mandates and debits are not checked. */
   readonly approve?: (mandate: MandateRequest) => void | Promise<void>
-  /**
-   * Carries out what the channel has promised, such as slow refunds. Needed if refunds may be slow.
-   */
+  /** Carries out the channel's promises, such as slow refunds. Needed if refunds may be slow. */
   readonly conclude?: () => void | Promise<void>
   /** The time of the channel, in milliseconds: the machine's by default. */
   readonly now?: () => number

@@ -15,8 +15,5 @@ export const id = (prefix: IdPrefix, n: number): string => `${prefix}_${uuid(n)}
 /** A lower-case hex SHA-256 in form, that of the n-th key. */
 export const hash = (n: number): string => n.toString(16).padStart(64, "0")
 
-/**
- * The fields of a record that a test sets: its number, from which its id is made, and fields that
- * differ.
- */
+/** The fields of a record that a test sets: its number, which makes its id, and other fields. */
 export type Said<A> = Partial<A> & { readonly n?: number }

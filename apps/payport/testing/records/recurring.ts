@@ -179,9 +179,7 @@ export const aCycle = ({ n = 1, ...said }: Said<BillingCycle> = {}): BillingCycl
   ...said,
 })
 
-/**
- * A month in which an account used nothing besides its plan; the n-th is n months after the first.
- */
+/** A month in which an account used only its plan; the n-th is n months after the first. */
 export const aStatement = ({ n = 1, ...said }: Said<Statement> = {}): Statement => {
   const month = `${2026 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, "0")}`
   const used = { month, plan: "starter", opened_at: 0, counts: () => 0, volumes: [] } as const
