@@ -1,4 +1,4 @@
-/** The parts of the documentation, in the order in which they are read. */
+/** The parts of the documentation, in reading order. */
 export const PARTS = [
   "Begin",
   "Build",
@@ -11,28 +11,30 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/** A page, as Markdown. Its HTML, its place in the search and in `llms.txt` are made of it. */
+/**
+ * A page as Markdown. Its HTML and its entries in the search and in `llms.txt` are made from it.
+ */
 export interface Page {
-  /** Beneath the documentation, without an ending: `guides/embed`. */
+  /** The path within the documentation, without an extension: `guides/embed`. */
   readonly path: string
   readonly title: string
-  /** What a reader finds there, in a sentence. */
+  /** A summary of the page in one sentence. */
   readonly about: string
   readonly part: Part
   /** Begins with its title, as `# Title`. */
   readonly markdown: string
-  /** The file in the repository that it is taken from; links in it are read from there. */
+  /** The repository file that it comes from; links in it are relative to that file. */
   readonly source?: string
 }
 
-/** What names a heading in its page's address. */
+/** Returns the anchor of a heading. */
 export const slug = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-|-$/g, "")
 
-/** The way from one page to another one, or to a file, as static files have it. */
+/** Returns the relative link from one page to another, or to a file, for static files. */
 export const linkFrom = (from: string, to: string): string => {
   const up = "../".repeat(from.split("/").length - 1)
   return `${up === "" ? "./" : up}${to}`

@@ -6,7 +6,7 @@ import type { Assets } from "./render/layout.ts"
 
 const built = join(root, "dist/pages")
 
-/** Copies what browsers load of the documentation into a folder, after it was built. */
+/** Copies the built scripts and styles of the documentation into a folder. */
 export const buildAssets = async (folder: string): Promise<Assets> => {
   await buildPages()
   const manifest = JSON.parse(await readFile(join(built, "manifest.json"), "utf8")) as {

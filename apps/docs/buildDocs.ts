@@ -5,18 +5,18 @@ import { BadOptions } from "../commandLine.ts"
 import { root, WRITTEN } from "./written.ts"
 
 interface Options {
-  /** A folder of the caller's; `dist/docs` unless given. */
+  /** A folder of the caller; `dist/docs` by default. */
   readonly out?: string | undefined
   readonly ifStale?: boolean
 }
 
-/** What was written, and where. */
+/** The written pages, and their folder. */
 interface Written {
   readonly folder: string
   readonly files: number
 }
 
-/** What the pages are made of: declarations, which say all that the code says, and texts. */
+/** The sources of the pages: declarations with everything that the code says, and texts. */
 const MADE_OF = ["dist/core", "dist/adapters", "dist/apps", "dist/simulator", "apps/pages"]
 
 const STAMP = ".made-of"
@@ -29,7 +29,7 @@ const filesBeneath = async (folder: string): Promise<ReadonlyArray<string>> => {
     .toSorted()
 }
 
-/** A hash of everything that the pages are made of. */
+/** Returns a hash of all sources of the pages. */
 const hashOfSources = async (): Promise<string> => {
   const compiled = (await Promise.all(MADE_OF.map(filesBeneath))).flat()
   const texts = WRITTEN.map(({ source }) => join(root, source))
@@ -46,8 +46,8 @@ const isOurs = async (folder: string): Promise<boolean> => {
 }
 
 /**
- * Writes the documentation. Undefined where it was to be written only if stale, and is not. Throws
- * `BadOptions` for a folder that holds something else, which would be lost.
+ * Writes the documentation. Undefined if it was to be written only when stale, and is not stale.
+ * Throws `BadOptions` for a folder with other contents, which would be lost.
  */
 export const buildDocs = async ({ ifStale, out }: Options): Promise<Written | undefined> => {
   const folder = out ?? join(root, "dist/docs")
@@ -60,10 +60,10 @@ export const buildDocs = async ({ ifStale, out }: Options): Promise<Written | un
     const before = await readFile(stamp, "utf8").catch(() => undefined)
     if (before === made) return undefined
   }
-  // Loading what the pages are made of takes a second, which is spent only where it is needed.
+  // Loading the sources of the pages takes a second, so they are loaded only if needed.
   const { allPages } = await import("./pages.ts")
   const { writeDocs } = await import("./write.ts")
-  // Readers of the folder see the one or the other, and whoever stops it here loses nothing.
+  // Readers see the old folder or the new one, and nothing is lost if this process is stopped.
   const beside = `${folder}.${process.pid}`
   const files = await writeDocs(await allPages(), beside)
   if (out === undefined || ifStale === true) await writeFile(join(beside, STAMP), made)

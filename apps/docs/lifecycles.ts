@@ -19,13 +19,13 @@ import { machine as endpoint } from "../../core/webhooks/endpoints/Endpoint.ts"
 /** A table of `core/shared/Machine.ts` as data. */
 type Rows = Readonly<Record<string, Readonly<Record<string, { readonly emit?: string }>>>>
 
-/** A lifecycle of the core, and how it is introduced to a reader. */
+/** A lifecycle of the core, and its introduction for readers. */
 export interface Lifecycle {
   readonly title: string
   /** The file that calls `Machine.make`. */
   readonly file: string
   readonly about: string
-  /** The state in which a record is stored first. */
+  /** The first stored state of a record. */
   readonly first: string
   readonly table: Rows
 }
@@ -140,14 +140,14 @@ export const lifecycles: ReadonlyArray<Lifecycle> = [
   ),
 ]
 
-/** The moves of a lifecycle with the webhook event that each emits. */
+/** Returns the transitions of a lifecycle, with the webhook event that each emits. */
 export const movesOf = ({ table }: Lifecycle) =>
   edges(table as Parameters<typeof edges>[0]).map((move) => ({
     ...move,
     emit: table[move.from]?.[move.event]?.emit,
   }))
 
-/** A lifecycle as text that Mermaid draws. */
+/** Returns a lifecycle as Mermaid text. */
 export const diagramOf = (shown: Lifecycle): ReadonlyArray<string> => [
   "```mermaid",
   "stateDiagram-v2",
@@ -161,7 +161,7 @@ export const diagramOf = (shown: Lifecycle): ReadonlyArray<string> => [
   "```",
 ]
 
-/** Where the diagrams are. */
+/** The file of the diagrams. */
 export const DIAGRAMS = "core/MACHINES.md"
 
 const INTRODUCTION = `# Lifecycles
@@ -171,7 +171,7 @@ the table is refused. An arrow names the event, and after a slash the webhook ev
 emits. \`npm run diagrams\` draws this page from the tables, and a test fails when it is out of
 date.`
 
-/** The page of all diagrams. */
+/** Returns the page of all diagrams. */
 export const diagrams = (): string =>
   [
     INTRODUCTION,

@@ -14,7 +14,7 @@ The interface is described by \`/openapi.json\`, and the part of it that a buyer
 \`/openapi/buyer.json\`, which is a tenth of it. Tools for agents are at \`/mcp/market\`.
 \`/.well-known/api-catalog\` links to every description.`
 
-/** The index of the pages for agents, with links beneath `base`. */
+/** Returns the index of the pages for agents, with links under `base`. */
 export const llmsIndex = (pages: ReadonlyArray<Page>, base: string): string => {
   const parts = PARTS.map((part) => {
     const own = pages.filter((page) => page.part === part)
@@ -24,6 +24,6 @@ export const llmsIndex = (pages: ReadonlyArray<Page>, base: string): string => {
   return [ABOUT, ...parts].join("\n\n") + "\n"
 }
 
-/** All pages in one text. */
+/** Returns all pages in one text. */
 export const llmsFull = (pages: ReadonlyArray<Page>, site: Site): string =>
   [ABOUT, ...pages.map((page) => markdownOf(page, site).trimEnd())].join("\n\n---\n\n") + "\n"

@@ -22,7 +22,7 @@ const main = async (): Promise<number> => {
     }
     const { "if-stale": ifStale, out } = read.given
     const written = await buildDocs({ out: out === undefined ? undefined : resolve(out), ifStale })
-    // Whoever starts the service reads what that says.
+    // The output of a start belongs to the service, so this is not printed then.
     if (written !== undefined && !ifStale) {
       process.stdout.write(`${written.files} files in ${written.folder}\n`)
     }

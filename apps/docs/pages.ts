@@ -12,7 +12,7 @@ const read = async (written: Written): Promise<Page> => ({
   markdown: (await readFile(join(root, written.source), "utf8")).trimEnd(),
 })
 
-/** Every page, in the order in which they are read. */
+/** Returns every page, in reading order. */
 export const allPages = async (): Promise<ReadonlyArray<Page>> => {
   const written = await Promise.all(WRITTEN.map(read))
   const pages = [

@@ -1,9 +1,9 @@
 import { type Page, slug } from "./Page.ts"
 
-/** So many characters of Markdown are a page that a phone shows at once. */
+/** The longest page that a phone shows at once, in characters of Markdown. */
 const MOST = 40_000
 
-/** And so many a part of one that has more. */
+/** The length of the parts of a longer page. */
 const PART = 25_000
 
 interface Section {
@@ -11,7 +11,7 @@ interface Section {
   readonly text: string
 }
 
-/** The sections of a page, without those marks in its code that look like headings. */
+/** Returns the sections of a page. Lines in code that look like headings are skipped. */
 const sectionsOf = (markdown: string): ReadonlyArray<Section> => {
   const found: Array<Array<string>> = [[]]
   let isCode = false
@@ -26,7 +26,7 @@ const sectionsOf = (markdown: string): ReadonlyArray<Section> => {
   }))
 }
 
-/** Neighbours together, as long as they fit. */
+/** Groups adjacent sections that fit together. */
 const grouped = (sections: ReadonlyArray<Section>): ReadonlyArray<ReadonlyArray<Section>> => {
   const groups: Array<Array<Section>> = []
   let size = PART
@@ -57,8 +57,8 @@ const partOf = (page: Page, own: ReadonlyArray<Section>): Page => {
 }
 
 /**
- * A page that is too long to be shown at once becomes one that lists its sections, and a page for
- * every few of them. Others stay as they are.
+ * Splits a page that is too long into one that lists its sections and pages of a few sections each.
+ * Other pages stay as they are.
  */
 export const splitPage = (page: Page): ReadonlyArray<Page> => {
   const [head, ...sections] = sectionsOf(page.markdown)

@@ -7,7 +7,7 @@ import { layoutOf } from "./render/layout.ts"
 import { markdownOf, renderMarkdown, siteOf } from "./render/markdown.ts"
 import { searchIndex } from "./render/search.ts"
 
-/** Writes all files of the documentation into a folder, which it empties before. */
+/** Writes all files of the documentation into a folder that it empties before. */
 export const writeDocs = async (pages: ReadonlyArray<Page>, folder: string): Promise<number> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(join(folder, "assets"), { recursive: true })

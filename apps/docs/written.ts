@@ -3,7 +3,7 @@ import type { Page, Part } from "./Page.ts"
 
 export const root = resolve(import.meta.dirname, "../..")
 
-/** A page whose text is a file of the repository. */
+/** A page whose text is a repository file. */
 export type Written = Omit<Page, "markdown"> & { readonly source: string }
 
 const guide = (part: Part, name: string, title: string, about: string): Written => ({
@@ -14,7 +14,7 @@ const guide = (part: Part, name: string, title: string, about: string): Written 
   source: `apps/docs/guides/${name}.md`,
 })
 
-/** Pages that somebody has written, here or elsewhere in the repository, in their order. */
+/** The hand-written pages, here or elsewhere in the repository, in order. */
 export const WRITTEN: ReadonlyArray<Written> = [
   guide("Begin", "index", "payport", "What payport is, and where to begin."),
   guide("Begin", "start", "Quick start", "A sandbox, a service, and a first payment by curl."),

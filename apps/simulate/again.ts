@@ -1,18 +1,18 @@
 import type { ScenarioChoice } from "./scenarioOf.ts"
 
-/** How somebody has called the command, so that what it prints can be called, too. */
+/** The command as the user called it, so that printed commands can be called, too. */
 const COMMAND =
   process.env["npm_lifecycle_event"] === "simulate" ? "npm run simulate --" : "payport simulate"
 
-/** An argument as shells of POSIX read it. */
+/** Quotes an argument for POSIX shells. */
 const argument = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A call of the command with these arguments. */
+/** Returns a call of the command with these arguments. */
 export const callWith = (...args: ReadonlyArray<string | number>): string =>
   [COMMAND, ...args.map((arg) => argument(String(arg)))].join(" ")
 
-/** What makes a scenario of a name or a file what it was. */
+/** Returns the arguments that select the same scenario, by name or file. */
 export const choiceArguments = ({
   library,
   set,
@@ -21,7 +21,7 @@ export const choiceArguments = ({
   ...set.flatMap((given) => ["--set", given]),
 ]
 
-/** How one world is run again by itself; the scenario is a name or a file. */
+/** Returns the command that runs one world again; the scenario is a name or a file. */
 export const worldAgain = (
   scenario: string,
   seed: number,

@@ -19,34 +19,34 @@ import type { Failed, Totals } from "./batch/Totals.ts"
 import type { RunOptions } from "./options.ts"
 import { makeProgress } from "./progress.ts"
 
-/** A failing world as it was reduced, with the story that leads to what broke. */
+/** A reduced failing world, with the story up to the violation. */
 export interface Reduced {
   readonly seed: number
-  /** What broke first, in the reduced world. */
+  /** The first violation of the reduced world. */
   readonly violation: Violation
   readonly payments: number
-  /** The faults that are on, with how likely or how large they are. */
+  /** The faults that are on, with their values. */
   readonly faults: { readonly [fault: string]: number }
-  /** After how many tries it was no smaller, why, and what it needs; and the same in sentences. */
+  /** After how many tries it ended, why, and what it needs; and the same in sentences. */
   readonly shrunk: Omit<Shrunk, "script">
   readonly told: ReadonlyArray<string>
-  /** What happened until then, to the payment that it is about where there is one. */
+  /** The story until then, of the affected payment if there is one. */
   readonly lines: ReadonlyArray<Line>
-  /** How many lines were before these. */
+  /** How many lines came before these. */
   readonly left_out: number
-  /** The text of the run's file, and where it was written. */
+  /** The text of the run's file, and its path. */
   readonly text: string
   readonly file: string
 }
 
-/** How much is spent on reducing a seed. */
+/** The effort for reducing a seed. */
 export interface Effort {
   readonly tries: number
   /** Of real time. */
   readonly seconds: number
 }
 
-/** More than that helps where this did not. */
+/** The factor by which more tries or time are suggested. */
 const MORE = 4
 
 const limitsOf = ({ seconds, tries }: Effort): Limits => ({
@@ -54,7 +54,7 @@ const limitsOf = ({ seconds, tries }: Effort): Limits => ({
   out_of_time: `Its ${seconds} s are over: --shrink-seconds ${seconds * MORE} gives it more.`,
 })
 
-/** Tells a world until an invariant breaks: of the payment that it is about, or else of all. */
+/** Tells a world up to the violation: for the affected payment, otherwise for all. */
 const tellUntil = (
   script: Script,
   number: number,
@@ -82,16 +82,16 @@ const tellUntil = (
   return { lines: told, left_out }
 }
 
-/** What of a failing seed is looked for while it is reduced. */
+/** Returns the violation of a failing seed that a reduction keeps. */
 const firstOf = ({ seed, violations: [first] }: Failed): Violation => {
   if (first === undefined) throw new Error(`Seed ${seed} has broken nothing.`)
   return first
 }
 
-/** Where it is written to, and what it comes from. */
+/** Where it is written, and its source. */
 type Kept = Pick<RunOptions, "effort" | "failures"> & { readonly scenario: Scenario }
 
-/** Tells a failing seed that was reduced, and writes it to a file. */
+/** Tells a reduced failing seed, and writes it to a file. */
 export const keepReduced = (
   failed: Failed,
   { script, ...shrunk }: Shrunk,
@@ -135,12 +135,12 @@ const reduce = (
   return shrinkOn(threads, sent, { tries: effort.tries, isTimeUp, onTry, signal })
 }
 
-/** How many failing seeds are reduced and written down. */
+/** How many failing seeds are reduced and written to files. */
 const WRITTEN = 3
 
 /**
- * Reduces failing seeds and writes them down. An interrupt writes down how far the one under way
- * has come, and begins no other; a second one ends the program.
+ * Reduces failing seeds and writes them to files. An interrupt writes the current reduction as it
+ * is, and starts no other; a second one ends the program.
  */
 export const writeFailures = async (
   { failed }: Totals,
@@ -156,7 +156,7 @@ export const writeFailures = async (
   }
   process.once("SIGINT", stop)
   const reduced: Array<Reduced> = []
-  // The first by their seeds: threads have ended them in any order.
+  // In the order of their seeds, since threads end worlds in any order.
   for (const one of failed.toSorted((a, b) => a.seed - b.seed).slice(0, WRITTEN)) {
     if (signal.aborted) break
     const onTry = ({ faults, payments, tries }: Shrinking) =>

@@ -17,36 +17,36 @@ import {
   readBlackbox,
 } from "./blackbox/options.ts"
 
-/** What a run was asked for. */
+/** The options of a run. */
 export interface RunOptions extends ScenarioChoice {
   readonly type: "run"
   readonly seed: number
   /** How many seeds in a row, from `seed` on. */
   readonly seeds: number
-  /** How many payments each tries; as many as the scenario says where it is undefined. */
+  /** How many payments each plays; as many as the scenario says if undefined. */
   readonly intents: number | undefined
   readonly threads: number | undefined
   /** Whether no other seed begins once one has failed. */
   readonly bail: boolean
-  /** After so many seconds of real time a world that has not ended is given up. */
+  /** After how many seconds of real time an unfinished world is given up. */
   readonly world_timeout: number | undefined
-  /** Where the report is written to. */
+  /** The path of the report. */
   readonly report: string | undefined
   readonly machines: MachineReports
-  /** The folder in which failing seeds are written down. */
+  /** The folder of the failing seeds' files. */
   readonly failures: string
   readonly effort: Effort
   readonly json: boolean
 }
 
-/** A run that is made again and again. */
+/** The options of repeated runs. */
 export interface WatchOptions extends ScenarioChoice {
   readonly type: "watch"
   /** The arguments of each run. */
   readonly args: ReadonlyArray<string>
 }
 
-/** What the command is to do. */
+/** The task of the command. */
 export type Options =
   | RunOptions
   | WatchOptions
@@ -61,7 +61,7 @@ const MOST = 1_000_000
 const EFFORT = { tries: TRIES, seconds: 60 } as const
 const NIGHT = { seeds: 100_000, intents: 14, world_timeout: 600 } as const
 
-/** How the command is to be called. */
+/** The text of `--help`. */
 export const USAGE = `Usage: payport simulate [options]
        payport simulate replay FILE [--json]
        payport simulate --url URL --admin-key KEY [options]
@@ -148,7 +148,7 @@ const OPTIONS = {
   ...BLACKBOX_OPTIONS,
 } as const
 
-/** Refuses at once where what comes of a run could not be written at its end. */
+/** Fails at once if the results of a run could not be written at its end. */
 const refusing = (name: string, write: () => void): void => {
   try {
     write()
@@ -158,7 +158,7 @@ const refusing = (name: string, write: () => void): void => {
   }
 }
 
-/** The folder, or the one in which it would be made. */
+/** Returns the folder, or the existing folder in which it would be made. */
 const existing = (folder: string): string =>
   existsSync(folder) ? folder : existing(dirname(resolve(folder)))
 

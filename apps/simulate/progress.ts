@@ -4,7 +4,7 @@ const EVERY = 500
 const seconds = (millis: number): string =>
   millis < 120_000 ? `${(millis / 1_000).toFixed(1)} s` : `${Math.round(millis / 60_000)} min`
 
-/** Tells how a run gets on, with its rate and the time that is left, on standard error. */
+/** Prints a run's progress with its rate and remaining time on standard error. */
 export const makeProgress = (
   total: number,
   what: "payments" | "seeds" | "rounds",
@@ -14,7 +14,7 @@ export const makeProgress = (
   let last = started
   let written = false
   return {
-    /** So much is done of all. */
+    /** Prints how many of all are done. */
     tell: (done: number): void => {
       const now = performance.now()
       if (now - last < EVERY || done === 0) return
@@ -25,7 +25,7 @@ export const makeProgress = (
       const shown = rate < 10 ? rate.toFixed(1) : String(Math.round(rate))
       write(`\r${done} of ${total} ${what}, ${shown}/s, ${left} left   `)
     },
-    /** Says something else in the line. */
+    /** Prints another text in the line. */
     say: (text: string): void => {
       written = true
       write(`\r\u001B[2K${text}`)

@@ -4,7 +4,7 @@ import { readRunFile } from "../../simulator/RunFile.ts"
 import { readData, refuseFile } from "./scenarioOf.ts"
 import { describeRun } from "./summary.ts"
 
-/** Runs what a file holds again and tells it. Returns the exit code. */
+/** Replays the run in a file and tells its story. Returns the exit code. */
 export const replay = (file: string, json: boolean): number => {
   const read = readRunFile(readData(file))
   if (Result.isFailure(read)) return refuseFile(file, read.failure)

@@ -18,7 +18,7 @@ import { describeReduced, describeRun, describeTotals, summaryText } from "./sum
 
 const warn = (text: string): boolean => process.stderr.write(text)
 
-/** Runs one world on this thread, with its payments for progress. */
+/** Runs one world on this thread; the progress counts its payments. */
 const runOne = (world: SentOptions, totals: Totals): Report | undefined => {
   const total = world.intents ?? world.scenario?.payments ?? 0
   const progress = makeProgress(total, "payments", warn)
@@ -38,8 +38,8 @@ const runOne = (world: SentOptions, totals: Totals): Report | undefined => {
 }
 
 /**
- * Runs many worlds on several threads; true when all of them were. An interrupt lets those under
- * way end and begins no more; a second one ends the program.
+ * Runs many worlds on several threads; returns true if all were run. An interrupt lets running
+ * worlds end and begins no more; a second one ends the program.
  */
 const runMany = async (
   worlds: (n: number) => SentOptions,
@@ -75,10 +75,10 @@ const runMany = async (
   return goesOn
 }
 
-/** What a shell makes of a program that was interrupted. */
+/** The exit code of a shell for an interrupted program. */
 const INTERRUPTED = 130
 
-/** Nothing is known to be wrong, but a world was given up. */
+/** Nothing has failed, but a world was given up. */
 const GIVEN_UP = 3
 
 const exitCodeOf = ({ broken, failed }: Totals, wasWhole: boolean): number => {
@@ -87,7 +87,7 @@ const exitCodeOf = ({ broken, failed }: Totals, wasWhole: boolean): number => {
   return wasWhole ? 0 : INTERRUPTED
 }
 
-/** Runs what was asked for and says what came of it, with such threads. Returns the exit code. */
+/** Runs the options on these threads and prints the results. Returns the exit code. */
 const runOn = async (options: RunOptions, threads: Threads): Promise<number> => {
   const { scenario } = scenarioOf(options)
   const totals = new Totals(scenario.name)
@@ -128,7 +128,7 @@ const runOn = async (options: RunOptions, threads: Threads): Promise<number> => 
   return exitCodeOf(totals, wasWhole)
 }
 
-/** The same, on threads of its own. */
+/** Does the same, on new threads. */
 export const run = async (options: RunOptions, start?: StartWorker): Promise<number> => {
   const count = options.threads ?? availableParallelism()
   const threads = new Threads(count, options.world_timeout, start)

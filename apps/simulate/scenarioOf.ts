@@ -15,17 +15,17 @@ import {
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { BadOptions } from "../commandLine.ts"
 
-/** Which scenario is asked for. */
+/** The choice of a scenario. */
 export interface ScenarioChoice {
-  /** The name of a scenario, or a file that holds one. */
+  /** The name of a scenario, or its file. */
   readonly scenario: string | undefined
-  /** A folder of scenarios that are known by their names, too. */
+  /** A folder of scenarios that can be named, too. */
   readonly library: string | undefined
-  /** What variables of the scenario are set to, each as `name=value`. */
+  /** The values of the scenario's variables, each as `name=value`. */
   readonly set: ReadonlyArray<string>
 }
 
-/** A scenario as it is played, and the files that it was put together from. */
+/** A scenario as it is played, and the files that it was read from. */
 export interface Chosen {
   readonly scenario: Scenario
   readonly files: ReadonlyArray<string>
@@ -33,7 +33,7 @@ export interface Chosen {
 
 const FORMATS = new Set([".json", ".yaml", ".yml"])
 
-/** Fails with all complaints about a file. */
+/** Fails with all mistakes of a file. */
 export const refuseFile = (what: string, complaints: Complaints): never => {
   throw new BadOptions(`${what}:\n${complaints.map((line) => `  ${line}`).join("\n")}`)
 }
@@ -49,7 +49,7 @@ export const readData = (file: string): unknown => {
   }
 }
 
-/** Whether a scenario is asked for by a file, and not by its name. */
+/** Whether a scenario is chosen by a file, and not by its name. */
 export const isScenarioFile = (wanted: string): boolean => FORMATS.has(extname(wanted))
 
 const filesIn = (folder: string): ReadonlyArray<string> => {
@@ -63,7 +63,7 @@ const filesIn = (folder: string): ReadonlyArray<string> => {
 
 type Named = ScenarioSource & { readonly name: string }
 
-/** The scenarios that have a name: those of a folder, then the built-in ones. */
+/** Returns the named scenarios: those of a folder, then the built-in ones. */
 const namedOnes = (folder: string | undefined): ReadonlyArray<Named> => {
   const all: Array<Named> = LIBRARY.map((data) => ({ name: data.name, place: data.name, data }))
   const own = folder === undefined ? [] : filesIn(folder).map((file) => join(folder, file))
@@ -115,7 +115,7 @@ const read = (
   return { scenario: scenario.success, files: [...files] }
 }
 
-/** The scenario of a name or a file. Throws `BadOptions` with everything that is wrong with it. */
+/** Returns the scenario of a name or a file. Throws `BadOptions` with all its mistakes. */
 export const scenarioOf = ({ library, scenario, set }: ScenarioChoice): Chosen => {
   const all = namedOnes(library)
   const wanted = scenario ?? mixed.name
@@ -124,7 +124,7 @@ export const scenarioOf = ({ library, scenario, set }: ScenarioChoice): Chosen =
   return Result.isSuccess(found) ? read(found.success, all, set) : refuseFile(wanted, found.failure)
 }
 
-/** Every scenario that has a name. Throws `BadOptions` where one cannot be read. */
+/** Returns every named scenario. Throws `BadOptions` if one cannot be read. */
 export const listScenarios = (library: string | undefined): ReadonlyArray<Scenario> => {
   const all = namedOnes(library)
   return all.map((source) => read(source, all, []).scenario)

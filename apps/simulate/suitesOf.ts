@@ -2,18 +2,18 @@ import type { Tally, Violation } from "../../simulator/auditor/Auditor.ts"
 import type { TestCase, TestOutcome, TestSuite } from "../reports/TestSuite.ts"
 import type { Totals, World } from "./batch/Totals.ts"
 
-/** What the tests of a run are named after, and how a world is run again. */
+/** The names for the tests of a run, and the command that runs a world again. */
 export interface Played {
-  /** The file of the scenario, where it comes from one. */
+  /** The file of the scenario, if it comes from one. */
   readonly file?: string
   readonly again: (seed: number) => string
 }
 
-/** A violation in a line. */
+/** Formats a violation in a line. */
 const violationLine = ({ at, finding, name, number, subject }: Violation): string =>
   `invariant ${number} (${name}), at ${at}: ${subject} ${finding}`
 
-/** So many violations of a world are told. */
+/** How many violations of a world are listed. */
 const TOLD = 10
 
 const worldOutcome = (
@@ -62,7 +62,7 @@ const tallyCase = (tally: Tally, totals: Totals): TestCase => ({
   outcome: tallyOutcome(tally, totals),
 })
 
-/** A run as suites of tests: its worlds by their seeds, and the invariants over all of them. */
+/** Returns a run as test suites: its worlds by seed, and the invariants over all of them. */
 export const suitesOf = (totals: Totals, played: Played): ReadonlyArray<TestSuite> => {
   const { intents, operations, scenario, worlds } = totals
   const file = played.file === undefined ? {} : { file: played.file }

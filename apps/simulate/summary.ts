@@ -31,10 +31,10 @@ const counted = (title: string, counts: Counts): string =>
 const found = ({ number, subject, finding, at }: Violation): string =>
   `  invariant ${number}, at ${at}\n    ${subject} ${finding}`
 
-/** How many violations of a seed, and how many seeds, are told in words. */
+/** How many violations of a seed, and how many seeds, are described. */
 const TOLD = 5
 
-/** How the world of a seed is run again. */
+/** Returns the command that runs the world of a seed again. */
 type Again = (seed: number) => string
 
 const HOW = { broke_down: "broke down", too_long: "was given up" } as const
@@ -78,7 +78,7 @@ const countsOf = ({ faults, invariants, statuses }: Totals): ReadonlyArray<strin
   "",
 ]
 
-/** What came of the runs, for people. */
+/** Returns the results of the runs for people. */
 export const summaryText = (totals: Totals, again: Again, wall_ms: number): string => {
   const { seeds, intents, hashes, scenario, virtual_ms } = totals
   const [only] = seeds === 1 ? hashes.values() : []
@@ -92,7 +92,7 @@ export const summaryText = (totals: Totals, again: Again, wall_ms: number): stri
   ].join("\n")
 }
 
-/** What came of a run against a service, for people. */
+/** Returns the results of a run against a service for people. */
 export const outsideText = (
   totals: Totals,
   { violations }: Report,
@@ -125,7 +125,7 @@ const latenciesOf = (latencies: { readonly [what: string]: Buckets }) =>
     ]),
   )
 
-/** What came of one run, for programs. */
+/** Returns the results of one run for programs. */
 export const describeRun = (report: Report, wall_ms: number) => ({
   seed: report.seed,
   scenario: report.scenario,
@@ -143,7 +143,7 @@ export const describeRun = (report: Report, wall_ms: number) => ({
   timings: { wall_ms: Math.round(wall_ms), virtual_ms: report.virtual_ms },
 })
 
-/** A world as it was reduced, for programs. */
+/** Returns a reduced world for programs. */
 export const describeReduced = ({ faults, file, payments, seed, shrunk, violation }: Reduced) => ({
   seed,
   file,
@@ -153,7 +153,7 @@ export const describeReduced = ({ faults, file, payments, seed, shrunk, violatio
   ...shrunk,
 })
 
-/** What came of many runs, for programs: their sums, and each that failed. */
+/** Returns the results of many runs for programs: their sums, and each that failed. */
 export const describeTotals = (options: RunOptions, totals: Totals, wall_ms: number) => ({
   seed: options.seed,
   seeds: totals.seeds,

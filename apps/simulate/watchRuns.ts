@@ -7,10 +7,10 @@ import type { ScenarioChoice } from "./scenarioOf.ts"
 import { type Printed, shortly } from "./watch/shortly.ts"
 import { concerns, watchedOf } from "./watch/watched.ts"
 
-/** Editors write a file in several steps: so many milliseconds without any other end them. */
+/** Editors write a file in several steps: a change has ended after this time, in milliseconds. */
 const SETTLES = 200
 
-/** What a shell makes of a program that was interrupted. */
+/** The exit code of a shell for an interrupted program. */
 const INTERRUPTED = 130
 
 const program = fileURLToPath(new URL(`main${extname(import.meta.url)}`, import.meta.url))
@@ -20,7 +20,7 @@ const print = (lines: ReadonlyArray<string>): void => {
   process.stdout.write(`${time}  ${lines.join("\n")}\n`)
 }
 
-/** What a run has come to in a few lines; what it says of itself where it has printed nothing. */
+/** Returns a run's result in a few lines; its error output if it has printed nothing. */
 const toldOf = (out: string, err: string, choice: ScenarioChoice): ReadonlyArray<string> => {
   const wanted = choice.scenario ?? "mixed"
   if (out.startsWith("{")) return shortly(JSON.parse(out) as Printed, wanted, choice)
@@ -28,7 +28,7 @@ const toldOf = (out: string, err: string, choice: ScenarioChoice): ReadonlyArray
   return [said.trim() === "" ? "The run has said nothing." : said.trim()]
 }
 
-/** Plays in a process of its own, with the program as it is by then; returns how to end it. */
+/** Plays in a new process, with the current program; returns how to end it. */
 const play = (args: ReadonlyArray<string>, choice: ScenarioChoice): (() => void) => {
   const child = spawn(process.execPath, [...process.execArgv, program, ...args, "--json"], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -46,7 +46,7 @@ const play = (args: ReadonlyArray<string>, choice: ScenarioChoice): (() => void)
   }
 }
 
-/** Plays again whenever something has changed, until it is interrupted. Returns the exit code. */
+/** Plays again after each change, until it is interrupted. Returns the exit code. */
 export const watchRuns = ({ args, ...choice }: WatchOptions): Promise<number> => {
   const { promise, resolve: end } = Promise.withResolvers<number>()
   let stop = play(args, choice)

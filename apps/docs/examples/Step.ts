@@ -1,4 +1,4 @@
-/** Who sends a request: the key in its examples, by the name of a variable of the shell. */
+/** The senders of requests: the key in an example, as the name of a shell variable. */
 export const KEYS = {
   seller: "SELLER_KEY",
   buyer: "BUYER_KEY",
@@ -7,9 +7,9 @@ export const KEYS = {
 } as const
 
 /**
- * One request of the story that the reference's examples are taken from. The first of each
- * operation is its example. Ids and names in it are samples: a test that runs the story puts what
- * answers have `given` in their place.
+ * One request of the sequence that the reference's examples come from. The first of each operation
+ * is its example. Its ids and names are samples: a test that runs the sequence replaces them with
+ * the values in `gives`.
  */
 export interface Step {
   readonly operation: string
@@ -17,22 +17,22 @@ export interface Step {
   /** The parameters of the path, by their names. */
   readonly path?: { readonly [name: string]: string }
   readonly query?: { readonly [name: string]: string | number | boolean }
-  /** The contract's example unless it says otherwise. */
+  /** The contract's example by default. */
   readonly body?: object
-  /** Samples, each with where in the answer the real one is: `api_key.id`, `data.0.id`. */
+  /** Samples, each with the place of the real value in the response: `api_key.id`, `data.0.id`. */
   readonly gives?: { readonly [sample: string]: string }
-  /** The answer's status, where it is no success. */
+  /** The response's status, if it is an error. */
   readonly status?: number
   /**
-   * The tool of MCP that does the same, and its arguments. What can be done only once is shown by a
-   * later step of the operation, which the story takes by the tool.
+   * The MCP tool that does the same, and its arguments. If an action can be done only once, a later
+   * step of the operation shows it, for which the test uses the tool.
    */
   readonly tool?: { readonly name: string; readonly arguments: object }
 }
 
 const uuid = (last: string): string => `01997d3e-8a00-7000-8000-${last.padStart(12, "0")}`
 
-/** Samples of ids, the same as in the contract's examples. */
+/** Samples of ids, equal to those in the contract's examples. */
 export const SAMPLE = {
   account: `acct_${uuid("1")}`,
   buyerAccount: `acct_${uuid("2")}`,
@@ -63,8 +63,8 @@ export const SAMPLE = {
   proofEnds: "2026-01-31T08:05:00.000Z",
 } as const
 
-/** Samples of names that have to be others in each run of the story. */
+/** Samples of names that have to differ in each run of the sequence. */
 export const NAMES = ["agent_weather", "agent_buyer_1", "tok_8F3a", "call-8F3a"] as const
 
-/** Where the story's receiver of webhooks is said to be. */
+/** The URL of the sequence's webhook receiver. */
 export const RECEIVER = "https://weather.example/webhooks"

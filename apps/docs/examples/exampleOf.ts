@@ -6,14 +6,14 @@ import { story } from "./story.ts"
 
 const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
 
-/** The operation of a step. Throws for one that the contract does not have. */
+/** Returns the operation of a step. Throws if the contract does not have it. */
 export const operationOf = ({ operation }: Step): Operation => {
   const found = byId.get(operation)
   if (found === undefined) throw new Error(`The contract has no operation ${operation}.`)
   return found
 }
 
-/** The body of a step: its own, or the contract's example; undefined where there is none. */
+/** Returns the body of a step: its own, or the contract's example; undefined if there is none. */
 const bodyOf = (step: Step): unknown => {
   const { requestBody } = operationOf(step)
   if (requestBody === undefined || step.body !== undefined) return step.body
@@ -39,7 +39,7 @@ const urlOf = (step: Step): string => {
 const takesIdempotencyKey = ({ parameters }: Operation): boolean =>
   parameters.some(({ $ref }) => $ref === "#/components/parameters/IdempotencyKey")
 
-/** The step as a command of curl. */
+/** Returns the step as a curl command. */
 export const curlOf = (step: Step): string => {
   const operation = operationOf(step)
   const { method } = operation
@@ -57,7 +57,7 @@ export const curlOf = (step: Step): string => {
   ].join(" \\\n  ")
 }
 
-/** A value as TypeScript writes it. */
+/** Formats a value as TypeScript. */
 const literal = (value: unknown): string =>
   prettyJson(value).replaceAll(/(?<=[{,]\s*)"([a-z_]\w*)": /gi, "$1: ")
 
@@ -76,7 +76,7 @@ const nameOf = (gives: string): string => {
   return type.charAt(0).toLowerCase() + type.slice(1)
 }
 
-/** The step as a call of the typed client; undefined for what the client does not call. */
+/** Returns the step as a call of the typed client; undefined if the client has no such call. */
 export const clientCallOf = (step: Step): string | undefined => {
   const method = methods.get(step.operation)
   if (method === undefined) return undefined
@@ -89,11 +89,11 @@ export const clientCallOf = (step: Step): string | undefined => {
     : `const ${nameOf(method.gives)} = await ${call}`
 }
 
-/** The step as a call of a tool, as clients of MCP send it. */
+/** Returns the step as a tool call, as MCP clients send it. */
 export const toolCallOf = ({ tool }: Step): object | undefined =>
   tool && { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool }
 
-/** The examples of an operation as Markdown: curl, the typed client, and a tool where one is. */
+/** Returns an operation's examples as Markdown: curl, the typed client, and a tool if any. */
 export const exampleOf = ({ operationId }: Operation): ReadonlyArray<string> => {
   const step = story.find(({ operation }) => operation === operationId)
   if (step === undefined) return []

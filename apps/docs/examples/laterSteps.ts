@@ -171,7 +171,7 @@ const reviews: ReadonlyArray<Step> = [
   { operation: "kycReviews.list", as: "operator", query: { limit: 10 } },
   { operation: "kycReviews.open", as: "operator", path: { id: SAMPLE.verification } },
   { operation: "kycReviews.review", as: "operator", path: { id: SAMPLE.verification } },
-  // The sandbox takes a document that ends in 0000 for somebody else's.
+  // The sandbox treats a document that ends in 0000 as another person's.
   submitted("enhanced", { ...PERSON, document_number: "GBR120000" }),
   { operation: "kyc.appeal", as: "buyer", gives: { [SAMPLE.appeal]: "appeal_id" } },
   { operation: "kyc.getAppeal", as: "buyer", path: { id: SAMPLE.appeal } },
@@ -204,7 +204,7 @@ const others: ReadonlyArray<Step> = [
   { operation: "sandbox.reset", as: "seller", body: {} },
 ]
 
-/** The second half of the story: what grows around payments. */
+/** The second half of the sequence: everything besides payments. */
 export const laterSteps: ReadonlyArray<Step> = [
   ...subscriptions,
   ...usage,

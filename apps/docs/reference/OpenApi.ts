@@ -4,16 +4,16 @@ import type * as OpenApi from "../../../adapters/http/openapi/Document.ts"
 
 export type { SchemaNode } from "../../../adapters/http/openapi/Document.ts"
 
-/** An operation as the document has it, with its method and path. */
+/** An operation of the OpenAPI document, with its method and path. */
 export interface Operation extends OpenApi.Operation {
   readonly method: string
   readonly path: string
 }
 
-/** Where examples send their requests: the usual address of a sandbox. */
+/** The base URL in examples: the default URL of a sandbox. */
 export const BASE_URL = "http://127.0.0.1:4020"
 
-/** The contract with its sandbox, as it is served. */
+/** The OpenAPI document of the contract with its sandbox, as it is served. */
 export const document = documentOf(Api, BASE_URL)
 
 /** Every operation, in the document's order. */
@@ -26,6 +26,6 @@ export const operations: ReadonlyArray<Operation> = Object.entries(document.path
     })),
 )
 
-/** The name of the component that a reference leads to. */
+/** Returns the name of the component that a reference points to. */
 export const refName = (reference: string): string =>
   reference.slice(reference.lastIndexOf("/") + 1)

@@ -19,7 +19,7 @@ const RETRIES: { readonly [R in Retry]: string } = {
   later: "Yes, the same request after `Retry-After`.",
 }
 
-/** By code, the operations that can answer it. */
+/** By code, the operations that can return it. */
 const givers = Map.groupBy(
   operations.flatMap((operation) =>
     [...new Set(refusalsOf(operation).map(([, code]) => code))].map((code) => ({
@@ -30,7 +30,7 @@ const givers = Map.groupBy(
   ({ code }) => code,
 )
 
-/** More operations than these are not listed one by one. */
+/** Longer lists of operations are not shown. */
 const MOST_LISTED = 12
 
 const giversText = (code: string): string => {
@@ -44,7 +44,7 @@ const giversText = (code: string): string => {
   return `Given by: ${links.join(", ")}.`
 }
 
-/** The page of every code that a request can be refused with. */
+/** Returns the page of all error codes. */
 export const errorPage = (): Page => {
   const about = "Every code that a request can be refused with: cause, remedy, whether to retry."
   const sections = CODES.map((code) => {
@@ -125,7 +125,7 @@ const receiversOf = (type: (typeof EVENT_TYPES)[number]): string => {
   return goesToService(type) ? `${named}, and the service's own endpoint` : named
 }
 
-/** The page of every event that accounts are told of. */
+/** Returns the page of all events. */
 export const eventPage = (): Page => {
   const about = "Every event: when it happens, who is told, and what its data holds."
   const sections = EVENT_TYPES.map((type) => {
@@ -176,7 +176,7 @@ begin at a dashed box. The table below each picture has the [event](/events) tha
 A move that is not there is refused with [INVALID_TRANSITION](/errors#invalid-transition). The
 pictures are drawn from the tables that run.`
 
-/** The page of all lifecycles, drawn and as tables. */
+/** Returns the page of all lifecycles, as diagrams and tables. */
 export const lifecyclePage = (): Page => ({
   path: "lifecycles",
   title: "Lifecycles",

@@ -1,4 +1,4 @@
-/** What each entry of the packages is for. A test compares the names with the packages'. */
+/** The purpose of each package entry. A test compares the names with the packages. */
 export const ENTRY_TEXTS: { readonly [entry: string]: string } = {
   payport: "A payment service as a plain object: how it is made, its options and its failures.",
   "payport/ports": "What the core asks of the world, for those who bring an adapter of their own.",

@@ -1,7 +1,7 @@
 import type { FailureCode } from "../../../core/shared/Failure.ts"
 
 /**
- * What a program does with a refusal: gives it up, sends the same request again under the same
+ * What a program does after an error: gives up, retries the same request under the same
  * `Idempotency-Key` (at once, or after `Retry-After`), or sends another request.
  */
 export type Retry = "no" | "same" | "later"
@@ -14,7 +14,7 @@ interface ErrorText {
 
 const text = (retry: Retry, cause: string, remedy: string): ErrorText => ({ cause, remedy, retry })
 
-/** Why each code is answered, and what is to be done. One that is missing does not compile. */
+/** The reason for each code, and what to do. A missing code does not compile. */
 export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   INVALID_JSON: text("no", "The body is no JSON that can be stored.", "Send JSON in UTF-8."),
   INVALID_QUERY: text(

@@ -2,7 +2,7 @@ import type { EventType } from "../../../core/webhooks/events/Event.ts"
 
 interface EventText {
   readonly when: string
-  /** In whose log it is, and so to whose endpoints it goes. */
+  /** The accounts in whose log it is, and to whose endpoints it is sent. */
   readonly who: string
 }
 
@@ -15,7 +15,7 @@ const VERIFIED = "the account whose agent it is"
 
 const text = (when: string, who: string): EventText => ({ when, who })
 
-/** When each event happens, and who is told. One that is missing does not compile. */
+/** When each event happens, and who receives it. A missing event does not compile. */
 export const EVENT_TEXTS: { readonly [T in EventType]: EventText } = {
   "payment_intent.succeeded": text("The payment is made: deliver what was bought.", BOTH),
   "payment_intent.failed": text("The channel refused the payment, or its settlement.", BOTH),

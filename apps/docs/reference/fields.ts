@@ -1,7 +1,7 @@
 import { grouped } from "../../../core/shared/Money.ts"
 import { document, refName, type SchemaNode } from "./OpenApi.ts"
 
-/** Gives the link to a component's section, or its name alone. */
+/** Returns the link to a component's section, or only its name. */
 export type LinkOf = (component: string) => string
 
 const code = (value: unknown): string => `\`${JSON.stringify(value)}\``
@@ -23,11 +23,11 @@ const between = (
   return [least === most ? numbered(most, unit) : `${grouped(least)} to ${numbered(most, unit)}`]
 }
 
-/** What values are allowed, in a few words each. */
+/** Describes the allowed values in a few words each. */
 export const bounds = (schema: SchemaNode): ReadonlyArray<string> => {
   const isNumber = schema.type === "integer" || schema.type === "number"
   const { maxItems, maxLength, maximum, minItems, minLength, minimum } = schema
-  // What any JSON number can be needs no telling.
+  // A bound that every JSON number satisfies is not shown.
   const least = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined
   const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined
   return [
@@ -40,13 +40,13 @@ export const bounds = (schema: SchemaNode): ReadonlyArray<string> => {
 
 const isNull = (schema: SchemaNode): boolean => schema.type === "null"
 
-/** A union of a thing and null, without the null. */
+/** Removes null from a union with null. */
 const notNull = (schema: SchemaNode): SchemaNode => {
   const others = schema.anyOf?.filter((one) => !isNull(one)) ?? []
   return others.length === 1 && others[0] !== undefined ? others[0] : schema
 }
 
-/** What a value is, in a few words. */
+/** Describes the type of a value in a few words. */
 export const typeName = (schema: SchemaNode, linkOf: LinkOf): string => {
   if (schema.$ref !== undefined) return linkOf(refName(schema.$ref))
   if (schema.enum !== undefined) {
@@ -66,14 +66,14 @@ export const typeName = (schema: SchemaNode, linkOf: LinkOf): string => {
   return typeof schema.type === "string" ? schema.type : "any JSON"
 }
 
-/** The objects whose fields are listed below a field: its own, or those of its items. */
+/** Returns the objects whose fields are listed under a field: its own, or those of its items. */
 const objectsOf = (schema: SchemaNode): ReadonlyArray<SchemaNode> => {
   if (schema.properties !== undefined) return [schema]
   if (schema.items !== undefined) return objectsOf(schema.items)
   return (schema.anyOf ?? []).flatMap(objectsOf)
 }
 
-/** What a field means: where it stands, or of its type. */
+/** Returns the description of a field, or of its type. */
 const textOf = (schema: SchemaNode): string | undefined => {
   const target =
     schema.$ref === undefined ? undefined : document.components.schemas[refName(schema.$ref)]
@@ -98,7 +98,7 @@ const fieldLines = (
   ]
 }
 
-/** The fields of an object as a list, each with its type, whether it is needed, what it means. */
+/** Lists the fields of an object, each with its type, whether it is required, and its meaning. */
 export const fieldsOf = (schema: SchemaNode, linkOf: LinkOf, depth = 0): ReadonlyArray<string> => {
   const needed = new Set(schema.required)
   const seen = new Set<string>()
@@ -109,7 +109,7 @@ export const fieldsOf = (schema: SchemaNode, linkOf: LinkOf, depth = 0): Readonl
   })
 }
 
-/** The fields of a component that may be one of several objects. */
+/** Lists the fields of a component that may be one of several objects. */
 export const componentFields = (schema: SchemaNode, linkOf: LinkOf): ReadonlyArray<string> => {
   if (schema.properties !== undefined) return fieldsOf(schema, linkOf)
   const variants = (schema.anyOf ?? []).filter((one) => one.properties !== undefined)

@@ -5,11 +5,11 @@ import { entriesOf, readManifest } from "../../packages/Manifest.ts"
 import { type Page, slug } from "../Page.ts"
 import { ENTRY_TEXTS } from "./entryTexts.ts"
 
-/** Something that an entry of a package exports. */
+/** An export of a package entry. */
 export interface Exported {
   readonly entry: string
   readonly name: string
-  /** Its docstring as one text; empty where it has none. */
+  /** Its docstring as one text; empty if it has none. */
   readonly about: string
   readonly code: string
 }
@@ -30,7 +30,7 @@ const codeOf = (statement: string): string =>
     .replaceAll("    ", "  ")
     .replace(/^export (?:declare )?/, "")
 
-/** What the entries of a package export, from its compiled declarations. */
+/** Returns the exports of a package's entries, from its compiled declarations. */
 export const exportedBy = async (
   root: string,
   folder: string,
@@ -56,7 +56,7 @@ export const exportedBy = async (
 const exportText = ({ about, code, name }: Exported): string =>
   [`## ${name}`, about, `\`\`\`ts\n${code}\n\`\`\``].join("\n\n")
 
-/** Programs that have something to call first, types after. */
+/** Functions come first, then types. */
 const byUse = (a: Exported, b: Exported): number => {
   const rank = ({ code }: Exported) => (/^(?:interface|type)\b/.test(code) ? 1 : 0)
   return rank(a) - rank(b) || (a.name < b.name ? -1 : 1)
@@ -91,7 +91,7 @@ library's take who calls as the first argument
 and \`sandbox\`, which are the host's own.
 \`Listing\` is awaited for a page, or iterated for all.`
 
-/** The methods of all resources with their types. */
+/** Returns the page of all resources' methods with their types. */
 const methodPage = (): Page => {
   const methods = methodsOf().map((method) => describe(method, new Map()))
   const sections = [...Map.groupBy(methods, ({ resource }) => resource)].map(([resource, own]) =>
@@ -109,10 +109,10 @@ const methodPage = (): Page => {
   }
 }
 
-/** The packages that programs import something of. */
+/** The packages that programs import. */
 const IMPORTED = ["apps/payport", "apps/sdk", "apps/server"]
 
-/** The reference of all packages that programs import. Reads what `tsc -b` has compiled. */
+/** Returns the reference of all packages that programs import, from the output of `tsc -b`. */
 export const libraryPages = async (root: string): Promise<ReadonlyArray<Page>> => {
   const all = (await Promise.all(IMPORTED.map((folder) => exportedBy(root, folder)))).flat()
   const entries = [...new Set(all.map(({ entry }) => entry))]

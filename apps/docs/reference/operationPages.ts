@@ -9,12 +9,12 @@ const pathOf = (tag: string): string => `api/${slug(tag)}`
 
 const TYPES = "api/types"
 
-/** What streams hold is the same as what is answered, in the text of an event. */
+/** A stream has the same content as a response, encoded in the text of an event. */
 const ENCODED = "Encoded"
 
 const ERRORS = new Set(["Error", "NestedError"])
 
-/** Whatever a value refers to, by the names of the components. */
+/** Collects the names of all components that a value refers to. */
 const referred = (value: unknown, found: Set<string> = new Set()): Set<string> => {
   if (typeof value !== "object" || value === null) return found
   for (const [key, item] of Object.entries(value)) {
@@ -31,7 +31,7 @@ const referred = (value: unknown, found: Set<string> = new Set()): Set<string> =
 const bodySchema = ({ requestBody }: Operation): SchemaNode | undefined =>
   Object.values(requestBody?.content ?? {})[0]?.schema
 
-/** What only says what one operation takes is described where that operation is. */
+/** A type that only one operation takes is described at that operation. */
 const inputs = new Set(
   operations.flatMap((operation) => {
     const reference = bodySchema(operation)?.$ref
@@ -39,7 +39,7 @@ const inputs = new Set(
   }),
 )
 
-/** The components that an answer is, or is a page of. */
+/** Returns the components that a response is, or is a page of. */
 const answeredBy = ({ responses }: Operation): ReadonlyArray<string> =>
   Object.values(responses).flatMap(({ content }) =>
     Object.values(content ?? {}).flatMap(({ schema }) => {
@@ -49,8 +49,8 @@ const answeredBy = ({ responses }: Operation): ReadonlyArray<string> =>
   )
 
 /**
- * The page that each component is described on: the first whose operations answer with it, the only
- * one that needs it, or the page of common types.
+ * The page of each component: the first whose operations respond with it, the only one that needs
+ * it, or the page of common types.
  */
 const homes: ReadonlyMap<string, string> = (() => {
   const answering = new Map<string, string>()
@@ -78,7 +78,7 @@ const homes: ReadonlyMap<string, string> = (() => {
   )
 })()
 
-/** Links to components as a page writes them: to its own sections, or to another page's. */
+/** Returns links to components for a page: to its own sections, or to another page's. */
 const linksFrom =
   (page: string): LinkOf =>
   (named) => {
@@ -151,7 +151,7 @@ const answerPart = (operation: Operation, linkOf: LinkOf): ReadonlyArray<string>
   return [...titled("Answer", lines.join("\n")), ...(sample === undefined ? [] : [json(sample)])]
 }
 
-/** What a value looks like: the example that the contract gives, or one made of its fields'. */
+/** Returns an example of a value: the contract's, or one made from its fields' examples. */
 const sampleOf = (schema: SchemaNode): unknown => {
   const whole = resolved(schema)
   if (whole.examples?.[0] !== undefined) return whole.examples[0]
@@ -172,7 +172,7 @@ const plainSample = ({ enum: values, type }: SchemaNode): unknown => {
   return type === "integer" || type === "number" ? 1 : undefined
 }
 
-/** Codes that most operations can answer; the page of errors tells of them once. */
+/** Codes that most operations can return; only the page of errors lists them. */
 const EVERYWHERE = new Set([
   "UNAUTHORIZED",
   "INVALID_API_KEY",
@@ -190,7 +190,7 @@ const EVERYWHERE = new Set([
   "OUTCOME_UNKNOWN",
 ])
 
-/** The codes that an operation refuses with, by status. */
+/** Returns the error codes of an operation, by status. */
 export const refusalsOf = ({ responses }: Operation): ReadonlyArray<readonly [string, string]> =>
   Object.entries(responses)
     .filter(([status, { description }]) => status >= "400" && /^[\w, ]+$/.test(description))
@@ -259,7 +259,7 @@ const tagPage = (tag: string): Page => {
   }
 }
 
-/** The reference of the HTTP interface: a page for each group of operations, and one of types. */
+/** Returns the reference of the HTTP API: a page for each group of operations, and one of types. */
 export const operationPages = (): ReadonlyArray<Page> => {
   const about = "The types that answers of several groups of operations have in common."
   return [

@@ -1,6 +1,6 @@
 /**
- * What each group of operations is for, in the order of the reference. A test compares the names
- * with the contract's.
+ * The purpose of each group of operations, in the order of the reference. A test compares the names
+ * with the contract.
  */
 export const TAG_TEXTS: { readonly [tag: string]: string } = {
   "Payment intents":

@@ -22,7 +22,7 @@ interface LaidNode extends Point {
   readonly height: number
 }
 
-/** What is used of the library, whose own declarations lead nowhere here. */
+/** The used part of the library, whose own declarations cannot be resolved here. */
 interface Graph {
   readonly setGraph: (label: object) => void
   readonly setNode: (name: string, size: object) => void
@@ -45,7 +45,7 @@ const PADDING = 14
 
 const at = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`
 
-/** A line through points, rounded at its bends. */
+/** Returns a line through points, with round corners. */
 const pathOf = ([first, ...others]: ReadonlyArray<Point>): string => {
   const last = others.pop()
   if (first === undefined || last === undefined) return ""
@@ -66,10 +66,12 @@ interface Arrow {
   readonly events: ReadonlyArray<string>
 }
 
-/** From so many states on, moves that they share are drawn once, from a box that names them. */
+/**
+ * From this number of states on, a shared transition is drawn once, from a box with their names.
+ */
 const SHARED = 3
 
-/** The arrows of a picture: moves between the same two places are one, and shared ones are too. */
+/** Returns the arrows of a diagram: one for all transitions between two places. */
 const arrowsOf = (lifecycle: Lifecycle): ReadonlyArray<Arrow> => {
   const moves = movesOf(lifecycle).filter(({ from, to }) => from !== to)
   const alike = Map.groupBy(moves, ({ event, to }) => `${event} ${to}`)
@@ -85,7 +87,7 @@ const arrowsOf = (lifecycle: Lifecycle): ReadonlyArray<Arrow> => {
 
 const START = "*"
 
-/** What stands in a state's box: its name, and what happens without leaving it. */
+/** Returns the lines in a state's box: its name, and events that do not leave it. */
 const linesOf = (lifecycle: Lifecycle, name: string): ReadonlyArray<string> => [
   ...name.split("\n"),
   ...movesOf(lifecycle).flatMap(({ event, from, to }) =>
@@ -128,7 +130,7 @@ const textAt = (lines: ReadonlyArray<string>, { x, y }: Point, kind: string): st
     .join("")
 }
 
-/** A lifecycle as a picture, whose colours are those of the page that it is in. */
+/** Draws a lifecycle as SVG, with the colours of its page. */
 export const drawLifecycle = (lifecycle: Lifecycle, id: string): string => {
   const graph = laidOut(lifecycle)
   const { height, width } = graph.graph()

@@ -5,6 +5,6 @@ const ENTITIES: { readonly [character: string]: string } = {
   '"': "&quot;",
 }
 
-/** Text as HTML shows it, also within an attribute in double quotes. */
+/** Escapes text for HTML, also for attributes in double quotes. */
 export const escape = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

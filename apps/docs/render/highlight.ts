@@ -10,6 +10,6 @@ import { escape } from "./escape.ts"
 const LANGUAGES = { bash, http, json, sql, ts: typescript, yaml }
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 
-/** Code as HTML with classes that a style sheet colours; escaped where the language is unknown. */
+/** Returns code as HTML with classes for colours; only escaped if the language is unknown. */
 export const highlight = (code: string, language: string): string =>
   language in LANGUAGES ? hljs.highlight(code, { language }).value : escape(code)

@@ -3,13 +3,13 @@ import { render } from "preact-render-to-string"
 import { linkFrom, type Page, PARTS } from "../Page.ts"
 import type { Heading, Rendered } from "./markdown.ts"
 
-/** The names of the built files that pages need, beneath `assets/`. */
+/** The names of the built files that pages need, under `assets/`. */
 export interface Assets {
   readonly styles: ReadonlyArray<string>
   readonly script: string
 }
 
-/** With more headings than these, only the upper ones are listed beside a page. */
+/** With more headings than these, only the upper level is listed next to a page. */
 const MOST_HEADINGS = 14
 
 const listed = (headings: ReadonlyArray<Heading>): ReadonlyArray<Heading> => {
@@ -109,7 +109,7 @@ const header = (current: Page): ComponentChild =>
     h("a", { class: "llms", href: linkFrom(current.path, "llms.txt") }, "llms.txt"),
   )
 
-/** The whole document of a page. Works without scripts; they add the search and copying. */
+/** Returns the HTML document of a page. Scripts only add the search and the copy buttons. */
 export const layoutOf = (
   pages: ReadonlyArray<Page>,
   current: Page,

@@ -12,16 +12,16 @@ export interface Heading {
   readonly text: string
 }
 
-/** A page's body as HTML, with its headings in their order. */
+/** A page's body as HTML, and its headings in order. */
 export interface Rendered {
   readonly html: string
   readonly headings: ReadonlyArray<Heading>
 }
 
-/** How pages find each other: by their own paths, and by the files that they are taken from. */
+/** How links find pages: by their paths, and by the files that they come from. */
 export interface Site {
   readonly paths: ReadonlySet<string>
-  /** By a file in the repository, the page that shows it. */
+  /** By repository file, the page that shows it. */
   readonly sources: ReadonlyMap<string, string>
 }
 
@@ -35,8 +35,8 @@ export const siteOf = (pages: ReadonlyArray<Page>): Site => ({
 const ENDING = { html: ".html", md: ".md" } as const
 
 /**
- * Where a link of a page leads, as static files have it: `/guides/embed` is a page, and a file of
- * the repository is the page that shows it. Undefined for a file that no page shows.
+ * Returns the target of a page's link, for static files: `/guides/embed` is a page, and a
+ * repository file is the page that shows it. Undefined if no page shows the file.
  */
 const targetOf = (
   href: string,
@@ -67,7 +67,7 @@ const plain = (tokens: ReadonlyArray<Token> = []): string =>
     )
     .join("")
 
-/** Blocks of code that stand one after another are the same thing in several languages. */
+/** Adjacent code blocks show the same in several languages. */
 const LABELS: { readonly [language: string]: string } = {
   bash: "Shell",
   http: "HTTP",
@@ -95,7 +95,7 @@ const diagram = (title: string): string => {
 
 const METHOD = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/
 
-/** Renders the Markdown of a page. Links to what no page shows become plain code. */
+/** Renders the Markdown of a page. Links to files without a page become plain code. */
 export const renderMarkdown = (page: Page, site: Site): Rendered => {
   const headings: Array<Heading> = []
   const ids = new Map<string, number>()
@@ -161,7 +161,7 @@ export const renderMarkdown = (page: Page, site: Site): Rendered => {
   return { html: marked.parse(page.markdown, { async: false }), headings }
 }
 
-/** The Markdown of a page as agents read it, with links to the Markdown of other pages. */
+/** Returns the Markdown of a page for agents, with links to the Markdown of other pages. */
 export const markdownOf = (page: Page, site: Site): string =>
   `${page.markdown.replaceAll(/\]\(([^)\s]+)\)/g, (whole, href: string) => {
     const target = targetOf(href, page, site, "md")

@@ -1,4 +1,4 @@
-/** What fits into so many columns stands on one line. */
+/** Values that fit into so many columns are on one line. */
 const WIDTH = 72
 
 const inline = (value: unknown): string => {
@@ -10,7 +10,7 @@ const inline = (value: unknown): string => {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`
 }
 
-/** JSON for people: what is short stands on one line. */
+/** Formats JSON for people: short values are on one line. */
 export const prettyJson = (value: unknown, indent = ""): string => {
   const short = inline(value)
   const isFlat = typeof value !== "object" || value === null

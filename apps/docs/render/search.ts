@@ -1,10 +1,10 @@
 import MiniSearch from "minisearch"
 import { type Page, slug } from "../Page.ts"
 
-/** What a search finds: a section of a page. The script of the pages reads the same fields. */
+/** A search result: a section of a page. The pages' script reads the same fields. */
 interface Section {
   readonly id: number
-  /** From the top of the documentation. */
+  /** Relative to the root of the documentation. */
   readonly url: string
   readonly page: string
   readonly heading: string
@@ -14,7 +14,7 @@ interface Section {
 
 const MOST_EXCERPT = 120
 
-/** Text without the marks of Markdown, tables' lines and samples of code. */
+/** Removes Markdown syntax, table rules and code blocks from a text. */
 const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/^```[^]*?^```$/gm, "")
@@ -39,7 +39,7 @@ const sectionsOf = (page: Page): ReadonlyArray<Omit<Section, "id">> =>
     }
   })
 
-/** The index of all pages for `minisearch`, as JSON. */
+/** Returns the search index of all pages for `minisearch`, as JSON. */
 export const searchIndex = (pages: ReadonlyArray<Page>): string => {
   const search = new MiniSearch<Section>({
     fields: ["page", "heading", "text"],

@@ -74,7 +74,7 @@ const Menu = ({
   )
 }
 
-/** What readers of screens are told, whichever view it happens in. */
+/** Announces texts to screen readers, in every view. */
 const Said = () => {
   const [text, setText] = useState("")
   useEffect(() => onSaid(setText), [])
@@ -82,8 +82,8 @@ const Said = () => {
 }
 
 /**
- * What takes the focus when another view comes, since the link that led there may be gone. A page
- * that is loaded begins at its top.
+ * Moves the focus to a new view, since the link that led there may be gone. After a page load the
+ * focus stays at the top.
  */
 const useFocus = (path: string, isEntering: boolean) => {
   const element = useRef<HTMLElement>(null)
@@ -96,10 +96,10 @@ const useFocus = (path: string, isEntering: boolean) => {
   return element
 }
 
-/** From how many seconds on a reader is told that what is listed may be old. */
+/** From this age in seconds, readers are told that a list may be old. */
 const TOLD_FROM = 2
 
-/** Tells of lists that replicas answered a while behind. */
+/** Shows how old lists from replicas are. */
 const Age = ({ path }: { readonly path: string }) => {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -146,7 +146,7 @@ const View = ({ isEntering, session }: ViewProps) => {
   )
 }
 
-/** The console: its door, or the views of who is signed in. */
+/** The console: the sign-in form, or the views of the signed-in account. */
 export const Console = ({ mode }: { readonly mode: string }) => {
   const [session, setSession] = useState<Session | null>()
   const [why, setWhy] = useState<string>()

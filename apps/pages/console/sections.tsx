@@ -22,17 +22,17 @@ import { Invoices, Subscriptions } from "./views/Subscriptions.tsx"
 
 type Role = Session["role"]
 
-/** A part of the console: whose it is, where it stands, and what it shows. */
+/** A section of the console: its roles, its path, and its view. */
 export interface Section {
   readonly name: string
   readonly path: string
   readonly group: string
   readonly roles: ReadonlyArray<Role>
-  /** Where the menu does not lead to it. */
+  /** Set if the menu has no link to it. */
   readonly isUnlisted?: true
-  /** Where it is only there; everywhere unless given. */
+  /** The mode that it is limited to; all modes by default. */
   readonly mode?: Session["mode"]
-  /** `id` is what comes behind the section's own path, where there is something. */
+  /** `id` is the rest of the path after the section's own, if there is one. */
   readonly show: (session: Session, id: string | undefined) => ComponentChild
 }
 
@@ -40,7 +40,7 @@ const BOTH = ["seller", "buyer"] as const
 const SELLER = ["seller"] as const
 const BUYER = ["buyer"] as const
 
-/** The parts of the console, in the order of its menu. The first of a role is where it begins. */
+/** The sections in the order of the menu. The first of a role is its start page. */
 const SECTIONS: ReadonlyArray<Section> = [
   {
     name: "Payments",
@@ -142,6 +142,6 @@ const SECTIONS: ReadonlyArray<Section> = [
   ...SANDBOX_SECTIONS,
 ]
 
-/** The sections of who is signed in, by their groups. */
+/** Returns the sections for the signed-in account, by group. */
 export const sectionsOf = ({ mode, role }: Session): ReadonlyArray<Section> =>
   SECTIONS.filter((section) => section.roles.includes(role) && (section.mode ?? mode) === mode)

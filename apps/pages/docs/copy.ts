@@ -1,6 +1,6 @@
 const SHOWN_MS = 1_500
 
-/** A button at each block of code that copies it. */
+/** Adds a copy button to each block of code. */
 export const addCopyButtons = (): void => {
   const said = document.createElement("output")
   said.className = "hidden"

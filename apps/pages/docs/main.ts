@@ -1,6 +1,6 @@
 import { addCopyButtons } from "./copy.ts"
 import { openSearch } from "./search.ts"
 
-/** What pages of the documentation do with scripts: searching, copying, marking the section. */
+/** The scripts of the documentation's pages: search, copy buttons, and the current section. */
 addCopyButtons()
 openSearch()

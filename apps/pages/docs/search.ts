@@ -9,7 +9,7 @@ interface Found {
 
 const MOST_SHOWN = 12
 
-/** How the index was made, which is how it has to be read. */
+/** The options of the index, which have to be the same for reading it. */
 const OPTIONS = {
   fields: ["page", "heading", "text"],
   storeFields: ["url", "page", "heading", "excerpt"],
@@ -60,7 +60,7 @@ const item = (found: Found, base: string): HTMLLIElement => {
   return make("li", {}, link)
 }
 
-/** The dialog of the search, with what keys do in it. */
+/** Makes the search dialog and its keyboard control. */
 const makeDialog = (base: string) => {
   const label = make("label", { className: "hidden", htmlFor: "search-words" }, "Search")
   const input = make("input", {
@@ -93,7 +93,7 @@ const makeDialog = (base: string) => {
     event.preventDefault()
     list.querySelector("a")?.click()
   })
-  // A result on the page that is shown moves within it.
+  // A result on the current page only scrolls.
   list.addEventListener("click", () => dialog.close())
   document.body.append(dialog)
   return { dialog, input, show, status }
@@ -102,7 +102,7 @@ const makeDialog = (base: string) => {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
 
-/** The search: its index is loaded when it is first opened. */
+/** Opens the search; its index is loaded at the first time. */
 export const openSearch = (): void => {
   const button = document.querySelector<HTMLButtonElement>("button[data-search]")
   const path = button?.dataset["search"]

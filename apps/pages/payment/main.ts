@@ -1,14 +1,14 @@
 /**
- * What a payer's page does beside showing: it counts down, follows the payment, and copies links.
- * Without it the page shows the time as a time and loads itself anew.
+ * The script of a payer's page: it counts down, follows the payment, and copies links. Without it,
+ * the page shows the expiry as a time and reloads itself.
  */
 
-/** How often the page is read again where events do not arrive, in milliseconds. */
+/** How often the page is read again if no events arrive, in milliseconds. */
 const LOOK_EVERY = 5_000
 
 const payment = () => document.querySelector<HTMLElement>("#payment")
 
-/** Shows what only works with a script, and hides what stands there without one. */
+/** Shows elements that need a script, and hides those for pages without one. */
 const showScripted = () => {
   for (const part of document.querySelectorAll<HTMLElement>(".scripted")) part.hidden = false
   for (const part of document.querySelectorAll<HTMLElement>(".unscripted")) part.hidden = true
@@ -22,7 +22,7 @@ const clock = (milliseconds: number): string => {
   return hours > 0 ? `${hours}:${short}` : short
 }
 
-/** When the payment's time is over, on the clock of `performance.now()`. */
+/** When the payment expires, by the clock of `performance.now()`. */
 let until: number | undefined
 
 const readCountdown = () => {
@@ -43,13 +43,13 @@ const tick = () => {
 
 const version = (main: HTMLElement | null): number => Number(main?.dataset["version"] ?? 0)
 
-/** Says to readers of screens what has happened. */
+/** Announces to screen readers what has happened. */
 const say = (text: string): void => {
   const said = document.querySelector("#said")
   if (said !== null) said.textContent = text
 }
 
-/** Puts the page as it is now in the place of what is shown, and says what has changed. */
+/** Replaces the shown page with its current version, and announces what has changed. */
 const show = (html: string): void => {
   const [old, now] = [payment(), new DOMParser().parseFromString(html, "text/html")]
   const next = now.querySelector<HTMLElement>("#payment")
@@ -73,14 +73,14 @@ const read = async (): Promise<void> => {
 let looking = false
 let again = false
 
-/** Reads the page again, and once more where something changes meanwhile. */
+/** Reads the page again, and once more if something changes meanwhile. */
 const look = async (): Promise<void> => {
   again = looking
   if (looking) return
   looking = true
   do {
     again = false
-    // Without a network for a moment, the next look finds it.
+    // After a short loss of the network, the next read succeeds.
     await read().catch(() => undefined)
   } while (again)
   looking = false
@@ -94,7 +94,7 @@ const stop = () => {
   clearInterval(looks)
 }
 
-/** Follows the payment: by events, and by looking where they are refused. */
+/** Follows the payment by events, and by polling if events are refused. */
 const follow = () => {
   events = new EventSource(`${location.pathname}/events`)
   events.addEventListener("payment", ({ data }: MessageEvent<string>) => {
@@ -102,7 +102,7 @@ const follow = () => {
     if (told.version > version(payment())) void look()
   })
   events.addEventListener("error", () => {
-    // The stream has ended, or was cut: what it told last may not have been read.
+    // The stream has ended or was cut: its last event may not have been processed.
     void look()
     if (events?.readyState !== EventSource.CLOSED || looks !== undefined) return
     looks = setInterval(() => void look(), LOOK_EVERY)
@@ -123,14 +123,14 @@ document.addEventListener("click", ({ target }) => {
   if (button?.dataset["print"] !== undefined) print()
 })
 
-// Who types an amount means to pay it.
+// A person who types an amount wants to pay it.
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.name !== "amount") return
   const own = target.form?.querySelector<HTMLInputElement>('input[value="open"]')
   if (own != null) own.checked = true
 })
 
-// A page that the browser has kept shows what was true when it was left.
+// A page from the browser's cache shows an old state.
 addEventListener("pageshow", ({ persisted }) => persisted && void look())
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && payment()?.dataset["live"] !== undefined) void look()

@@ -1,5 +1,5 @@
 import jsQR from "jsqr"
 
-/** The text of the QR code that a picture shows; undefined where it shows none. */
+/** Returns the text of the QR code in a picture; undefined if there is none. */
 export const readCode = ({ data, height, width }: ImageData): string | undefined =>
   jsQR.default(data, width, height)?.data

@@ -1,12 +1,12 @@
 import type * as Scan from "../scan/main.ts"
 
-/** The longer side of the copies of a picture that are looked at, in pixels. */
+/** The longer sides of the scaled copies of a picture that are scanned, in pixels. */
 const SIDES = [1000, 500, 2000]
 
-/** How often a picture of the camera is looked at, in milliseconds. */
+/** How often a picture of the camera is scanned, in milliseconds. */
 const LOOK_EVERY = 150
 
-/** A copy of a picture, at most so large. */
+/** Returns a copy of a picture, with at most this size. */
 const copyOf = (source: CanvasImageSource, width: number, height: number, side: number) => {
   const scale = Math.min(1, side / Math.max(width, height))
   const canvas = document.createElement("canvas")
@@ -14,14 +14,14 @@ const copyOf = (source: CanvasImageSource, width: number, height: number, side: 
   canvas.height = Math.max(1, Math.round(height * scale))
   const context = canvas.getContext("2d", { willReadFrequently: true })
   if (context === null) return undefined
-  // Where a picture is transparent it is white, as paper.
+  // Transparent parts of a picture become white, like paper.
   context.fillStyle = "#fff"
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(source, 0, 0, canvas.width, canvas.height)
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
-/** Opens what was scanned, as if its link had been pasted. */
+/** Opens a scanned code as if its link had been pasted. */
 const open = (text: string): void => {
   const field = document.querySelector<HTMLInputElement>("#code")
   if (field === null) return
@@ -29,7 +29,7 @@ const open = (text: string): void => {
   field.form?.requestSubmit()
 }
 
-/** Reads codes off pictures and the camera; what reads them is loaded when it is first needed. */
+/** Reads codes from pictures and the camera; the decoder is loaded when it is first needed. */
 class Finder {
   readonly #box: HTMLElement
   readonly #video: HTMLVideoElement
@@ -44,7 +44,7 @@ class Finder {
     this.#labels = { start: button.textContent, stop: button.dataset["stop"] ?? "" }
   }
 
-  /** Shows what it can do, and does it when it is asked. */
+  /** Shows the available functions, and runs them on request. */
   offer(): void {
     const toggle = () => void (this.#stream ? this.#stop() : this.#start())
     this.#button.addEventListener("click", toggle)
@@ -61,7 +61,7 @@ class Finder {
   #reader = async (): Promise<typeof Scan> =>
     (await import(this.#box.dataset["finder"] ?? "")) as typeof Scan
 
-  /** Says what went wrong: `code` that a picture shows none, `camera` that there is none. */
+  /** Shows an error: `code` if a picture has no code, `camera` if there is no camera. */
   #complain(flaw: "code" | "camera" | undefined): void {
     const place = this.#box.querySelector<HTMLElement>("[data-flaw]")
     if (place !== null) place.textContent = flaw === undefined ? "" : (place.dataset[flaw] ?? "")
@@ -128,7 +128,7 @@ class Finder {
   }
 }
 
-/** Lets the page read pictures and the camera, where it has a place for that. */
+/** Lets the page read pictures and the camera, if it has a place for them. */
 export const startFinder = (): void => {
   const box = document.querySelector<HTMLElement>("[data-finder]")
   const video = box?.querySelector("video")

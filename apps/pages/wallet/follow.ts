@@ -1,13 +1,13 @@
-/** How often it is looked for news, in milliseconds: behind events, and without them. */
+/** How often the page is polled, in milliseconds: with events, and without them. */
 const [LOOK_BEHIND, LOOK_EVERY] = [5_000, 1_000]
 
-/** What is left of the time, as `14:05`. */
+/** Formats the remaining time as `14:05`. */
 const countdown = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 }
 
-/** Shows what is left of the time instead of when it ends. */
+/** Shows the remaining time instead of the expiry. */
 const countDown = (): void => {
   for (const place of document.querySelectorAll<HTMLTimeElement>("time[data-left]")) {
     const left = countdown(Date.parse(place.dateTime) - Date.now())
@@ -17,7 +17,7 @@ const countDown = (): void => {
 
 const mainOf = (page: Document): HTMLElement | null => page.querySelector("main")
 
-/** Shows the page as it is now, and says its news to screen readers. */
+/** Shows the current page, and announces its news to screen readers. */
 const show = (next: Document): void => {
   const [before, after] = [mainOf(document), mainOf(next)]
   if (before === null || after === null) return
@@ -27,12 +27,12 @@ const show = (next: Document): void => {
   const title = after.querySelector<HTMLElement>("[data-say]")
   const said = document.querySelector("#said")
   if (said !== null) said.textContent = title?.textContent ?? ""
-  // What had it may be gone.
+  // The focused element may be gone.
   if (hadFocus) (title ?? after.querySelector("h1"))?.focus()
   countDown()
 }
 
-/** Looks at the page whenever there may be news, until nothing more can happen to what it shows. */
+/** Reads the page again whenever it may have changed, until its payment can no longer change. */
 export const follow = (): void => {
   const main = mainOf(document)
   if (main?.dataset["live"] === undefined) return

@@ -1,18 +1,18 @@
 import type { Note } from "../../../simulator/auditor/Trace.ts"
 
-/** Bytes of numbers before the text: when the step was, its number, the length of its text. */
+/** Bytes before the text: the step's time, its number, the length of its text. */
 const HEAD = 16
 const MOST = 2_000
 
-/** The step that a world has come to, in words. */
+/** The last step of a world, in words. */
 export interface LastStep extends Note {
   /** Its number, from 1. */
   readonly n: number
 }
 
 /**
- * The last step of a world, in memory that its thread shares: a thread that spins answers nobody,
- * and what it has written is still there when it has been ended.
+ * The last step of a world, in memory that its thread shares. A spinning thread answers nobody, and
+ * its last step can still be read after the thread has ended.
  */
 export class LastStepBoard {
   readonly memory: SharedArrayBuffer
@@ -28,7 +28,7 @@ export class LastStepBoard {
     this.#text = new Uint8Array(memory, HEAD)
   }
 
-  /** Forgets the world before. */
+  /** Forgets the previous world. */
   clear(): void {
     this.#numbers.fill(0)
   }
@@ -40,7 +40,7 @@ export class LastStepBoard {
     this.#numbers[1] = written
   }
 
-  /** Undefined before the first. */
+  /** Returns the last step; undefined before the first. */
   read(): LastStep | undefined {
     const [n = 0, length = 0] = this.#numbers
     if (n === 0) return undefined

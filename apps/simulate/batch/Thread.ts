@@ -8,27 +8,27 @@ import { LastStepBoard } from "./LastStep.ts"
 import type { Broken } from "./Totals.ts"
 import { tooLong } from "./tooLong.ts"
 
-/** What came of one world. */
+/** The result of one world. */
 export type Done =
   | { readonly type: "report"; readonly report: Report; readonly wall_ms: number }
   | ({ readonly type: "broken"; readonly wall_ms: number } & Broken)
 
-/** What a world is run with by another thread: only what can be sent there. */
+/** The options of a world on another thread: only values that can be sent there. */
 export type SentOptions = DrawOptions & Pick<SimulateOptions, "stop_at">
 
-/** A script of which a thread is to say whether it breaks the invariant of that number. */
+/** A script to try: the thread reports whether it breaks the invariant with that number. */
 export interface SentTry {
   readonly script: Script
   readonly breaks: number
 }
 
-/** What a thread tells: that it begins, and what came of a world or of a try. */
+/** A message of a thread: that it begins, or the result of a world or a try. */
 export type Told =
   | Done
   | { readonly type: "begins" }
   | { readonly type: "tried"; readonly fails: boolean }
 
-/** What was asked has come to no end, and the worker is gone. */
+/** The task did not end, and its worker is gone. */
 interface Gone extends Omit<Broken, "seed"> {
   readonly type: "gone"
   readonly wall_ms: number
@@ -40,12 +40,12 @@ type Answer = Exclude<Told, { readonly type: "begins" }> | Gone
 export type StartWorker = (memory: SharedArrayBuffer | null) => Worker
 
 /**
- * So many milliseconds what nobody needs any more may go on, from when it has begun. Most ends by
- * itself, and a new worker would be slow at first; what never ends would keep its thread.
+ * How many milliseconds a dropped task may continue after its start. Most tasks end soon, and a new
+ * worker would be slow at first; a task that never ends would block its thread.
  */
 const FORGOTTEN = 1_000
 
-/** Worlds are made of what is soon forgotten: more room for it means collecting it less often. */
+/** Worlds make much short-lived garbage: a larger young generation is collected less often. */
 const LIMITS = { maxYoungGenerationSizeMb: 96 }
 
 const script = new URL(`worker${extname(import.meta.url)}`, import.meta.url)
@@ -54,15 +54,15 @@ export const startWorker: StartWorker = (memory) =>
   new Worker(script, { resourceLimits: LIMITS, workerData: memory })
 
 /**
- * A thread that does one thing after the other. Its worker is started when there is something to
- * do, and anew where one has died or was given up.
+ * A thread that runs one task after the other. Its worker is started for the first task, and again
+ * after it has died or was given up.
  */
 export class Thread {
   readonly #world_timeout: number | undefined
   readonly #startWorker: StartWorker
   readonly #board = new LastStepBoard()
   #worker: Worker | undefined
-  /** What it does now, if anything. */
+  /** The running task, if any. */
   #now: { readonly giveUp: () => void; readonly forget: () => void } | undefined
   #isOver = false
 
@@ -80,18 +80,18 @@ export class Thread {
     return { type: "broken", seed: world.seed, how, message, wall_ms }
   }
 
-  /** Whether a script fails; one that comes to no end does not. */
+  /** Whether a script fails; a script that does not end does not fail. */
   async fails(sent: SentTry): Promise<boolean> {
     const answer = await this.#ask(sent)
     return answer.type === "tried" && answer.fails
   }
 
-  /** Gives up what it does, if anything, with the worker that is kept by it. */
+  /** Gives up the running task, if any, and ends its worker. */
   giveUp(): void {
     this.#now?.giveUp()
   }
 
-  /** Gives up what nobody needs any more, unless it ends soon. */
+  /** Gives up a task that is not needed any more, unless it ends soon. */
   forget(): void {
     this.#now?.forget()
   }
@@ -101,7 +101,7 @@ export class Thread {
     await this.#worker?.terminate()
   }
 
-  /** Rejects where a worker dies that has not begun: another would die, too. */
+  /** Rejects if a worker dies before it has begun, since another would die, too. */
   async #ask(sent: SentOptions | SentTry): Promise<Answer> {
     if (this.#isOver) throw new Error("A thread that has ended is asked for something.")
     const worker = (this.#worker ??= this.#start())
@@ -130,7 +130,7 @@ export class Thread {
     const noteError = (thrown: unknown) => {
       error = thrown
     }
-    // What it has told before it died is heard by then, which is not so when its error comes.
+    // By now its messages from before its death have arrived, unlike at the error event.
     const ended = (code: number) => {
       const why = error instanceof Error ? error.message : `exit code ${code}`
       if (hasBegun && !this.#isOver) gone("broke_down", `Its thread has ended: ${why}`)
@@ -160,7 +160,7 @@ export class Thread {
 
   #start(): Worker {
     const worker = this.#startWorker(this.#world_timeout === undefined ? null : this.#board.memory)
-    // Between worlds nobody else listens: another takes the place of one that ends then.
+    // Between worlds nobody else listens; a worker that ends then is replaced.
     worker.on("error", () => undefined)
     worker.once("exit", () => {
       if (this.#worker === worker) this.#worker = undefined

@@ -1,26 +1,26 @@
 import type { Tally, Violation } from "../../../simulator/auditor/Auditor.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
 
-/** How often what happened, by name. */
+/** Counts by name. */
 export type Counts = { readonly [name: string]: number }
 
-/** A world that was played, in a few numbers. */
+/** A played world in a few numbers. */
 export interface World {
   readonly seed: number
   /** The time that it took on its thread. */
   readonly wall_ms: number
-  /** How often an invariant did not hold; 0 of a world that came to no end. */
+  /** The number of violations; 0 for a world that did not end. */
   readonly violations: number
 }
 
-/** A world in which an invariant did not hold. */
+/** A world with a violation. */
 export interface Failed {
   readonly seed: number
   readonly intents: number
   readonly violations: ReadonlyArray<Violation>
 }
 
-/** A world that came to no end: it broke down itself, or was given up after its time. */
+/** A world that did not end: it crashed, or was given up after its time limit. */
 export interface Broken {
   readonly seed: number
   readonly how: "broke_down" | "too_long"
@@ -48,20 +48,20 @@ class Sums {
   }
 }
 
-/** What many worlds come to, without keeping what each of them was. */
+/** The totals of many worlds, without the report of each. */
 export class Totals {
   seeds = 0
   intents = 0
   operations = 0
   virtual_ms = 0
   trace_steps = 0
-  /** The time that all worlds took together, on whatever thread. */
+  /** The sum of the worlds' times on all threads. */
   thread_ms = 0
   readonly scenario: string
   /** Some payments of the first world, state by state. */
   timelines: Report["timelines"] = []
   readonly #latencies = new Map<string, Array<number>>()
-  /** Every world that has ended in whatever way. */
+  /** Every world that has ended in any way. */
   readonly worlds: Array<World> = []
   readonly hashes = new Map<number, string>()
   readonly failed: Array<Failed> = []
@@ -113,7 +113,7 @@ export class Totals {
     }
   }
 
-  /** A world that has come to no end, after so much time. */
+  /** Adds a world that did not end, with the time that it took. */
   addBroken({ how, message, seed, wall_ms }: Broken & { readonly wall_ms: number }): void {
     this.worlds.push({ seed, wall_ms, violations: 0 })
     this.broken.push({ seed, how, message })

@@ -7,7 +7,7 @@ import { untraced } from "../../../simulator/untraced.ts"
 import { LastStepBoard } from "./LastStep.ts"
 import type { Done, SentOptions, SentTry, Told } from "./Thread.ts"
 
-/** What has broken, and where: the same world breaks again, this time with traces. */
+/** Runs a crashed world again with stack traces, and describes the error and its place. */
 const explain = (options: SimulateOptions, first: unknown): string => {
   try {
     simulate(options)
@@ -17,11 +17,11 @@ const explain = (options: SimulateOptions, first: unknown): string => {
   }
 }
 
-/** Writes the last step of a world where it is read, by the names that its story has for it. */
+/** Writes a world's last step to shared memory, with the names of its story. */
 const telling = (memory: SharedArrayBuffer | null): Pick<SimulateOptions, "onStep"> => {
   if (memory === null) return {}
   const board = new LastStepBoard(memory)
-  // Names are numbers in the order of first mention, so that every step before is said, too.
+  // Names have numbers in the order of appearance, so every earlier step is told, too.
   const story = new Story()
   return { onStep: ({ at, what }) => board.write({ at, what: story.say(what) }) }
 }
@@ -38,7 +38,7 @@ const play = (options: SimulateOptions): Done => {
   }
 }
 
-/** Answers what this thread is asked, one after the other, with such worlds. */
+/** Runs the tasks of this thread one after the other, with these alterations. */
 export const answer = (alterations: Alterations = {}): void => {
   const memory = workerData as SharedArrayBuffer | null
   const tell = (told: Told) => parentPort?.postMessage(told, [])

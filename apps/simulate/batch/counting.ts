@@ -2,7 +2,7 @@ import type { Heard } from "./runSeeds.ts"
 import type { Done } from "./Thread.ts"
 import type { Totals } from "./Totals.ts"
 
-/** Counts each world that ends. With `bail`, none begins any more once one of them has failed. */
+/** Counts each world that ends. With `bail`, no world begins after one has failed. */
 export const counting =
   (totals: Totals, bail: boolean): Heard =>
   (done: Done) => {

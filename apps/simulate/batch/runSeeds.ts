@@ -1,11 +1,11 @@
 import { type Done, type SentOptions, startWorker, type StartWorker, Thread } from "./Thread.ts"
 
-/** Hears of each world as it ends; false where no other is to begin. */
+/** Receives each world when it ends; returns false to start no other. */
 export type Heard = (done: Done) => boolean
 
 /**
- * Threads that run worlds, each the same wherever it runs. What they have compiled for some worlds
- * they have for those that follow. One that has nothing to do costs nothing.
+ * Threads that run worlds, with the same results on any number of threads. They keep compiled code
+ * for later worlds. An idle thread costs nothing.
  */
 export class Threads {
   readonly all: ReadonlyArray<Thread>
@@ -15,7 +15,7 @@ export class Threads {
     this.all = Array.from({ length: count }, () => new Thread(world_timeout, start))
   }
 
-  /** Runs worlds and hears of each as it ends, in any order. */
+  /** Runs worlds and reports each when it ends, in any order. */
   async run(worlds: Iterable<SentOptions>, heard: Heard): Promise<void> {
     const next = worlds[Symbol.iterator]()
     let goesOn = true

@@ -9,16 +9,16 @@ import {
 import type { Threads } from "./runSeeds.ts"
 import type { SentTry, Thread } from "./Thread.ts"
 
-/** What bounds it, and who watches it. */
+/** The limits of shrinking, and its listeners. */
 export interface ShrinkingOn extends Bounds {
   readonly onTry: (now: Shrinking) => void
-  /** Ends it at once, with what is smallest by then. */
+  /** Ends it at once; the result is the smallest script so far. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Makes a failing script smaller, as `shrink` does, with tries on all threads at a time: it comes
- * to the same on however many. A try that comes to no end does not fail.
+ * Makes a failing script smaller like `shrink`, with tries on all threads at a time and the same
+ * result for any number of threads. A try that does not end does not fail.
  */
 export const shrinkOn = async (
   threads: Threads,
@@ -55,7 +55,7 @@ export const shrinkOn = async (
         reject(error)
       })
     }
-    // What nobody needs is waited for as well: another may need its thread.
+    // Dropped tries are awaited, too, since another reduction may need their threads.
     if (busy.size === 0) resolve()
   }
   const interrupt = () => {

@@ -2,11 +2,12 @@ import { constants, getPriority, setPriority } from "node:os"
 import { setFlagsFromString } from "node:v8"
 import { answer } from "./answer.ts"
 
-// Many worlds are in no hurry: all else that the machine does goes first, where the system has it.
+// Worlds have low priority, so that other processes of the machine go first.
 const { PRIORITY_BELOW_NORMAL } = constants.priority
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 
-// Threads keep the cores busy: helpers that collect their garbage cost more than they save.
+// The threads keep all cores busy, so helper threads for garbage collection cost more than they
+// save.
 setFlagsFromString("--no-parallel-scavenge")
 
 answer()

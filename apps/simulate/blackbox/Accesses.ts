@@ -4,7 +4,7 @@ import type { SeenRefund } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import type { Actor, ApiClient } from "./ApiClient.ts"
 
-/** An access as its registration is answered. */
+/** An access in the response to its registration. */
 interface Access {
   readonly type: Gate["type"]
   readonly id: string
@@ -12,7 +12,7 @@ interface Access {
   readonly scopes: ReadonlyArray<Scope>
 }
 
-/** The accesses that payments bought, as the sellers' own systems know them. */
+/** The accesses that payments bought, as the sellers know them. */
 export class Accesses {
   readonly #client: ApiClient
   readonly #witness: Witness
@@ -23,7 +23,7 @@ export class Accesses {
     this.#witness = witness
   }
 
-  /** Takes the answer to a registration; undefined for one that was refused. */
+  /** Adds the access of a registration's response; undefined if it was refused. */
   register(who: Actor, intent: string, answer: unknown): void {
     if (answer === undefined) return
     const item = answer as Access
@@ -31,7 +31,7 @@ export class Accesses {
     this.#show(who, item, [])
   }
 
-  /** Has a seller's gates ask what is left of the accesses that it has registered. */
+  /** Asks as a seller's gates what is left of the accesses that it has registered. */
   async ask(who: Actor, intent: string, gates: ReadonlyArray<Gate>): Promise<void> {
     await this.#learn(who, intent)
     const items = this.#items.get(intent) ?? []
@@ -48,7 +48,7 @@ export class Accesses {
     }
   }
 
-  /** Learns what of a payment's accesses its refunds have revoked by now. */
+  /** Reads which of a payment's accesses its refunds have revoked by now. */
   async #learn(who: Actor, intent: string): Promise<void> {
     const path = `/v1/refunds?payment_intent=${intent}&limit=100`
     const list = await this.#client.get<{ readonly data: ReadonlyArray<SeenRefund> }>(who, path)

@@ -12,29 +12,29 @@ import type { Faults } from "../../../simulator/faults/Faults.ts"
 import type { Latencies } from "../../../simulator/report/Latencies.ts"
 import type { ServiceTime } from "./ServiceTime.ts"
 
-/** What all who play have in common. */
+/** What all players share. */
 export interface RunContext {
   readonly http: HttpConnection
   readonly time: ServiceTime
   readonly witness: Witness
-  /** The stream of chance of that name. */
+  /** Returns the random stream with that name. */
   readonly chance: (name: string) => Chance
-  /** The faults while they last; none once they have stopped. */
+  /** Returns the faults while they last; none once they have stopped. */
   readonly faults: () => Faults
   readonly log: FaultLog
   readonly latencies: Latencies
 }
 
-/** One who has an account. */
+/** An account that plays. */
 export interface Actor {
-  /** What we call the account by: only its owner is told its id. */
+  /** Our name for the account; its id is shown only to its owner. */
   readonly name: string
   readonly key: string
-  /** The agent that it acts as. */
+  /** The account's agent. */
   readonly agent_id: string
 }
 
-/** A request of one of those who play. */
+/** A request of a player. */
 export interface Request {
   readonly who: Pick<Actor, "name" | "key">
   readonly method: Exclude<HttpRequest["method"], "GET">
@@ -42,13 +42,13 @@ export interface Request {
   readonly body: object
   /** The Idempotency-Key. */
   readonly key: string | null
-  /** What to do with the first answer that is no refusal, before anything else is judged by it. */
+  /** Receives the first successful response, before any other check uses it. */
   readonly done?: (body: unknown, span: Span) => void
 }
 
 const RETRIES = 8
 
-/** Refusals after which the same request is worth sending again. */
+/** Errors after which the same request is worth retrying. */
 export const PASSING: ReadonlySet<string> = new Set<FailureCode>([
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "TEMPORARILY_UNAVAILABLE",
@@ -61,9 +61,9 @@ const PROVISIONAL = '"channel_outcome"'
 const isPayment = (body: unknown): body is SeenPayment =>
   typeof body === "object" && body !== null && "expires_at" in body && "settlement" in body
 
-/** Sends requests as clients do, who lose answers and send again, and shows what is answered. */
+/** Sends requests like clients that lose responses and retry, and reports the responses. */
 export class ApiClient {
-  /** How often requests were refused, by the code. */
+  /** How often requests were refused, by error code. */
   readonly refusals = new Map<string, number>()
   readonly #context: RunContext
   readonly #chance: Chance
@@ -73,7 +73,9 @@ export class ApiClient {
     this.#chance = context.chance("clients")
   }
 
-  /** Sends a request until it is answered. Undefined when it is refused, or nobody knows. */
+  /**
+   * Sends a request until it is answered. Undefined if it is refused, or the outcome is unknown.
+   */
   async send(request: Request): Promise<unknown> {
     const { body, key, method, path, who } = request
     const { faults, log, time } = this.#context
@@ -91,13 +93,13 @@ export class ApiClient {
     return undefined
   }
 
-  /** Sends a POST without an Idempotency-Key; `A` is what its route answers with. */
+  /** Sends a POST without an Idempotency-Key; `A` is the response of its route. */
   post<A>(who: Request["who"], path: string, body: object = {}, done?: Request["done"]) {
     const sent = this.send({ who, method: "POST", path, body, key: null, ...(done && { done }) })
     return sent as Promise<A | undefined>
   }
 
-  /** The same request several times at once; the first answer that is no refusal. */
+  /** Sends the same request several times at once; returns the first successful response. */
   async flood(request: Request, times: number): Promise<unknown> {
     if (times === 1) return this.send(request)
     this.#context.log.note("client_parallel")
@@ -110,7 +112,7 @@ export class ApiClient {
     return answers[0]
   }
 
-  /** Reads a payment; undefined when there is none for this client. */
+  /** Reads a payment; undefined if this client sees none. */
   async read(who: Pick<Actor, "name" | "key">, id: string): Promise<SeenPayment | undefined> {
     const path = `/v1/payment-intents/${id}`
     const seen = await this.get<SeenPayment>(who, path)
@@ -118,7 +120,7 @@ export class ApiClient {
     return seen
   }
 
-  /** Reads what is at a path, which its route answers with; undefined where it is refused. */
+  /** Reads a path; returns its route's response, undefined if it is refused. */
   async get<A>(who: Pick<Actor, "key">, path: string): Promise<A | undefined> {
     for (let retry = 0; ; retry += 1) {
       const { reply, span } = await this.#ask({ method: "GET", path, key: who.key })
@@ -143,7 +145,7 @@ export class ApiClient {
     return { reply, span: { from, to, asked_at } }
   }
 
-  /** Shows what a request was answered; returns the code of a refusal. */
+  /** Reports a request's response; returns the code of an error. */
   #judge({ body, done, key, method, path, who }: Request, reply: HttpReply, span: Span) {
     const { witness } = this.#context
     const code = judgeReply(witness.auditor, method, path, reply)
@@ -159,7 +161,7 @@ export class ApiClient {
       return code
     }
     done?.(reply.json, span)
-    // An answer that was kept under its key shows what was, and not what is.
+    // A replayed response shows an earlier state, not the current one.
     const isFresh = reply.headers["idempotent-replayed"] === undefined
     if (isFresh && isPayment(reply.json)) witness.shown(reply.json, span)
     return undefined

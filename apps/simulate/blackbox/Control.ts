@@ -3,31 +3,31 @@ import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Actor, ApiClient } from "./ApiClient.ts"
 import { CannotPlay, type HttpConnection } from "./HttpConnection.ts"
 
-/** Somebody who asks: the name that we call the account by, and its key. */
+/** An account that makes a request: our name for it, and its key. */
 type Who = Pick<Actor, "name" | "key">
 
-/** A channel as whoever tests a service sees it. */
+/** A channel, as the tester of a service sees it. */
 export interface ControlledChannel {
   readonly channel: string
-  /** What its callbacks are signed with. */
+  /** The secret that signs its callbacks. */
   readonly secret: string
   readonly faults: Partial<ChannelFaults>
 }
 
-/** How a tester moves what stands around a service: time, payers, channels and messages. */
+/** Controls the surroundings of a service: time, payers, channels and messages. */
 export interface Control {
-  /** Moves the clock forward by whole seconds and runs what falls due; the time afterwards. */
+  /** Moves the clock forward by whole seconds and runs due work; returns the new time. */
   readonly advance: (seconds: number) => Promise<Timestamp>
-  /** Has the payer of somebody's payment, or its channel, act. */
+  /** Acts as the payer or the channel of an account's payment. */
   readonly simulate: (who: Who, id: string, action: SimulatedAction) => Promise<unknown>
   readonly channels: () => Promise<ReadonlyArray<ControlledChannel>>
   /** Switches faults on or off; the others stay as they are. */
   readonly setFaults: (channel: string, faults: Partial<ChannelFaults>) => Promise<unknown>
-  /** The texts that people were sent about somebody's verification, the oldest first. */
+  /** Returns the texts that people got about an account's verification, the oldest first. */
   readonly inbox: (who: Who, verification_id: string) => Promise<ReadonlyArray<string>>
 }
 
-/** The same by the routes of our own sandbox, with the key of any account. */
+/** Makes the control of payport's own sandbox, with the key of any account. */
 export const sandboxControl = (
   http: HttpConnection,
   client: ApiClient,

@@ -1,15 +1,15 @@
 import { Agent, request } from "undici"
 import { nameOf, reachedNobody } from "../../connectionFailure.ts"
 
-/** Why a run cannot be made or go on, in a sentence that says what to do. */
+/** Why a run cannot start or continue, in a sentence that says what to do. */
 export class CannotPlay extends Error {
   override readonly name = "CannotPlay"
 }
 
-/** A request as it is sent. */
+/** A request. */
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** With its query. */
+  /** With the query. */
   readonly path: string
   /** The API key; undefined sends none. */
   readonly key?: string | undefined
@@ -17,17 +17,17 @@ export interface HttpRequest {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** An answer, whatever its status. */
+/** A response with any status. */
 export interface HttpReply {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
   readonly duration_ms: number
 }
 
-/** Clock advances run whatever falls due, and receivers may hang meanwhile. */
+/** Moves of the clock run all due work, and receivers may hang meanwhile. */
 const PATIENCE = 120_000
 const ATTEMPTS = 5
 const PAUSE = 200
@@ -40,16 +40,16 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Whether a second attempt cannot do what the first one did. */
+/** Whether a second attempt cannot repeat an effect of the first. */
 const isRepeatable = ({ headers, method }: HttpRequest): boolean =>
   method !== "POST" || headers?.["Idempotency-Key"] !== undefined
 
-/** Speaks HTTP with one base URL, and shows keys, bodies and answers as they are. */
+/** Sends HTTP requests to one base URL, and shows keys, bodies and responses unchanged. */
 export class HttpConnection {
   readonly url: string
   /** How many requests were sent. */
   requests = 0
-  /** Whether anybody ever answered: only then is it worth waiting for them. */
+  /** Whether any request was ever answered: only then it is worth waiting for the service. */
   #answered = false
   readonly #agent = new Agent({
     connections: 64,
@@ -64,8 +64,8 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request. One whose connection breaks is sent again where that is harmless; undefined
-   * where it was not and nobody knows what came of it. Throws `CannotPlay` when nobody answers.
+   * Sends a request. If its connection breaks, it is retried if that is harmless; otherwise the
+   * outcome is unknown, and the result is undefined. Throws `CannotPlay` if nobody answers.
    */
   async send(asked: HttpRequest): Promise<HttpReply | undefined> {
     for (let attempt = 1; ; attempt += 1) {

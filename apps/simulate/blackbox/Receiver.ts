@@ -8,16 +8,16 @@ import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 /** What a receiver does with a webhook. */
 export type Answer = Answered | "hangs" | "resets"
 
-/** An answer with a status. */
+/** A response with a status. */
 interface Answered {
   readonly status: number
-  /** Where a redirection leads. */
+  /** The target of a redirection. */
   readonly location?: string
-  /** Says far more than anybody wants to hear. */
+  /** Whether it sends a far too long body. */
   readonly pours?: boolean
 }
 
-/** A webhook as it came in. */
+/** A received webhook. */
 export interface Received {
   /** The name of the receiver: the last part of its URL. */
   readonly place: string
@@ -29,7 +29,7 @@ export interface Received {
   readonly answer: Answer
 }
 
-/** How a receiver of that name answers what it is sent now. */
+/** Returns how a receiver with that name answers now. */
 export type Habit = (place: string) => Answer
 
 const HOOKS = "/hook/"
@@ -37,7 +37,7 @@ const HOOKS = "/hook/"
 const POURED = Buffer.alloc(1_048_576, "a")
 const POURS = 10
 
-/** The sender goes when it has heard enough. */
+/** Sends until the sender has read enough and disconnects. */
 const pour = (response: ServerResponse): Promise<void> =>
   pipeline(
     Array.from({ length: POURS }, () => POURED),
@@ -45,8 +45,8 @@ const pour = (response: ServerResponse): Promise<void> =>
   ).catch(() => undefined)
 
 /**
- * Receivers of webhooks on loopback, all in one server, each with a path of its own. They keep what
- * they are sent and answer as they are told; what it is worth is judged later.
+ * Receivers of webhooks on loopback, in one server, each with its own path. They keep what they
+ * receive and answer as configured; the webhooks are judged later.
  */
 export class Receiver {
   readonly received: Array<Received> = []
@@ -57,8 +57,8 @@ export class Receiver {
   #base: string | undefined
 
   /**
-   * `now` is the service's time. `base` is where the service reaches it; loopback without it. What
-   * does not come below `prefix` is answered 404 and not kept.
+   * `now` is the service's time. `base` is the URL at which the service reaches it; loopback by
+   * default. Requests outside `prefix` get 404 and are not kept.
    */
   constructor(habit: Habit, now: () => Timestamp, base?: string, prefix = HOOKS) {
     this.#prefix = prefix
@@ -106,7 +106,7 @@ export class Receiver {
       answer,
     })
     if (answer === "resets") request.socket.destroy()
-    // Whoever hangs says nothing until the sender gives up.
+    // A hanging receiver sends nothing until the sender gives up.
     if (typeof answer === "string") return
     const { location, pours = false, status } = answer
     response.writeHead(status, location === undefined ? {} : { Location: location })

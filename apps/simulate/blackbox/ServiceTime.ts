@@ -1,14 +1,14 @@
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** Moves the service's clock forward by whole seconds; returns its time afterwards. */
+/** Moves the service's clock forward by whole seconds; returns its new time. */
 export type Advance = (seconds: number) => Promise<Timestamp>
 
-/** What is due within that long happens at once: each move of the clock costs the service work. */
+/** Work within this time runs at once, since each move of the clock costs the service work. */
 const GRAIN = 4 * SECOND
 
 interface Timer {
   readonly at: Timestamp
-  /** Rings at the millisecond, as far as a clock on a network allows, and not around it. */
+  /** Whether it has to wake at the millisecond, as far as a clock on a network allows. */
   readonly exact: boolean
   readonly ring: () => void
 }
@@ -16,13 +16,12 @@ interface Timer {
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
 /**
- * The service's time, which goes on by itself and is moved whenever everybody who plays is waiting:
- * to the next moment at which anybody wants to do something. What happens between two such moments
- * happens at once.
+ * The service's time. It runs by itself, and is moved to the next waited-for moment when all
+ * players are waiting. What happens between two such moments happens at once.
  */
 export class ServiceTime {
   readonly #advance: Advance
-  /** What the service's clock is ahead of this machine's, at the least. */
+  /** How far the service's clock is at least ahead of this machine's. */
   #offset = -Infinity
   #awake = 0
   #allAsleep: (() => void) | undefined
@@ -33,17 +32,17 @@ export class ServiceTime {
     this.#advance = advance
   }
 
-  /** The service's time, or a little earlier. */
+  /** Returns the service's time, or a slightly earlier time. */
   now(): Timestamp {
     return Date.now() + this.#offset
   }
 
-  /** The service was at this time no later than now. */
+  /** Learns that the service's clock has reached this time. */
   learn(at: Timestamp): void {
     this.#offset = Math.max(this.#offset, at - Date.now())
   }
 
-  /** Waits until a moment of the service's clock; `exact` where a second later is too late. */
+  /** Waits until a moment of the service's clock; `exact` if a second later is too late. */
   until(at: Timestamp, exact = false): Promise<void> {
     if (at <= this.now()) return Promise.resolve()
     const rung = new Promise<void>((ring) => {
@@ -62,7 +61,7 @@ export class ServiceTime {
   /** Plays several stories at once; returns when all have ended. */
   async together(stories: ReadonlyArray<() => Promise<void>>): Promise<void> {
     if (stories.length === 0) return
-    // Whoever waits for others does not hold the clock up, and takes over from the last of them.
+    // A waiting parent does not hold the clock, and continues from the last of its stories.
     this.#awake += stories.length - 1
     let left = stories.length
     const play = async (story: () => Promise<void>) => {
@@ -74,7 +73,7 @@ export class ServiceTime {
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  /** Plays a story to its end and moves the clock for it. Throws what any part of it throws. */
+  /** Plays a story to its end and moves the clock for it. Throws the error of any part. */
   async run<A>(story: () => Promise<A>): Promise<A> {
     const results: Array<A> = []
     this.#awake += 1
@@ -94,7 +93,7 @@ export class ServiceTime {
     }
   }
 
-  /** Ends whatever is played: `run` throws the error. */
+  /** Ends everything that plays; `run` throws the error. */
   stop(error: Error): void {
     this.#failure ??= { error }
     this.#allAsleep?.()
@@ -113,7 +112,7 @@ export class ServiceTime {
     if (this.#awake === 0) this.#allAsleep?.()
   }
 
-  /** Moves the clock to the next moment that anybody waits for, and wakes those who do. */
+  /** Moves the clock to the next waited-for moment, and wakes those who wait for it. */
   async #goOn(): Promise<void> {
     const [first] = this.#timers
     if (first === undefined) throw new Error("Everybody waits, and nobody for a time.")

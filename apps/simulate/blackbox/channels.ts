@@ -14,7 +14,7 @@ import type { Control, ControlledChannel } from "./Control.ts"
 
 type Switch = Exclude<keyof ChannelFaults, "settle">
 
-/** What channels of simulated worlds do wrong that the sandbox's can do too, and how long. */
+/** The channel faults of simulated worlds that the sandbox can play, and for how long. */
 const SPELLS: ReadonlyArray<readonly [fault: keyof Faults, set: Switch, lasts: number]> = [
   ["callback_duplicated", "duplicate_callbacks", 60 * SECOND],
   ["call_timeout", "timeout", 20 * SECOND],
@@ -24,13 +24,13 @@ const SPELLS: ReadonlyArray<readonly [fault: keyof Faults, set: Switch, lasts: n
   ["refund_failed", "refund_rejects_late", 30 * SECOND],
 ]
 
-/** Between two spells, on average. */
+/** The average time between two spells. */
 const GAP = 60 * SECOND
 
-/** How a message that must never act is spoilt. */
+/** What is wrong with a message that must have no effect. */
 type Flaw = "another's signature" | "a changed body"
 
-/** The sandbox's channels: how they misbehave, and what is said in their name. */
+/** The sandbox's channels: their faults, and messages in their names. */
 export class Channels {
   readonly #context: RunContext
   readonly #control: Control
@@ -43,7 +43,7 @@ export class Channels {
     this.#chance = context.chance("channels")
   }
 
-  /** Reads how the channels are now, and switches all of their faults off. */
+  /** Reads the channels' state, and switches all of their faults off. */
   async calm(): Promise<void> {
     const data = await this.#control.channels()
     this.#shown = new Map(data.map((shown) => [shown.channel, shown]))
@@ -56,7 +56,7 @@ export class Channels {
     }
   }
 
-  /** Says that a channel is away while the scenario has it so. */
+  /** Makes a channel unavailable while the scenario says so. */
   async away({ after_ms, lasts_ms, ...incident }: Incident): Promise<void> {
     if (incident.what !== "channel_away") return
     await this.#context.time.sleep(after_ms)
@@ -66,7 +66,7 @@ export class Channels {
     await this.#control.setFaults(incident.channel, { down: false })
   }
 
-  /** Has one channel after the other misbehave for a while, until `isOver`. */
+  /** Gives one channel after the other faults for a while, until `isOver`. */
   async misbehave(names: ReadonlyArray<string>, isOver: () => boolean): Promise<void> {
     const { faults, log, time } = this.#context
     const [first, ...others] = names
@@ -86,7 +86,7 @@ export class Channels {
     }
   }
 
-  /** Says in a channel's name what became of a charge, signed by its secret, or spoilt. */
+  /** Sends a channel's message about a charge, signed with its secret, or spoilt. */
   async say(
     payment: SeenPayment,
     channel: string,
@@ -122,7 +122,7 @@ export class Channels {
   }
 }
 
-/** The faults of a simulated world that nobody outside can cause. */
+/** Returns the faults of a simulated world that cannot be caused from outside. */
 export const notCaused = (faults: Faults): ReadonlyArray<string> => {
   const caused = new Set<string>([
     ...SPELLS.map(([fault]) => fault),

@@ -3,7 +3,7 @@ import { codeOf } from "./judgeReply.ts"
 
 const OK = 200
 
-/** What a service's description of itself says of it. */
+/** The facts from a service's self-description. */
 export interface Described {
   readonly title: string
   /** Whether it has the sandbox's routes. */
@@ -12,7 +12,7 @@ export interface Described {
 
 const SANDBOX = "/v1/sandbox/clock/advance"
 
-/** Asks the service what it is. Throws `CannotPlay` where nothing of this kind answers. */
+/** Asks the service what it is. Throws `CannotPlay` if nothing of this kind answers. */
 export const identifyService = async (http: HttpConnection): Promise<Described> => {
   const reply = await http.send({ method: "GET", path: "/openapi.json" })
   const found = (reply?.status === OK ? reply.json : undefined) as
@@ -33,13 +33,13 @@ const refused = (what: string, option: string, reply: HttpReply | undefined): Ca
       `Give --${option} the right one.`,
   )
 
-/** Tries the operator's key. Throws `CannotPlay` where it is refused. */
+/** Tries the operator's key. Throws `CannotPlay` if it is refused. */
 export const checkOperatorKey = async (http: HttpConnection, key: string): Promise<void> => {
   const reply = await http.send({ method: "GET", path: "/v1/accounts?limit=1", key })
   if (reply?.status !== OK) throw refused("operator's key", "admin-key", reply)
 }
 
-/** Tries an account's key. Throws `CannotPlay` where it is refused. */
+/** Tries an account's key. Throws `CannotPlay` if it is refused. */
 export const checkAccountKey = async (
   http: HttpConnection,
   key: string,

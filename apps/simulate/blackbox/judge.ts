@@ -26,10 +26,10 @@ interface Page<A> {
   readonly has_more: boolean
 }
 
-/** Reads what is at a path; undefined where it is refused. */
+/** Reads a path; undefined if it is refused. */
 type Get = (path: string) => Promise<unknown>
 
-/** A list as far as it was read, and whether that is all of it. */
+/** The rows of a list that were read, and whether these are all. */
 interface Listed<A> {
   readonly rows: ReadonlyArray<A>
   readonly whole: boolean
@@ -38,8 +38,8 @@ interface Listed<A> {
 const LIMIT = 100
 
 /**
- * Reads a list page by page, the newest first, until its end, until `most` rows, or until rows that
- * are older than `since`, and has its order judged.
+ * Reads a list page by page, the newest first, until its end, until `most` rows, or until rows
+ * older than `since`, and checks its order.
  */
 export const readList = async <A extends Row>(
   get: Get,
@@ -68,25 +68,25 @@ export const readList = async <A extends Row>(
   return { rows, whole }
 }
 
-/** An account whose books, log and receivers are to be looked at. */
+/** An account whose books, log and receivers are checked. */
 interface Looked {
   readonly name: string
   readonly get: Get
   readonly services: ReadonlySet<string>
 }
 
-/** When the run began, and what the service's time is now. */
+/** When the run began, and the service's current time. */
 interface Period {
   readonly from: Timestamp
   readonly to: Timestamp
-  /** Whether everything has come to rest. */
+  /** Whether everything is at rest. */
   readonly rests: boolean
 }
 
-/** Rows of its ledger, by payment. */
+/** Ledger rows by payment. */
 type Entries = ReadonlyMap<string | null, ReadonlyArray<SeenEntry>>
 
-/** What an account shows of itself. */
+/** The records that an account can see. */
 export interface Books {
   readonly account: SeenAccount
   readonly entries: Entries
@@ -94,14 +94,14 @@ export interface Books {
   readonly since: Timestamp
 }
 
-/** What is at a path without which nothing can be judged. */
+/** Reads a path without which nothing can be judged. */
 const must = async <A>(name: string, get: Get, path: string): Promise<A> => {
   const found = await get(path)
   if (found !== undefined) return found as A
   throw new CannotPlay(`GET ${path} does not show ${name} what it has to; see what it answers.`)
 }
 
-/** Reads an account's books, log and receivers, and has them judged. */
+/** Reads an account's books, log and receivers, and checks them. */
 export const lookAt = async (
   witness: Witness,
   { get, name, services }: Looked,
@@ -118,19 +118,19 @@ export const lookAt = async (
   const days = `from=${utcDay(from)}&to=${utcDay(to)}`
   const account: SeenAccount = {
     account_id: name,
-    // What happened before is nothing that this run could judge.
+    // Earlier events cannot be judged by this run.
     events: events.rows.filter(({ created_at }) => timeOf(created_at) >= from),
     endpoints: endpoints.rows,
     deliveries: deliveries.rows.filter(({ created_at }) => timeOf(created_at) >= from),
     services,
     balance,
-    // While money moves, rows and sums are of two moments.
+    // While money moves, rows and sums are from different moments.
     entries: ledger.whole && isStill ? ledger.rows : undefined,
     report: await must<SeenReport>(name, get, `/v1/reports/reconciliation?${days}`),
     rests,
     at: to,
   }
-  // Sums of books that were read in part say nothing about the account.
+  // Sums of partly read books say nothing about the account.
   const oldest = ledger.rows.at(-1)?.created_at
   const inPart = ledger.rows.filter(({ created_at }) => created_at !== oldest)
   witness.ledger(ledger.whole ? ledger.rows : inPart, ledger.whole ? name : `${name} in part`)
@@ -144,7 +144,7 @@ const purchaseOf = ({ flow, parties }: KnownPayment, seen: SeenPayment): string 
     ? canonicalJson([seen.service_id, parties.payer_account_id, seen.metadata])
     : undefined
 
-/** A payment that rests, as its payee is shown it, with its refunds. */
+/** A payment at rest, as its payee sees it, with its refunds. */
 interface Rested {
   readonly known: KnownPayment
   readonly seen: SeenPayment
@@ -161,7 +161,7 @@ const aboutPayment = (
   )
 }
 
-/** Reads every payment that was made as its payee is shown it, and has it judged. */
+/** Reads every payment that was made, as its payee sees it, and checks it. */
 export const judgePayments = async (
   witness: Witness,
   books: ReadonlyMap<string, Books>,
@@ -177,7 +177,7 @@ export const judgePayments = async (
     const path = `/v1/refunds?payment_intent=${id}`
     const { rows } = await readList<SeenRefund>(get, witness, path)
     if (seen !== undefined) all.push({ known, seen, refunds: rows })
-    // Whoever made it was told that it is there.
+    // Its creator was told that it exists.
     else witness.gone(id)
   }
   const purchases = Map.groupBy(all, ({ known, seen }) => purchaseOf(known, seen))

@@ -15,14 +15,14 @@ import type { Auditor } from "../../../simulator/auditor/Auditor.ts"
 
 type Read = (body: unknown) => Result.Result<unknown, { readonly message: string }>
 
-/** One route as the interface describes it. */
+/** One route, as the interface describes it. */
 interface Described {
   readonly path: string
   readonly pattern: RegExp
   readonly method: string
-  /** The readers of its answers, by their status. */
+  /** The decoders of its responses, by status. */
   readonly answers: ReadonlyMap<number, ReadonlyArray<Read>>
-  /** The statuses of its refusals. */
+  /** The statuses of its errors. */
   readonly refusals: ReadonlySet<number>
   readonly nested: boolean
 }
@@ -48,7 +48,7 @@ const describeAll = (): ReadonlyArray<Described> => {
       })
     },
   })
-  // Fewer parameters first, so that a name does not pass for an id.
+  // Routes with fewer parameters come first, so that a name is not taken for an id.
   return routes.toSorted((a, b) => a.path.split(":").length - b.path.split(":").length)
 }
 
@@ -64,7 +64,7 @@ const tried = (read: Read, body: unknown): string | undefined => {
   return Result.isFailure(result) ? result.failure.message.split("\n").join(" ") : undefined
 }
 
-/** What of a success is not as described; undefined where all is. */
+/** Returns how a successful response deviates from the description; undefined if it does not. */
 const flawOfAnswer = (method: string, path: string, reply: HttpReply): string | undefined => {
   const route = describedFor(method, path)
   if (route === undefined) return "is on no route that is described"
@@ -75,7 +75,7 @@ const flawOfAnswer = (method: string, path: string, reply: HttpReply): string | 
 
 const readers = { flat: reader(ErrorBody), nested: reader(NestedErrorBody) }
 
-/** The code of a refusal, in either shape; undefined where there is none. */
+/** Returns the code of an error, in either form; undefined if there is none. */
 export const codeOf = ({ json }: HttpReply): string | undefined => {
   const flat = (json ?? {}) as { readonly code?: unknown; readonly error?: unknown }
   const nested = (typeof flat.error === "object" ? flat.error : undefined) as
@@ -88,7 +88,7 @@ export const codeOf = ({ json }: HttpReply): string | undefined => {
 const isKnown = (code: string | undefined): code is FailureCode =>
   CODES.some((known) => known === code)
 
-/** What of a refusal is not as errors are described. */
+/** Returns how an error deviates from the description of errors. */
 const flawOfRefusal = (method: string, path: string, reply: HttpReply): string | undefined => {
   const route = describedFor(method, path)
   const code = codeOf(reply)
@@ -105,22 +105,22 @@ const flawOfRefusal = (method: string, path: string, reply: HttpReply): string |
 
 const ID = /\/(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27}/g
 
-/** A request's route: its method, and its path without its query and the ids in it. */
+/** Returns a request's route: its method, and its path without query and ids. */
 export const routeOf = ({ method, path }: Pick<HttpRequest, "method" | "path">): string =>
   `${method} ${path.replace(/\?.*/, "").replaceAll(ID, "/{id}")}`
 
-/** How long a refusal asks to wait, in milliseconds; 0 where it does not. */
+/** Returns how long an error asks to wait, in milliseconds; 0 if it does not ask. */
 export const waitOf = ({ headers }: HttpReply): number => {
   const seconds = Number(headers["retry-after"])
   return Number.isFinite(seconds) ? seconds * SECOND : 0
 }
 
-/** What an answer comes to that is none: whoever is given it cannot go on with it. */
+/** The code for an invalid response, with which a caller cannot continue. */
 const UNDESCRIBED = "NOT_AS_DESCRIBED"
 
 /**
- * Holds an answer against the description of the interface. Returns the code of a refusal;
- * undefined for a success that is as it is described.
+ * Checks a response against the description of the interface. Returns the code of an error;
+ * undefined for a success that fits the description.
  */
 export const judgeReply = (
   auditor: Auditor,

@@ -22,7 +22,7 @@ import { judgeReply, routeOf, waitOf } from "./judgeReply.ts"
 const OK = 200
 const ATTEMPTS = 5
 
-/** Asks for what is there and what is not, and never for anything to be done. */
+/** Reads existing and missing resources, and never changes anything. */
 export class Reader {
   readonly latencies = new Latencies()
   readonly #http: HttpConnection
@@ -35,7 +35,7 @@ export class Reader {
     this.#key = key
   }
 
-  /** The status and body of an answer, judged by its shape; waits where it is asked to. */
+  /** Returns the status and body of a response after a check of its form; waits if asked to. */
   async ask(path: string, key = this.#key) {
     for (let attempt = 0; ; attempt += 1) {
       const from = performance.now()
@@ -53,24 +53,24 @@ export class Reader {
     }
   }
 
-  /** What is at a path; undefined where it is refused. */
+  /** Reads a path; undefined if it is refused. */
   readonly get = async <A>(path: string): Promise<A | undefined> => {
     const { json, status } = await this.ask(path)
     return status === OK ? (json as A) : undefined
   }
 }
 
-/** So many payments are looked at, the newest first, in so many days. */
+/** How many payments are checked, the newest first, and from how many days. */
 const PAYMENTS = 200
 const DAYS = 60
 
-/** Longer than anything is under way that is not looked at for its schedule. */
+/** Longer than anything runs that is not checked by its schedule. */
 const QUIET = DAY
 
-/** Ids that nobody has: no answer may tell them from those of other accounts. */
+/** Unknown ids: no response may distinguish them from those of other accounts. */
 const ABSENT = "00000000-0000-7000-8000-000000000000"
 
-/** Wants a refusal with that status. */
+/** Expects an error with that status. */
 const wantRefused = async (
   reader: Reader,
   witness: Witness,
@@ -93,7 +93,7 @@ const PREFIXES = {
   "webhook-endpoints": "we_",
 }
 
-/** What everybody may ask: health, and how errors look. */
+/** Checks what is open to everybody: health, and the form of errors. */
 const lookAround = async (reader: Reader, witness: Witness, hasKey: boolean): Promise<void> => {
   for (const path of ["/healthz", "/readyz", "/openapi.json"]) {
     const { status } = await reader.ask(path)
@@ -115,7 +115,7 @@ const lookAround = async (reader: Reader, witness: Witness, hasKey: boolean): Pr
   }
 }
 
-/** Whether nothing is under way any more with a payment that is told of in full. */
+/** Whether nothing runs any more for a payment whose records were all read. */
 const isQuiet = (
   seen: SeenPayment,
   refunds: ReadonlyArray<SeenRefund>,
@@ -133,7 +133,7 @@ const isQuiet = (
   )
 }
 
-/** The account's own payments, each with its refunds, rows and events. */
+/** Checks the account's own payments, each with its refunds, rows and events. */
 const lookAtPayments = async (
   reader: Reader,
   witness: Witness,
@@ -155,7 +155,7 @@ const lookAtPayments = async (
     witness.shown(seen, span)
     const path = `/v1/refunds?payment_intent=${listed.id}`
     const refunds = (await readList<SeenRefund>(get, witness, path)).rows
-    // Its fees are shown to the payee, whose books and log tell of the payment.
+    // Only the payee sees the fees; its books and log have the payment.
     if (seen.fees === undefined || !isQuiet(seen, refunds, books, period)) continue
     const ids = new Set([seen.id, ...refunds.map(({ id }) => id)])
     witness.resting({
@@ -179,7 +179,7 @@ const lookAtPayments = async (
 
 const NOTHING = { statuses: {}, timelines: [], payments: 0 }
 
-/** What an account shows of its own; nothing without a key. */
+/** Checks an account's own records; nothing without a key. */
 const lookAtAccount = async (reader: Reader, witness: Witness) => {
   const balance = await reader.get<{ readonly as_of: string }>("/v1/balance")
   const to = timeOf(balance?.as_of)
@@ -199,15 +199,15 @@ const NOTES = [
   `Payments beyond the newest ${PAYMENTS}, and what is older than ${DAYS} days.`,
 ]
 
-/** What the checks of a service came to. */
+/** The results of the checks of a service. */
 export interface Checked {
   readonly report: Report
   readonly mode: "sandbox" | "live"
 }
 
 /**
- * Checks a service in any mode by reading alone: no request changes anything. Without a key, only
- * what is open to everybody is looked at. Throws `CannotPlay` where there is nothing to read.
+ * Checks a service in any mode with reads only: no request changes anything. Without a key, only
+ * what is open to everybody is checked. Throws `CannotPlay` if nothing can be read.
  */
 export const checkLive = async (url: string, key: string | undefined): Promise<Checked> => {
   const http = new HttpConnection(url)
@@ -242,7 +242,7 @@ export const checkLive = async (url: string, key: string | undefined): Promise<C
   }
 }
 
-/** Checks a service by reading alone and says what came of it. Returns the exit code. */
+/** Checks a service with reads only and prints the result. Returns the exit code. */
 export const runLiveChecks = async (options: LiveChecks) => {
   const { key, url } = options
   const started = performance.now()

@@ -17,19 +17,19 @@ import { checkAccountKey, checkOperatorKey, identifyService } from "./identifySe
 import { Receivers } from "./receivers.ts"
 import { ServiceTime } from "./ServiceTime.ts"
 
-/** What is played against which service. */
+/** The script to play, and the service. */
 export interface BlackboxOptions {
   /** Without a slash at its end. */
   readonly url: string
   readonly keys: Keys
   readonly script: Script
-  /** Where the receivers of webhooks listen on loopback; 0 is a free port. */
+  /** The loopback port of the webhook receivers; 0 is a free port. */
   readonly receiver_port: number
-  /** Where the service reaches them; loopback without it. */
+  /** The URL at which the service reaches them; loopback by default. */
   readonly receiver_url?: string
-  /** Marks what the run makes, so that runs against one service do not meet. */
+  /** Marks what the run makes, so that several runs against one service do not mix. */
   readonly run: string
-  /** What moves time, payers and channels; the routes of our own sandbox without it. */
+  /** Controls time, payers and channels; the sandbox's own routes by default. */
   readonly control?: Control
   readonly onProgress?: (done: number) => void
   /** Ends the run: channels' faults are switched off, and nothing is judged. */
@@ -38,7 +38,7 @@ export interface BlackboxOptions {
 
 const AGAIN = 5 * SECOND
 
-/** A move of the clock over busy hours may take minutes: it is asked after that often. */
+/** A move of the clock over busy hours may take minutes; it is retried this often. */
 const MOST_ASKED = 30
 
 const advanceBy =
@@ -58,7 +58,7 @@ const advanceBy =
     }
   }
 
-/** The account that moves the clock and switches faults: one of its own, or the seller's. */
+/** Returns the account that moves the clock and sets faults: a new one, or the seller's. */
 const openDirector = async (http: HttpConnection, keys: Keys, run: string): Promise<Actor> => {
   if (keys.type === "accounts") {
     await checkAccountKey(http, keys.seller, "seller-key")
@@ -76,13 +76,13 @@ const openDirector = async (http: HttpConnection, keys: Keys, run: string): Prom
   return { name: "director", key: key.key, agent_id }
 }
 
-/** What changes while a script is played: its faults, and when its traffic began. */
+/** The changing conditions of a script: its faults, and when its traffic began. */
 interface Conditions {
   faults: Faults
   from: Timestamp
 }
 
-/** All that a script is played with. */
+/** Everything that a script is played with. */
 export interface OpenedRun {
   readonly http: HttpConnection
   readonly context: RunContext
@@ -111,8 +111,8 @@ const connect = async ({ control, url }: BlackboxOptions): Promise<HttpConnectio
 }
 
 /**
- * Finds out what answers there, tries the keys, reads the clock, and opens the receivers. Throws
- * `CannotPlay`, before anything is written, where that is no sandbox or a key is refused.
+ * Identifies the service, tries the keys, reads the clock, and opens the receivers. Throws
+ * `CannotPlay`, before anything is written, if it is not a sandbox or a key is refused.
  */
 export const openRun = async (options: BlackboxOptions): Promise<OpenedRun> => {
   const { keys, receiver_port, receiver_url, run, script } = options

@@ -11,7 +11,7 @@ interface Common extends ScenarioChoice {
   readonly json: boolean
 }
 
-/** A scenario that is to be played against a service. */
+/** A scenario to be played against a service. */
 export interface BlackboxRun extends Common {
   readonly type: "blackbox"
   /** Without a slash at its end. */
@@ -21,11 +21,11 @@ export interface BlackboxRun extends Common {
   readonly receiver_url: string | undefined
 }
 
-/** Checks that only read, in whatever mode the service is. */
+/** Checks with reads only, in any mode of the service. */
 export interface LiveChecks extends Pick<Common, "report" | "machines" | "json"> {
   readonly type: "live_checks"
   readonly url: string
-  /** The key of the account that is looked at; without it, only what is open to everybody is. */
+  /** The key of the account to check; without it, only what is open to everybody is checked. */
   readonly key: string | undefined
 }
 
@@ -52,7 +52,7 @@ const keysOf = (given: BlackboxGiven): Keys => {
   )
 }
 
-/** What of the options is about a service; undefined where none of them is given. */
+/** Reads the options about a service; undefined if none of them is given. */
 export const readBlackbox = (
   given: BlackboxGiven,
   common: Common,

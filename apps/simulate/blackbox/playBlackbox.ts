@@ -15,7 +15,7 @@ import { type People, populate } from "./populate.ts"
 import { playerWorld } from "./playerWorld.ts"
 import type { Actor, ApiClient, RunContext } from "./ApiClient.ts"
 
-/** Deliveries are tried for five days at most, and statements compared for four. */
+/** Deliveries are attempted for at most five days, and statements reconciled for four. */
 const SHORTEST = 6 * DAY
 const LONGEST = 12 * DAY
 const STEP = 6 * HOUR
@@ -29,7 +29,7 @@ const isOpen = async (client: ApiClient, who: Actor): Promise<boolean> => {
   return false
 }
 
-/** Moves the clock until every schedule has run out; returns the time that it is then. */
+/** Moves the clock until every schedule has run out; returns the new time. */
 const comeToRest = async (
   { time }: RunContext,
   client: ApiClient,
@@ -45,14 +45,14 @@ const comeToRest = async (
   return time.now()
 }
 
-/** What was seen of a service. */
+/** The observations of a service. */
 export interface Played {
   readonly witness: Witness
   readonly log: FaultLog
   readonly latencies: Latencies
   readonly payments: ReadonlyArray<SeenPayment>
   readonly requests: number
-  /** How often requests were refused, by the code. */
+  /** How often requests were refused, by error code. */
   readonly refusals: ReadonlyMap<string, number>
   readonly arrivals: number
   readonly from: Timestamp
@@ -63,7 +63,7 @@ const unique = (actors: ReadonlyArray<Actor>): ReadonlyArray<Actor> => [
   ...new Map(actors.map((actor) => [actor.name, actor])).values(),
 ]
 
-/** Plays all payments at once with whatever goes wrong beside them. */
+/** Plays all payments at once, with the faults at the same time. */
 const playAll = async (
   { client, channels, control, receivers, context }: OpenedRun,
   people: People,
@@ -101,8 +101,8 @@ const playAll = async (
 }
 
 /**
- * Whether a webhook came again although its sender had heard that it was taken: where the log of
- * attempts has one more, the answer to the one before may have come too late.
+ * Whether a webhook came again after its sender knew that it was accepted. If the log has one more
+ * attempt, the response to the one before may have come too late.
  */
 const cameAgain = (
   { after_success, before, endpoint, event_id }: ArrivedWebhook,
@@ -119,7 +119,7 @@ const cameAgain = (
   return goesOn || before >= delivery.attempts.length
 }
 
-/** Everything that arrived, held against what the logs say. */
+/** Compares everything that arrived with the logs. */
 const judgeArrivals = (
   witness: Witness,
   receivers: Receivers,
@@ -139,7 +139,7 @@ const judgeArrivals = (
   return arrivals.length
 }
 
-/** Looks at everybody's books and logs, and at every payment, once everything rests. */
+/** Checks all books and logs, and every payment, once everything is at rest. */
 const judgeAll = async (
   { begun, client, receivers, context }: OpenedRun,
   people: People,
@@ -164,7 +164,7 @@ const judgeAll = async (
   return { payments, arrivals: judgeArrivals(witness, receivers, books) }
 }
 
-/** The whole story: accounts are opened, payments are played, everything comes to rest. */
+/** Plays the whole run: opens accounts, plays payments, and waits for rest. */
 const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<Played> => {
   const { client, channels, control, http, receivers, context, conditions } = opened
   const { keys, run } = options
@@ -184,9 +184,9 @@ const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<P
 }
 
 /**
- * Plays a script against a service over HTTP, with receivers of its own on loopback and the
- * sandbox's clock, until everything has come to rest, and judges what can be seen from outside.
- * Throws `CannotPlay` where that cannot be begun or gone on with.
+ * Plays a script against a service over HTTP, with its own receivers on loopback and the sandbox's
+ * clock, until everything is at rest, and checks what can be seen from outside. Throws `CannotPlay`
+ * if it cannot start or continue.
  */
 export const playBlackbox = async (options: BlackboxOptions): Promise<Played> => {
   const opened = await openRun(options)

@@ -25,14 +25,14 @@ const ACTIONS: { readonly [A in Act]?: SimulatedAction } = {
   is_closed_out: "close",
 }
 
-/** What a second wallet says of the charge that its payer opened too. */
+/** A second wallet's message about a charge that the payer also opened. */
 const STATUSES: { readonly [A in Act]?: TradeStatus } = {
   pays: "AUTHORIZED",
   scans: "SCANNED",
   rejects: "REJECTED",
 }
 
-/** A payment's charges: the sandbox has a wallet for the first, the others speak by callbacks. */
+/** A payment's wallets: the sandbox has one for the first charge, the others send callbacks. */
 const walletsOf = (
   { channels, context, control }: Scene,
   who: Actor,
@@ -73,7 +73,7 @@ const walletsOf = (
   ]
 }
 
-/** Somebody without the channel's secret says that the payment was paid. */
+/** Sends a message without the channel's secret that the payment was paid. */
 const forge = async (
   { channels, context }: Scene,
   { number, payer }: PaymentPlan,
@@ -93,7 +93,7 @@ const forge = async (
   }
 }
 
-/** What a payment's story is played with. */
+/** What a payment is played with. */
 interface Scene {
   readonly context: RunContext
   readonly client: ApiClient
@@ -102,14 +102,14 @@ interface Scene {
   readonly channels: Channels
 }
 
-/** What an action is answered with where it was done. */
+/** The statuses after a successful action. */
 const DONE: { readonly [E in Ending]: ReadonlyArray<string> } = {
   capture: ["captured", "succeeded"],
   void: ["voided"],
   cancel: ["cancelled"],
 }
 
-/** A player's request as it is sent, with what its answer tells the witness. */
+/** Returns a player's request for HTTP, and reports its response to the witness. */
 const requestOf = ({ context }: Scene, asked: PlayerRequest<Actor>): Request => {
   const { body, key, path, who } = asked
   const { witness } = context
@@ -135,7 +135,7 @@ const requestOf = ({ context }: Scene, asked: PlayerRequest<Actor>): Request => 
   return { who, method: "POST", path, body, key, done }
 }
 
-/** What those who play payments can do over HTTP. `run` marks what the run makes. */
+/** Makes the actions of players over HTTP. `run` marks what the run makes. */
 export const playerWorld = (scene: Scene, run: string): PlayerWorld<Actor, never> => {
   const { client, people, context } = scene
   const { log, time } = context
@@ -167,10 +167,10 @@ export const playerWorld = (scene: Scene, run: string): PlayerWorld<Actor, never
     read: (who, id) => Effect.promise(() => client.read(who, id)),
     askGates: (who, intent, gates) => Effect.promise(() => accesses.ask(who, intent, gates)),
     chargesOf: (payer, { id }) => walletsOf(scene, payer, id),
-    // The sandbox's wallets let nobody pay what was refused.
+    // The sandbox's wallets do not let anybody pay what was refused.
     changesMind: () => false,
     mislead: (plan, { id }) => Effect.promise(() => forge(scene, plan, id)),
-    // A run ends days after its last payment, and months before a channel's refund window does.
+    // A run ends days after its last payment, but months before a channel's refund window.
     later: () => undefined,
   }
 }

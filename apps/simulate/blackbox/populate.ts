@@ -8,7 +8,7 @@ import type { Control } from "./Control.ts"
 import { CannotPlay } from "./HttpConnection.ts"
 import type { Receivers } from "./receivers.ts"
 
-/** The operator, who opens accounts and reviews who people are. */
+/** The operator, who opens accounts and reviews verifications. */
 interface Operator {
   readonly name: "operator"
   readonly key: string
@@ -23,7 +23,7 @@ const emailOf = (run: string, n: number): string => `planted-${run}-${n}@example
 const phoneOf = (n: number): string => `+1415555${String(1_000 + n)}`
 const ownerOf = (run: string): string => `Ada Planted ${run}`
 
-/** The words that payers submit, which nobody may be told. */
+/** Returns the texts that payers submit, which must not be shown to anybody. */
 export const secretsOf = (run: string, payers: number): ReadonlySet<string> =>
   new Set([
     ownerOf(run),
@@ -74,8 +74,8 @@ const proveBusiness = async (
 }
 
 /**
- * Has a payer prove who it is: as a business where an operator is there to approve that, else by
- * the codes that the sandbox keeps. Whoever fails pays what it may.
+ * Verifies a payer: as a business if an operator can approve it, otherwise by the codes in the
+ * sandbox's inbox. A payer that fails pays within its limits.
  */
 const prove = async (
   client: ApiClient,
@@ -89,18 +89,18 @@ const prove = async (
   if (operator !== undefined) await proveBusiness(client, operator, who, run, n)
 }
 
-/** The keys that a run is given: the operator's, with which it opens accounts, or two of them. */
+/** The keys of a run: the operator's, which opens accounts, or two accounts' keys. */
 export type Keys =
   | { readonly type: "operator"; readonly admin: string }
   | { readonly type: "accounts"; readonly seller: string; readonly buyer: string }
 
-/** Who plays. */
+/** The players. */
 export interface People {
   readonly sellers: ReadonlyArray<Actor>
   readonly buyers: ReadonlyArray<Actor>
-  /** Somebody who has no part in any payment; undefined where no account can be opened. */
+  /** An account that takes part in no payment; undefined if no account can be opened. */
   readonly stranger: Actor | undefined
-  /** The id of each service by its name in the scenario, and its seller. */
+  /** The id and seller of each service by its name in the scenario. */
   readonly services: ReadonlyMap<string, { readonly id: string; readonly seller: Actor }>
 }
 
@@ -112,7 +112,7 @@ interface NewAccount {
 const SELLERS = [0, 1, 2]
 const BUYERS = [0, 1, 2, 3]
 
-/** How many payers there are, at most. */
+/** The maximum number of payers. */
 export const PAYERS = BUYERS.length
 
 const wrongKey = (what: string) =>
@@ -152,7 +152,7 @@ const offer = async (
   return [plan.name, { id: made.id, seller }] as const
 }
 
-/** The agent of a buyer whose key we were given: a payment that it makes says it. */
+/** Returns the agent of a buyer whose key was given; a payment that it makes shows it. */
 const agentOf = async (client: ApiClient, buyer: Actor, service_id: string): Promise<string> => {
   const body = {
     service_id,
@@ -170,7 +170,7 @@ const agentOf = async (client: ApiClient, buyer: Actor, service_id: string): Pro
   return made.payer.agent_id
 }
 
-/** Opens the accounts and puts the services on offer, or does so with the accounts given. */
+/** Opens the accounts and registers the services, or uses the given accounts. */
 export const populate = async (
   { witness }: RunContext,
   client: ApiClient,

@@ -14,19 +14,19 @@ interface Secret {
   until: Timestamp
 }
 
-/** A receiver that is registered, and what its webhooks are opened with. */
+/** A registered receiver, with the secrets and keys of its webhooks. */
 interface Registered {
-  /** The endpoint's id, or that of the seller whose services it belongs to. */
+  /** The endpoint's id, or the id of the seller whose services it belongs to. */
   readonly id: string
   readonly owner: string
   readonly secrets: Array<Secret>
   readonly key: nacl.BoxKeyPair | undefined
 }
 
-/** So many webhooks are left hanging, since each costs five seconds of real time. */
+/** How many webhooks are left hanging, since each costs five seconds of real time. */
 const HANGS = 2
 
-/** What was decided a little earlier still counts. */
+/** Tolerance: a slightly earlier decision still counts. */
 const SLACK = 2 * SECOND
 
 const BASE64 = "base64"
@@ -36,16 +36,16 @@ const idOf = ({ headers }: Received): string =>
 
 const tookIt = ({ answer }: Received): boolean => typeof answer === "object" && answer.status < 300
 
-/** A webhook that arrived, with what its delivery is found by. */
+/** A received webhook, with the fields that find its delivery. */
 export interface ArrivedWebhook extends Arrival {
   /** The registered endpoint's id; empty for a service's own. */
   readonly endpoint: string
   readonly owner: string
-  /** How often the same event had arrived at the same place. */
+  /** How often the same event had arrived at the same address. */
   readonly before: number
 }
 
-/** A webhook that has come to where nobody registered a receiver. */
+/** Makes a webhook that arrived where nobody registered a receiver. */
 const unregistered = (received: Received): ArrivedWebhook => ({
   endpoint_id: received.place,
   event_id: idOf(received),
@@ -61,7 +61,7 @@ const unregistered = (received: Received): ArrivedWebhook => ({
   before: 0,
 })
 
-/** The sellers' receivers: how they behave, and what arrived at them. */
+/** The sellers' receivers: their behaviour, and what has arrived. */
 export class Receivers {
   readonly server: Receiver
   readonly #context: RunContext
@@ -69,7 +69,7 @@ export class Receivers {
   readonly #isDown: () => boolean
   #hangs = 0
 
-  /** `isDown` says whether the scenario has all of them out of order just now. */
+  /** `isDown` returns whether the scenario has all of them down at the moment. */
   constructor(context: RunContext, isDown: () => boolean, base: string | undefined) {
     this.#context = context
     this.#isDown = isDown
@@ -81,12 +81,12 @@ export class Receivers {
     )
   }
 
-  /** The endpoint of a seller's services. */
+  /** Returns the endpoint of a seller's services. */
   ofService({ name }: Actor, n: number): string {
     return this.server.urlOf(`service/${name}/${n}`)
   }
 
-  /** Registers a seller's receivers, and learns what signs for its services'. */
+  /** Registers a seller's receivers, and reads the secrets of its services. */
   async register(client: ApiClient, seller: Actor, n: number): Promise<void> {
     const shown = await client.get(seller, "/v1/merchant/webhook-secret")
     const secret = (shown as { readonly secret: string } | undefined)?.secret
@@ -121,14 +121,14 @@ export class Receivers {
     }
   }
 
-  /** The ids of a seller's registered receivers. */
+  /** Returns the ids of a seller's registered receivers. */
   endpointsOf({ name }: Actor): ReadonlyArray<string> {
     return [...this.#registered.values()].flatMap(({ id, owner }) =>
       owner === name && id !== "" ? [id] : [],
     )
   }
 
-  /** A secret was replaced: of an endpoint, or of an account where `id` is null. */
+  /** Records that a secret was replaced: of an endpoint, or of an account if `id` is null. */
   replaced(id: string | null, owner: string, secret: string, graceUntil: Timestamp): void {
     for (const one of this.#registered.values()) {
       if (one.owner !== owner || (id ?? "") !== one.id) continue
@@ -137,7 +137,7 @@ export class Receivers {
     }
   }
 
-  /** Everything that has arrived, judged by what is known at the end. */
+  /** Returns everything that has arrived, judged by the final knowledge. */
   arrivals(): ReadonlyArray<ArrivedWebhook> {
     const before = new Map<string, { arrivals: number; taken: boolean }>()
     return this.server.received.flatMap((received) => {
@@ -193,7 +193,7 @@ export class Receivers {
     return chance.hits(0.2) ? "resets" : { status: chance.pick([500, 503, 404, 401]) }
   }
 
-  /** What goes wrong where nothing else does. */
+  /** Draws a fault of a receiver without other faults. */
   #mishap(chance: Chance): Answer | undefined {
     const { faults, log } = this.#context
     const { receiver_pours, receiver_redirects, receiver_resets } = faults()
@@ -214,7 +214,7 @@ export class Receivers {
 
 const GRACES = [0, 60, 3_600] as const
 
-/** A seller that replaces secrets in mid-flight, and switches receivers off and on. */
+/** Replaces a seller's secrets during the traffic, and switches receivers off and on. */
 export const changeKeys = async (
   { chance: chanceOf, faults, log, time }: RunContext,
   client: ApiClient,

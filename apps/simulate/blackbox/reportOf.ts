@@ -13,10 +13,10 @@ import { type MachineReports, writeMachineReports } from "../../reports/machineR
 import { suitesOf } from "../suitesOf.ts"
 import { describeRun, outsideText } from "../summary.ts"
 
-/** So many payments are drawn one by one. */
+/** How many payments are shown one by one. */
 const SHOWN = 60
 
-/** Payments by their status. */
+/** Counts payments by status. */
 export const statusesOf = (payments: ReadonlyArray<SeenPayment>): Report["statuses"] => {
   const counts = new Map<string, number>()
   for (const { status } of payments) counts.set(status, (counts.get(status) ?? 0) + 1)
@@ -29,7 +29,7 @@ const STAMPS = [
   ["captured", "captured_at"],
 ] as const
 
-/** A payment's states, as far as its times tell of them; `from` is when the run began. */
+/** Returns a payment's states, from its timestamps; `from` is the beginning of the run. */
 export const timelineOf = (witness: Witness, from: number, seen: SeenPayment) => {
   const created = timeOf(seen.created_at)
   const flow = witness.payments.get(seen.id)?.flow ?? "request_payment"
@@ -50,7 +50,7 @@ export const timelineOf = (witness: Witness, from: number, seen: SeenPayment) =>
   return { id: seen.id, flow, created_ms: created - from, amount, states }
 }
 
-/** What came of a run in the shape of a simulated world's report; it leaves no trace to compare. */
+/** Returns the results of a run in the form of a world's report, without a trace. */
 export const reportOf = (
   { arrivals, from, latencies, log, payments, requests, to, witness }: Played,
   script: Script,
@@ -86,7 +86,7 @@ const UNREACHED =
   "Webhooks: none has arrived. The service does not reach the receivers, which listen on " +
   "127.0.0.1 here; --receiver-port and --receiver-url say where they are for it."
 
-/** What was refused, and what nobody can cause or judge from outside, in sentences. */
+/** Describes what was refused, and what cannot be caused or checked from outside. */
 export const notesOf = (
   { arrivals, payments, refusals }: Played,
   script: Script,
@@ -110,7 +110,7 @@ export const notesOf = (
   ]
 }
 
-/** What came of a run against a service. */
+/** The results of a run against a service. */
 interface Outside {
   readonly report: Report
   readonly url: string
@@ -119,18 +119,18 @@ interface Outside {
   /** What was left out, in sentences. */
   readonly notes: ReadonlyArray<string>
   readonly wall_ms: number
-  /** How the same is run again. */
+  /** The command that runs the same again. */
   readonly again: string
 }
 
-/** How it is told, and where to. */
+/** How the results are printed, and where. */
 interface Telling {
   readonly json: boolean
   readonly report: string | undefined
   readonly machines: MachineReports
 }
 
-/** Prints what came of a run, for people or for programs, and writes it as a page where asked. */
+/** Prints the results of a run, for people or programs, and writes them as a page if asked. */
 export const printOutcome = (outside: Outside, { json, machines, report: file }: Telling): void => {
   const { about, again, notes, report, url, wall_ms } = outside
   const totals = new Totals(report.scenario)

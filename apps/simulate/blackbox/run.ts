@@ -8,18 +8,18 @@ import type { BlackboxRun } from "./options.ts"
 import { playBlackbox } from "./playBlackbox.ts"
 import { notesOf, printOutcome, reportOf } from "./reportOf.ts"
 
-/** So many payments are played where neither the command nor a small scenario says otherwise. */
+/** The default number of payments, unless the command or a small scenario says otherwise. */
 const USUAL = 100
 
-/** In minor units: within what a payer may pay at a time, and not the whole day's in one. */
+/** In minor units: within the limit of one payment, and less than the day's whole limit. */
 const SMALL = { least: 1, most: 5_000 }
 
-/** Plays a scenario against a service and says what came of it. Returns the exit code. */
+/** Plays a scenario against a service and prints the result. Returns the exit code. */
 export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const { keys, receiver_port, receiver_url, seed, url } = options
   const { scenario } = scenarioOf(options)
   const intents = options.intents ?? Math.min(scenario.payments, USUAL)
-  // Payers who prove who they are by a code alone may not pay much.
+  // Payers who are verified only by a code may not pay much.
   const small = keys.type === "operator" ? {} : { amount: scenario.amount ?? SMALL }
   const script = drawScript({ seed, scenario: { ...scenario, ...small }, intents })
   const progress = makeProgress(intents, "payments", (text) => process.stderr.write(text))
@@ -48,7 +48,7 @@ export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const report = reportOf(played, script)
   const notes = notesOf(played, script)
   const wanted = options.scenario ?? scenario.name
-  // The keys are nobody's to read.
+  // The keys must not be shown.
   const again = callWith(
     "--url",
     url,

@@ -6,10 +6,10 @@ import type { Answer, Begin, Order, Question, Told } from "./messages.ts"
 
 const script = new URL(`worker${extname(import.meta.url)}`, import.meta.url)
 
-/** Why a world tells no more. */
+/** Why a world sends no more messages. */
 export type Ending = "ended" | "too_long" | "unwatched" | "broken"
 
-/** One world in a thread of its own, from its beginning until it is ended. */
+/** One world in its own thread, until it is ended. */
 export class LiveThread {
   readonly #worker: Worker
   readonly #bell = new SharedArrayBuffer(4)
@@ -17,14 +17,14 @@ export class LiveThread {
   readonly #asked = new Map<number, (answer: Answer | undefined) => void>()
   readonly #gone: () => void
   #asks = 0
-  /** How many watch, or are about to. */
+  /** How many people watch, or are about to. */
   #coming = 0
   #unwatched: NodeJS.Timeout | undefined
   readonly #tooLong: NodeJS.Timeout
   readonly #patience: number
   #ending: Ending = "broken"
 
-  /** `patience` is how long it plays with nobody watching; `gone` hears of its end. */
+  /** `patience` is how long it plays while nobody watches; `gone` is called at its end. */
   constructor(
     begin: Omit<Begin, "bell">,
     limits: { readonly life: number; readonly patience: number; readonly megabytes: number },
@@ -37,21 +37,21 @@ export class LiveThread {
       resourceLimits: { maxOldGenerationSizeMb: limits.megabytes, maxYoungGenerationSizeMb: 32 },
     })
     this.#worker.on("message", (told: Told) => this.#hear(told))
-    // An error is followed by the end of the thread.
+    // The thread ends after an error.
     this.#worker.on("error", () => undefined)
     this.#worker.on("exit", () => this.#exited())
-    // Nobody waits for a world where the process has nothing else to do.
+    // The thread must not keep the process alive.
     this.#worker.unref()
     this.#tooLong = setTimeout(() => void this.end("too_long"), limits.life).unref()
     this.#leaveAlone()
   }
 
-  /** Has the world play, stand still, or go on to something. */
+  /** Sends a command to the world. */
   command(command: Command): void {
     this.#order({ type: "command", command })
   }
 
-  /** What the world answers; undefined where it ends before. */
+  /** Asks the world a question; returns undefined if it ends before it answers. */
   ask(question: Question): Promise<Answer | undefined> {
     const ask = (this.#asks += 1)
     return new Promise((resolve) => {
@@ -60,7 +60,7 @@ export class LiveThread {
     })
   }
 
-  /** Tells all that is there, and then what changes; returns how to stop that. */
+  /** Sends the whole state, and then the changes; returns how to stop watching. */
   watch(watcher: Watcher): () => void {
     clearTimeout(this.#unwatched)
     let leaves = false
@@ -85,7 +85,7 @@ export class LiveThread {
     await this.#worker.terminate()
   }
 
-  /** Ends after a while unless somebody watches by then. */
+  /** Ends the world after a while unless somebody watches by then. */
   #leaveAlone(): void {
     clearTimeout(this.#unwatched)
     if (this.#coming > 0) return

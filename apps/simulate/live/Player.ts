@@ -15,7 +15,7 @@ import { untraced } from "../../../simulator/untraced.ts"
 import type { Script } from "../../../simulator/world/plans/Plan.ts"
 import type { Answer, Order, Question, Told } from "./messages.ts"
 
-/** A frame is told of no more often than that, in milliseconds. */
+/** The shortest time between two frames, in milliseconds. */
 const FRAME_EVERY = 100
 
 const fileOf = (script: Script): string => {
@@ -24,8 +24,8 @@ const fileOf = (script: Script): string => {
 }
 
 /**
- * Plays a world and stands still in the middle of it, since a world runs synchronously and whoever
- * hears of its steps can hold it: nothing of the world knows, and its hash is what it is anyway.
+ * Plays a world and pauses it. A world runs synchronously, so a listener of its steps can hold it;
+ * the world does not notice, and its hash stays the same.
  */
 export class Player {
   readonly #script: Script
@@ -47,7 +47,7 @@ export class Player {
     this.#at = script.start
   }
 
-  /** Plays to the end, and then answers for as long as it is let; it never returns. */
+  /** Plays to the end, and then answers questions until it is ended; it never returns. */
   play(): never {
     const { trace_hash, violations } = untraced(() =>
       perform(this.#script, {
@@ -79,7 +79,7 @@ export class Player {
     for (;;) this.#listen(Infinity)
   }
 
-  /** Lets the world's time come; nobody waits while it is being prepared. */
+  /** Waits until the world's time has come; does not wait while the world is prepared. */
   #reach(at: Timestamp): void {
     if (this.#live.phase !== "preparing") this.#wait(waitBetween(this.#control, this.#at, at))
     this.#at = at
@@ -97,7 +97,7 @@ export class Player {
     }
   }
 
-  /** Lets so many milliseconds of the real world pass, or fewer if somebody says otherwise. */
+  /** Waits so many real milliseconds, or less if a command says so. */
   #wait(millis: number): void {
     const until = performance.now() + millis
     if (millis > FRAME_EVERY) this.#show()
@@ -108,7 +108,7 @@ export class Player {
     }
   }
 
-  /** Does what it has been told, or is told within that time; whether it was. */
+  /** Carries out commands that come within that time; returns whether there was any. */
   #listen(millis: number): boolean {
     if (millis > 0) Atomics.wait(this.#bell, 0, this.#heard, millis)
     const rung = Atomics.load(this.#bell, 0)
@@ -137,7 +137,7 @@ export class Player {
       case "story":
         return this.#live.story(question.payment) ?? { type: "unknown" }
       case "file":
-        // Before its end nobody knows a run's hash: the same world is played beside this one.
+        // A run's hash is only known at its end, so the same world is played in addition.
         this.#file ??= fileOf(this.#script)
         return { type: "file", text: this.#file }
     }

@@ -10,13 +10,13 @@ import type { Answer, Question } from "./messages.ts"
 
 /** Limits of the worlds of a process; times in milliseconds. */
 export interface WorldLimits {
-  /** How many play at once. */
+  /** How many play at the same time. */
   readonly worlds: number
   readonly most_payments: number
-  /** How long a world lasts at most, and how long with nobody watching. */
+  /** How long a world lasts at most, and how long while nobody watches. */
   readonly life: number
   readonly patience: number
-  /** How much memory its thread has. */
+  /** The memory of its thread. */
   readonly megabytes: number
 }
 
@@ -64,7 +64,7 @@ const wishOf = ({ most_payments }: WorldLimits) =>
 
 const readOrder = decode(Schema.Struct({ command: Command }))
 
-/** Worlds in threads of this process: a few at once, one for each owner, none for ever. */
+/** Worlds in threads of this process: a few at once, one for each owner, all with a time limit. */
 export const threadWorlds = (limits: WorldLimits = WORLD_LIMITS): LiveWorlds => {
   const playing = new Map<string, Playing>()
   const readWish = wishOf(limits)
@@ -96,7 +96,7 @@ export const threadWorlds = (limits: WorldLimits = WORLD_LIMITS): LiveWorlds => 
     const { payments, scenario: name, seed } = yield* Effect.fromResult(readWish(wished))
     const scenario = LIBRARY.find((known) => known.name === name)
     if (scenario === undefined) return yield* noScenario(name)
-    // While one ends, the same owner may begin another: it takes the place of that too.
+    // Meanwhile the same owner may begin another world, which is replaced, too.
     for (let old = idOf(owner); old !== undefined; old = idOf(owner)) yield* end(old)
     if (playing.size >= limits.worlds) return yield* tooMany()
     const id = randomUUID()

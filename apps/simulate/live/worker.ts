@@ -4,7 +4,7 @@ import { drawScript } from "../../../simulator/drawScript.ts"
 import type { Begin, Told } from "./messages.ts"
 import { Player } from "./Player.ts"
 
-// A world that somebody watches is in no hurry: what the service does goes first.
+// A watched world has low priority, so that the service goes first.
 const { PRIORITY_BELOW_NORMAL } = constants.priority
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 

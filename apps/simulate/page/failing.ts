@@ -5,16 +5,16 @@ import type { Reduced } from "../failures.ts"
 import { escaped, grouped } from "./markup.ts"
 import { clockOf, sequenceDiagram } from "./sequence.ts"
 
-/** How a world that failed is seen again. */
+/** How a failed world can be seen again. */
 export interface SeenAgain {
   readonly world: (seed: number) => string
   readonly replay: (file: string) => string
 }
 
-/** A file of more characters than that is not shown, only offered. */
+/** Longer files, in characters, are not shown but only offered for download. */
 const SHOWN = 100_000
 
-/** So many violations of a world are told. */
+/** How many violations of a world are listed. */
 const TOLD = 20
 
 const found = ({ at, finding, name, number, subject }: Violation): string =>
@@ -41,7 +41,7 @@ const faultsOf = ({ faults, payments }: Reduced): string => {
   return `<p class="lead">It takes ${what} and these faults.</p>${table}`
 }
 
-/** How it was reduced, why no further, and what it needs. */
+/** Returns how it was reduced, why no further, and what it needs. */
 const toldOf = ({ told: [how = "", why = "", ...needed] }: Reduced): string => {
   const list = needed.length === 0 ? "" : `<pre>${escaped(needed.join("\n"))}</pre>`
   return `<p>${escaped(`${how} ${why}`)}</p>${list}`
@@ -92,7 +92,7 @@ const worldSection = (
 
 const HOW = { broke_down: "broke down", too_long: "was given up" } as const
 
-/** The worlds that failed, each with its story where it was reduced; the first one is open. */
+/** The failed worlds, each with its story if it was reduced; the first one is open. */
 export const failingSection = (
   { broken, failed }: Pick<Totals, "broken" | "failed">,
   reduced: ReadonlyArray<Reduced>,

@@ -6,14 +6,14 @@ const ESCAPES: { readonly [character: string]: string } = {
   "'": "&#39;",
 }
 
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "")
 
-/** A number with its thousands apart. */
+/** Formats a number with separators for thousands. */
 export const grouped = (count: number): string => count.toLocaleString("en-US")
 
-/** A stretch of time, for people. */
+/** Formats a duration for people. */
 export const stretch = (millis: number): string => {
   if (millis < 1_000) return `${Math.round(millis)} ms`
   if (millis < 60_000) return `${trimmed(millis / 1_000)} s`

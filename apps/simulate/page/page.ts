@@ -48,7 +48,7 @@ const invariantsSection = (tallies: ReadonlyArray<Tally>): string =>
     ...tallies.map(invariantRow),
   ])}`
 
-/** A table that a narrow window moves sideways instead of the page. */
+/** Makes a table that scrolls sideways in a narrow window, instead of the page. */
 const tableOf = (rows: ReadonlyArray<string>): string =>
   `<div class="scroll" tabindex="0"><table>${rows.join("")}</table></div>`
 
@@ -97,7 +97,7 @@ const notesSection = (notes: ReadonlyArray<string>): string => {
   return lines.length === 0 ? "" : `<h2>Not played, or not judged</h2>${lines.join("")}`
 }
 
-/** Which seeds were played. */
+/** Returns which seeds were played. */
 const seedsOf = ({ failed, hashes }: Totals): string => {
   const seeds = [...hashes.keys(), ...failed.map(({ seed }) => seed)].toSorted((a, b) => a - b)
   const [first, last] = [seeds.at(0), seeds.at(-1)]
@@ -117,18 +117,18 @@ const CONTENT = [
   "form-action 'none'",
 ].join("; ")
 
-/** What is shown beside the counts. */
+/** What is shown besides the counts. */
 export interface Shown {
   readonly again: SeenAgain
   /** Failing worlds that were reduced. */
   readonly reduced?: ReadonlyArray<Reduced>
-  /** What was left out of a run against a service; no run of a simulated world has any. */
+  /** What was left out of a run against a service; runs of simulated worlds have none. */
   readonly notes?: ReadonlyArray<string>
 }
 
 /**
- * The report of a run as one HTML file, which loads nothing and runs nothing: what broke comes
- * first, with its story, then what was covered, then every world.
+ * Makes the report of a run as one HTML file without scripts and external files: first the failures
+ * with their stories, then the coverage, then every world.
  */
 export const page = (
   totals: Totals,

@@ -36,7 +36,7 @@ const tableOf = (flow: string, title: string, counts: Counts): string => {
   )
 }
 
-/** What happened to payments in which state, and how often. */
+/** Shows how often each event happened to payments in each state. */
 export const pairsSection = (counts: Counts): string => {
   const legal = PAIRS.filter((pair) => pair.legal)
   const others = PAIRS.filter((pair) => !pair.legal)
@@ -54,7 +54,7 @@ const WIDTH = 320
 const HEIGHT = 84
 const BASE = 64
 
-/** Routes that were asked most often. */
+/** How many routes are shown, those with most requests first. */
 const SHOWN = 9
 
 const total = (buckets: Buckets): number => buckets.reduce((sum, count) => sum + count, 0)
@@ -90,7 +90,7 @@ const VIRTUAL =
   "processes that stood still, not of the machine."
 const REAL = "In real time, from here, in buckets that double."
 
-/** How long clients waited for answers: in virtual time, or of a service that is outside. */
+/** Shows how long clients waited for responses: in virtual time, or of a real service. */
 export const latenciesSection = (latencies: Report["latencies"], outside: boolean): string => {
   const shown = Object.entries(latencies)
     .toSorted(([, a], [, b]) => total(b) - total(a))

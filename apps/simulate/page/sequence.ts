@@ -1,7 +1,7 @@
 import type { Line, LineKind } from "../../../simulator/live/Line.ts"
 import { escaped } from "./markup.ts"
 
-/** Who takes part, from the left to the right. */
+/** The participants, from left to right. */
 const LANES = ["clients", "service", "store", "channels"] as const
 type Lane = (typeof LANES)[number]
 
@@ -10,7 +10,7 @@ interface Arrow {
   readonly to: Lane
 }
 
-/** Between whom something of a kind passes; nobody else has a part in the others. */
+/** The participants between which a kind of line passes; other kinds have no arrow. */
 const ARROWS: { readonly [K in LineKind]?: Arrow } = {
   answer: { from: "clients", to: "service" },
   read: { from: "clients", to: "service" },
@@ -29,7 +29,7 @@ const LANE_WIDTH = 72
 const TEXT = TIME + STEP * LANES.length
 const WIDTH = 1_080
 
-/** So many characters fit behind the lanes, and so many rows are drawn. */
+/** How many characters fit beside the lanes, and how many rows are drawn. */
 const FITTING = 96
 const DRAWN = 120
 
@@ -40,7 +40,7 @@ const clipped = (text: string): string =>
 
 const pad = (value: number, digits: number): string => String(value).padStart(digits, "0")
 
-/** How long after the beginning, such as `2 d 03:04:05.678`. */
+/** Formats the time since the beginning, such as `2 d 03:04:05.678`. */
 export const clockOf = (at_ms: number): string => {
   const days = Math.floor(at_ms / 86_400_000)
   const seconds = Math.floor(at_ms / 1_000)
@@ -78,7 +78,7 @@ const laneOf = (lane: Lane, height: number): string => {
   )
 }
 
-/** The last lines of a story as a sequence diagram, a row each; undefined where there are none. */
+/** Draws a story's last lines as a sequence diagram, a row each; undefined if there are none. */
 export const sequenceDiagram = (lines: ReadonlyArray<Line>): string | undefined => {
   const drawn = lines.slice(-DRAWN)
   if (drawn.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** How the report looks, in light and in dark. */
+/** The styles of the report, for light and dark. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf7; --ink: #1d2330; --soft: #6b7280;
   --line: #e4e1d8; --card: #ffffff; --accent: #2f6f6a; --good: #2e7d4f; --bad: #b3261e;

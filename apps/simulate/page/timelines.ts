@@ -22,7 +22,7 @@ const LEFT = 170
 const WIDTH = 1_000
 const TAIL = 26
 
-/** Time along the row: its logarithm, so that seconds and days both can be seen. */
+/** Returns a time's position in a row, on a logarithmic scale for seconds and days. */
 const along = (millis: number, most: number): number =>
   (Math.log10(1 + millis / 100) / Math.log10(1 + most / 100)) * (WIDTH - LEFT - TAIL)
 
@@ -50,7 +50,7 @@ const swatch = (colour: string): string =>
   `<svg viewBox="0 0 10 10" aria-hidden="true">` +
   `<rect width="10" height="10" rx="3" fill="${colour}"/></svg>`
 
-/** The stories of some payments, a row each. */
+/** Shows the states of some payments, a row each. */
 export const timelinesSection = (timelines: ReadonlyArray<Timeline>): string => {
   if (timelines.length === 0) return ""
   const ends = timelines.flatMap(({ states }) => states.map(({ at_ms }) => at_ms))

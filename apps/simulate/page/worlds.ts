@@ -1,12 +1,12 @@
 import type { Totals, World } from "../batch/Totals.ts"
 import { grouped, stretch } from "./markup.ts"
 
-/** So many worlds are listed; those that failed come first. */
+/** How many worlds are listed; the failed ones come first. */
 const LISTED = 500
 
 const order = (a: World, b: World): number => b.violations - a.violations || a.seed - b.seed
 
-/** Each world by its seed, with how it ended and how long that took. */
+/** Shows each world by its seed, with its end and duration. */
 export const worldsSection = ({ broken, hashes, worlds }: Totals): string => {
   if (worlds.length < 2) return ""
   const ends = new Map(broken.map(({ how, seed }) => [seed, how]))

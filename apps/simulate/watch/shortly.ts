@@ -3,7 +3,7 @@ import { worldAgain } from "../again.ts"
 import type { ScenarioChoice } from "../scenarioOf.ts"
 import type { Failed } from "../batch/Totals.ts"
 
-/** What a run prints with `--json`: of one world, or of several. */
+/** What a run prints with `--json`: for one world, or for several. */
 export type Printed = ReturnType<typeof describeRun> | ReturnType<typeof describeTotals>
 
 const firstLine = (text: string): string => text.split("\n", 1)[0] ?? text
@@ -14,7 +14,9 @@ const failedOf = (printed: Printed): ReadonlyArray<Omit<Failed, "intents">> => {
   return violations.length === 0 ? [] : [{ seed, violations }]
 }
 
-/** A run in a line, and two for each world that failed; `wanted` is the scenario as asked for. */
+/**
+ * Returns a run in a line, and two lines for each failed world; `wanted` is the scenario's name.
+ */
 export const shortly = (
   printed: Printed,
   wanted: string,

@@ -3,22 +3,22 @@ import { basename, dirname, resolve } from "node:path"
 import { BadOptions } from "../../commandLine.ts"
 import { isScenarioFile, type ScenarioChoice, scenarioOf } from "../scenarioOf.ts"
 
-/** What a run depends on: all programs in a folder and below, or a file, which editors replace. */
+/** What a run depends on: all programs in a folder and its subfolders, or one file. */
 export interface Watched {
   readonly folder: string
-  /** The name of the only file that counts; undefined where every program does. */
+  /** The name of the only file that counts; undefined if every program does. */
   readonly file: string | undefined
 }
 
 const PROGRAM = /\.[cm]?[jt]sx?$/
 
-/** Whether a change of that name below the folder is one that counts. */
+/** Whether a change with that name in the folder counts. */
 export const concerns = ({ file }: Watched, changed: string | null): boolean => {
   if (changed === null) return true
   return file === undefined ? PROGRAM.test(changed) : changed === file
 }
 
-/** The files of a scenario; of one with something wrong, the one that was asked for. */
+/** Returns the files of a scenario; if it has a mistake, only the chosen file. */
 const filesOf = (choice: ScenarioChoice): ReadonlyArray<string> => {
   try {
     return scenarioOf(choice).files
@@ -28,7 +28,7 @@ const filesOf = (choice: ScenarioChoice): ReadonlyArray<string> => {
   }
 }
 
-/** The core and the simulator below `root`, and the files that the scenario is made of. */
+/** Returns the core and the simulator in `root`, and the files of the scenario. */
 export const watchedOf = (root: string, choice: ScenarioChoice): ReadonlyArray<Watched> => {
   const code = ["core", "simulator"]
     .map((name) => ({ folder: resolve(root, name), file: undefined }))

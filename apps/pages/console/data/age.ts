@@ -3,13 +3,13 @@ type Hear = (seconds: number) => void
 const ages = new Map<string, number>()
 let hear: Hear = () => {}
 
-/** Notes how old what was answered at a path may be, as its header says; null where it is new. */
+/** Records how old a path's response may be, from its header; null if it is current. */
 export const noteAge = (path: string, seconds: string | null): void => {
   ages.set(path, Number(seconds ?? 0))
   hear(Math.max(...ages.values()))
 }
 
-/** Calls `then` with the seconds that what is asked for from now on may be old. */
+/** Calls `then` with the possible age in seconds of responses from now on. */
 export const onAge = (then: Hear): void => {
   ages.clear()
   hear = then

@@ -2,7 +2,7 @@ import { makeClient } from "../../../../adapters/http/client/client.ts"
 import { ConnectionFailed, PayportError } from "../../../../adapters/http/client/PayportError.ts"
 import { ownFetch, root } from "./session.ts"
 
-/** The typed client of the interface. The server puts the session's key where the text is. */
+/** The typed client. The server replaces this text with the session's key. */
 export const api = makeClient({
   baseUrl: `${location.origin}${root()}/console/api`,
   apiKey: "session",
@@ -10,7 +10,7 @@ export const api = makeClient({
   retries: 1,
 })
 
-/** What went wrong, for a reader. */
+/** Describes an error for a reader. */
 export const wordsOf = (error: unknown): string => {
   if (error instanceof PayportError) return error.message
   if (error instanceof ConnectionFailed) return "The service did not answer. Try again."

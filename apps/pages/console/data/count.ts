@@ -12,7 +12,7 @@ const DAY = 86_400_000
 
 const dayOf = (iso: string): string => iso.slice(0, 10)
 
-/** The last fourteen UTC days, the oldest first. */
+/** Returns the last fourteen UTC days, the oldest first. */
 const lastDays = (now: number): ReadonlyArray<string> =>
   Array.from({ length: DAYS }, (_, n) => dayOf(new Date(now - (DAYS - 1 - n) * DAY).toISOString()))
 
@@ -21,7 +21,7 @@ const sum = (values: ReadonlyArray<number>): bigint =>
 
 type Amounts = (payment: PaymentIntent) => number
 
-/** What the payments of each day come to in a currency. */
+/** Sums the payments of each day in a currency. */
 const byDay = (
   payments: ReadonlyArray<PaymentIntent>,
   currency: string,
@@ -39,14 +39,14 @@ const byDay = (
   })
 }
 
-/** The currency of the most paid payments. */
+/** Returns the currency of most paid payments. */
 export const mainCurrency = (payments: ReadonlyArray<PaymentIntent>): string => {
   const groups = [...Map.groupBy(payments.filter(isPaid), ({ amount }) => amount.currency)]
   groups.sort(([, a], [, b]) => b.length - a.length)
   return groups[0]?.[0] ?? "USD"
 }
 
-/** What was paid in each of the last days, in a currency. */
+/** Returns the paid amounts of the last days, in a currency. */
 export const volume = (payments: ReadonlyArray<PaymentIntent>, currency: string, now: number) => {
   const paid = payments.filter((one) => isPaid(one) && one.amount.currency === currency)
   return {
@@ -55,14 +55,14 @@ export const volume = (payments: ReadonlyArray<PaymentIntent>, currency: string,
   }
 }
 
-/** What payments cost in each of the last days, of those whose fees are in that currency. */
+/** Returns the fees of the last days, for payments with fees in that currency. */
 export const fees = (payments: ReadonlyArray<PaymentIntent>, currency: string, now: number) => {
   const paid = payments.filter((one) => isPaid(one) && one.fees?.total.currency === currency)
   const cost: Amounts = (one) => one.fees?.total.value ?? 0
   return { bars: byDay(paid, currency, cost, now), total: sum(paid.map(cost)) }
 }
 
-/** Of the payments that have ended, how many were paid at each channel. */
+/** Counts how many ended payments were paid, for each channel. */
 export const successByChannel = (payments: ReadonlyArray<PaymentIntent>) => {
   const ended = payments.filter((one) => isPaid(one) || UNPAID.has(one.status))
   const channels = Map.groupBy(ended, ({ channel }) => channel ?? "none chosen")
@@ -80,7 +80,7 @@ const LATENCIES = [
   [Number.POSITIVE_INFINITY, "more"],
 ] as const
 
-/** How long after their events deliveries arrived: how many within each time. */
+/** Counts deliveries by the time between their event and their arrival. */
 export const latencies = (deliveries: ReadonlyArray<WebhookDelivery>): ReadonlyArray<Bar> => {
   const waits = deliveries.flatMap(({ attempts, created_at, status }) => {
     const last = attempts.at(-1)

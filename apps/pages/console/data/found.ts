@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 
-/** So long the page is kept busy at a time, in milliseconds: half of what one frame takes. */
+/** How long a search blocks the page at a time, in milliseconds: half a frame. */
 const SLICE = 8
 
-/** So many rows are looked at between two looks at the clock. */
+/** How many rows are searched between two reads of the clock. */
 const STEP = 500
 
 interface Found<Row> {
@@ -12,13 +12,15 @@ interface Found<Row> {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** Where a search can go on from: a longer text is found in nothing that has not the shorter. */
+/**
+ * Returns the rows that a search can start from: a longer text is only in rows with the shorter.
+ */
 const smaller = <Row>({ among, rows, wanted }: Found<Row>, all: ReadonlyArray<Row>, text: string) =>
   among === all && text.includes(wanted) ? rows : all
 
 /**
- * The rows with a text in them; all without one. It looks through them a slice at a time, so that
- * whoever types or scrolls meanwhile is not kept waiting, and shows the former ones until then.
+ * Returns the rows with a text in them; all without a text. It searches in slices, so that typing
+ * and scrolling are not blocked, and shows the previous rows until then.
  */
 export const useFound = <Row>(
   all: ReadonlyArray<Row>,

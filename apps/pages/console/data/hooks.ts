@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { wordsOf } from "./api.ts"
 
-/** An answer that is asked for when a view is shown. */
+/** A response that is requested when a view is shown. */
 export interface Asked<A> {
   readonly value: A | undefined
   readonly error: string | undefined
   readonly isLoading: boolean
-  /** Asks once more, and shows the former answer meanwhile. */
+  /** Repeats the request, and shows the previous response meanwhile. */
   readonly again: () => void
 }
 
-/** Asks when the view is shown and whenever `about` changes; late answers to others are dropped. */
+/** Sends a request when the view is shown and when `about` changes; late responses are dropped. */
 export const useAsked = <A>(ask: () => Promise<A>, about: string): Asked<A> => {
   const [state, setState] = useState<{ about: string; value?: A; error?: string }>({ about })
   const [round, setRound] = useState(0)
@@ -39,7 +39,7 @@ export interface PageOf<Row> {
   readonly has_more: boolean
 }
 
-/** What a list asks for: its next page. */
+/** The query of a list's next page. */
 export interface NextPage {
   readonly limit: number
   readonly starting_after?: string
@@ -51,7 +51,7 @@ export interface Listed<Row> {
   readonly hasMore: boolean
   readonly isLoading: boolean
   readonly error: string | undefined
-  /** Asks for the next page, unless one is on its way. */
+  /** Requests the next page, unless a request is running. */
   readonly more: () => void
   readonly again: () => void
 }
@@ -64,10 +64,7 @@ interface Loaded<Row> {
 
 const NOTHING = { rows: [], hasMore: true, error: undefined }
 
-/**
- * A list that is read a page at a time, from behind the last row's id. It begins anew when `about`
- * changes.
- */
+/** Reads a list page by page, after the last row's id. It starts again when `about` changes. */
 export const useListed = <Row extends { readonly id: string }>(
   ask: (page: NextPage) => Promise<PageOf<Row>>,
   about: string,
@@ -115,7 +112,7 @@ export const useListed = <Row extends { readonly id: string }>(
   return { ...loaded, isLoading, more, again }
 }
 
-/** An act of the reader: what is under way, and what was refused. */
+/** An action of the reader: whether it is running, and its error. */
 export const useAct = (): {
   readonly isActing: boolean
   readonly refusal: string | undefined

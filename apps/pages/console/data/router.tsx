@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { root } from "./session.ts"
 
-/** Where the reader is: the path within the console, such as `/payments/pi_…`, and the query. */
+/** The reader's place: the path within the console, such as `/payments/pi_…`, and the query. */
 export interface Place {
   readonly path: string
   readonly query: URLSearchParams
@@ -27,7 +27,7 @@ export const go = (to: string, how: "push" | "replace" = "push"): void => {
   if (how === "push") document.querySelector("main")?.scrollTo(0, 0)
 }
 
-/** Where the reader is, also once that changes. */
+/** Returns the reader's place, and updates when it changes. */
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(here)
   useEffect(() => {
@@ -66,6 +66,6 @@ export const Link = ({ children, class: name, current, to }: LinkProps) => (
   </a>
 )
 
-/** The parameter of a path such as `/payments/:id`; undefined for another path. */
+/** Returns the parameter of a path such as `/payments/:id`; undefined for another path. */
 export const within = (path: string, section: string): string | undefined =>
   path.startsWith(`${section}/`) ? decodeURIComponent(path.slice(section.length + 1)) : undefined

@@ -1,8 +1,8 @@
 type Hear = (text: string) => void
 let hear: Hear = () => {}
 
-/** Says to readers of screens what has happened; sighted readers see it. */
+/** Announces to screen readers what other readers see. */
 export const say = (text: string): void => hear(text)
 
-/** Calls `then` with whatever is said. */
+/** Calls `then` with every announcement. */
 export const onSaid = (then: Hear): void => void (hear = then)

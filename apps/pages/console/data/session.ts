@@ -2,22 +2,22 @@ import type { SignedIn } from "../../../../adapters/pages/console/whoHolds.ts"
 import { errorOf } from "../../../../adapters/http/client/PayportError.ts"
 import { noteAge } from "./age.ts"
 
-/** Who is signed in, and what the page has to know of the service. */
+/** The signed-in account, and what the page has to know about the service. */
 export type Session = SignedIn & {
   readonly mode: "live" | "sandbox"
-  /** ISO 8601: when it ends if nothing more is asked for. */
+  /** ISO 8601: when the session ends without further requests. */
   readonly ends_at: string
-  /** The decimals of currencies that have not two of them. */
+  /** The decimals of currencies that do not have two. */
   readonly exponents: { readonly [currency: string]: number }
 }
 
-/** The path that the console stands under, as the server says it. */
+/** Returns the path of the console, from the server. */
 export const root = (): string =>
   document.querySelector<HTMLElement>("#console")?.dataset["root"] ?? ""
 
 const OWN = { "X-Payport-Console": "1" }
 
-/** Asks the server as a page of the console, which no page elsewhere can. */
+/** Sends a request that only a page of the console can send, and no foreign page. */
 export const ownFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   for (const [name, value] of Object.entries(OWN)) headers.set(name, value)
@@ -38,7 +38,7 @@ const lookAtRefusal = async (response: Response): Promise<void> => {
 type Ended = (why: string) => void
 let tellEnded: Ended = () => {}
 
-/** Calls `then` whenever the server no longer takes the session. */
+/** Calls `then` when the server no longer accepts the session. */
 export const onEnd = (then: Ended): void => void (tellEnded = then)
 
 const ask = async (method: string, key?: string): Promise<Response> =>
@@ -55,14 +55,14 @@ const read = async (response: Response): Promise<Session> => {
   return JSON.parse(text) as Session
 }
 
-/** The session that the browser has; undefined without one. */
+/** Returns the browser's session; undefined if there is none. */
 export const currentSession = async (): Promise<Session | undefined> => {
   const response = await ask("GET")
   return response.status === 204 || response.status === 401 ? undefined : read(response)
 }
 
-/** Begins a session. Rejects with `PayportError` for a wrong key. */
+/** Starts a session. Rejects with `PayportError` for a wrong key. */
 export const signIn = async (key: string): Promise<Session> => read(await ask("POST", key))
 
-/** Takes the session from the browser. */
+/** Removes the session from the browser. */
 export const signOut = async (): Promise<void> => void (await ask("DELETE"))

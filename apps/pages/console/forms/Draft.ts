@@ -3,12 +3,12 @@ import { minorOf } from "../show/money.ts"
 import type { Issue, Issues } from "./issues.ts"
 
 /**
- * What somebody has typed so far, by the paths of the body's fields. A box that is ticked holds
- * `yes`; a list holds how many rows it has under its own path.
+ * The typed values, by the paths of the body's fields. A ticked box holds `yes`; a list holds its
+ * number of rows under its own path.
  */
 export type Draft = Readonly<Record<string, string>>
 
-/** A body that was read off a draft, with what no body can say of it. */
+/** A body that was read from a draft, with mistakes that the body cannot hold. */
 export interface Read<Body> {
   readonly body: Body
   readonly issues: Issues
@@ -20,18 +20,18 @@ export const typedAt = (draft: Draft, name: string): string => (draft[name] ?? "
 
 export const isTicked = (draft: Draft, name: string): boolean => draft[name] === YES
 
-/** Which of some values are ticked, each of which has a box under the path. */
+/** Returns the ticked values, each of which has a box under the path. */
 export const tickedOf = (
   draft: Draft,
   name: string,
   values: ReadonlyArray<string>,
 ): ReadonlyArray<string> => values.filter((value) => isTicked(draft, `${name}.${value}`))
 
-/** The rows of a list, by the paths that they begin with. */
+/** Returns the rows of a list, by the paths that they begin with. */
 export const rowsOf = (draft: Draft, list: string): ReadonlyArray<string> =>
   Array.from({ length: Number(draft[list] ?? 0) }, (_, n) => `${list}.${n}`)
 
-/** The draft with one more row, of what it has in it already. */
+/** Returns the draft with one more row that holds `row`. */
 export const withRow = (draft: Draft, list: string, row: Draft): Draft => {
   const count = Number(draft[list] ?? 0)
   const own = Object.entries(row).map(
@@ -40,7 +40,7 @@ export const withRow = (draft: Draft, list: string, row: Draft): Draft => {
   return { ...draft, ...Object.fromEntries(own), [list]: String(count + 1) }
 }
 
-/** The draft without a row: those behind it move up. */
+/** Returns the draft without a row; later rows move up. */
 export const withoutRow = (draft: Draft, list: string, gone: number): Draft => {
   const moved = Object.entries(draft).flatMap(([name, value]): ReadonlyArray<[string, string]> => {
     const rest = name.startsWith(`${list}.`) ? name.slice(list.length + 1) : undefined
@@ -53,7 +53,7 @@ export const withoutRow = (draft: Draft, list: string, gone: number): Draft => {
   return { ...Object.fromEntries(moved), [list]: String(Math.max(0, Number(draft[list] ?? 0) - 1)) }
 }
 
-/** What is left of typed fields when the blank ones go. */
+/** Returns the typed fields without the blank ones. */
 export const filled = <Name extends string>(
   draft: Draft,
   prefix: string,
@@ -66,14 +66,14 @@ export const filled = <Name extends string>(
     }),
   ) as { readonly [N in Name]?: string }
 
-/** Words between commas. */
+/** Splits words at commas. */
 export const listOf = (text: string): ReadonlyArray<string> =>
   text
     .split(/[,，\n]/)
     .map((word) => word.trim())
     .filter((word) => word !== "")
 
-/** Minor units of a typed amount; where it is none, 0 and why. */
+/** Returns the minor units of a typed amount; 0 and the reason if it is invalid. */
 export const amountAt = (
   draft: Draft,
   name: string,
@@ -86,7 +86,7 @@ export const amountAt = (
   return [0, [{ field: name, reason }]]
 }
 
-/** A typed amount under `<name>.value` and `<name>.currency`; null where nothing is typed. */
+/** Returns a typed amount from `<name>.value` and `<name>.currency`; null if nothing is typed. */
 export const moneyAt = (draft: Draft, name: string): Read<Money | null> => {
   if (typedAt(draft, `${name}.value`) === "") return { body: null, issues: [] }
   const currency = typedAt(draft, `${name}.currency`).toUpperCase()

@@ -7,7 +7,7 @@ import { count } from "../show/words.ts"
 import type { Draft, Read } from "./Draft.ts"
 import { isOpen, issuesOf, type Issues, type Placed, placed } from "./issues.ts"
 
-/** What the fields of a form share. */
+/** The context that a form shares with its fields. */
 interface Shared {
   readonly draft: Draft
   readonly change: (changed: Draft) => void
@@ -22,10 +22,10 @@ const Context = createContext<Shared>({
   names: new Set(),
 })
 
-/** What is typed in the form around. */
+/** Returns the values of the surrounding form. */
 export const useForm = (): Pick<Shared, "change" | "draft"> => useContext(Context)
 
-/** A field of the form around: what is typed in it, and what is wrong with that. */
+/** Returns a field of the surrounding form: its value, and its mistake. */
 export const useField = (name: string) => {
   const { change, draft, names, problems } = useContext(Context)
   useLayoutEffect(() => {
@@ -38,11 +38,11 @@ export const useField = (name: string) => {
 
 interface FormProps<Input> {
   readonly initial: Draft
-  /** Reads a body off what is typed. */
+  /** Reads a body from the typed values. */
   readonly read: (draft: Draft) => Read<unknown>
-  /** Decodes a body by the Schema of its route. */
+  /** Decodes a body by its route's Schema. */
   readonly decode: (body: unknown) => Result.Result<Input, Issues>
-  /** Sends what was decoded under a key that is the same for each try of the same. */
+  /** Sends the decoded body, with the same key for each try of the same body. */
   readonly send: (input: Input, options: { readonly idempotencyKey: string }) => Promise<unknown>
   readonly label: string
   readonly onDone: () => void
@@ -50,7 +50,7 @@ interface FormProps<Input> {
   readonly children: ComponentChildren
 }
 
-/** The same key for the same text, so that a second try does nothing twice. */
+/** Returns the same key for the same text, so that a retry has no second effect. */
 const useKeys = () => {
   const last = useRef({ text: "", key: "" })
   return (body: unknown): string => {
@@ -82,8 +82,8 @@ const Summary = ({ above, beside }: Placed) => {
 }
 
 /**
- * A form that says beside each field what is wrong with it: by the Schema of the route before
- * anything is sent, and by what the service answers after.
+ * A form that shows mistakes next to its fields: by the route's Schema before anything is sent, and
+ * by the service's response afterwards.
  */
 export const Form = <Input,>(props: FormProps<Input>) => {
   const { children, decode, initial, label, onClose, onDone, read, send } = props

@@ -20,7 +20,7 @@ interface Wiring {
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
 }
 
-/** A name above, the control, and below it what is wrong with it or how it is meant. */
+/** A label, a control, and below it the mistake or a hint. */
 const Labelled = (
   props: FieldProps & {
     readonly look?: "amount" | "area" | "currency"
@@ -58,10 +58,10 @@ const Labelled = (
 interface TextProps extends FieldProps {
   readonly placeholder?: string
   readonly isDate?: boolean
-  /** Of the keys that a phone shows. */
+  /** The keyboard of a phone. */
   readonly inputMode?: "email" | "tel" | "url"
   readonly autocomplete?: string
-  /** Of the field: a currency's is short, an amount's to the right. */
+  /** The width and alignment: a currency is short, an amount is on the right. */
   readonly look?: "amount" | "currency"
   readonly isFixed?: boolean
 }
@@ -102,7 +102,7 @@ interface ChoiceProps extends FieldProps {
   readonly of: Readonly<Record<string, string>>
 }
 
-/** One of several values, by their names. */
+/** A choice of one value, by name. */
 export const Choice = (props: ChoiceProps) => (
   <Labelled
     {...props}
@@ -118,7 +118,7 @@ export const Choice = (props: ChoiceProps) => (
   />
 )
 
-/** A box to tick. */
+/** A checkbox. */
 export const Tick = ({ hint, label, name }: FieldProps) => {
   const id = useId()
   const { problem, set, value } = useField(name)
@@ -152,7 +152,7 @@ interface GroupProps {
   readonly children: ComponentChildren
 }
 
-/** Fields that belong together, and what is wrong with them as a whole. */
+/** Fields that belong together, and the mistake of the group. */
 export const Group = ({ children, hint, label, name }: GroupProps) => {
   const id = useId()
   const { problem } = useField(name)
@@ -174,7 +174,7 @@ export const Group = ({ children, hint, label, name }: GroupProps) => {
   )
 }
 
-/** An amount beside its currency. */
+/** An amount and its currency. */
 export const Amount = ({ hint, label, name }: FieldProps) => (
   <div class="tick">
     <div class="pair">
@@ -187,16 +187,16 @@ export const Amount = ({ hint, label, name }: FieldProps) => (
 
 interface RowsProps {
   readonly name: string
-  /** Of the whole list, and of one row. */
+  /** Labels of the list and of one row. */
   readonly label: string
   readonly one: string
   readonly hint?: string
-  /** What a new row has in it already. */
+  /** The initial values of a new row. */
   readonly empty: Draft
   readonly children: (row: string) => ComponentChildren
 }
 
-/** A list of rows, each of which can go. */
+/** A list of rows that can be removed. */
 export const Rows = ({ children, empty, hint, label, name, one }: RowsProps) => {
   const { change, draft } = useForm()
   return (
@@ -234,7 +234,7 @@ interface SetProps {
   readonly of: Readonly<Record<string, string>>
 }
 
-/** Any of several values, each with a box. */
+/** A choice of any values, each with a checkbox. */
 export const AnyOf = ({ hint, label, name, of }: SetProps) => (
   <Group name={name} label={label} {...(hint !== undefined && { hint })}>
     <div class="ticks">

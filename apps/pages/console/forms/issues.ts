@@ -14,7 +14,7 @@ const isIssue = (value: unknown): value is Issue =>
 const issuesIn = (details: unknown): Issues =>
   Array.isArray(details) ? details.filter(isIssue) : []
 
-/** Reads a body by the Schema that its route decodes it with, before it is sent. */
+/** Decodes a body by its route's Schema, before it is sent. */
 export const readBy = <S extends InputSchema>(schema: S) => {
   const read = decode(schema)
   return (body: unknown): Result.Result<S["Type"], Issues> =>
@@ -27,7 +27,7 @@ const constraintOf = ({ details, message }: PayportError): string => {
   return typeof said === "string" ? said : message
 }
 
-/** What the service has found in a body, by its fields; nothing where it refuses the whole. */
+/** Returns the service's errors for a body, by field; none if it refuses the whole body. */
 export const issuesOf = (error: unknown): Issues => {
   if (!(error instanceof PayportError)) return []
   const { details, field } = error
@@ -36,13 +36,13 @@ export const issuesOf = (error: unknown): Issues => {
   return field === undefined ? [] : [{ field, reason: constraintOf(error) }]
 }
 
-/** Whether it is open what the service has done: the same request again finds out. */
+/** Whether the outcome of a request is unknown; the same request again finds out. */
 export const isOpen = (error: unknown): boolean =>
   error instanceof ConnectionFailed || (error instanceof PayportError && error.status >= 500)
 
 const ENUMERATION = /^must be ("[^"]*"(?: \| "[^"]*")*)$/
 
-/** A reason as a sentence beside its field. */
+/** Returns a reason as a sentence for its field. */
 const worded = (reason: string): string => {
   if (/^(?:is required|must not be empty|must be a string matching)/.test(reason)) {
     return "Fill this in."
@@ -52,13 +52,13 @@ const worded = (reason: string): string => {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** Issues as a form shows them: beside the fields that it has, and above those that it has not. */
+/** Mistakes as a form shows them: at its fields, or above them for other fields. */
 export interface Placed {
   readonly beside: ReadonlyMap<string, string>
   readonly above: ReadonlyArray<string>
 }
 
-/** The nearest field that a form has for a path, such as a list for one of its entries. */
+/** Returns a form's nearest field for a path, such as a list for one of its entries. */
 const nearest = (path: string, names: ReadonlySet<string>): string | undefined => {
   const parts = path.split(".")
   for (let length = parts.length; length > 0; length -= 1) {
@@ -68,7 +68,7 @@ const nearest = (path: string, names: ReadonlySet<string>): string | undefined =
   return undefined
 }
 
-/** Puts each issue to its field; the first of a field is the one that it shows. */
+/** Assigns each mistake to its field; a field shows its first one. */
 export const placed = (issues: Issues, names: ReadonlySet<string>): Placed => {
   const beside = new Map<string, string>()
   const above: Array<string> = []

@@ -17,7 +17,7 @@ interface AppealProps {
   readonly onDone: () => void
 }
 
-/** Says why a rejection is wrong. */
+/** A form for an appeal against a rejection. */
 export const AskAgain = ({ agent, onClose, onDone, verification_id }: AppealProps) => (
   <Dialog title={`Appeal for ${agent}`} onClose={onClose}>
     <Form
@@ -41,7 +41,7 @@ export const AskAgain = ({ agent, onClose, onDone, verification_id }: AppealProp
   </Dialog>
 )
 
-/** How far an appeal is. */
+/** Shows the state of an appeal. */
 export const AppealState = ({ id }: { readonly id: string }) => {
   const { again, error, value } = useAsked(() => api.kyc.getAppeal(id), id)
   if (error !== undefined) return <Problem text={error} again={again} />

@@ -62,7 +62,7 @@ const Wallets = () => (
   </details>
 )
 
-/** What the chosen level asks for. */
+/** The fields of the chosen level. */
 const Fields = ({ isNamed }: { readonly isNamed: boolean }) => {
   const { draft } = useForm()
   const asked = fieldsOf(levelOf(draft))
@@ -99,13 +99,13 @@ const Fields = ({ isNamed }: { readonly isNamed: boolean }) => {
 }
 
 interface VerifyProps {
-  /** Empty where its name is typed. */
+  /** Empty if the agent's name is typed. */
   readonly agent: string
   readonly onClose: () => void
   readonly onDone: (made: KycVerification) => void
 }
 
-/** Says who an agent acts for. */
+/** A form for the verification of an agent's principal. */
 export const Verify = ({ agent, onClose, onDone }: VerifyProps) => (
   <Dialog title={agent === "" ? "Verify an agent" : `Verify ${agent}`} onClose={onClose}>
     <Form

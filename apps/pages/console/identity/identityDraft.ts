@@ -5,7 +5,7 @@ import type { Issue } from "../forms/issues.ts"
 type Level = Parameters<typeof requiredFor>[0]
 type Field = keyof IdentityData
 
-/** The levels that can be asked for, and what they are about. */
+/** The levels that can be requested, with their subjects. */
 export const LEVELS = {
   basic: "Basic: e-mail and phone",
   enhanced: "Enhanced: a person with a document",
@@ -19,7 +19,7 @@ export const levelOf = (draft: Draft): keyof typeof LEVELS => {
   return isLevel(level) ? level : "basic"
 }
 
-/** Whether somebody has said what a wallet calls the payer, so that it may vouch for them. */
+/** Whether the payer's wallet account is given, so that the wallet can confirm the payer. */
 const isVouchedFor = (draft: Draft): boolean =>
   ["wallet_a_user_id", "wallet_b_open_id"].some(
     (name) => typedAt(draft, `channel_credentials.${name}`) !== "",
@@ -37,14 +37,14 @@ const TEXTS = [
   "registration_number",
 ] as const satisfies ReadonlyArray<Field>
 
-/** What a level asks for of what is typed. */
+/** Returns the fields that a level needs. */
 export const fieldsOf = (level: Level): ReadonlySet<Field> => {
   const { always, unlessVouchedFor } = requiredFor(level)
   const birth = always.includes("full_name") ? (["date_of_birth"] as const) : []
   return new Set([...always, ...unlessVouchedFor, ...birth])
 }
 
-/** Whether a field has to be filled in for its level. */
+/** Whether a field is required for its level. */
 export const isNeeded = (draft: Draft, field: Field): boolean => {
   const { always, unlessVouchedFor } = requiredFor(levelOf(draft))
   return always.includes(field) || (unlessVouchedFor.includes(field) && !isVouchedFor(draft))
@@ -59,7 +59,7 @@ const ownerOf = (draft: Draft) => {
   }
 }
 
-/** What is typed to be verified, with what its level lacks: the Schema says the rest. */
+/** Reads the typed data, with what its level lacks; the Schema checks the rest. */
 export const readIdentity = (draft: Draft): Read<unknown> => {
   const level = levelOf(draft)
   const asked = fieldsOf(level)

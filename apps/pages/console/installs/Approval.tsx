@@ -8,10 +8,10 @@ import { Code } from "../parts/Code.tsx"
 import { money } from "../show/money.ts"
 import { sentence } from "../show/words.ts"
 
-/** How often a mandate that waits for its person is asked about, in milliseconds. */
+/** How often a pending mandate is read, in milliseconds. */
 const LOOK_EVERY = 4_000
 
-/** Calls `then` once the mandate is another one, or no longer pending. */
+/** Calls `then` once the mandate has changed or is no longer pending. */
 const useDecision = ({ id, mandate }: Install, then: () => void): void => {
   const asked = mandate?.id
   useEffect(() => {
@@ -41,11 +41,11 @@ const useDecision = ({ id, mandate }: Install, then: () => void): void => {
 interface ApprovalProps {
   readonly install: Install
   readonly name: string
-  /** Called once its person has decided. */
+  /** Called once the person has decided. */
   readonly onDecided: () => void
 }
 
-/** How a person approves what an install's agent pays by itself, until that is decided. */
+/** Shows how a person approves the agent's payments, until the person has decided. */
 export const Approval = ({ install, name, onDecided }: ApprovalProps) => {
   const { auto_pay_limit, mandate } = install
   useDecision(install, onDecided)

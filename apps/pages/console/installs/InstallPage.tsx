@@ -22,7 +22,7 @@ const Crumb = () => (
   </p>
 )
 
-/** What an agent may pay by itself, and how. */
+/** The fields for the payments that an agent may make by itself. */
 const Fields = ({
   channels,
   isNew,
@@ -126,7 +126,7 @@ const Found = ({
   </Link>
 )
 
-/** Finds the service to install. */
+/** A search for the service to install. */
 const Search = () => {
   const [typed, setTyped] = useState("")
   const q = typed.trim()
@@ -163,14 +163,14 @@ const Search = () => {
   )
 }
 
-/** Asks for the service of a new install, or for an install and its service. */
+/** Reads the service of a new install, or an install and its service. */
 const askFor = async (id: string, service: string | null) => {
   if (id === "new") return service === null ? undefined : ask(service, undefined)
   const install = await api.installs.get(id)
   return ask(install.service_id, install)
 }
 
-/** Installs a service for an agent, or changes the install of that id. */
+/** A form that installs a service for an agent, or changes the install with that id. */
 export const InstallPage = ({
   id,
   session,

@@ -2,7 +2,7 @@ import type { Install, ServiceManifest } from "../../../../adapters/http/client/
 import { type Draft, listOf, moneyAt, type Read, tickedOf, typedAt, YES } from "../forms/Draft.ts"
 import { typable } from "../show/money.ts"
 
-/** The install of a service by an agent as somebody would have typed it; a new one without it. */
+/** Returns the draft of an install; of a new one if there is none. */
 export const installDraft = (
   agent_id: string,
   { settlement_currency }: Pick<ServiceManifest, "settlement_currency">,
@@ -22,7 +22,7 @@ export const installDraft = (
   }
 }
 
-/** The install that is typed, with what is wrong with its amounts: the Schema says the rest. */
+/** Reads the typed install, with mistakes in its amounts; the Schema checks the rest. */
 export const readInstall = (draft: Draft, channels: ReadonlyArray<string>): Read<unknown> => {
   const limit = moneyAt(draft, "auto_pay_limit")
   const cap = moneyAt(draft, "spend_cap.amount")

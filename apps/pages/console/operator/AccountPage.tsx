@@ -9,7 +9,7 @@ import { day, full, sentence } from "../show/words.ts"
 
 const PLANS = ["starter", "pro", "enterprise"] as const
 
-/** What the operator is about to do. */
+/** The operator's next action. */
 type Deed =
   | { readonly type: "plan"; readonly plan: Account["plan"] }
   | { readonly type: "suspend" | "resume"; readonly key?: ApiKey }
@@ -105,7 +105,7 @@ const wordsFor = (account: Account, deed: Deed): readonly [label: string, text: 
     : ["Resume", `${what} is let in again.`]
 }
 
-/** Who it is, and what can be done to all of it. */
+/** The account's facts, and the actions on all of it. */
 const AccountHead = ({
   account,
   onDeed,

@@ -49,7 +49,7 @@ interface OpenAccountProps {
   readonly onClose: () => void
 }
 
-/** Opens an account. Its first key is shown once. */
+/** A form that opens an account. Its first key is shown once. */
 const OpenAccount = ({ onClose, onOpened }: OpenAccountProps) => {
   const [input, setInput] = useState(NOBODY)
   const change = (changed: Partial<AccountInput>) => setInput({ ...input, ...changed })

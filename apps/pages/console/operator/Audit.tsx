@@ -64,7 +64,7 @@ const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
   },
 ]
 
-/** Hashes the whole log again, and says what came of it. */
+/** Hashes the whole log again, and shows the result. */
 const Check = () => {
   const [chain, setChain] = useState<AuditChain>()
   const { act, isActing, refusal } = useAct()
@@ -87,7 +87,7 @@ const Check = () => {
   )
 }
 
-/** One entry, with what it follows from. */
+/** One entry, and the hash of the entry before it. */
 const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
   <Part title={`${entry.sequence}. ${sentence(entry.action)}`} text={full(entry.at)}>
     <Facts
@@ -104,7 +104,7 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
   </Part>
 )
 
-/** The log's signed heads: kept elsewhere, they tell of an end that was cut off. */
+/** The log's signed heads. Copies kept elsewhere reveal a truncated log. */
 const Heads = () => {
   const { again, error, value } = useAsked(() => api.audit.listHeads({ limit: 100 }), "")
   if (value === undefined) {
@@ -143,7 +143,7 @@ const Heads = () => {
   )
 }
 
-/** What operators have done, newest first, as a chain that is only added to. */
+/** The log of operators' actions, newest first, as a chain that entries are only added to. */
 export const Audit = ({ id }: { readonly id: string | undefined }) => {
   const { query } = usePlace()
   const target = query.get("target") ?? undefined

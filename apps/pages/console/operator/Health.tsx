@@ -9,7 +9,7 @@ import { Badge, Head, Loading, Part, Problem } from "../parts/basics.tsx"
 import { sentence } from "../show/words.ts"
 import { Refresh } from "../parts/filters.tsx"
 
-/** What the process that answers counts. Rejects where it counts on another listener. */
+/** Reads the metrics of the answering process. Rejects if they are on another listener. */
 const look = async (): Promise<{
   readonly isReady: boolean
   readonly why: string
@@ -35,7 +35,7 @@ const seconds = (value: number): string => {
   return value < 120 ? `${value.toFixed(1)} s` : `${Math.round(value / 60)} min`
 }
 
-/** Work whose time has come, by its kind. */
+/** The due work, by kind. */
 const Queues = ({ samples }: { readonly samples: ReadonlyArray<Sample> }) => {
   const due = sumsBy(samples, "payport_due_records", "kind")
   const lag = sumsBy(samples, "payport_due_lag_seconds", "kind")
@@ -76,7 +76,7 @@ const BREAKERS = [
   ["cut off", "bad"],
 ] as const
 
-/** How each channel answers. */
+/** The responses of each channel. */
 const Channels = ({ samples }: { readonly samples: ReadonlyArray<Sample> }) => {
   const calls = samples.filter(({ name }) => name === "payport_channel_calls_total")
   const breakers = sumsBy(samples, "payport_channel_breaker", "channel")
@@ -131,7 +131,7 @@ const Channels = ({ samples }: { readonly samples: ReadonlyArray<Sample> }) => {
 const totalOf = (samples: ReadonlyArray<Sample>, name: string): number =>
   samples.reduce((sum, sample) => (sample.name === name ? sum + sample.value : sum), 0)
 
-/** Whether the service does what is due, and how channels and receivers answer. */
+/** Shows whether due work is done, and how channels and receivers respond. */
 export const Health = () => {
   const { again, error, value } = useAsked(look, "")
   if (value === undefined) {

@@ -9,7 +9,7 @@ import { Confirm } from "../parts/Confirm.tsx"
 import { sentence, short } from "../show/words.ts"
 import { About, Submitted } from "./Submitted.tsx"
 
-/** Who has proposed to raise limits, which takes a second operator. */
+/** Returns who has proposed higher limits, which needs a second operator. */
 export const useProposal = (target: string, action: "approval" | "overturn", about: string) =>
   useAsked(async () => {
     const proposed =
@@ -18,7 +18,7 @@ export const useProposal = (target: string, action: "approval" | "overturn", abo
     return data[0] ?? null
   }, about)
 
-/** Says that one operator's word is there, and another's is needed. */
+/** Says that one operator has approved, and that another has to approve, too. */
 export const Proposal = ({
   proposal,
 }: {
@@ -79,7 +79,7 @@ const Decide = ({ decision, onClose, onDone, verification }: DecideProps) => {
 
 const UNDECIDED = new Set(["pending", "unverified"])
 
-/** A verification with what was submitted, and the decision about it. */
+/** A verification with the submitted data, and the decision about it. */
 export const Review = ({ id, session }: { readonly id: string; readonly session: Session }) => {
   const [decision, setDecision] = useState<Decision>()
   const { again, error, value } = useAsked(() => api.reviews.open(id), id)

@@ -59,7 +59,7 @@ const APPEALS: ReadonlyArray<Column<Appeal>> = [
 const VERIFICATION_STATES = ["pending", "verified", "rejected", "expired"] as const
 const APPEAL_STATES = ["under_review", "upheld", "overturned"] as const
 
-/** Verifications of every account, those that wait for a decision first. */
+/** Verifications of all accounts, those that wait for a decision first. */
 export const Reviews = () => {
   const [status, setStatus] = useState<ReviewsListQuery["status"]>("pending")
   const list = useListed<Verification>(async (page) => {

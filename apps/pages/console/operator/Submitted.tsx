@@ -3,7 +3,7 @@ import { Link } from "../data/router.tsx"
 import { Facts, Id, Part } from "../parts/basics.tsx"
 import { full, sentence } from "../show/words.ts"
 
-/** What was submitted to be verified, whole: it is nobody else's to read. */
+/** The complete submitted data, which only operators may read. */
 export const Submitted = ({ of }: { readonly of: KycOpenedVerification }) => {
   const { channel_credentials, data } = of
   const { ubo_declaration } = data
@@ -36,7 +36,7 @@ export const Submitted = ({ of }: { readonly of: KycOpenedVerification }) => {
   )
 }
 
-/** What the verification is about, and how far it is. */
+/** The subject of the verification, and its state. */
 export const About = ({ of }: { readonly of: KycOpenedVerification }) => (
   <Part title="Verification">
     <Facts

@@ -9,7 +9,7 @@ import { Appeals, Reviews } from "./Reviews.tsx"
 
 const OPERATOR = { group: "Operator", roles: ["operator"] } as const
 
-/** What operators see. */
+/** The sections for operators. */
 export const OPERATOR_SECTIONS: ReadonlyArray<Section> = [
   {
     ...OPERATOR,

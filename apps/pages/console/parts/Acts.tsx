@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { Confirm } from "./Confirm.tsx"
 
-/** Something that can be done with what a row or a view is about. */
+/** An action on a row or a view. */
 export interface Deed {
   readonly label: string
   readonly text: string
@@ -17,7 +17,7 @@ interface ActsProps {
   readonly children?: ComponentChildren
 }
 
-/** Buttons, each of which asks before it acts. */
+/** Buttons that ask for a confirmation. */
 export const Acts = ({ about, children, deeds, onDone }: ActsProps) => {
   const [deed, setDeed] = useState<Deed>()
   const close = () => setDeed(undefined)

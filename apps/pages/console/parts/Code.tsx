@@ -2,10 +2,10 @@ import { create } from "qrcode"
 import { useMemo } from "preact/hooks"
 import { Qr } from "../../../../adapters/pages/shared/Qr.tsx"
 
-/** What has to stay light around a code, in its own points (ISO/IEC 18004). */
+/** The quiet zone around a code, in modules (ISO/IEC 18004). */
 const QUIET = 4
 
-/** A picture of the code; undefined for a text that is too long for one. */
+/** Returns a picture of the code; undefined for a text that is too long. */
 const drawn = (text: string): string | undefined => {
   try {
     const { modules } = create(text, { errorCorrectionLevel: "M" })
@@ -26,7 +26,7 @@ const drawn = (text: string): string | undefined => {
   }
 }
 
-/** A text as a code to scan. Nothing where it is too long for one. */
+/** A text as a code to scan. Shows nothing if the text is too long. */
 export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => {
   const svg = useMemo(() => drawn(text), [text])
   return svg === undefined ? null : <Qr label={label} svg={svg} />

@@ -6,18 +6,18 @@ import { Dialog, Problem } from "./basics.tsx"
 
 interface ConfirmProps {
   readonly title: string
-  /** The act in a word or three, such as `Refund 6.99 USD`. */
+  /** The action in a few words, such as `Refund 6.99 USD`. */
   readonly label: string
   readonly tone?: "danger" | "usual"
   readonly isReady?: boolean
   readonly children?: ComponentChildren
-  /** Acts under a key that is the same for each try of this window. */
+  /** Runs the action with a key that is the same for each try of this dialog. */
   readonly act: (options: { readonly idempotencyKey: string }) => Promise<unknown>
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-/** Says what is about to happen, and does it when told to: once, however often it is tried. */
+/** Asks for a confirmation, and runs the action once, however often it is tried. */
 export const Confirm = (props: ConfirmProps) => {
   const { act, children, isReady = true, label, onClose, onDone, title, tone = "usual" } = props
   const acting = useAct()

@@ -4,21 +4,21 @@ import { minorOf } from "../show/money.ts"
 type Restrictions = NonNullable<KeyInput["restrictions"]>
 type Budget = NonNullable<Restrictions["budget"]>
 
-/** What somebody has typed of a key's limits. */
+/** The typed limits of a key. */
 export interface TypedLimits {
   readonly amount: string
   readonly currency: string
   readonly period: Budget["period"]
-  /** The most of one payment, in the same currency. */
+  /** The limit of one payment, in the same currency. */
   readonly most: string
-  /** Days until it ends; empty for never. */
+  /** Days until it expires; empty for never. */
   readonly days: string
   readonly agents: string
   readonly services: string
   readonly addresses: string
 }
 
-/** Nothing typed: no limit of any kind, unless it ends. */
+/** Returns empty limits, except for the expiry. */
 export const noLimits = (days: string): TypedLimits => ({
   amount: "",
   currency: "USD",
@@ -33,7 +33,7 @@ export const noLimits = (days: string): TypedLimits => ({
 const listOf = (typed: string): ReadonlyArray<string> =>
   typed.split(/[\s,]+/).filter((word) => word !== "")
 
-/** The restrictions that were typed; undefined while an amount is none. */
+/** Returns the typed restrictions; undefined if an amount is invalid. */
 export const restrictionsOf = (typed: TypedLimits, now: number): Restrictions | undefined => {
   const { amount, currency, days, most, period } = typed
   const [budget, payment] = [amount, most].map((text) => minorOf(text, currency))
@@ -59,7 +59,7 @@ const WORDS = { agents: "Agents", services: "Services", addresses: "Addresses" }
 interface KeyLimitsProps {
   readonly typed: TypedLimits
   readonly onChange: (typed: TypedLimits) => void
-  /** Whether it may go on for ever. */
+  /** Whether it may have no expiry. */
   readonly mayStay: boolean
 }
 

@@ -4,14 +4,14 @@ import { Link } from "../data/router.tsx"
 import type { Listed } from "../data/hooks.ts"
 import { Empty, Loading, Problem, SCROLLS } from "./basics.tsx"
 
-/** A column. On a narrow screen a row has two lines, and only columns with a place are shown. */
+/** A column. On a narrow screen a row has two lines, with only the columns that have a place. */
 export interface Column<Row> {
   readonly name: string
-  /** Of the grid, such as `120px` or `1fr`. */
+  /** The width in the grid, such as `120px` or `1fr`. */
   readonly width: string
   readonly place?: "start" | "end" | "below" | "under"
   readonly align?: "right"
-  /** Left out where there is not much room. */
+  /** Whether it is left out if there is little room. */
   readonly isRare?: boolean
   readonly show: (row: Row) => ComponentChildren
 }
@@ -19,27 +19,27 @@ export interface Column<Row> {
 interface ListProps<Row> {
   readonly label: string
   readonly list: Listed<Row>
-  /** Those of the list's rows that are shown; all unless given. */
+  /** The shown rows of the list; all by default. */
   readonly rows?: ReadonlyArray<Row>
   readonly columns: ReadonlyArray<Column<Row>>
-  /** Where a row leads, and its name for readers of screens. */
+  /** The link of a row, and its name for screen readers. */
   readonly to?: (row: Row) => string
   readonly empty: ComponentChildren
-  /** What is above the rows, such as filters. */
+  /** The content above the rows, such as filters. */
   readonly children?: ComponentChildren
 }
 
 const WIDE = 44
 const NARROW = 68
 
-/** So many rows are drawn beyond what can be seen. */
+/** How many rows are drawn beyond the visible ones. */
 const BEYOND = 4
 
-/** Lists with less room than this have rows of two lines, or lack their rare columns. */
+/** Narrower lists have rows of two lines, or leave out the rare columns. */
 const LITTLE = 640
 const SOME = 900
 
-/** How much room a list has, and which of its rows can be seen. */
+/** Returns the room of a list, and which of its rows are visible. */
 const useWindow = (count: number) => {
   const frame = useRef<HTMLElement>(null)
   const [seen, setSeen] = useState({ top: 0, view: 800, room: innerWidth })
@@ -65,9 +65,9 @@ const useWindow = (count: number) => {
 }
 
 /**
- * Gives the rows from `first` to `last` places to be drawn in, as many as were ever needed at once.
- * A row keeps its place while it can be seen. Where a jump leaves none of them, the new rows take
- * the places in the order that they have, so that nothing is moved and only texts change.
+ * Assigns the rows from `first` to `last` to elements, as many as were ever needed at once. A row
+ * keeps its element while it is visible. If a jump leaves no old row visible, new rows take the
+ * elements in their order, so that no element moves and only texts change.
  */
 const usePlaces = (first: number, last: number): ((at: number) => number) => {
   const state = useRef({ first: 0, last: 0, shift: 0, most: 1 })
@@ -81,16 +81,16 @@ const usePlaces = (first: number, last: number): ((at: number) => number) => {
 
 interface RowProps<Row> {
   readonly row: Row
-  /** Of all rows, from 0. */
+  /** The row's index, from 0. */
   readonly at: number
   readonly height: number
-  /** Those that are shown, of all. */
+  /** The shown columns. */
   readonly columns: ReadonlyArray<Column<Row>>
   readonly all: ReadonlyArray<Column<Row>>
   readonly to: ((row: Row) => string) | undefined
 }
 
-/** A row in its place, which is drawn again when another row, or another form, comes there. */
+/** A row in its element, which is rendered again for another row or another layout. */
 const RowOf = <Row,>({ all, at, columns, height, row, to }: RowProps<Row>) =>
   useMemo(
     () => (
@@ -112,8 +112,7 @@ const RowOf = <Row,>({ all, at, columns, height, row, to }: RowProps<Row>) =>
   )
 
 /**
- * A table of any length: only the rows that can be seen are drawn, and the next page is asked for
- * when its end comes near.
+ * A table of any length. Only visible rows are drawn, and the next page is requested near the end.
  */
 export const List = <Row extends { readonly id: string }>(props: ListProps<Row>) => {
   const { children, empty, label, list, rows = list.rows, to } = props
@@ -156,7 +155,7 @@ export const List = <Row extends { readonly id: string }>(props: ListProps<Row>)
           <tbody class="list-body" style={{ height: `${rows.length * height}px` }}>
             {rows.slice(first, last).map((row, n) => (
               <RowOf
-                // A place is taken by the next row that needs one: its elements stay.
+                // The element stays for the next row that is assigned to it.
                 key={placeOf(first + n)}
                 {...{ row, height, columns, to }}
                 all={props.columns}

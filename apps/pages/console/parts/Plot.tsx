@@ -1,4 +1,4 @@
-/** A bar of a plot: its name, and how high it is. */
+/** A bar of a plot: its name, and its height. */
 export interface Bar {
   readonly name: string
   readonly value: number
@@ -9,13 +9,13 @@ export interface Bar {
 interface PlotProps {
   readonly label: string
   readonly bars: ReadonlyArray<Bar>
-  /** What the top of the plot stands for. */
+  /** The value at the top of the plot. */
   readonly top: string
 }
 
 const [WIDTH, HEIGHT, FOOT, HEAD] = [440, 150, 20, 18]
 
-/** Bars beside each other; each says its value where it is pointed at. */
+/** Bars next to each other; each shows its value when it is pointed at. */
 export const Plot = ({ bars, label, top }: PlotProps) => {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   const step = WIDTH / Math.max(1, bars.length)
@@ -65,7 +65,7 @@ export const Plot = ({ bars, label, top }: PlotProps) => {
 interface MeterProps {
   readonly name: string
   readonly text: string
-  /** From 0 to 1; more is shown as full. */
+  /** From 0 to 1; larger values are shown as full. */
   readonly share: number
   readonly isBad?: boolean
 }

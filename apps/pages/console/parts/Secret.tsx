@@ -7,7 +7,7 @@ interface SecretProps {
   readonly onClose: () => void
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export const Secret = ({ onClose, text, title, value }: SecretProps) => (
   <Dialog title={title} onClose={onClose}>
     <div class="form">

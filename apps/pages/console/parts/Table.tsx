@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact"
 
 interface TableProps {
   readonly label: string
-  /** Of so few and short columns that a phone shows it as it is. */
+  /** Whether it has so few and short columns that a phone can show it unchanged. */
   readonly isCompact?: boolean
-  /** A name that begins with `>` is of figures, which stand to the right. */
+  /** Column names; one that begins with `>` is of figures, aligned to the right. */
   readonly head: ReadonlyArray<string>
   readonly rows: ReadonlyArray<{
     readonly id: string
@@ -14,7 +14,7 @@ interface TableProps {
 
 const isFigure = (name: string): boolean => name.startsWith(">")
 
-/** A short table, of which all is drawn. */
+/** A short table, of which all rows are drawn. */
 export const Table = ({ head, isCompact = false, label, rows }: TableProps) => (
   <div class={isCompact ? "scroll compact" : "scroll"}>
     <table class="plain" aria-label={label}>

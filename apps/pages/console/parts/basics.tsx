@@ -41,7 +41,7 @@ const toneOf = (status: string): string => {
   return WARN.has(status) ? "warn" : "plain"
 }
 
-/** A state in a word, with a colour that says how it goes. */
+/** A state in a word, with a colour for its meaning. */
 export const Badge = ({ status, tone }: { readonly status: string; readonly tone?: string }) => (
   <span class={`badge ${tone ?? toneOf(status)}`}>{sentence(status)}</span>
 )
@@ -49,11 +49,11 @@ export const Badge = ({ status, tone }: { readonly status: string; readonly tone
 interface IdProps {
   readonly value: string
   readonly whole?: boolean
-  /** What is read instead of the value. */
+  /** The text that is shown instead of the value. */
   readonly label?: string
 }
 
-/** An id or a link, which is copied by a click. */
+/** An id or a link that a click copies. */
 export const Id = ({ label, value, whole = false }: IdProps) => {
   const [isCopied, setCopied] = useState(false)
   const copied = () => {
@@ -96,7 +96,7 @@ export const Facts = ({
   </dl>
 )
 
-/** What scrolls by itself can be reached by keys. */
+/** Makes scrolling elements reachable by keyboard. */
 export const SCROLLS = { tabIndex: 0 } as const
 
 /** Data as it is on the wire. */
@@ -106,7 +106,7 @@ export const Json = ({ value }: { readonly value: unknown }) => (
   </pre>
 )
 
-/** Why something is not shown, with a way on. */
+/** Says why something is not shown, and what to do. */
 export const Problem = ({
   again,
   text,
@@ -124,14 +124,14 @@ export const Problem = ({
   </div>
 )
 
-/** What stands where there is nothing yet. */
+/** The placeholder of an empty view. */
 export const Empty = ({
   children,
   isWhole = false,
   title,
 }: {
   readonly title: string
-  /** Whether it is all that a view has. */
+  /** Whether it is the view's only content. */
   readonly isWhole?: boolean
   readonly children?: ComponentChildren
 }) => (
@@ -141,7 +141,7 @@ export const Empty = ({
   </div>
 )
 
-/** Bars in the place of what is on its way. */
+/** Placeholder bars while data is loading. */
 export const Loading = ({ rows = 4 }: { readonly rows?: number }) => (
   <output class="loading" aria-label="Loading">
     {Array.from({ length: rows }, (_, n) => (
@@ -156,7 +156,7 @@ interface HeadProps {
   readonly children?: ComponentChildren
 }
 
-/** The head of a view, with what can be done there. */
+/** The head of a view, with its actions. */
 export const Head = ({ children, text, title }: HeadProps) => (
   <header class="head">
     <div>
@@ -167,7 +167,7 @@ export const Head = ({ children, text, title }: HeadProps) => (
   </header>
 )
 
-/** A part of a view with a name. */
+/** A named part of a view. */
 export const Part = ({ children, text, title }: HeadProps) => (
   <section class="part">
     <div class="part-head">
@@ -184,17 +184,17 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A window over the view; Escape and its cross close it. */
+/** A dialog over the view; Escape and its cross close it. */
 export const Dialog = ({ children, onClose, title }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const { current } = element
     current?.showModal()
-    // Closed before it is taken away, so that the focus goes back to what opened it.
+    // Closed before it is removed, so that the focus returns to the element that opened it.
     return () => current?.close()
   }, [])
-  // Escape takes it away at once: the browser tells of its own closing later, and a key that opens
-  // the window again in between would be lost.
+  // Escape removes it at once. The browser's own close event comes later, and a key press that
+  // opens the dialog again in between would be lost.
   const cancel = (event: Event) => {
     event.preventDefault()
     onClose()

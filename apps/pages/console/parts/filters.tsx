@@ -1,4 +1,4 @@
-/** Asks once more. */
+/** A button that repeats the request. */
 export const Refresh = ({ again }: { readonly again: () => void }) => (
   <button type="button" class="act" onClick={again}>
     Refresh
@@ -12,7 +12,7 @@ interface StatesProps<S extends string> {
   readonly show?: (status: S) => string
 }
 
-/** Which state a list is narrowed to, or every one. */
+/** A filter of a list by state. */
 export const States = <S extends string>({
   onStatus,
   show = (status) => status.replaceAll("_", " "),

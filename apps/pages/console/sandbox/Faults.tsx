@@ -85,7 +85,7 @@ const Channel = ({ channel, set }: ChannelProps) => {
   )
 }
 
-/** How each channel of the sandbox misbehaves, for everybody who uses this installation. */
+/** The faults of the sandbox's channels, for everybody who uses this installation. */
 export const ChannelFaults = () => {
   const { again, error, value } = useAsked(() => api.sandbox.listChannels(), "")
   const { act, refusal } = useAct()
@@ -93,7 +93,7 @@ export const ChannelFaults = () => {
   if (value === undefined) {
     return error === undefined ? <Loading rows={8} /> : <Problem text={error} again={again} />
   }
-  // A switch goes where it is put at once, and back where the service refuses.
+  // A switch moves at once, and back if the service refuses.
   const set = (channel: string, faults: ChannelFaultsInput) => {
     setChanged((was) => new Map(was).set(channel, { ...was.get(channel), ...faults }))
     void act(() => api.sandbox.setFaults(channel, faults)).then((isSet) => {

@@ -16,7 +16,7 @@ const LEAPS = [
   [2_592_000, "30 days"],
 ] as const
 
-/** Moves everybody's time on, and does what falls due on the way. */
+/** Moves the clock for everybody, and runs the work that becomes due. */
 const Clock = () => {
   const [told, setTold] = useState<{ readonly now: string; readonly ran: number }>()
   const { act, isActing, refusal } = useAct()
@@ -56,7 +56,7 @@ const ACTIONS = [
   "close",
 ] as const satisfies ReadonlyArray<SimulateInput["action"]>
 
-/** What the payer's wallet does with the account's latest payments. */
+/** The wallet actions for the account's latest payments. */
 const Wallets = () => {
   const { again, error, value } = useAsked(() => api.intents.list({ limit: 10 }), "")
   const { act, isActing, refusal } = useAct()
@@ -101,7 +101,7 @@ const Wallets = () => {
   )
 }
 
-/** Messages that would have been sent to people. */
+/** Messages that a live service would send to people. */
 const Inbox = () => {
   const { again, error, value } = useAsked(() => api.sandbox.listMessages(), "")
   if (value === undefined) {
@@ -127,7 +127,7 @@ const Inbox = () => {
   )
 }
 
-/** Erases what the account has. */
+/** Erases the account's records. */
 const Reset = () => {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -151,7 +151,7 @@ const Reset = () => {
   )
 }
 
-/** Plays the world around the account: time, wallets, and what people are sent. */
+/** The controls of the sandbox: time, wallets, and messages to people. */
 export const Play = () => (
   <div class="page">
     <Head title="Play" text="Time, payers' wallets, and the messages of this sandbox." />

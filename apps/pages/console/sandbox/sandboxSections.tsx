@@ -5,7 +5,7 @@ import { Play } from "./Play.tsx"
 
 const SANDBOX = { group: "Sandbox", roles: ["seller", "buyer"], mode: "sandbox" } as const
 
-/** What there is in a sandbox alone. */
+/** The sections that only a sandbox has. */
 export const SANDBOX_SECTIONS: ReadonlyArray<Section> = [
   { ...SANDBOX, name: "Play", path: "/play", show: () => <Play /> },
   { ...SANDBOX, name: "Faults", path: "/faults", show: () => <ChannelFaults /> },

@@ -24,7 +24,7 @@ const CODES = {
   static: "One code to print; its payers pick a price",
 }
 
-/** What buyers read. */
+/** The fields that buyers read. */
 export const About = ({ isNew }: { readonly isNew: boolean }) => (
   <Part title="What you offer" text="Agents find it by these words.">
     <div class="form">
@@ -120,7 +120,7 @@ const Plans = () => (
   </Rows>
 )
 
-/** How it is paid, and how much. */
+/** The ways to pay, and the prices. */
 export const Pricing = () => {
   const { draft } = useForm()
   const isPaid = (method: string) => isTicked(draft, `payment_methods.${method}`)
@@ -141,7 +141,7 @@ export const Pricing = () => {
   )
 }
 
-/** Through which channels, by which codes, and into what. */
+/** The channels, the codes, and the settlement currency. */
 export const Paying = ({ channels }: { readonly channels: ReadonlyArray<Channel> }) => {
   const { draft } = useForm()
   const ids = channels.map(({ channel }) => channel)
@@ -176,7 +176,7 @@ export const Paying = ({ channels }: { readonly channels: ReadonlyArray<Channel>
   )
 }
 
-/** What a refund takes back of what was delivered. */
+/** What a refund revokes of what was delivered. */
 export const Revoking = () => {
   const name = "revocation_policy"
   return (

@@ -34,18 +34,18 @@ const Crumb = () => (
   </p>
 )
 
-/** Registers a service, or changes the one of that id. */
+/** A form that registers a service, or changes the service with that id. */
 export const ServicePage = ({ id }: { readonly id: string | undefined }) => {
   const { again, error, value } = useAsked(() => ask(id), id ?? "")
   if (value === undefined) {
     return error === undefined ? <Loading rows={8} /> : <Problem text={error} again={again} />
   }
   const { channels, service } = value
-  // Only its owner is shown where a service is told of its payments.
+  // Only the owner sees the service's webhook endpoint.
   if (service !== undefined && service.endpoint === undefined) {
     return <Empty title="This service is another account's" />
   }
-  // The order of those that are accepted is the seller's own.
+  // The seller decides about the order of the accepted channels.
   const accepted = service?.accepted_channels ?? []
   const ids = [...new Set([...accepted, ...channels.map(({ channel }) => channel)])]
   return (

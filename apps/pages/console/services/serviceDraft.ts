@@ -16,7 +16,7 @@ import { typable } from "../show/money.ts"
 
 const METHODS = ["one_time", "cumulative", "subscription"] as const
 
-/** A new service: one price, by codes that are made for each payment. */
+/** A new service: one price, with a new code for each payment. */
 export const NEW_SERVICE: Draft = {
   qr_mode: "dynamic",
   settlement_currency: "USD",
@@ -85,7 +85,7 @@ const policyOf = (policy: ServiceManifest["revocation_policy"]): Draft => ({
   })),
 })
 
-/** A registered service as somebody would have typed it. */
+/** Returns the draft of a registered service. */
 export const draftOf = (service: ServiceManifest): Draft => ({
   name: service.name,
   description: service.description,
@@ -103,7 +103,7 @@ export const draftOf = (service: ServiceManifest): Draft => ({
   ...policyOf(service.revocation_policy),
 })
 
-/** The fields of a body, of which some may still be wrong: its Schema says which. */
+/** The fields of a body, perhaps with mistakes that its Schema finds. */
 type Fields = { readonly [field: string]: unknown }
 
 const code = (draft: Draft, name: string): string => typedAt(draft, name).toUpperCase()
@@ -192,7 +192,7 @@ const readPolicy = (draft: Draft): Fields | null => {
 const methodMissing = (methods: ReadonlyArray<string>): ReadonlyArray<Issue> =>
   methods.length > 0 ? [] : [{ field: "payment_methods", reason: "at least one has to be chosen" }]
 
-/** The manifest that is typed, with what is wrong with its amounts: the Schema says the rest. */
+/** Reads the typed manifest, with mistakes in its amounts; the Schema checks the rest. */
 export const readService = (draft: Draft, channels: ReadonlyArray<string>): Read<Fields> => {
   const methods = METHODS.filter((method) => isTicked(draft, `payment_methods.${method}`))
   const prices = [

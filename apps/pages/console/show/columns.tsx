@@ -3,7 +3,7 @@ import { brief, short } from "./words.ts"
 import { Badge } from "../parts/basics.tsx"
 import type { Column } from "../parts/List.tsx"
 
-/** What a row is about in money. */
+/** The amount of a row. */
 export const AMOUNT: Column<{ readonly amount: Parameters<typeof money>[0] }> = {
   name: "Amount",
   width: "132px",
@@ -12,7 +12,7 @@ export const AMOUNT: Column<{ readonly amount: Parameters<typeof money>[0] }> = 
   show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
 }
 
-/** The state that a row is in. */
+/** The state of a row. */
 export const STATE: Column<{ readonly status: string }> = {
   name: "State",
   width: "112px",
@@ -20,7 +20,7 @@ export const STATE: Column<{ readonly status: string }> = {
   show: ({ status }) => <Badge status={status} />,
 }
 
-/** The payment that a row belongs to. */
+/** The payment of a row. */
 export const PAYMENT: Column<{ readonly payment_intent: string }> = {
   name: "Payment",
   width: "108px",
@@ -41,7 +41,7 @@ export const timeColumn = <Row,>(
   show: (row) => <time class="soft">{short(timeOf(row))}</time>,
 })
 
-/** When a row was made. */
+/** When a row was created. */
 export const CREATED = timeColumn<{ readonly created_at: string }>(
   "Created",
   ({ created_at }) => created_at,

@@ -2,13 +2,13 @@ import type { Money } from "../../../../adapters/http/client/Resources.ts"
 
 let exponents: { readonly [currency: string]: number } = {}
 
-/** Tells what the service knows of currencies that have not two decimals. */
+/** Sets the decimals of currencies that do not have two. */
 export const setExponents = (known: { readonly [currency: string]: number }): void =>
   void (exponents = known)
 
 const exponentOf = (currency: string): number => exponents[currency] ?? 2
 
-/** `1,234.56` of 123456 minor units: exact, whatever their number. */
+/** Formats 123456 minor units as `1,234.56`, exactly for any number. */
 export const major = (value: number | bigint, currency: string): string => {
   const decimals = exponentOf(currency)
   const amount = BigInt(value)
@@ -21,7 +21,7 @@ export const major = (value: number | bigint, currency: string): string => {
 /** `1,234.56 USD`. */
 export const money = ({ currency, value }: Money): string => `${major(value, currency)} ${currency}`
 
-/** Minor units of what somebody typed, such as `12.5`; undefined where it is no such amount. */
+/** Returns the minor units of a typed amount, such as `12.5`; undefined if it is invalid. */
 export const minorOf = (typed: string, currency: string): number | undefined => {
   const decimals = exponentOf(currency)
   const [, whole = "", part = ""] = /^(\d{1,13})(?:\.(\d*))?$/.exec(typed.trim()) ?? []
@@ -30,6 +30,6 @@ export const minorOf = (typed: string, currency: string): number | undefined => 
   return value > 0 && value <= 1e12 ? value : undefined
 }
 
-/** What can be typed for an amount. */
+/** Returns an amount in the form in which it can be typed. */
 export const typable = ({ currency, value }: Money): string =>
   major(value, currency).replaceAll(",", "")

@@ -1,7 +1,7 @@
 import type { ServiceManifest } from "../../../../adapters/http/client/Resources.ts"
 import { money } from "./money.ts"
 
-/** A service's prices, as their buyers read them. */
+/** Returns a service's prices as buyers read them. */
 export const pricesOf = ({ pricing }: Pick<ServiceManifest, "pricing">): ReadonlyArray<string> => [
   ...(pricing.one_time ?? []).map(
     ({ amount, currency, label }) => `${label}: ${money({ currency, value: amount })}`,

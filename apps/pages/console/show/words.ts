@@ -30,7 +30,7 @@ export const clock = (iso: string): string => {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${millis}`
 }
 
-/** `+1.2 s`: how much later than a moment another was. */
+/** Formats how much later one moment was than another: `+1.2 s`. */
 export const later = (from: string, to: string): string => {
   const ms = Date.parse(to) - Date.parse(from)
   if (ms < 1_000) return `+${ms} ms`
@@ -42,7 +42,7 @@ export const later = (from: string, to: string): string => {
     : `+${Math.floor(ms / 86_400_000)} d ${Math.floor((ms % 86_400_000) / 3_600_000)} h`
 }
 
-/** `pi_…7c21`: enough of an id to tell it from its neighbours. */
+/** Shortens an id, still distinguishable from its neighbours: `pi_…7c21`. */
 export const brief = (id: string): string => {
   const at = id.indexOf("_")
   return id.length <= 16 ? id : `${at < 0 ? "" : id.slice(0, at + 1)}…${id.slice(-8)}`
@@ -60,7 +60,7 @@ export const sentence = (word: string): string => {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString("en")} ${n === 1 ? one : many}`
 
-/** All the words of a type, in this order; one that is missing does not compile. */
+/** Returns all words of a type, in this order; a missing one does not compile. */
 export const everyOne = <Word extends string>(
   words: Readonly<Record<Word, true>>,
 ): ReadonlyArray<Word> => {

@@ -9,7 +9,7 @@ import { Badge, Empty, Facts, Head, Id, Loading, Part, Problem } from "../parts/
 import { Confirm } from "../parts/Confirm.tsx"
 import { day } from "../show/words.ts"
 
-/** The account's agents, as far as they are known: its own, and those of its installs. */
+/** Reads the account's known agents: its own, and those of its installs. */
 const ask = async ({ role, ...session }: Session): Promise<ReadonlyArray<KycAgent>> => {
   const own = "account" in session ? [session.account.agent_id] : []
   const installs = role === "buyer" ? (await api.installs.list({ limit: 100 })).data : []
@@ -23,7 +23,7 @@ const dollars = ({ value }: KycAgent["limits"]["daily"]): string =>
 
 type Verification = KycAgent["verifications"][number]
 
-/** Whether a code is waited for. */
+/** Whether it waits for a code. */
 const isAsking = ({ challenge, status }: Verification): boolean =>
   status === "pending" && challenge !== undefined
 
@@ -33,7 +33,7 @@ interface CodeProps {
   readonly onDone: () => void
 }
 
-/** Takes the code that the person was sent. */
+/** A form for the code that the person got. */
 const Code = ({ onClose, onDone, verification }: CodeProps) => {
   const [otp, setOtp] = useState("")
   const { agent_id, challenge, verification_id } = verification
@@ -63,7 +63,7 @@ const Code = ({ onClose, onDone, verification }: CodeProps) => {
   )
 }
 
-/** Whether it was rejected, and nobody has said yet why that is wrong. */
+/** Whether it was rejected, and has no appeal yet. */
 const isAppealable = ({ appeal_id, status }: Verification): boolean =>
   status === "rejected" && appeal_id === undefined
 
@@ -122,7 +122,7 @@ const Agent = ({ agent, appeal, enter, verify }: AgentProps) => (
   </Part>
 )
 
-/** Whom the account's agents act for, and what they may pay by that. */
+/** The principals of the account's agents, and the agents' limits. */
 export const Agents = ({ session }: { readonly session: Session }) => {
   const { again, error, value } = useAsked(() => ask(session), "")
   const [verifying, setVerifying] = useState<string>()

@@ -8,7 +8,7 @@ import { KeyLimits, noLimits, restrictionsOf } from "../parts/KeyLimits.tsx"
 
 const PARAMETERS = ["scope", "state", "resource"] as const
 
-/** The program's request as it came; parameters that are not known are left out. */
+/** Returns the program's request; unknown parameters are left out. */
 const requestOf = (query: URLSearchParams): OauthShowQuery => {
   const more = PARAMETERS.flatMap((name) => {
     const value = query.get(name)
@@ -16,7 +16,7 @@ const requestOf = (query: URLSearchParams): OauthShowQuery => {
   })
   const said = (name: string) => query.get(name) ?? ""
   return {
-    // The service judges what they are, and says so.
+    // The service checks these values.
     response_type: said("response_type") as "code",
     client_id: said("client_id"),
     redirect_uri: said("redirect_uri"),
@@ -36,7 +36,7 @@ interface ConsentProps {
   readonly request: OauthShowQuery
 }
 
-/** Who asks for what, and the limit that the person picks. */
+/** Shows who asks for which access, and the limit that the person chooses. */
 const Consent = ({ asked, request }: ConsentProps) => {
   const [typed, setTyped] = useState(noLimits("30"))
   const { act, isActing, refusal } = useAct()
@@ -96,7 +96,7 @@ const Consent = ({ asked, request }: ConsentProps) => {
   )
 }
 
-/** The consent screen: a program asks for a key of the account. */
+/** The consent screen, on which a program asks for a key of the account. */
 export const Authorize = () => {
   const { query } = usePlace()
   const request = requestOf(query)

@@ -71,7 +71,7 @@ const Tiles = () => {
   )
 }
 
-/** What the account has, and every row of its books. */
+/** The account's balance, and every row of its books. */
 export const Balance = () => {
   const list = useListed<LedgerEntry>((page) => api.ledger.entries(page), "")
   return (

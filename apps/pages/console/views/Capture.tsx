@@ -7,13 +7,13 @@ import { captureOf } from "./captureDraft.ts"
 
 interface CaptureProps {
   readonly payment: PaymentIntent
-  /** Whether the payment's channel captures parts; undefined where nobody knows. */
+  /** Whether the payment's channel can capture parts; undefined if unknown. */
   readonly inPart: boolean | undefined
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-/** Takes what the payer has authorized, or a part of it where the channel captures parts. */
+/** Captures the authorized amount, or a part of it if the channel can. */
 export const Capture = ({ inPart, onClose, onDone, payment }: CaptureProps) => {
   const id = useId()
   const { currency } = payment.amount

@@ -48,7 +48,7 @@ const COLUMNS: ReadonlyArray<Column<WebhookDelivery>> = [
   CREATED,
 ]
 
-/** What receivers were told, newest first. */
+/** The account's webhook deliveries, newest first. */
 export const Deliveries = () => {
   const { query } = usePlace()
   const asked = query.get("status")
@@ -89,7 +89,7 @@ export const Deliveries = () => {
 
 const ask = async (id: string) => {
   const delivery = await api.webhooks.getDelivery(id)
-  // An event may have left the log before its deliveries.
+  // An event may be removed from the log before its deliveries.
   const event = await api.events.get(delivery.event_id).catch(() => undefined)
   return { delivery, event }
 }
@@ -130,7 +130,7 @@ const Body = ({ delivery, event }: Awaited<ReturnType<typeof ask>>) => (
   </div>
 )
 
-/** One delivery: what was sent, and what came back. */
+/** One delivery: the request, and the response. */
 export const Delivery = ({ id }: { readonly id: string }) => {
   const { again, error, value } = useAsked(() => ask(id), id)
   const [isAsking, setAsking] = useState(false)

@@ -112,7 +112,7 @@ const NewEndpoint = ({
   )
 }
 
-/** Who is told of what happens, and with which secrets. */
+/** The account's webhook endpoints, and their secrets. */
 export const Endpoints = () => {
   const { again, error, value } = useAsked(() => api.webhooks.listEndpoints({ limit: 100 }), "")
   const [secret, setSecret] = useState<string>()

@@ -12,7 +12,7 @@ import { day } from "../show/words.ts"
 
 type Period = NonNullable<Install["spend_cap"]>["period"]
 
-/** When the period of now began: UTC days, weeks from Monday, months. */
+/** Returns the beginning of the current period: UTC days, weeks from Monday, months. */
 const beginningOf = (period: Period, now: Date): string => {
   const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   if (period === "monthly") return new Date(Date.UTC(year, month, 1)).toISOString()
@@ -20,10 +20,10 @@ const beginningOf = (period: Period, now: Date): string => {
   return new Date(Date.UTC(year, month, date - back)).toISOString()
 }
 
-/** So many payments of a period are counted at most. */
+/** How many payments of a period are counted at most. */
 const MOST = 300
 
-/** What an install's agent has paid in the period of its cap, counted from its payments. */
+/** Returns what an install's agent has paid in its cap's period, counted from its payments. */
 const spentBy = async ({ agent_id, service_id, spend_cap }: Install) => {
   if (spend_cap === null) return undefined
   const created_after = beginningOf(spend_cap.period, new Date())
@@ -113,7 +113,7 @@ const Card = ({ again, shown }: { readonly shown: Shown; readonly again: () => v
   )
 }
 
-/** Which services the account's agents use, and what they may pay there by themselves. */
+/** The services that the account's agents use, and the agents' limits there. */
 export const Installs = () => {
   const { again, error, value } = useAsked(ask, "")
   return (

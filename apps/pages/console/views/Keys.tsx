@@ -45,7 +45,7 @@ const limitsOf = ({ budget_spent, restrictions }: ApiKey): string => {
   return parts.filter((part) => part !== undefined).join("; ")
 }
 
-/** Who has issued a key, and whom a person gave it to. */
+/** Returns who has issued a key, or which program a person gave it to. */
 const originOf = ({ minted_by, oauth }: ApiKey, keys: ReadonlyArray<ApiKey>): string => {
   const minter = keys.find(({ id }) => id === minted_by)
   const by = minted_by === null ? "first key" : `by ${minter?.hint ?? brief(minted_by)}…`
@@ -97,7 +97,7 @@ const Log = ({ entries }: { readonly entries: ReadonlyArray<LogEntry> }) => (
   />
 )
 
-/** The account's keys, and what changed of what is secret. */
+/** The account's keys, and the changes of its secrets. */
 export const Keys = ({ session }: { readonly session: Session }) => {
   const { again, error, value } = useAsked(ask, "")
   const [secret, setSecret] = useState<string>()

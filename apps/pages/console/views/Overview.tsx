@@ -8,7 +8,7 @@ import { major } from "../show/money.ts"
 import { count } from "../show/words.ts"
 import { Refresh } from "../parts/filters.tsx"
 
-/** So many of each are counted: what a plan's rate of requests bears. */
+/** How many of each are counted, within a plan's rate limit. */
 const MOST = 500
 
 const latest = async <Row extends { readonly id: string }>(
@@ -81,7 +81,7 @@ const Plots = ({ deliveries, now, payments }: Awaited<ReturnType<typeof ask>>) =
   )
 }
 
-/** How the account does, counted from its latest payments and deliveries. */
+/** Figures of the account, counted from its latest payments and deliveries. */
 export const Overview = () => {
   const { again, error, value } = useAsked(ask, "")
   const counted =

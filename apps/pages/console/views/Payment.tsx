@@ -24,7 +24,7 @@ type Act = "ask" | "cancel" | "capture" | "refund" | "void"
 const REFUNDABLE = new Set(["captured", "succeeded", "completed"])
 const UNPAID = new Set(["pending", "qr_generated", "scanning", "authorized"])
 
-/** What the signed-in party can do with the payment as it is. */
+/** Returns the actions of the signed-in party on the payment in its state. */
 const actsFor = ({ status }: PaymentIntent, { role }: Session): ReadonlyArray<Act> => {
   const isSeller = role === "seller"
   return [
@@ -102,11 +102,11 @@ interface Known {
   readonly timeline: PaymentTimeline
   readonly refunds: ReadonlyArray<RefundShown>
   readonly requests: ReadonlyArray<RefundRequest>
-  /** Whether its channel captures parts; undefined where nothing can be captured. */
+  /** Whether its channel can capture parts; undefined if nothing can be captured. */
   readonly inPart: boolean | undefined
 }
 
-/** Whether the channel of a payment that can be captured takes parts of it. */
+/** Whether the channel of a capturable payment can capture parts. */
 const findInPart = async ({ channel, status }: PaymentIntent): Promise<boolean | undefined> => {
   if (status !== "authorized" || channel === null) return undefined
   const { data } = await api.channels.list()
@@ -156,7 +156,7 @@ interface ActingProps extends Known {
   readonly onDone: () => void
 }
 
-/** The window of an act, which asks before it is done. */
+/** The dialog of an action, which asks for a confirmation. */
 const Acting = ({ act, inPart, onClose, onDone, payment, refunds }: ActingProps) => {
   if (act === undefined) return null
   if (act === "refund") {
@@ -181,7 +181,7 @@ const Acting = ({ act, inPart, onClose, onDone, payment, refunds }: ActingProps)
   )
 }
 
-/** A payment with all that happened to it. */
+/** A payment and its history. */
 export const Payment = ({ id, session }: { readonly id: string; readonly session: Session }) => {
   const [act, setAct] = useState<Act>()
   const { again, error, value } = useAsked(() => ask(id), id)

@@ -57,11 +57,11 @@ const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
   CREATED,
 ]
 
-/** What is looked through of a payment, in small letters. */
+/** Returns a payment's searchable text, in lower case. */
 const textOf = ({ amount, channel, description, id, payer }: PaymentIntent): string =>
   [id, description, payer.agent_id, payer.human_id, channel, money(amount)].join(" ").toLowerCase()
 
-/** The texts of rows, each made when its page comes: a search over all of them only compares. */
+/** The rows' texts, each made when its page arrives, so that a search only compares. */
 const texts = new WeakMap<PaymentIntent, string>()
 
 const remembered = (page: PageOf<PaymentIntent>): PageOf<PaymentIntent> => {

@@ -14,7 +14,7 @@ interface RefundProps {
   readonly onDone: () => void
 }
 
-/** What has not gone back and is not on its way. */
+/** Returns the amount that is neither refunded nor being refunded. */
 const leftOf = (
   { amount, captured_amount }: PaymentIntent,
   refunds: RefundProps["refunds"],
@@ -24,7 +24,7 @@ const leftOf = (
     (captured_amount ?? amount).value,
   )
 
-/** `access_token tok_8F3a read:detail`, a line a target. */
+/** Parses `access_token tok_8F3a read:detail`, one target a line. */
 const targetsOf = (typed: string) =>
   typed
     .split("\n")
@@ -32,7 +32,7 @@ const targetsOf = (typed: string) =>
     .filter(([type]) => type !== "" && type !== undefined)
     .map(([type = "", id = "", scope]) => ({ type, id, ...(scope !== undefined && { scope }) }))
 
-/** What somebody has typed of a refund. */
+/** The typed values of a refund. */
 interface Typed {
   readonly amount: string
   readonly reason: string
@@ -90,7 +90,7 @@ const Fields = ({ change, currency, isReady, typed }: FieldsProps) => (
   </>
 )
 
-/** Gives money back, and takes the access that it bought. */
+/** Refunds money, and revokes the access that it bought. */
 export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
   const { currency } = payment.amount
   const left = { currency, value: leftOf(payment, refunds) }
@@ -108,7 +108,7 @@ export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
     payment_intent: payment.id,
     ...(isPart && value !== undefined && { amount: { currency, value } }),
     ...(typed.reason.trim() !== "" && { reason: typed.reason.trim() }),
-    // What is said here takes the place of the policy, so nothing is said where that decides.
+    // Targets given here replace the policy, so none are sent if the policy decides.
     ...(targets.length > 0
       ? { revoke: { webhook_notify: true, targets } }
       : !typed.isAutomatic && { revoke: { auto_revoke: false } }),

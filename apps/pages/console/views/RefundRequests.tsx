@@ -30,7 +30,7 @@ const COLUMNS: ReadonlyArray<Column<RefundRequest>> = [
   timeColumn("Expires", ({ expires_at }) => expires_at),
 ]
 
-/** What buyers ask to have back, newest first. Each is decided on the page of its payment. */
+/** Refund requests of buyers, newest first. Each is decided on its payment's page. */
 export const RefundRequests = () => {
   const list = useListed<RefundRequest>((page) => api.refundRequests.list(page), "")
   return (
@@ -58,7 +58,7 @@ interface WordsProps {
   readonly onDone: () => void
 }
 
-/** An act that takes a reason. */
+/** An action with a reason. */
 const WithWords = ({ act, label, onClose, onDone, text, title }: WordsProps) => {
   const [reason, setReason] = useState("")
   return (
@@ -83,7 +83,7 @@ const WithWords = ({ act, label, onClose, onDone, text, title }: WordsProps) => 
   )
 }
 
-/** What each side can do with an open request without saying why. */
+/** Returns each side's actions on an open request that need no reason. */
 const deedsOf = ({ amount, id, status }: RefundRequest, { role }: Session): ReadonlyArray<Deed> => {
   if (status !== "open") return []
   if (role === "buyer") {
@@ -102,7 +102,7 @@ interface RequestProps {
   readonly onDone: () => void
 }
 
-/** One request, where its payment is shown. */
+/** One request, on its payment's page. */
 export const Request = ({ onDone, request, session }: RequestProps) => {
   const [isDeclining, setDeclining] = useState(false)
   const close = () => setDeclining(false)
@@ -161,7 +161,7 @@ interface AskProps {
 
 const decode = readBy(CreateRefundRequestInput)
 
-/** The request that is typed; of no more than was paid. */
+/** Reads the typed request; at most the paid amount. */
 const readRequest =
   ({ amount, id }: PaymentIntent) =>
   (draft: Draft): Read<unknown> => {
@@ -174,7 +174,7 @@ const readRequest =
     }
   }
 
-/** Asks the seller for money back. */
+/** A form to request a refund from the seller. */
 export const AskForRefund = ({ onClose, onDone, payment }: AskProps) => (
   <Dialog title="Ask for a refund" onClose={onClose}>
     <Form

@@ -30,7 +30,7 @@ const COLUMNS: ReadonlyArray<Column<Refund>> = [
   CREATED,
 ]
 
-/** What the account has given back, newest first. Each leads to its payment. */
+/** The account's refunds, newest first, with links to their payments. */
 export const Refunds = () => {
   const list = useListed<Refund>((page) => api.refunds.list(page), "")
   return (

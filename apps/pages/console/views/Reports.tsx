@@ -180,7 +180,7 @@ const Usage = () => {
   )
 }
 
-/** What the books came to, held against the channels; and what the service itself costs. */
+/** The totals of the books, their reconciliation with the channels, and the service's costs. */
 export const Reports = () => (
   <>
     <Head title="Reports" text="Days and months are UTC." />

@@ -10,7 +10,7 @@ import { day } from "../show/words.ts"
 
 const STATUSES = ["draft", "active", "paused", "deprecated"] as const
 
-/** The account's own services in each state. Others' active ones are found by the same search. */
+/** Reads the account's own services in each state. The same search finds others' active ones. */
 const ask = async ({ account }: Extract<Session, { readonly account: object }>) => {
   const pages = await Promise.all(
     STATUSES.map((status) => api.services.search({ status, limit: 100 })),
@@ -18,7 +18,7 @@ const ask = async ({ account }: Extract<Session, { readonly account: object }>) 
   const found = await Promise.all(
     pages.flatMap(({ data }) => data.map(({ id }: ServiceSummary) => api.services.get(id))),
   )
-  // Only its owner is shown where a service is told of its payments.
+  // Only the owner sees the service's webhook endpoint.
   return { account, services: found.filter(({ endpoint }) => endpoint !== undefined) }
 }
 
@@ -70,7 +70,7 @@ const deedsOf = ({ id, status }: Service): ReadonlyArray<Deed> => {
   }
 }
 
-/** How it is scanned; of a printed code, the sheet. */
+/** How its codes are made; for a printed code, the sheet. */
 const Codes = ({ service: { id, qr_mode, status } }: { readonly service: Service }) =>
   qr_mode === "static" && status === "active" ? (
     <a href={`${root()}/pay/s/${id}/code`}>One to print</a>
@@ -110,7 +110,7 @@ const Card = ({ again, service }: { readonly service: Service; readonly again: (
   </Part>
 )
 
-/** What the seller offers. */
+/** The seller's services. */
 export const Services = ({ session }: { readonly session: Session }) => {
   const asked = useAsked(
     () => (session.role === "operator" ? Promise.reject(new Error("No account.")) : ask(session)),

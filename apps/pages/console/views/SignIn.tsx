@@ -5,12 +5,12 @@ import { Problem } from "../parts/basics.tsx"
 
 interface SignInProps {
   readonly mode: string
-  /** Why somebody has to sign in again. */
+  /** Why the account has to sign in again. */
   readonly why: string | undefined
   readonly onSession: (session: Session) => void
 }
 
-/** Takes a key, which the page forgets as soon as it is sent. */
+/** A form for a key, which the page forgets as soon as it is sent. */
 export const SignIn = ({ mode, onSession, why }: SignInProps) => {
   const [key, setKey] = useState("")
   const { act, isActing, refusal } = useAct()

@@ -21,11 +21,11 @@ const cancels = ({ id }: Subscription): ReadonlyArray<Deed> => [
 const isCancellable = ({ cancel_at_period_end, status }: Subscription): boolean =>
   status !== "cancelled" && !cancel_at_period_end
 
-/** How many of a list are shown; nothing of one that is empty. */
+/** Says how many rows of a list are shown; nothing for an empty list. */
 const latest = (shown: number, all: number): string | undefined =>
   all === 0 ? undefined : shown === all ? `${all} in all` : `The latest ${shown} of ${all}`
 
-/** What is paid again and again. */
+/** The account's subscriptions and tabs. */
 export const Subscriptions = () => {
   const { again, error, value } = useAsked(() => api.subscriptions.list({ limit: 100 }), "")
   return (
@@ -79,7 +79,7 @@ const pays = ({ amount, id }: Invoice): ReadonlyArray<Deed> => [
   },
 ]
 
-/** What is owed, and what was paid of it. */
+/** Open and paid invoices. */
 export const Invoices = ({ session }: { readonly session: Session }) => {
   const { again, error, value } = useAsked(() => api.invoices.list({ limit: 100 }), "")
   return (

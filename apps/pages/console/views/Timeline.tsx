@@ -9,11 +9,11 @@ import { Badge, Id, Json } from "../parts/basics.tsx"
 import { major, money } from "../show/money.ts"
 import { clock, day, later, sentence } from "../show/words.ts"
 
-/** How an entry is shown: its sort, a sentence, a state, and what is behind it. */
+/** How an entry is shown: its kind, a sentence, a state, and its details. */
 interface Shown {
   readonly sort: string
   readonly tone: "accent" | "bad" | "good" | "plain"
-  /** Whether it stands out among the others. */
+  /** Whether it is emphasized. */
   readonly isStrong?: boolean
   readonly title: ComponentChildren
   readonly status?: string
@@ -46,7 +46,7 @@ const Journal = ({ rows }: { readonly rows: ReadonlyArray<LedgerEntry> }) => (
   </table>
 )
 
-/** The attempts of a delivery, each with what it was answered. */
+/** The attempts of a delivery, each with its response. */
 export const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) =>
   delivery.attempts.length === 0 ? (
     <p class="soft small">No attempt has been made.</p>

@@ -5,19 +5,19 @@ import type {
 } from "../../../../adapters/http/client/Resources.ts"
 import { money } from "../show/money.ts"
 
-/** What is typed of a capture, as it is sent, and what is said of it. */
+/** A typed capture as it is sent, and the text about it. */
 export interface CaptureRead {
   readonly input: CaptureInput
   readonly taken: Money
-  /** What becomes of the rest. */
+  /** What happens to the rest. */
   readonly note: string
   /** Why it cannot be sent. */
   readonly problem: string | undefined
 }
 
 /**
- * Reads a capture off the minor units that were typed; undefined where they are no amount. The
- * whole is asked for without an amount, which every channel takes.
+ * Reads a capture from the typed minor units; undefined if they are invalid. A capture of the whole
+ * is sent without an amount, which every channel accepts.
  */
 export const captureOf = (
   { amount, channel }: Pick<PaymentIntent, "amount" | "channel">,

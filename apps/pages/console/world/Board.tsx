@@ -16,7 +16,7 @@ interface TileProps {
   readonly open: (id: string) => void
 }
 
-/** One payment: its colour is its state, a notch says that faults struck it. */
+/** One payment: its colour is its state, and a notch shows that faults affected it. */
 const Tile = memo(({ card, chosen, open }: TileProps) => {
   const struck = card.violations > 0 ? " broken" : card.faults > 0 ? " struck" : ""
   return (
@@ -42,7 +42,7 @@ interface BoardProps {
   readonly open: (id: string) => void
 }
 
-/** Every payment of the world, in the order in which they were made. */
+/** Every payment of the world, in the order of creation. */
 export const Board = ({ cards, chosen, open }: BoardProps) => {
   const tones = tonesOf(cards.values())
   return (

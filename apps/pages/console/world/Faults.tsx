@@ -18,7 +18,7 @@ interface FaultsProps {
   readonly order: (command: Command) => void
 }
 
-/** How often each fault has struck; a button goes on to its next strike. */
+/** How often each fault has happened; a button continues to its next occurrence. */
 export const Faults = ({ frame, order, over }: FaultsProps) => {
   const rows = Object.entries(frame.faults).toSorted(([, a], [, b]) => b - a)
   const [[, most] = ["", 1]] = rows
@@ -58,7 +58,7 @@ const stateOf = (checks: number, violations: number): string => {
   return checks < 100 ? "few" : "many"
 }
 
-/** Every invariant as a square: not looked at yet, held so far, or broken. */
+/** Every invariant as a square: not checked yet, held so far, or broken. */
 export const Invariants = ({ state }: { readonly state: WorldState }) => {
   const { frame, invariants } = state
   const broken = violationsOf(frame)

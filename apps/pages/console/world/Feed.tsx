@@ -10,7 +10,7 @@ interface LineRowProps {
   readonly open: (id: string) => void
 }
 
-/** One thing that happened; a line about a payment opens its story. */
+/** One event; a line about a payment opens its story. */
 export const LineRow = ({ line, open }: LineRowProps) => {
   const { at_ms, kind, payments, text } = line
   const [payment] = payments
@@ -28,7 +28,7 @@ export const LineRow = ({ line, open }: LineRowProps) => {
   )
 }
 
-/** What happens, the latest first, by the kinds that are chosen. */
+/** The events, latest first, filtered by kind. */
 export const Feed = ({
   leftOut,
   lines,

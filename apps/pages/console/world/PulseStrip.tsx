@@ -2,7 +2,7 @@ import type { Pulse } from "../../../../simulator/live/WorldState.ts"
 
 const HEIGHT = 48
 
-/** How busy each stretch of the world was, with the faults and broken invariants in it. */
+/** The activity in each range of the world's steps, with faults and violations. */
 export const PulseStrip = ({ pulse }: { readonly pulse: Pulse }) => {
   const { bins, width } = pulse
   const most = Math.max(4, ...bins.map(({ faults }) => faults))

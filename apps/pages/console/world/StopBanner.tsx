@@ -10,7 +10,7 @@ interface StopBannerProps {
   readonly open: (id: string) => void
 }
 
-/** What came of a world that has come to rest. */
+/** The result of a world at rest. */
 const Verdict = ({ frame }: { readonly frame: Frame }) => {
   const broken = violationsOf(frame)
   const faults = strikesOf(frame).toLocaleString("en-US")
@@ -27,11 +27,11 @@ const Verdict = ({ frame }: { readonly frame: Frame }) => {
   )
 }
 
-/** Why the world stands still: at which fault, or at which invariant that does not hold. */
+/** Why the world is paused: at which fault, or at which violation. */
 export const StopBanner = ({ frame, open, order, over }: StopBannerProps) => {
   const { phase, stop } = frame
   if (phase === "ended") return <Verdict frame={frame} />
-  // The place is kept, so that what is below stays where it is.
+  // An empty element keeps the place, so that the content below does not move.
   if (stop === null) return <output class="stop none" />
   const { about, fault, line } = stop
   const [payment] = line.payments

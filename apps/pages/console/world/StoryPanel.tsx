@@ -9,7 +9,7 @@ import { elapsed, toneOf } from "../../../../simulator/live/WorldState.ts"
 
 const WIDTH = 600
 
-/** Time along the band: its logarithm, so that seconds and days both can be seen. */
+/** Returns a time's position on the band, on a logarithmic scale for seconds and days. */
 const along = (millis: number, most: number): number =>
   (Math.log10(1 + millis / 100) / Math.log10(1 + most / 100)) * WIDTH
 
@@ -58,7 +58,7 @@ const Band = ({ card, now }: { readonly card: Card; readonly now: number }) => {
   )
 }
 
-/** A payment's story, told anew whenever it has more lines. */
+/** Reads a payment's story again whenever it has more lines. */
 const useStory = (world: string, payment: string, lines: number): PaymentStory | undefined => {
   const [story, setStory] = useState<PaymentStory | undefined>(undefined)
   useEffect(() => {
@@ -82,7 +82,7 @@ interface StoryPanelProps {
   readonly close: () => void
 }
 
-/** One payment: what it is, its states in time, and every line that tells of it. */
+/** One payment: its facts, its states over time, and every line about it. */
 export const StoryPanel = ({ card, close, now, open, world }: StoryPanelProps) => {
   const story = useStory(world, card.id, card.lines)
   const title = useRef<HTMLHeadingElement>(null)

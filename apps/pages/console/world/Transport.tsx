@@ -40,7 +40,7 @@ const Speeds = ({ frame, order, over }: TransportProps) => (
   </fieldset>
 )
 
-/** Where the world's clock is, and how far its payments are. */
+/** The world's clock, and the progress of its payments. */
 const Time = ({ frame }: { readonly frame: Frame }) => {
   const { at_ms, done, payments, phase, start } = frame
   const date = new Date(start + at_ms).toISOString()
@@ -59,7 +59,7 @@ const Time = ({ frame }: { readonly frame: Frame }) => {
   )
 }
 
-/** Plays, stands still, steps, and goes on to what one waits for. */
+/** The controls: play, pause, step, and continue to an event. */
 export const Transport = ({ frame, order, over }: TransportProps) => {
   const { plays, stops_at_faults } = frame.control
   return (

@@ -9,10 +9,10 @@ interface WishFormProps {
   readonly play: (wish: Wish) => void
 }
 
-/** So many payments are played unless another number is asked for. */
+/** The default number of payments. */
 const FEW = 60
 
-/** A scenario, a seed, and how many payments: all that decides a world. */
+/** The scenario, the seed and the number of payments, which decide a world. */
 export const WishForm = ({ offer, play, wish }: WishFormProps) => {
   const [wanted, want] = useState(wish)
   const scenario = offer.scenarios.find(({ name }) => name === wanted.scenario)

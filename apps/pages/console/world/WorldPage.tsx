@@ -16,7 +16,7 @@ import { WishForm } from "./WishForm.tsx"
 import { begin, command, fileOf, offered, type Wish } from "./worldApi.ts"
 import type { WorldState } from "../../../../simulator/live/WorldState.ts"
 
-/** Has the browser keep a file. */
+/** Downloads a file in the browser. */
 const keep = (blob: Blob, name: string): void => {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)
@@ -25,18 +25,18 @@ const keep = (blob: Blob, name: string): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
 }
 
-/** Where the focus goes back to when a story is closed. */
+/** Returns the element that gets the focus when a story is closed. */
 const chosenTile = () => document.querySelector<HTMLElement>('.tile[aria-pressed="true"]')
 
 interface ViewProps {
   readonly world: string
   readonly state: WorldState
-  /** Whether nothing more can be asked of it. */
+  /** Whether the world takes no more commands. */
   readonly gone: boolean
   readonly refuse: (error: unknown) => void
 }
 
-/** A world that plays: its clock and controls, its payments, and what goes wrong. */
+/** A playing world: its clock and controls, its payments, and its faults. */
 const View = ({ gone, refuse, state, world }: ViewProps) => {
   const [chosen, choose] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
@@ -97,7 +97,7 @@ const ABOUT =
   "Buyers, sellers, channels and everything that can go wrong, in virtual time. The real core " +
   "runs in it, and every step is held against its invariants. The same seed is the same world."
 
-/** The simulated world, live. */
+/** The live simulated world. */
 export const WorldPage = () => {
   const [offer, setOffer] = useState<Offer | null>(null)
   const [world, setWorld] = useState<string | null>(null)
@@ -116,7 +116,7 @@ export const WorldPage = () => {
   const play = async (wanted: Wish) => {
     setWish(wanted)
     setTrouble(null)
-    // The world before ends with this one: nobody is to ask it for anything more.
+    // The previous world ends with this one and takes no more commands.
     setWorld(null)
     await begin(wanted).then(({ id }) => setWorld(id), refuse)
   }

@@ -14,7 +14,7 @@ const PATHS = {
     "m4.5 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
 } as const
 
-/** A picture beside words that say the same. */
+/** A picture next to words with the same meaning. */
 export const Icon = ({ name }: { readonly name: keyof typeof PATHS }) => (
   <svg class="icon" viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
     <path d={PATHS[name]} fill="currentColor" fill-rule="evenodd" />

@@ -4,7 +4,7 @@ import { PayportError } from "../../../../adapters/http/client/PayportError.ts"
 import { follow } from "./worldApi.ts"
 import { afterFrame, type WorldState } from "../../../../simulator/live/WorldState.ts"
 
-/** Why no more is heard of a world, in words. */
+/** Why a world sends no more frames, in words. */
 const ENDINGS: { readonly [why: string]: string } = {
   ended: "The world was ended.",
   signed_out: "You are signed out. Sign in again to watch.",
@@ -13,10 +13,10 @@ const ENDINGS: { readonly [why: string]: string } = {
   broken: "The world broke down, or had no memory left. Play it with fewer payments.",
 }
 
-/** How long after a cut the stream is opened again. */
+/** How long after a broken connection the stream is opened again. */
 const AGAIN_AFTER = 1_000
 
-/** A world as it is told of, and why it is told of no more. */
+/** Returns a world's state, and why it ended. */
 export const useWorld = (id: string | null): readonly [WorldState | undefined, string | null] => {
   const [state, hear] = useReducer(
     (known: WorldState | undefined, frame: Frame | null) =>

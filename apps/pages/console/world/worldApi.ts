@@ -44,14 +44,14 @@ export const storyOf = (id: string, payment: string): Promise<PaymentStory> =>
 
 export const fileOf = async (id: string): Promise<Blob> => (await send("GET", `/${id}/file`)).blob()
 
-/** Hears what a world tells. */
+/** Receives the messages of a world. */
 interface Hearer {
   readonly frame: (frame: Frame) => void
-  /** Why it tells no more. */
+  /** Called with the reason when the world sends no more. */
   readonly ended: (why: string) => void
 }
 
-/** Follows a world until it ends or the signal says so. Throws where the stream breaks. */
+/** Follows a world until it ends or the signal aborts. Throws if the stream breaks. */
 export const follow = async (id: string, hearer: Hearer, signal: AbortSignal): Promise<void> => {
   const response = await ownFetch(pathOf(`/${id}/stream`), { signal })
   if (!response.ok || response.body === null) throw await refusal(response)
