@@ -11,9 +11,7 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/**
- * A page as Markdown. Its HTML and its entries in the search and in `llms.txt` are made from it.
- */
+/** A page as Markdown. Its HTML and its entries in the search and `llms.txt` are made from it. */
 export interface Page {
   /** The path within the documentation, without an extension: `guides/embed`. */
   readonly path: string

@@ -112,8 +112,8 @@ type Act = Effect.Effect<void, never, Services>
 export interface Part {
   readonly name: string
   /**
-   * Set if it costs as much as many payments: the share of small worlds that play it; all large
-   * worlds do.
+   * Set if it costs as much as many payments: the share of small worlds that play it. All large
+   * ones do.
    */
   readonly heavy?: number
   /** The share of the large worlds that play it; all by default. */

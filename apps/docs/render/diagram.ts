@@ -66,9 +66,7 @@ interface Arrow {
   readonly events: ReadonlyArray<string>
 }
 
-/**
- * From this number of states on, a shared transition is drawn once, from a box with their names.
- */
+/** From so many states on, a shared transition is drawn once, from a box with their names. */
 const SHARED = 3
 
 /** Returns the arrows of a diagram: one for all transitions between two places. */

@@ -73,9 +73,7 @@ export class ApiClient {
     this.#chance = context.chance("clients")
   }
 
-  /**
-   * Sends a request until it is answered. Undefined if it is refused, or the outcome is unknown.
-   */
+  /** Sends a request until it is answered. Undefined if refused, or if the outcome is unknown. */
   async send(request: Request): Promise<unknown> {
     const { body, key, method, path, who } = request
     const { faults, log, time } = this.#context

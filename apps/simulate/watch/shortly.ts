@@ -14,9 +14,7 @@ const failedOf = (printed: Printed): ReadonlyArray<Omit<Failed, "intents">> => {
   return violations.length === 0 ? [] : [{ seed, violations }]
 }
 
-/**
- * Returns a run in a line, and two lines for each failed world; `wanted` is the scenario's name.
- */
+/** Returns a run in a line, and two for each failed world; `wanted` is the scenario's name. */
 export const shortly = (
   printed: Printed,
   wanted: string,

@@ -12,9 +12,7 @@ interface Found<Row> {
   readonly rows: ReadonlyArray<Row>
 }
 
-/**
- * Returns the rows that a search can start from: a longer text is only in rows with the shorter.
- */
+/** Returns the rows that a search can start from: rows with a text also have its beginning. */
 const smaller = <Row>({ among, rows, wanted }: Found<Row>, all: ReadonlyArray<Row>, text: string) =>
   among === all && text.includes(wanted) ? rows : all
 
