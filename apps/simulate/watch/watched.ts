@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path"
 import { BadOptions } from "../../commandLine.ts"
 import { isScenarioFile, type ScenarioChoice, scenarioOf } from "../scenarioOf.ts"
 
-/** What a run depends on: all programs in a folder and its subfolders, or one file. */
+/** A watched folder: all programs in it and below, or one file, which editors replace. */
 export interface Watched {
   readonly folder: string
   /** The name of the only file that counts; undefined if every program does. */

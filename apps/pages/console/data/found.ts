@@ -12,7 +12,7 @@ interface Found<Row> {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** Returns the rows that a search can start from: rows with a text also have its beginning. */
+/** Returns the rows to search: the previous result, if the new text contains the previous one. */
 const smaller = <Row>({ among, rows, wanted }: Found<Row>, all: ReadonlyArray<Row>, text: string) =>
   among === all && text.includes(wanted) ? rows : all
 
