@@ -9,7 +9,6 @@ const EVENTS = ["succeeded", "failed", "expired", "cancelled"].map(
   (name) => `payment_intent.${name}`,
 )
 
-/** A registered receiver. */
 interface Registered {
   readonly place: Place
   readonly secret: string

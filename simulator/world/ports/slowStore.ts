@@ -18,8 +18,7 @@ const SLOW: ReadonlySet<Kind> = new Set([
 export const STORE_LATENCY_LIMIT = 100
 
 /**
- * A store that waits before it acts and before it answers, so that requests interleave between each
- * other's reads and commits, as over a network.
+ * A store that waits before it acts and answers, so that requests interleave, as over a network.
  */
 export const slowStore = (store: Service, chance: Chance, mean: () => number): Service => {
   const pause = Effect.suspend(() => {

@@ -49,7 +49,6 @@ interface LinkProps {
   readonly children: ComponentChildren
 }
 
-/** A link within the console. */
 export const Link = ({ children, class: name, current, to }: LinkProps) => (
   <a
     href={`${base()}${to}`}
