@@ -34,7 +34,7 @@ import { referenceClock } from "./reads/referenceClock.ts"
 import { makeReadiness, readinessWrite } from "./readiness.ts"
 import { recordReads } from "./reads/recordReads.ts"
 import { openReplicas } from "./replicas/openReplicas.ts"
-import { readApart } from "./replicas/readApart.ts"
+import { readApart, writeForAsker } from "./replicas/readApart.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { listingReads } from "./reads/listingReads.ts"
@@ -144,17 +144,22 @@ export interface SchemaOwner {
   readonly beforeCommit?: BeforeCommit<HostSql> | undefined
 }
 
-/** Adds the replicas to the store, and a function that returns their states. */
+/** Adds the replicas to the store and the documents, and a function that returns their states. */
 const answeredApart = Effect.fnUntraced(function* (
   database: Database,
   settings: ReplicaSettings | undefined,
   { store, wake }: { readonly store: Store["Service"]; readonly wake: () => void },
 ) {
-  if (settings === undefined) return { store, states: () => [] }
+  const documents = postgresDocuments(database)
+  if (settings === undefined) return { store, documents, states: () => [] }
   const readsOf = (pools: ReadPools) => ({ ...recordReads(pools), ...questions(pools, wake) })
   const { replicas, writers } = yield* openReplicas(database, settings, readsOf)
   const states = () => replicas.map(({ state }) => state)
-  return { store: readApart(store, replicas, writers), states }
+  return {
+    store: readApart(store, replicas, writers),
+    documents: writeForAsker(documents, writers),
+    states,
+  }
 })
 
 type Ports = Store | Documents | RateLeases | ReferenceClock | BacklogReads
@@ -198,7 +203,7 @@ const make: (
     const apart = yield* answeredApart(database, settings.replicas, { store, wake })
     return Context.make(Store, apart.store).pipe(
       Context.add(ReplicaStates, apart.states),
-      Context.add(Documents, postgresDocuments(database)),
+      Context.add(Documents, apart.documents),
       Context.add(RateLeases, postgresRateLeases(database)),
       Context.add(ReferenceClock, referenceClock(database)),
       Context.add(BacklogReads, backlogReads(database)),

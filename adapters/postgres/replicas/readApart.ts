@@ -1,5 +1,6 @@
 import { Duration, Effect } from "effect"
 import type { Commit } from "../../../core/commits/Commit.ts"
+import type { Documents } from "../../../core/ports/Documents.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { type Asker, CurrentAsker } from "../../../core/shared/CurrentAsker.ts"
 import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
@@ -134,5 +135,24 @@ export const readApart = (
         return writing
       }),
     eraseAccountData: (id) => writers.write(id, store.eraseAccountData(id)),
+  }
+}
+
+/**
+ * The documents, which are written for whoever asks: a channel of the sandbox keeps its books in
+ * them around the callback that it was asked for, whose commits are nobody's.
+ */
+export const writeForAsker = (
+  documents: Documents["Service"],
+  writers: Writers,
+): Documents["Service"] => {
+  const named = <A, E>(writing: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.flatMap(CurrentAsker, ({ name }) =>
+      name === null ? writing : writers.write(name, writing),
+    )
+  return {
+    ...documents,
+    put: (document) => named(documents.put(document)),
+    remove: (scope, id) => named(documents.remove(scope, id)),
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { manifest, order, simulated } from "../../chaos/shop.ts"
 import { makeStreamingPair, type StreamingPair } from "../../support/streamingPair.ts"
 import { ADMIN, type Running, secrets, start, startOn, temporaryFolder } from "./service.ts"
 
@@ -18,9 +19,9 @@ const startService = async (replica = pair.standby.url()): Promise<Running> =>
     PAYPORT_REPLICA_URL: replica,
   })
 
-const ask = async ({ url }: Running, path: string, key: string, body?: object) => {
+const ask = async ({ url }: Running, path: string, key: string, body?: object, method = "POST") => {
   const answer = await fetch(url + path, {
-    method: body === undefined ? "GET" : "POST",
+    method: body === undefined ? "GET" : method,
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
@@ -88,6 +89,36 @@ test("lists come from the replica and say how old they are, with one's own write
   expect(metrics).toMatch(/^payport_replica_used\{[^}]+\} 1$/m)
   expect(metrics).toMatch(/^payport_replica_reads_total\{[^}]*outcome="replica"[^}]*\} [1-9]/m)
   expect(metrics).toMatch(/^payport_replica_reads_total\{[^}]*outcome="own_writes"[^}]*\} [1-9]/m)
+})
+
+test("what a tester has a wallet do is in the tester's own lists", async () => {
+  const service = await startService()
+  await untilUsed(service)
+  const { shown: opened } = await ask(service, "/v1/accounts", ADMIN, {
+    name: "Tester",
+    kind: "seller",
+    agent_id: "tester",
+  })
+  const { key } = opened["api_key"] as { readonly key: string }
+  const { shown: offered } = await ask(
+    service,
+    "/v1/services",
+    key,
+    manifest("https://tester.example/hook", "Tested", 9),
+  )
+  await ask(service, `/v1/services/${String(offered["id"])}/activate`, key, {}, "PATCH")
+  const { body, path } = order(String(offered["id"]), "One answer", 9)
+  const { shown: payment } = await ask(service, path, key, body)
+  const payments = () => ask(service, "/v1/payment-intents", key)
+  await expect.poll(async () => (await payments()).age).toMatch(/^\d+\.\d{3}$/)
+
+  await pair.standby.manage("SELECT pg_wal_replay_pause()")
+  const pay = simulated(String(payment["id"]), "pay")
+  const { shown: paid } = await ask(service, pay.path, key, pay.body)
+  const listed = await payments()
+  await pair.standby.manage("SELECT pg_wal_replay_resume()")
+  expect(paid["status"]).toBe("authorized")
+  expect(listed.shown["data"]).toMatchObject([{ id: payment["id"], status: "authorized" }])
 })
 
 test("doctor says of each replica whether it follows the primary", async () => {
