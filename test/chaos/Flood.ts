@@ -17,7 +17,7 @@ const NOT_BEGUN = new Set(["OVERLOADED", "TEMPORARILY_UNAVAILABLE"])
 
 const answerOf = ({ status, text }: RawAnswer): Answer => {
   const body = status === 0 ? {} : (JSON.parse(text) as Answer["body"])
-  return { status, text, body }
+  return { status, text, body, age: null }
 }
 
 /** A creation as it goes over the wire. */

@@ -3,7 +3,7 @@ import type { Service } from "../bench/service.ts"
 
 /** A request as one of the demo accounts makes it. */
 export interface Request {
-  readonly method?: "GET" | "POST" | "PATCH" | "PUT"
+  readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
   readonly path: string
   readonly body?: object
   /** Its Idempotency-Key. */
@@ -15,14 +15,19 @@ export interface Answer {
   readonly status: number
   readonly text: string
   readonly body: { readonly [field: string]: unknown }
+  /** How old it says that it is, in seconds, as a replica's answer does. */
+  readonly age: string | null
 }
 
 /** Nobody waits longer for an answer, in milliseconds. */
 const PATIENCE = 60_000
 
+const AGE = "payport-data-age"
+
 const answerOf = async (response: Response): Promise<Answer> => {
   const text = await response.text()
-  return { status: response.status, text, body: JSON.parse(text) as Answer["body"] }
+  const { headers, status } = response
+  return { status, text, body: JSON.parse(text) as Answer["body"], age: headers.get(AGE) }
 }
 
 /** Sends a request once. */
@@ -45,7 +50,7 @@ export const send = async (
       }),
     )
   } catch (error) {
-    return { status: 0, text: String(error), body: {} }
+    return { status: 0, text: String(error), body: {}, age: null }
   }
 }
 

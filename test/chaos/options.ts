@@ -16,6 +16,7 @@ export const FULL = {
   hang: 20,
   readonly: 20,
   connections: 20,
+  replicas: 24,
   overload: 20,
   soak: 30,
 } as const

@@ -10,6 +10,7 @@ import { overload } from "./overload.ts"
 import { patroni } from "./patroni/patroni.ts"
 import { readOnlyFailover } from "./readOnly.ts"
 import { explain } from "../support/commandLine.ts"
+import { replicas } from "./replicas/replicas.ts"
 import { race } from "./races/race.ts"
 import { TARGETS } from "./races/targets.ts"
 import { soak } from "./soak.ts"
@@ -28,6 +29,7 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   hang: (chaos) => outage(chaos, "hang"),
   readonly: readOnlyFailover,
   connections: (chaos) => outage(chaos, "connections"),
+  replicas,
   overload,
   soak,
 }

@@ -5,7 +5,7 @@ import { isTemporary, send, succeed } from "./client.ts"
 /** Cents of a payment under load: of more, a flood uses up a day's limit in minutes. */
 export const SMALL = 9
 
-const manifest = (endpoint: string, name: string, amount: number) => ({
+export const manifest = (endpoint: string, name: string, amount: number) => ({
   name,
   description: "Answers one question.",
   payment_methods: { one_time: true },

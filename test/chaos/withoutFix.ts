@@ -14,6 +14,24 @@ const TAKEN_OUT = {
     line: "Math.min(LONGEST,",
     instead: "Math.max(60_000,",
   },
+  /** Nobody knows what a process has written itself. */
+  own_writes: {
+    module: "/adapters/postgres/replicas/Writers.",
+    line: "return this.#wrote.get(name)",
+    instead: "return undefined",
+  },
+  /** What a replica shows is said to be of now. */
+  ages: {
+    module: "/adapters/postgres/replicas/readApart.",
+    line: "accepts?.(performance.now() - shown)",
+    instead: "accepts?.(0)",
+  },
+  /** A server that was promoted is taken for one that follows the primary. */
+  following: {
+    module: "/adapters/postgres/replicas/Replica.",
+    line: "follows !== true || position",
+    instead: "position",
+  },
 } as const
 export type Fix = keyof typeof TAKEN_OUT
 export const FIXES = Object.keys(TAKEN_OUT) as ReadonlyArray<Fix>
