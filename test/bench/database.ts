@@ -13,7 +13,6 @@ type Row = { readonly [column: string]: unknown }
 
 /** The PostgreSQL server that the service and the database's own limit are measured on. */
 export interface Server {
-  readonly pid: number
   readonly connection: (database: string) => DatabaseConnection
   readonly url: (database: string) => string
   /** Makes an empty database. */
@@ -52,25 +51,32 @@ const isDurable = async (connection: DatabaseConnection) => {
   return row?.["fsync"] === "on" && row["commit"] === "on"
 }
 
-/** Starts a server as the service has it by default, with its data in the folder. */
-export const startServer = async (dataDirectory: string): Promise<Server> => {
-  const scope = Scope.makeUnsafe()
-  const server: EmbeddedPostgres = await Effect.runPromise(
-    Effect.provideService(startEmbeddedPostgres({ dataDirectory }), Scope.Scope, scope),
-  )
-  const connection = (database: string) => ({ ...server.connection, database })
-  if (!(await isDurable(server.connection))) {
+/** What is asked of the server of that connection, which is durable or ends the bench. */
+export const serverOn = async (
+  own: DatabaseConnection,
+  stop: () => Promise<void>,
+): Promise<Server> => {
+  const connection = (database: string) => ({ ...own, database })
+  if (!(await isDurable(own))) {
     throw new Error("The database has fsync or synchronous_commit off: nothing would be durable.")
   }
   const operator = { ...connection("postgres"), username: "postgres" }
   return {
-    pid: server.pid,
     connection,
     url: (database) => Redacted.value(connectionUrl(connection(database))),
-    create: async (database) => void (await ask(server.connection, `CREATE DATABASE ${database}`)),
+    create: async (database) => void (await ask(own, `CREATE DATABASE ${database}`)),
     drop: async (database) => void (await ask(operator, `DROP DATABASE ${database} WITH (FORCE)`)),
     query: (database, sql, parameters) => ask(connection(database), sql, parameters),
     checkpoint: async () => void (await ask(operator, "CHECKPOINT")),
-    stop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+    stop,
   }
+}
+
+/** Starts a server as the service has it by default, with its data in the folder. */
+export const startServer = async (dataDirectory: string): Promise<Server> => {
+  const scope = Scope.makeUnsafe()
+  const { connection }: EmbeddedPostgres = await Effect.runPromise(
+    Effect.provideService(startEmbeddedPostgres({ dataDirectory }), Scope.Scope, scope),
+  )
+  return serverOn(connection, () => Effect.runPromise(Scope.close(scope, Exit.void)))
 }

@@ -15,6 +15,7 @@ import { measureMedusa } from "./measure/medusa.ts"
 import { measureMemory } from "./measure/memory.ts"
 import { measurePages } from "./measure/pages.ts"
 import { measurePeers } from "./measure/peers.ts"
+import { measureReplicas } from "./measure/replicas.ts"
 import { measureReport } from "./measure/report.ts"
 import { measureSearch } from "./measure/search.ts"
 import { measureStalls } from "./measure/stall.ts"
@@ -50,6 +51,7 @@ const plan = (
     search: 125 + manifests / 1_800,
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
+    replicas: 90 + 6 * (rounds + 1) * seconds,
     doors: 10 + 4 * (warmUp + rounds * seconds),
     402: 2 * (warmUp + rounds * (seconds + 3)),
     life: (against === undefined ? 1 : 2) * (warmUp + (rounds * lives) / 100),
@@ -91,6 +93,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const search = await part("search", measureSearch)
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
+  const replicas = await part("replicas", measureReplicas)
   const doors = await part("doors", measureDoors)
   const exchange = await part("402", measureExchanges)
   const life = await part("life", measureLife)
@@ -117,6 +120,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     search,
     steps,
     cost,
+    replicas,
     doors,
     402: exchange,
     life,

@@ -12,6 +12,7 @@ export const PARTS = [
   "search",
   "steps",
   "cost",
+  "replicas",
   "doors",
   "402",
   "life",

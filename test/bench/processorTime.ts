@@ -13,7 +13,7 @@ interface Runs {
   readonly database: string
 }
 
-const sessions = async ({ server }: Bench, { database }: Runs) => {
+const sessions = async ({ server }: Pick<Bench, "server">, { database }: Runs) => {
   const rows = await server.query(
     "postgres",
     "SELECT pid FROM pg_stat_activity WHERE datname = $1::name ORDER BY pid",
@@ -43,7 +43,7 @@ const sum = (values: Iterable<number>): number => [...values].reduce((all, value
 
 /** Does the work, and says what processor time it took. */
 export const spentOn = async <A>(
-  bench: Bench,
+  bench: Pick<Bench, "server">,
   running: Runs,
   work: () => Promise<A>,
 ): Promise<{ readonly result: A; readonly spent: ProcessorTime }> => {

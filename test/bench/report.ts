@@ -9,6 +9,7 @@ import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
 import type { PageMeasure } from "./measure/pages.ts"
 import type { Peers } from "./measure/peers.ts"
+import type { ReplicaCosts } from "./measure/replicas.ts"
 import type { ReportTime } from "./measure/report.ts"
 import type { SearchTimes } from "./measure/search.ts"
 import type { Stalls } from "./measure/stall.ts"
@@ -19,6 +20,7 @@ import type { StoredEffect } from "./measure/stored.ts"
 import { doors } from "./reportDoors.ts"
 import { exchange } from "./reportExchange.ts"
 import { life, medusa, peers } from "./reportLives.ts"
+import { replicas } from "./reportReplicas.ts"
 import { areaTable, type Cells, microseconds, percent, table, verdict, whole } from "./tables.ts"
 
 /** What was measured; a part that was not asked for is undefined. */
@@ -39,6 +41,7 @@ export interface Results {
   readonly search: ReadonlyArray<SearchTimes> | undefined
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
+  readonly replicas: ReplicaCosts | undefined
   readonly doors: Doors | undefined
   readonly 402: Exchanges | undefined
   readonly life: Life | undefined
@@ -261,6 +264,7 @@ export const report = (results: Results): string => {
     ...(results.search ?? []).map(searches),
     ...(results.steps === undefined ? [] : steps(results.steps)),
     ...(results.cost === undefined ? [] : [cost(results.cost)]),
+    ...(results.replicas === undefined ? [] : [replicas(results.replicas)]),
     ...(results.doors === undefined ? [] : [doors(results.doors)]),
     ...(results[402] === undefined ? [] : [exchange(results[402])]),
     ...(results.life === undefined ? [] : [life(results.life)]),

@@ -2,6 +2,7 @@ import { Redacted } from "effect"
 import { cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { ServerSettings } from "../../adapters/postgres/embedded/serverSettings.ts"
 import type { Postgres } from "./Postgres.ts"
 
 const STANDBY = "payport_standby"
@@ -10,8 +11,8 @@ const STANDBY = "payport_standby"
 const small = { max_wal_size: "96MB", min_wal_size: "32MB" }
 
 /** Nothing is acknowledged before the standby has it on its disk; else before it has anything. */
-const primarySettings = (asynchronous: boolean) => ({
-  ...small,
+const primarySettings = (asynchronous: boolean, room: ServerSettings) => ({
+  ...room,
   synchronous_standby_names: asynchronous ? "" : STANDBY,
 })
 
@@ -42,18 +43,19 @@ export const pair = async (
   { options: { asynchronous } }: { readonly options: { readonly asynchronous: boolean } },
   primary: Postgres,
   standby: Postgres,
+  room: ServerSettings = small,
 ): Promise<void> => {
   const [from, to] = [primary, standby].map(({ folder }) => join(folder, "postgres"))
   await rm(standby.folder, { recursive: true, force: true })
   await cp(from ?? "", to ?? "", { recursive: true, preserveTimestamps: true })
-  await primary.start(primarySettings(asynchronous))
+  await primary.start(primarySettings(asynchronous, room))
   const file = join(to ?? "", "data/postgresql.auto.conf")
   const kept = (await readFile(file, "utf8"))
     .split("\n")
     .filter((line) => !line.startsWith("primary_conninfo"))
   await writeFile(file, [...kept, follow(primary), ""].join("\n"))
   await writeFile(join(to ?? "", "data/standby.signal"), "")
-  await standby.start(small)
+  await standby.start(room)
   await untilFollowed(primary, asynchronous)
 }
 

@@ -145,7 +145,11 @@ const measureKind = async (bench: Bench, running: Running, kind: Kind): Promise<
 }
 
 /** Waits until what was stored is in the index, all but the newest; the seconds that took. */
-const fill = async ({ server }: Bench, { database }: Running, count: number): Promise<number> => {
+export const fill = async (
+  { server }: Bench,
+  { database }: Running,
+  count: number,
+): Promise<number> => {
   const started = performance.now()
   for (;;) {
     const [row] = await server.query(
