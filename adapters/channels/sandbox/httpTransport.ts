@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { request } from "undici"
 import { type CallbackAnswer, CallbackTransport } from "./CallbackTransport.ts"
 
 /** Longer than any callback takes. A callback without an answer by then is sent again later. */
@@ -24,15 +25,19 @@ const post = async (
   interrupted: AbortSignal,
 ): Promise<CallbackAnswer> => {
   try {
-    const answer = await fetch(`${base}/v1/webhooks/channel/${channel}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Channel-Signature": signature },
-      body: Buffer.from(body),
-      redirect: "manual",
-      signal: AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT)]),
-    })
-    await answer.body?.cancel()
-    return { status: answer.status }
+    const { body: rest, statusCode: status } = await request(
+      `${base}/v1/webhooks/channel/${channel}`,
+      {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Channel-Signature": signature },
+        body,
+        headersTimeout: LIMIT,
+        bodyTimeout: LIMIT,
+        signal: interrupted,
+      },
+    )
+    await rest.dump()
+    return { status }
   } catch {
     return { status: null }
   }
