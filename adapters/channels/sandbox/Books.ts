@@ -15,7 +15,19 @@ const decodeCharge = Schema.decodeUnknownEffect(Charge)
 
 const read = (document: Document) => Effect.orDie(decodeCharge(document.body))
 
+const entryOf = (document: Document) =>
+  Effect.map(read(document), (charge): Entry => ({ charge, version: document.version }))
+
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
+
+/** A charge and the version under which it is stored: 0 before its first change. */
+export interface Entry {
+  readonly charge: Charge
+  readonly version: number
+}
+
+/** What a caller has already read: the payment, or the charge itself. */
+type Known = { readonly payment: PaymentIntent } | Entry
 
 /**
  * The sandbox channels' own books. A charge is entered with its first change. Until then it is
@@ -28,20 +40,20 @@ export class Books extends Context.Service<
     /**
      * Stores the result of `decide`. Calls it again if another process wrote in between. The same
      * charge is not stored again. Returns undefined if no such payment exists. A caller that has
-     * read the payment passes it.
+     * read the payment or the charge passes it.
      */
     readonly change: (
       channel: string,
       outTradeNo: string,
       decide: (charge: Charge) => Charge,
-      payment?: PaymentIntent,
-    ) => Stored<Charge | undefined>
+      known?: Known,
+    ) => Stored<Entry | undefined>
     /** Returns a page of a channel's charges. `next` is the next page's cursor, null at the end. */
     readonly page: (
       channel: string,
       cursor: string | null,
     ) => Stored<{ readonly charges: ReadonlyArray<Charge>; readonly next: string | null }>
-    readonly due: (now: Timestamp, limit: number) => Stored<ReadonlyArray<Charge>>
+    readonly due: (now: Timestamp, limit: number) => Stored<ReadonlyArray<Entry>>
     readonly nextDueAt: Stored<Timestamp | undefined>
     /** Deletes the charges of an account's payments. */
     readonly erase: (accountId: string) => Stored<void>
@@ -71,39 +83,39 @@ const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
 
-  const charge = Effect.fnUntraced(function* (
+  const entry = Effect.fnUntraced(function* (
     channel: string,
     outTradeNo: string,
     payment: PaymentIntent | undefined,
-  ) {
+  ): Effect.fn.Return<Entry | undefined, StoreUnavailable> {
     const document = yield* documents.get(SCOPE, idOf(channel, outTradeNo))
-    if (document !== undefined) {
-      return { charge: yield* read(document), version: document.version }
-    }
+    if (document !== undefined) return yield* entryOf(document)
     const intent = payment ?? (yield* store.find("payment_intent", outTradeNo))
     if (intent === undefined) return undefined
     return { charge: opened(channel, intent, `${channel}-${ids.uuid()}`), version: 0 }
   })
 
-  const change: Books["Service"]["change"] = Effect.fnUntraced(function* (
-    channel,
-    outTradeNo,
-    decide,
-    payment,
-  ) {
-    const before = yield* charge(channel, outTradeNo, payment)
-    if (before === undefined) return undefined
-    const after = decide(before.charge)
-    if (after === before.charge) return after
-    yield* documents.put({
-      scope: SCOPE,
-      id: idOf(channel, outTradeNo),
-      version: before.version,
-      body: after,
-      due_at: dueAt(after),
+  const change: Books["Service"]["change"] = (channel, outTradeNo, decide, known) => {
+    const payment = known !== undefined && "payment" in known ? known.payment : undefined
+    let first = known !== undefined && "charge" in known ? known : undefined
+    const attempt = Effect.gen(function* () {
+      const before = first ?? (yield* entry(channel, outTradeNo, payment))
+      first = undefined
+      if (before === undefined) return undefined
+      const { charge, version } = before
+      const after = decide(charge)
+      if (after === charge) return before
+      yield* documents.put({
+        scope: SCOPE,
+        id: idOf(channel, outTradeNo),
+        version,
+        body: after,
+        due_at: dueAt(after),
+      })
+      return { charge: after, version: version + 1 }
     })
-    return after
-  }, retryWrite)
+    return retryWrite(attempt)
+  }
 
   const service: Books["Service"] = {
     find: (channel, outTradeNo) =>
@@ -119,7 +131,7 @@ const make = Effect.gen(function* () {
       return { charges, next: found.length < PAGE ? null : (found.at(-1)?.id ?? null) }
     }),
     due: (now, limit) =>
-      Effect.flatMap(documents.due(SCOPE, now, limit), (found) => Effect.forEach(found, read)),
+      Effect.flatMap(documents.due(SCOPE, now, limit), (found) => Effect.forEach(found, entryOf)),
     nextDueAt: documents.nextDueAt(SCOPE),
     erase: Effect.fnUntraced(function* (accountId) {
       for (const document of yield* documents.list(SCOPE)) {

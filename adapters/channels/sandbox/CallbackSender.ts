@@ -11,7 +11,7 @@ import type { Currency } from "../../../core/shared/Currency.ts"
 import { toMajor } from "../../../core/shared/Money.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { encodeCallback } from "../codec.ts"
-import { Books } from "./Books.ts"
+import { Books, type Entry } from "./Books.ts"
 import { CallbackTransport } from "./CallbackTransport.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
 import type { Charge, Message } from "./Charge.ts"
@@ -70,7 +70,7 @@ export class CallbackSender extends Context.Service<
   CallbackSender,
   {
     /** Sends the messages in the charge's outbox in order, until one is not answered. */
-    readonly send: (charge: Charge) => Effect.Effect<void, StoreUnavailable>
+    readonly send: (entry: Entry) => Effect.Effect<void, StoreUnavailable>
     /** Sends one message. Returns whether the service has answered it finally. */
     readonly tell: (message: ChannelMessage) => Effect.Effect<boolean>
   }
@@ -106,8 +106,9 @@ const make = Effect.gen(function* () {
    * repeated wallet action sends a message before its time. Then nothing is delayed further:
    * otherwise a few seconds of repetitions would delay it for hours.
    */
-  const note = (charge: Charge, message: Message, answered: boolean, now: Timestamp) =>
-    books.change(charge.channel, charge.out_trade_no, (before) => {
+  const note = (known: Entry, message: Message, answered: boolean, now: Timestamp) => {
+    const { channel, out_trade_no } = known.charge
+    const decide = (before: Charge) => {
       const at = before.outbox.findIndex(
         ({ number, status }) => status === message.status && number === message.number,
       )
@@ -123,12 +124,16 @@ const make = Effect.gen(function* () {
         at: now + wait,
       }))
       return { ...before, outbox }
-    })
+    }
+    return books.change(channel, out_trade_no, decide, known)
+  }
 
-  const send: CallbackSender["Service"]["send"] = Effect.fnUntraced(function* (charge) {
+  const send: CallbackSender["Service"]["send"] = Effect.fnUntraced(function* (entry) {
+    const { charge } = entry
+    let known = entry
     for (const message of charge.outbox) {
       const answered = yield* post(charge, message)
-      yield* note(charge, message, answered, yield* Clock.currentTimeMillis)
+      known = (yield* note(known, message, answered, yield* Clock.currentTimeMillis)) ?? known
       if (!answered) return
     }
   })

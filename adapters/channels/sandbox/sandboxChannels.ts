@@ -120,7 +120,7 @@ const perform = Effect.fnUntraced(function* (
   const { action, channel, number, out_trade_no } = call
   const at = yield* Clock.currentTimeMillis
   const settleAt = faults.settle === "manual" ? null : at + SETTLES_AFTER
-  const charge = yield* books.change(channel, out_trade_no, (before) => {
+  const entry = yield* books.change(channel, out_trade_no, (before) => {
     if (before.effects[number] !== undefined) return before
     const applied =
       declined === undefined ? applyCall(before, call, at, settleAt) : Result.fail(declined)
@@ -136,7 +136,7 @@ const perform = Effect.fnUntraced(function* (
     type: "refused",
     message: `${channel} knows no charge ${out_trade_no}`,
   }
-  return recordedOutcome(charge, number) ?? unknown
+  return recordedOutcome(entry?.charge, number) ?? unknown
 })
 
 const makeCalls = Effect.gen(function* () {
@@ -230,7 +230,7 @@ const makeCallbacks = Effect.gen(function* () {
         (isAboutRefund(callback)
           ? applyRefundCallback(charge, callback, now)
           : applyCallback(charge, callback, now)) ?? charge,
-      payment,
+      payment && { payment },
     )
   }
 

@@ -69,10 +69,10 @@ const makeCharges = Effect.gen(function* () {
       acted = after !== undefined
       return after ?? before
     }
-    const charge = yield* books.change(channel, intent.id, decide, intent)
-    if (charge === undefined) return yield* refusal
-    if (!acted && !isHalfTold(charge, action)) return yield* refusal
-    yield* callbacks.send(charge)
+    const entry = yield* books.change(channel, intent.id, decide, { payment: intent })
+    if (entry === undefined) return yield* refusal
+    if (!acted && !isHalfTold(entry.charge, action)) return yield* refusal
+    yield* callbacks.send(entry)
   })
 
   const act: Sandbox["Service"]["act"] = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { DueWork, type DueWorkItem } from "../../../core/ports/DueWork.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import { Books } from "./Books.ts"
+import { Books, type Entry } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
 import { type Charge, settle } from "./Charge.ts"
 import { confirmRefunds } from "./ChargeRefunds.ts"
@@ -32,16 +32,18 @@ const make = Effect.gen(function* () {
   const callbacks = yield* CallbackSender
   const settings = yield* ChannelSettings
 
-  const work = Effect.fnUntraced(function* ({ channel, out_trade_no }: Charge, now: Timestamp) {
+  const work = Effect.fnUntraced(function* (due: Entry, now: Timestamp) {
+    const { channel, out_trade_no } = due.charge
     let ours = false
     const faults = (yield* settings.all).get(channel)?.faults
     const rejects = faults?.refund_rejects === true || faults?.refund_rejects_late === true
-    const charge = yield* books.change(channel, out_trade_no, (before) => {
+    const decide = (before: Charge) => {
       const after = applyDueWork(before, now, rejects)
       ours = after !== before
       return after
-    })
-    if (ours && charge !== undefined) yield* callbacks.send(charge)
+    }
+    const entry = yield* books.change(channel, out_trade_no, decide, due)
+    if (ours && entry !== undefined) yield* callbacks.send(entry)
     return ours
   })
 
@@ -50,7 +52,7 @@ const make = Effect.gen(function* () {
     nextDueAt: books.nextDueAt,
     runDue: Effect.fnUntraced(function* (now) {
       const due = yield* books.due(now, BATCH)
-      const done = yield* Effect.forEach(due, (charge) => work(charge, now), { concurrency: 16 })
+      const done = yield* Effect.forEach(due, (entry) => work(entry, now), { concurrency: 16 })
       return done.filter(Boolean).length
     }),
   }
