@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { type Channel, find } from "../channels/Channel.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
-import { captureIntent } from "../payments/captureIntent.ts"
+import { capturePayment } from "../payments/captureIntent.ts"
 import { voidIntent } from "../payments/endIntent.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { type PaymentIntent, shownStatus } from "../payments/PaymentIntent.ts"
@@ -125,17 +125,18 @@ const takenOtherwise = (intent: PaymentIntent) =>
 /** Captures an authorized payment and returns it as it is then: the capture may have failed. */
 const takeMoney = Effect.fnUntraced(function* (
   caller: Caller,
-  { amount: { currency }, id }: PaymentIntent,
+  intent: PaymentIntent,
   takes: number | undefined,
 ) {
+  const { currency } = intent.amount
   const part = takes === undefined ? {} : { amount: { currency, value: takes } }
-  yield* captureIntent(caller, id, part).pipe(
-    catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION", "NOT_FOUND"], () => Effect.void),
+  const left = yield* capturePayment(caller, intent.id, part, intent).pipe(
+    catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION", "NOT_FOUND"], () => Effect.undefined),
     catchFailure(["INVALID_AMOUNT"], notInPart),
     // The seller of a challenge is the payee of its payment.
     catchFailure(["FORBIDDEN"], Effect.die),
   )
-  return yield* readPayment(id)
+  return left !== undefined && standingOf(left) === "paid" ? left : yield* readPayment(intent.id)
 })
 
 /** Releases an authorized payment and returns it. Fails if it cannot be released. */

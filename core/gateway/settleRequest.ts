@@ -55,8 +55,8 @@ interface Settling {
 
 /**
  * Records a channel's outcome of a request, together with its meaning. For a request with a final
- * outcome, records only that a callback repeated it. Returns the payment after that. Fails with
- * `Conflict` when something changes meanwhile.
+ * outcome, records only that a callback repeated it. Returns the payment as it is stored then.
+ * Fails with `Conflict` when something changes meanwhile.
  */
 export const recordOutcome = Effect.fnUntraced(function* <E, R>(
   id: string,
@@ -84,7 +84,7 @@ export const recordOutcome = Effect.fnUntraced(function* <E, R>(
     : store
         .commit(merge(own, part, once))
         .pipe(catchConflict(claims(once), () => store.commit(merge(own, part))))
-  return payment ?? before
+  return payment === undefined ? before : { ...payment, version: payment.version + 1 }
 })
 
 /**

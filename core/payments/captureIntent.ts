@@ -64,8 +64,11 @@ const requested = Effect.fnUntraced(function* (
 })
 
 /** Stores the capture under its own request number before the channel is asked. */
-const begin = Effect.fnUntraced(function* (caller: Caller, id: string, input: CaptureInput) {
-  const stored = yield* findVisible(caller, id)
+const begin = Effect.fnUntraced(function* (
+  caller: Caller,
+  stored: PaymentIntent,
+  input: CaptureInput,
+) {
   yield* onlyPayee(caller, stored, "capture")
   const now = yield* Clock.currentTimeMillis
   const intent = yield* settledAsOf(stored, now)
@@ -135,7 +138,6 @@ const refused = (channel: string, reason: string) =>
 const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent) {
   const now = yield* Clock.currentTimeMillis
   if (intent.status === "capturing") {
-    yield* answerProvisionally
     // This caller has waited for the answer, or has not got it.
     return view({ ...intent, channel_outcome: "unknown" }, now, caller.account.id)
   }
@@ -146,6 +148,46 @@ const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent)
   }
   return view(intent, now, caller.account.id)
 })
+
+/** Captures the payment, or waits for another request's capture. Returns the payment after it. */
+const take = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+  input: CaptureInput,
+  known: PaymentIntent | undefined,
+) {
+  let first = known
+  const attempt = Effect.suspend(() => {
+    const stored = first === undefined ? findVisible(caller, id) : Effect.succeed(first)
+    first = undefined
+    return Effect.flatMap(stored, (intent) => begin(caller, intent, input))
+  })
+  const begun: Begun = yield* retryConflict(attempt)
+  if (begun.type === "captured") return begun.intent
+  if (begun.type === "under_way") return (yield* outcomeOf(id)) ?? begun.intent
+  const { request } = begun
+  const outcome = yield* (yield* Channels).call(callOf(request))
+  const intent = yield* settleCapture(request.id, outcome, begun)
+  if (outcome.type === "refused" && intent?.status === "authorized") {
+    return yield* refused(request.channel, outcome.message)
+  }
+  return intent ?? (yield* invalidTransition(yield* findVisible(caller, id), "captured"))
+})
+
+/**
+ * Captures as {@link captureIntent} does, and returns the payment as it is stored afterwards. A
+ * caller that has just read the payment passes it as `known`: if it is stale, the commit is refused
+ * and the payment is read again.
+ */
+export const capturePayment = (
+  caller: Caller,
+  id: string,
+  input: CaptureInput,
+  known?: PaymentIntent,
+) =>
+  Effect.tap(take(caller, id, input, known), ({ status }) =>
+    status === "capturing" ? answerProvisionally : Effect.void,
+  )
 
 /**
  * Captures the authorized money for the payee (Request Payment, capture). The channel is called
@@ -164,19 +206,5 @@ export const captureIntent = Effect.fn("captureIntent")(function* (
   id: string,
   input: CaptureInput = {},
 ) {
-  const begun: Begun = yield* retryConflict(begin(caller, id, input))
-  if (begun.type === "captured") return yield* show(caller, begun.intent)
-  if (begun.type === "under_way") {
-    return yield* show(caller, (yield* outcomeOf(id)) ?? begun.intent)
-  }
-  const { request } = begun
-  const channels = yield* Channels
-  const outcome = yield* channels.call(callOf(request))
-  const intent = yield* settleCapture(request.id, outcome, begun)
-  if (outcome.type === "refused" && intent?.status === "authorized") {
-    return yield* refused(request.channel, outcome.message)
-  }
-  if (intent === undefined)
-    return yield* invalidTransition(yield* findVisible(caller, id), "captured")
-  return yield* show(caller, intent)
+  return yield* show(caller, yield* capturePayment(caller, id, input))
 })
