@@ -2,10 +2,21 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
+import { openChallenge } from "../../../core/challenges/openChallenge.ts"
+import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import { emptiedDatabase } from "../../support/postgres.ts"
 import { tapStatements } from "../../support/StatementTap.ts"
-import { callBack, capture, request, sandboxWorld, statusOf } from "../channels/sandboxWorld.ts"
+import { aService } from "../../support/records.ts"
+import {
+  callBack,
+  capture,
+  later,
+  request,
+  sandboxWorld,
+  seller,
+  statusOf,
+} from "../channels/sandboxWorld.ts"
 
 /** What a statement is for, by its text; the first that matches. */
 const PURPOSES: ReadonlyArray<readonly [purpose: string, text: RegExp]> = [
@@ -17,6 +28,7 @@ const PURPOSES: ReadonlyArray<readonly [purpose: string, text: RegExp]> = [
   ["claim events", /UPDATE "payport"\.events/],
   ["claim deliveries", /UPDATE "payport"\.deliveries/],
   ["read payments", /FROM "payport"\.payment_intents WHERE id/],
+  ["read challenges", /FROM "payport"\.challenges WHERE id/],
   ["read events", /FROM "payport"\.events WHERE id/],
   ["list endpoints", /FROM "payport"\.endpoints\s+WHERE endpoints\.account_id/],
 ]
@@ -126,6 +138,46 @@ describe("the statements of a life", () => {
         }
         expect(yield* statusOf(id)).toBe("succeeded")
         expect(found).toEqual(ALONE)
+      }),
+    ),
+  )
+
+  it.effect("at a paid endpoint are these", () =>
+    observed((tap) =>
+      Effect.gen(function* () {
+        const bound = {
+          service_id: aService().id,
+          amount: { currency: "USD", value: 699 },
+          resource: "GET /reports/7",
+        }
+        const { payment_intent } = yield* openChallenge(seller, bound)
+        const { id, token } = payment_intent
+        yield* say(id, "AUTHORIZED")
+        tap.forget()
+        yield* redeemProof(seller, id, { ...bound, token })
+        const redeeming = tap.ran().filter((text) => !KEPT.test(text))
+        tap.forget()
+        yield* later(2_000)
+        const settling = tap.ran().flatMap((text) => {
+          const purpose = purposeOf(text)
+          return purpose.endsWith("the channel's books") ? [purpose] : []
+        })
+        expect(redeeming.map(purposeOf)).toEqual([
+          "read challenges",
+          "read payments",
+          "commit",
+          "read the channel's books",
+          "write the channel's books",
+          "commit",
+          "commit",
+        ])
+        expect(yield* statusOf(id)).toBe("succeeded")
+        // What is read before may be the settings of the channels.
+        expect(settling.slice(settling.indexOf("write the channel's books"))).toEqual([
+          "write the channel's books",
+          "read the channel's books",
+          "write the channel's books",
+        ])
       }),
     ),
   )
