@@ -53,7 +53,7 @@ const plan = (
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
     replicas: 90 + 6 * (rounds + 1) * seconds,
     doors: 10 + 4 * (warmUp + rounds * seconds),
-    402: 2 * (warmUp + rounds * (seconds + 3)),
+    402: (against === undefined ? 2 : 3) * (warmUp + rounds * (seconds + 3)),
     life: (against === undefined ? 1 : 2) * (warmUp + (rounds * lives) / 100),
     peers: 20 + (3 * rounds * deliveries) / 1_000,
     medusa: 60 + ((rounds + 1) * 2 * lives) / 100,

@@ -88,7 +88,7 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
                     and limit-transition.sql (test/bench/limit)
   --service FILE    program to measure, such as another version's (dist/apps/server/main.js)
-  --against FILE    another build, which takes every second round of cost and life
+  --against FILE    another build, which has rounds of cost, 402 and life, too
   --profile FILE    keeps the CPU profile of the last part, for a browser's developer tools
   --json            one JSON object instead of tables
   --help            this text

@@ -12,7 +12,19 @@ import { acknowledged, CHANNEL, type Lived, withLife } from "./life.ts"
 const SHOP = fileURLToPath(import.meta.resolve("../exchange/shop.ts"))
 const FACILITATOR = fileURLToPath(import.meta.resolve("../exchange/facilitator.ts"))
 
-const DATABASE = "bench_402"
+/** A build of payport, with a shop before it. */
+interface Build {
+  readonly lived: Lived
+  readonly shop: Forked
+}
+
+/** Who sells in turns: payport's builds, of which the first counts, and its peer. */
+interface Shops {
+  readonly builds: ReadonlyArray<Build>
+  readonly other: Forked
+  readonly facilitator: Forked
+}
+
 const TARGET = 0.6
 
 /** Exchanges of one kind, medians of the rounds; microseconds of a core each. */
@@ -38,6 +50,8 @@ export interface Exchanges {
   readonly costRatio: number
   readonly target: number
   readonly met: boolean
+  /** This build's processor time by another's, round by round; null without one. */
+  readonly againstRatio: number | null
   /** Microseconds of the service's thread an exchange, where a profile was asked for. */
   readonly areas: ReadonlyArray<Area>
 }
@@ -73,12 +87,8 @@ const jobOf = ({ options }: Bench, shop: Forked, milliseconds: number) => ({
 })
 
 /** Exchanges at payport, until its last webhook is acknowledged. */
-const own = async (
-  bench: Bench,
-  { receivers, running, secret }: Lived,
-  shop: Forked,
-  ms: number,
-) => {
+const own = async (bench: Bench, { lived, shop }: Build, ms: number) => {
+  const { receivers, running, secret } = lived
   await receivers.forget()
   await bench.server.checkpoint()
   const channel = { url: running.service.url, name: CHANNEL, secret }
@@ -101,9 +111,9 @@ const other = async (bench: Bench, facilitator: Forked, shop: Forked, ms: number
 }
 
 /** Fails unless the database holds exactly the exchanges that were made, each to its end. */
-const check = async ({ server }: Bench, expected: number) => {
+const check = async ({ server }: Bench, database: string, expected: number) => {
   const [row] = await server.query(
-    DATABASE,
+    database,
     `SELECT count(*)::int AS n FROM challenges
      JOIN payment_intents ON right(payment_intents.id::text, 36) = right(challenges.id::text, 36)
      WHERE challenges.redeemed_at IS NOT NULL AND payment_intents.status = 'succeeded'`,
@@ -127,75 +137,93 @@ const middle = (name: string, rounds: ReadonlyArray<Round>): ExchangeCost => {
 
 const cost = ({ asked, database, seller }: Round) => seller + asked + database
 
-const take = async (bench: Bench, lived: Lived, shops: Shops): Promise<Exchanges> => {
+const ratioOf = (
+  ours: ReadonlyArray<Round>,
+  theirs: ReadonlyArray<Round>,
+  of: (round: Round) => number,
+): number =>
+  median(
+    ours.flatMap((round, number) => {
+      const beside = theirs[number]
+      return beside === undefined ? [] : [of(round) / of(beside)]
+    }),
+  )
+
+const take = async (bench: Bench, { builds, facilitator, other: shop }: Shops) => {
   const { profile: file, rounds, seconds, warmUp } = bench.options
-  let made = 0
   const step = <A>(what: string, length: number, work: (ms: number) => Promise<A>) =>
     bench.progress.step(`402: ${what}`, length, () => work(length * 1_000))
-  const ours = async (ms: number) => {
-    const round = await own(bench, lived, shops.own, ms)
-    made += round.count
-    return round
+  const sellers = builds.map((build, index) => {
+    let made = 0
+    const round = async (ms: number) => {
+      const taken = await own(bench, build, ms)
+      made += taken.count
+      return taken
+    }
+    const checked = () => check(bench, build.lived.running.database, made)
+    const name = index === 0 ? "payport" : "payport, the other build"
+    return { name, lived: build.lived, round, checked, rounds: [] as Array<Round> }
+  })
+  const peer = {
+    name: "@x402/express",
+    round: (ms: number) => other(bench, facilitator, shop, ms),
+    rounds: [] as Array<Round>,
   }
-  const theirs = (ms: number) => other(bench, shops.facilitator, shops.other, ms)
-  if (warmUp > 0) {
-    await step("warm-up of payport", warmUp, ours)
-    await step("warm-up of @x402/express", warmUp, theirs)
+  for (let number = 0; number <= rounds; number++) {
+    for (const { name, round, rounds: taken } of [...sellers, peer]) {
+      const length = number === 0 ? warmUp : seconds
+      const what = number === 0 ? `warm-up, ${name}` : `${name}, round ${number} of ${rounds}`
+      if (length === 0) continue
+      const done = await step(what, length, round)
+      if (number > 0) taken.push(done)
+    }
   }
-  const found: Array<{ readonly ours: Round; readonly theirs: Round }> = []
-  for (let number = 1; number <= rounds; number++) {
-    found.push({
-      ours: await step(`payport, round ${number} of ${rounds}`, seconds, ours),
-      theirs: await step(`@x402/express, round ${number} of ${rounds}`, seconds, theirs),
-    })
-  }
+  const [first, against] = sellers
+  if (first === undefined) throw new Error("No build was measured.")
   const ended =
     file === undefined
       ? undefined
-      : await step("profile", seconds, (ms) => profiled(bench, lived.running, () => ours(ms)))
-  await check(bench, made)
-  const ratio = median(found.map((round) => round.ours.rate / round.theirs.rate))
+      : await step("profile", seconds, (ms) =>
+          profiled(bench, first.lived.running, () => first.round(ms)),
+        )
+  for (const { checked } of sellers) await checked()
+  const ratio = ratioOf(first.rounds, peer.rounds, ({ rate }) => rate)
   return {
-    exchanges: [
-      middle(
-        "payport",
-        found.map((round) => round.ours),
-      ),
-      middle(
-        "@x402/express",
-        found.map((round) => round.theirs),
-      ),
-    ],
+    exchanges: [...sellers, peer].map(({ name, rounds: taken }) => middle(name, taken)),
     ratio,
-    costRatio: median(found.map((round) => cost(round.ours) / cost(round.theirs))),
+    costRatio: ratioOf(first.rounds, peer.rounds, cost),
     target: TARGET,
     met: ratio >= TARGET,
+    againstRatio: against === undefined ? null : ratioOf(first.rounds, against.rounds, cost),
     areas: ended?.profile === undefined ? [] : areasOf(ended.profile, ended.result.count),
   }
-}
-
-interface Shops {
-  readonly own: Forked
-  readonly other: Forked
-  readonly facilitator: Forked
 }
 
 const withShop = <A>(till: Till, use: (shop: Forked) => Promise<A>): Promise<A> =>
   withForked(SHOP, [JSON.stringify(till)], use)
 
-/**
- * The exchange of a 402 in turns: by payport's middleware, with the service and a channel that
- * calls it back, and by x402's own, with a facilitator that finds everything right at once.
- */
-export const measureExchanges = (bench: Bench): Promise<Exchanges> =>
-  withLife(bench, DATABASE, (lived) => {
+const withBuild = <A>(bench: Bench, database: string, use: (build: Build) => Promise<A>) =>
+  withLife(bench, database, (lived) => {
     const { service, shop } = lived.running
     const payport = { baseUrl: service.url, apiKey: service.sellerKey }
-    return withShop({ payport, service: shop.serviceId }, (own) =>
-      withForked(FACILITATOR, [], (facilitator) =>
-        withShop({ facilitator: facilitator.url }, (other) =>
-          take(bench, lived, { own, other, facilitator }),
-        ),
-      ),
-    )
+    return withShop({ payport, service: shop.serviceId }, (till) => use({ lived, shop: till }))
   })
+
+/**
+ * The exchange of a 402 in turns: by payport's middleware, with the service and a channel that
+ * calls it back, and by x402's own, with a facilitator that finds everything right at once. With
+ * `--against` another build of the service has rounds, too.
+ */
+export const measureExchanges = (bench: Bench): Promise<Exchanges> =>
+  withForked(FACILITATOR, [], (facilitator) =>
+    withShop({ facilitator: facilitator.url }, (other) =>
+      withBuild(bench, "bench_402", (build) => {
+        const { against } = bench.options
+        if (against === undefined) return take(bench, { builds: [build], other, facilitator })
+        const otherBench = { ...bench, options: { ...bench.options, service: against } }
+        return withBuild(otherBench, "bench_402_against", (beside) =>
+          take(bench, { builds: [build, beside], other, facilitator }),
+        )
+      }),
+    ),
+  )
