@@ -1,7 +1,7 @@
 import type { Clause } from "./verdicts.ts"
 import { want } from "./verdicts.ts"
 
-/** What no id is. */
+/** An id that does not exist. */
 export const ABSENT = "00000000-0000-7000-8000-000000000000"
 
 const UNKNOWN = [
@@ -15,7 +15,7 @@ const UNKNOWN = [
 export const isMistake = (status: number | null): boolean =>
   status !== null && status >= 400 && status < 500
 
-/** Who is let in, and what nobody is let in with. */
+/** Checks of who gets access, and of requests that must not. */
 export const ACCESS: ReadonlyArray<Clause> = [
   {
     id: "wrong-key",

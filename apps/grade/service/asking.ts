@@ -40,7 +40,7 @@ const replyOf = (answer: Answer): Reply => {
   }
 }
 
-/** Asks the service alone, once, and keeps what it refuses. */
+/** Sends requests only to the service, once each, and keeps the errors. */
 export const makeAsk =
   (target: Target, url: string, refusals: Array<Service["refusals"][number]>): Service["ask"] =>
   async ({ body, headers = {}, method = "GET", path, who }) => {
@@ -60,7 +60,7 @@ export const makeAsk =
     return reply
   }
 
-/** Asks again where it was too much: for how long to wait is told, and the clock can be moved. */
+/** Retries after a rate limit: the error says how long to wait, and the clock can be moved. */
 export const makePatient =
   (once: Service["ask"], { advance }: Time): Service["ask"] =>
   async (asked) => {
@@ -71,7 +71,7 @@ export const makePatient =
     }
   }
 
-/** Wants an answer with that status and shape. */
+/** Expects a response with that status and form. */
 export const makeMust =
   (ask: Service["ask"]): Service["must"] =>
   async (status, shape, asked) => {

@@ -3,18 +3,18 @@ import type { Place } from "./Hooks.ts"
 import type { Service } from "./Service.ts"
 import { flaw, want } from "./verdicts.ts"
 
-/** The two schedules: which family of receivers has which is not said. */
+/** The two schedules. The specification does not say which kind of receiver has which. */
 const LONG = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 3 * DAY]
 const SHORT = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR]
 
-/** How much later than its time an attempt may be, and how close to it none may have come. */
+/** How late an attempt may be, and how close to its time none may have come. */
 const LATE = 2 * SECOND
 const EARLY = SECOND
 
-/** So many, in words. */
+/** Formats a number of times in words. */
 export const times = (count: number): string => `${count} ${count === 1 ? "attempt" : "attempts"}`
 
-/** A receiver, and when its last attempt was: at some moment between two. */
+/** A receiver, and the time of its last attempt: between two moments. */
 interface Attempted {
   readonly place: Place
   readonly from: number
@@ -23,7 +23,7 @@ interface Attempted {
 
 const ADVICE = "Count each wait from the end of the attempt before it."
 
-/** Wants the next attempt after that wait, and not before; undefined where it does not come. */
+/** Expects the next attempt after that wait, and not before; undefined if it does not come. */
 export const nextAfter = async (
   service: Service,
   { from, place, to }: Attempted,
@@ -40,7 +40,7 @@ export const nextAfter = async (
   return came === 1 ? { place, from: Math.min(before, from + wait), to: service.now() } : undefined
 }
 
-/** The second attempt, and the waits that are left of the schedule that it keeps to. */
+/** Returns the second attempt, and the remaining waits of its schedule. */
 export const secondOf = async (service: Service, first: Attempted) => {
   const [long, short] = [LONG[0] ?? 0, SHORT[0] ?? 0]
   const soon = await nextAfter(service, first, long)

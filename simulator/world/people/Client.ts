@@ -92,7 +92,7 @@ const STAMPEDE = 10
 /** Returns a route without the ids in it. */
 const routeOf = (route: string): string => route.replace(/\/[a-z]+_[0-9a-f-]{36}/, "/{id}")
 
-/** What a request is known by under its key. */
+/** Returns the account, key and content by which the auditor knows a request. */
 const keyedOf = ({ body, caller, route }: Request, key: string) => ({
   account: caller.account.id,
   key,
