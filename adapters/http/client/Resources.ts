@@ -2677,7 +2677,7 @@ export interface KycAgent {
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
   /** What the level may pay, in whole US dollars. */
   readonly limits: KycLimits
-  /** Where the code was sent: `email`, `sms`. */
+  /** The channels that the level may pay through. */
   readonly channels: ReadonlyArray<string>
   /** The newest 20, newest first. */
   readonly verifications: ReadonlyArray<KycVerificationSummary>

@@ -150,7 +150,7 @@ export const AgentView = Schema.Struct({
   level: Schema.Literals(KYC_LEVELS).annotate({ description: "The level in force." }),
   limits: LimitsView.annotateKey({ description: "What the level may pay, in whole US dollars." }),
   channels: Schema.Array(Schema.String).annotateKey({
-    description: "Where the code was sent: `email`, `sms`.",
+    description: "The channels that the level may pay through.",
   }),
   verifications: Schema.Array(SummaryView).annotate({
     description: "The newest 20, newest first.",
