@@ -23,6 +23,8 @@ export interface Report {
   readonly pairs: { readonly [pair: string]: number }
   /** Payments by their final status. */
   readonly statuses: { readonly [status: string]: number }
+  /** Payments whose payers gave the money, whatever became of it afterwards. */
+  readonly paid: number
   /** Durations in virtual time. */
   readonly latencies: { readonly [what: string]: Buckets }
   /** Some of the payments, state by state. */

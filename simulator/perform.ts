@@ -55,6 +55,14 @@ const statusesOf = (world: World): Report["statuses"] => {
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** The states that a payment comes to once its payer has given the money. */
+const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
+
+const paidIn = (world: World): number =>
+  [...world.auditor.model.intents.values()].filter(({ history }) =>
+    history.some(({ status }) => PAID.has(status)),
+  ).length
+
 const reportOf = (world: World, { payments, scenario, seed, start }: Script): Report => {
   const { auditor, stage, steps, trace, visits } = world
   return {
@@ -71,6 +79,7 @@ const reportOf = (world: World, { payments, scenario, seed, start }: Script): Re
     steps: Object.fromEntries([...steps].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     pairs: visits.counts(auditor.model),
     statuses: statusesOf(world),
+    paid: paidIn(world),
     latencies: world.latencies.counts(),
     timelines: timelinesOf(world),
     virtual_ms: stage.now() - start,

@@ -69,10 +69,10 @@ const visited = (pairs: Counts): string => {
   return `${all.filter((count) => count > 0).length} of ${all.length} pairs of state and event`
 }
 
-const countsOf = ({ faults, invariants, statuses }: Totals): ReadonlyArray<string> => [
+const countsOf = ({ faults, invariants, made, paid, statuses }: Totals): ReadonlyArray<string> => [
   columns([["", "Invariant", "checks", "violations"], ...rowsOf(invariants)]),
   "",
-  counted("Payments by final status", statuses),
+  counted(`Payments by final status (${paid} of ${made} were paid)`, statuses),
   "",
   counted("Faults that struck", faults),
   "",
@@ -139,6 +139,7 @@ export const describeRun = (report: Report, wall_ms: number) => ({
   settings: report.settings,
   pairs: report.pairs,
   statuses: report.statuses,
+  paid: report.paid,
   latencies: latenciesOf(report.latencies),
   timings: { wall_ms: Math.round(wall_ms), virtual_ms: report.virtual_ms },
 })
@@ -165,6 +166,7 @@ export const describeTotals = (options: RunOptions, totals: Totals, wall_ms: num
   faults: totals.faults,
   pairs: totals.pairs,
   statuses: totals.statuses,
+  paid: totals.paid,
   latencies: latenciesOf(totals.latencies),
   timings: {
     wall_ms: Math.round(wall_ms),

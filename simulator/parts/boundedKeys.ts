@@ -9,7 +9,9 @@ import { MINUTE } from "../../core/shared/Timestamp.ts"
 import { budgetRules, budgets, describedAs } from "../auditor/invariants/budgets.ts"
 import { atOnce } from "../world/atOnce.ts"
 import { SERVICES } from "../world/people/Population.ts"
+import type { Shown } from "../players/PlayerWorld.ts"
 import type { Part, Scene } from "../world/Stage.ts"
+import { payShown } from "./payShown.ts"
 
 /** By scene: a key with a budget, and those that it has issued. */
 const families = new WeakMap<Scene["people"], ReadonlyArray<Caller>>()
@@ -56,7 +58,10 @@ const ask = (scene: Scene, caller: Caller, n: number) => {
         route: "POST /v1/payment-intents",
         verb: createIntent(caller, body),
       })
-  return Effect.andThen(Effect.sleep(chance.hits(0.7) ? 0 : chance.wait(MINUTE)), sent)
+  const paid = Effect.flatMap(sent, (made) =>
+    made === undefined ? Effect.void : payShown(scene, made as Shown, chance, 0.6),
+  )
+  return Effect.andThen(Effect.sleep(chance.hits(0.7) ? 0 : chance.wait(MINUTE)), paid)
 }
 
 /** Spends with all of them at once, and again once unopened links have released their amounts. */

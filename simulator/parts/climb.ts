@@ -5,6 +5,7 @@ import type { VerifyInput } from "../../core/kyc/verifications/Submission.ts"
 import { verify } from "../../core/kyc/verifications/verify.ts"
 import { isFailure } from "../../core/shared/Failure.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import type { Shown as ShownPayment } from "../players/PlayerWorld.ts"
 import type { Chance } from "../random/Chance.ts"
 import { textOf } from "../world/people/Client.ts"
 import type { Scene, Services } from "../world/Stage.ts"
@@ -16,6 +17,7 @@ import { createIntent } from "../../core/payments/createIntent.ts"
 import { voidIntent } from "../../core/payments/endIntent.ts"
 import { RANKS } from "../auditor/Identities.ts"
 import { atOnce } from "../world/atOnce.ts"
+import { payShown } from "./payShown.ts"
 
 /** The limit of each level for one payment, in cents. */
 const LIMITS = [1_000, 10_000, 100_000, 1_000_000] as const
@@ -54,8 +56,13 @@ export const payAtLimit = Effect.fnUntraced(function* (scene: Scene, climber: Cl
     { concurrency: "unbounded" },
   )
   for (const intent of made) {
-    if (intent === undefined || !chance.hits(0.3)) continue
-    const { id } = intent as { readonly id: string }
+    if (intent === undefined) continue
+    const shown = intent as ShownPayment
+    if (!chance.hits(0.2)) {
+      scene.stage.spawn(payShown(scene, shown, scene.stage.chance(`pays ${shown.id}`), 0.8))
+      continue
+    }
+    const { id } = shown
     yield* scene.client.send({
       caller,
       route: "POST /v1/payment-intents/{id}/void",

@@ -9,8 +9,10 @@ import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { consent, consentRules } from "../auditor/invariants/consent.ts"
+import type { Shown } from "../players/PlayerWorld.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { manifestOf, SERVICES } from "../world/people/Population.ts"
+import { payShown } from "./payShown.ts"
 
 /** The agent of an unverified seller, whose limits are soon reached. */
 const SELLER = "seller-that-names"
@@ -70,8 +72,10 @@ const name = Effect.fnUntraced(function* (scene: Scene, round: number) {
     key: `naming-${round}`,
     verb: createIntent(seller, body),
   })
-  if (made === undefined || chance.hits(0.9)) return
-  const { id } = made as { readonly id: string }
+  if (made === undefined) return
+  const shown = made as Shown
+  if (chance.hits(0.9)) return yield* payShown(scene, shown, chance, 0.8)
+  const { id } = shown
   yield* Effect.sleep(chance.wait(10 * SECOND))
   yield* scene.client.send({
     caller: seller,

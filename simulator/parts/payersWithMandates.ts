@@ -10,7 +10,9 @@ import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { identities } from "../auditor/Identities.ts"
 import { installRules, installs } from "../auditor/invariants/installs.ts"
 import type { Chance } from "../random/Chance.ts"
+import type { Shown } from "../players/PlayerWorld.ts"
 import type { Part, Scene } from "../world/Stage.ts"
+import { payShown } from "./payShown.ts"
 import { type ServicePlan, SERVICES, verify } from "../world/people/Population.ts"
 import { atOnce } from "../world/atOnce.ts"
 
@@ -87,7 +89,8 @@ const fickle = Effect.fnUntraced(function* ({ people, stage }: Scene, payer: Pay
 })
 
 /** Pays as an agent that leaves the channel open, since only then no confirmation is needed. */
-const spend = Effect.fnUntraced(function* ({ client, people, stage }: Scene, payer: Payer) {
+const spend = Effect.fnUntraced(function* (scene: Scene, payer: Payer) {
+  const { client, people, stage } = scene
   const { agent_id, allowance, buyer, favourite } = payer
   const chance = stage.chance(`errands of ${agent_id}`)
   yield* Effect.sleep(chance.wait(MINUTE))
@@ -108,11 +111,16 @@ const spend = Effect.fnUntraced(function* ({ client, people, stage }: Scene, pay
       verb: createOneTime(buyer, body),
     })
   }
-  const errands = Array.from({ length: chance.int(1, 2) }, (_, n) => errand(n))
+  const errands = Array.from({ length: chance.int(1, 2) }, (_, n) =>
+    Effect.flatMap(errand(n), (made) =>
+      made === undefined ? Effect.void : payShown(scene, made as Shown, chance, 0.6),
+    ),
+  )
   yield* atOnce(errands)
   // By then, unopened links have expired and released their amounts.
   yield* Effect.sleep(6 * MINUTE)
-  yield* errand(errands.length)
+  const last = yield* errand(errands.length)
+  if (last !== undefined) yield* payShown(scene, last as Shown, chance, 0.8)
 })
 
 const ENDINGS = {

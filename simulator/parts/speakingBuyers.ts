@@ -7,9 +7,11 @@ import { registerService } from "../../core/registry/registerService.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { spoken, SPOKEN_REASON, spokenRules } from "../auditor/invariants/spoken.ts"
 import { SPOKEN_NAME } from "../ports/eagerLanguage.ts"
+import type { Shown } from "../players/PlayerWorld.ts"
 import type { Chance } from "../random/Chance.ts"
 import { manifestOf, SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
+import { payShown } from "./payShown.ts"
 
 /** Puts a sum or another text into words. */
 type Wording = (inner: string) => string
@@ -52,7 +54,7 @@ interface Speaker {
 
 interface Answer {
   readonly action: object | null
-  readonly result?: { readonly id?: string }
+  readonly result?: Partial<Shown>
 }
 
 /** Says something as a client sends it, sometimes several times at once, under one key. */
@@ -92,7 +94,7 @@ const buy = Effect.fnUntraced(function* (speaker: Speaker) {
   yield* Effect.sleep(chance.wait(10 * SECOND))
   const order = chance.pick([`void ${id}`, `please cancel the payment ${id}`, `取消付款 ${id}`])
   yield* mutter(speaker, order, "void")
-  if (chance.hits(0.5)) return
+  if (chance.hits(0.7)) return yield* payShown(scene, answer?.result as Shown, chance, 0.9)
   known.voids.add(id)
   yield* say(speaker, order, "void")
 })

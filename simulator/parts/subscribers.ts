@@ -42,7 +42,7 @@ const ask = (
 /** Pays by a link as the person, usually. */
 export const follow = (scene: Scene, chance: Chance, payment: Shown | undefined) => {
   const { network } = scene
-  if (payment?.status !== "pending" || payment.channel === null || !chance.hits(0.7)) {
+  if (payment?.status !== "pending" || payment.channel === null || !chance.hits(0.85)) {
     return Effect.void
   }
   const { channel, id } = payment

@@ -141,7 +141,7 @@ const get = Effect.fnUntraced(function* (scene: Scene, agent: Agent, tool: strin
     const calls = Array.from({ length: times }, () => callOnce(scene, agent, tool, want))
     const told = yield* Effect.all(calls, { concurrency: "unbounded" })
     const [payment] = told.flatMap((one) => one.payment ?? [])
-    if (turn === 0) yield* Effect.forkChild(follow(scene, chance, payment))
+    if (turn === 0 || chance.hits(0.5)) yield* Effect.forkChild(follow(scene, chance, payment))
     const isAnswered = told.every(({ error }) => error === undefined)
     if (isAnswered && chance.hits(0.5)) return
     yield* Effect.sleep(chance.wait(15 * SECOND))

@@ -7,6 +7,22 @@ import type { PlayerRequest, PlayerWorld, Shown, WalletCharge } from "./PlayerWo
 
 const REFUSALS: ReadonlySet<PayerPlan["act"]> = new Set(["rejects", "lacks_funds", "is_closed_out"])
 
+/** How often a payer tries to open a charge while its channel cannot be reached. */
+const TRIES = 4
+
+/** Opens a charge, with a pause between the tries. Returns whether one of them succeeded. */
+const opens = Effect.fnUntraced(function* <Account, R>(
+  world: PlayerWorld<Account, R>,
+  charge: WalletCharge<R>,
+  pause: number,
+) {
+  for (let tries = 1; tries < TRIES; tries += 1) {
+    if (yield* charge.open) return true
+    yield* world.sleep(pause)
+  }
+  return yield* charge.open
+})
+
 /** Plays the payer: opens one charge or all of them, and decides. */
 const playPayer = Effect.fnUntraced(function* <Account, R>(
   world: PlayerWorld<Account, R>,
@@ -18,7 +34,7 @@ const playPayer = Effect.fnUntraced(function* <Account, R>(
   for (const [n, charge] of charges.entries()) {
     const act = n === 0 ? plan.act : plan.others
     if (act === null) return
-    if (!(yield* charge.open)) continue
+    if (!(yield* opens(world, charge, plan.scans_after))) continue
     yield* plan.around_expiry === null
       ? world.sleep(plan.decides_after)
       : world.sleepUntil(charge.expires_at + plan.around_expiry)
@@ -94,12 +110,14 @@ const creation = <Account, R>(
 
 /** Tries other requests with a payment that has been made. */
 const tryMore = Effect.fnUntraced(function* <Account, R>(
-  { log, read, send, stranger }: PlayerWorld<Account, R>,
+  world: PlayerWorld<Account, R>,
   plan: PaymentPlan,
   create: (key: string | null, value: number) => PlayerRequest<Account>,
   key: string | null,
   intent: Shown,
+  buyer: Account,
 ) {
+  const { log, read, send, stranger } = world
   const { value } = plan.amount
   if (plan.reuses_key && key !== null) {
     log.note("key_reused_for_another_body")
@@ -107,7 +125,10 @@ const tryMore = Effect.fnUntraced(function* <Account, R>(
   }
   if (plan.buys_again) {
     log.note("bought_again")
-    yield* send(create(`again-${plan.number}`, value))
+    const again = (yield* send(create(`again-${plan.number}`, value))) as Shown | undefined
+    if (again !== undefined && again.id !== intent.id) {
+      yield* playPayer(world, plan.payer, world.chargesOf(buyer, again))
+    }
   }
   if (plan.nosy_stranger && stranger !== undefined) yield* read(stranger, intent.id)
 })
@@ -144,7 +165,7 @@ export const playPayment = Effect.fnUntraced(function* <Account, R>(
     playPayee(world, payee, plan.payee, intent),
     playProbes(world, payee, plan.payee, intent),
     playAftermath(world, payee, plan.aftermath, intent),
-    tryMore(world, plan, create, key, intent),
+    tryMore(world, plan, create, key, intent, buyer),
     world.mislead(plan, intent),
   ])
   yield* world.read(creator, intent.id)

@@ -75,10 +75,10 @@ export type PayeePersona = typeof PayeePersona.Type
 export const PAYERS = {
   typical: {
     about: "Pays within a minute, mostly; now and then declines, falls asleep or has no money",
-    acts: { pays: 70, rejects: 7, lacks_funds: 6, is_closed_out: 4, scans: 5, sleeps: 8 },
+    acts: { pays: 87, rejects: 4, lacks_funds: 3, is_closed_out: 2, scans: 2, sleeps: 2 },
     scans_after_ms: 20_000,
     decides_after_ms: 15_000,
-    at_expiry: 0.12,
+    at_expiry: 0.06,
     opens_others: 0.2,
   },
   hasty: {
@@ -119,7 +119,7 @@ export const PAYERS = {
 export const PAYEES = {
   typical: {
     about: "Captures once the payer has authorized; now and then cancels, voids, or all at once",
-    acts: { captures: 66, captures_blindly: 6, voids: 6, cancels: 5, contests: 12, waits: 5 },
+    acts: { captures: 72, captures_blindly: 5, voids: 4, cancels: 3, contests: 12, waits: 4 },
     acts_after_ms: 30_000,
     at_expiry: 0.15,
     repeats: 0.2,

@@ -59,6 +59,10 @@ describe("worlds of a week", () => {
     expect(shortest.virtual_ms).toBeGreaterThanOrEqual(7 * DAY)
   })
 
+  test("pay at least 60% of what they create", () => {
+    expect(totals.paid / totals.made).toBeGreaterThan(0.6)
+  })
+
   test("are struck by every fault five hundred times", () => {
     const names = Object.entries<FaultInfo>(FAULTS).flatMap(([fault, { counted_as = fault }]) =>
       counted_as === null ? [] : [counted_as],

@@ -53,6 +53,8 @@ export class Totals {
   seeds = 0
   intents = 0
   operations = 0
+  /** Payments whose payers gave the money, of all that were made. */
+  paid = 0
   virtual_ms = 0
   trace_steps = 0
   /** The sum of the worlds' times on all threads. */
@@ -86,6 +88,7 @@ export class Totals {
     this.seeds += 1
     this.intents += report.intents
     this.operations += report.operations
+    this.paid += report.paid
     this.virtual_ms += report.virtual_ms
     this.trace_steps += report.trace_steps
     this.thread_ms += wall_ms
@@ -137,6 +140,11 @@ export class Totals {
 
   get steps(): Counts {
     return this.#sums.steps.counts
+  }
+
+  /** How many payments were made, including those of the parts that a world plays beside. */
+  get made(): number {
+    return Object.values(this.statuses).reduce((sum, count) => sum + count, 0)
   }
 
   get statuses(): Counts {

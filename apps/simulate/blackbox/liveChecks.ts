@@ -9,7 +9,7 @@ import {
 import { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
-import { printOutcome, statusesOf, timelineOf } from "./reportOf.ts"
+import { paidOf, printOutcome, statusesOf, timelineOf } from "./reportOf.ts"
 import { callWith } from "../again.ts"
 import { CannotPlay, HttpConnection } from "./HttpConnection.ts"
 import { type Books, lookAt, readList } from "./judge.ts"
@@ -177,7 +177,7 @@ const lookAtPayments = async (
   return list.rows
 }
 
-const NOTHING = { statuses: {}, timelines: [], payments: 0 }
+const NOTHING = { statuses: {}, paid: 0, timelines: [], payments: 0 }
 
 /** Checks an account's own records; nothing without a key. */
 const lookAtAccount = async (reader: Reader, witness: Witness) => {
@@ -189,6 +189,7 @@ const lookAtAccount = async (reader: Reader, witness: Witness) => {
   const payments = await lookAtPayments(reader, witness, books, period)
   return {
     statuses: statusesOf(payments),
+    paid: paidOf(payments),
     timelines: payments.slice(0, 60).map((seen) => timelineOf(witness, period.from, seen)),
     payments: payments.length,
   }
@@ -232,6 +233,7 @@ export const checkLive = async (url: string, key: string | undefined): Promise<C
       steps: {},
       pairs: {},
       statuses: seen.statuses,
+      paid: seen.paid,
       latencies: reader.latencies.counts(),
       timelines: seen.timelines,
       virtual_ms: 0,

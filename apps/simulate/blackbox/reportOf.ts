@@ -23,6 +23,12 @@ export const statusesOf = (payments: ReadonlyArray<SeenPayment>): Report["status
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** How many payments show that their payers gave the money. */
+export const paidOf = (payments: ReadonlyArray<SeenPayment>): number =>
+  payments.filter(
+    ({ authorized_at, succeeded_at }) => authorized_at !== undefined || succeeded_at !== undefined,
+  ).length
+
 const STAMPS = [
   ["scanning", "scanned_at"],
   ["authorized", "authorized_at"],
@@ -68,6 +74,7 @@ export const reportOf = (
   steps: {},
   pairs: {},
   statuses: statusesOf(payments),
+  paid: paidOf(payments),
   latencies: latencies.counts(),
   timelines: payments.slice(0, SHOWN).map((seen) => timelineOf(witness, from, seen)),
   virtual_ms: to - from,
