@@ -56,29 +56,32 @@ export type PaymentIntentSucceededEvent = EventOf<
     readonly id: string
     /** The service's id. */
     readonly service_id: string
-    /** What the payer pays. */
+    /** The amount that the payer pays. */
     readonly amount: Money
     readonly captured_amount?: Money
-    /** What the payee gets, and the rate that was applied; of what was captured, once it was. */
+    /**
+     * What the payee gets, and the applied rate. After a capture it is based on the captured
+     * amount.
+     */
     readonly settlement: {
-      /** What the payee is paid in. */
+      /** The currency that the payee is paid in. */
       readonly currency: string
-      /** In minor units of that currency. */
+      /** The amount in minor units of the settlement currency. */
       readonly value: number
-      /** What one unit of the payer's currency was worth in it. */
+      /** The value of one unit of the payer's currency in the settlement currency. */
       readonly rate: number
     }
     /** The channel used; null until the payer chooses among several. */
     readonly channel: string | null
-    /** The channel's own number of what moved. */
+    /** The channel's transaction number. */
     readonly channel_txn_id: string
-    /** When the channel settled it. */
+    /** When the channel settled the payment. */
     readonly succeeded_at: string
-    /** Whether an install's mandate has paid it, without asking a person. */
+    /** Whether an install's mandate paid, without asking a person. */
     readonly auto_paid?: boolean
-    /** The invoice that it pays; with payments of invoices. */
+    /** The invoice that the payment pays. Only for payments of invoices. */
     readonly invoice?: string
-    /** The caller's own facts; null without any. */
+    /** The caller's own data; null for none. */
     readonly metadata: {
       readonly [name: string]: unknown
     } | null
@@ -93,9 +96,9 @@ export type PaymentIntentFailedEvent = EventOf<
     readonly id: string
     /** The service's id. */
     readonly service_id: string
-    /** failed, expired, cancelled or voided. */
+    /** The final state: failed, expired, cancelled or voided. */
     readonly status: string
-    /** What the payer pays. */
+    /** The amount that the payer pays. */
     readonly amount: Money
     readonly captured_amount?: Money
     /** The channel used; null until the payer chooses among several. */
@@ -104,11 +107,11 @@ export type PaymentIntentFailedEvent = EventOf<
     readonly failure_code?: string
     /** Why the payment failed, for people. */
     readonly failure_message?: string
-    /** The invoice that it pays; with payments of invoices. */
+    /** The invoice that the payment pays. Only for payments of invoices. */
     readonly invoice?: string
-    /** When it ended. */
+    /** When the payment ended. */
     readonly occurred_at: string
-    /** The caller's own facts; null without any. */
+    /** The caller's own data; null for none. */
     readonly metadata: {
       readonly [name: string]: unknown
     } | null
@@ -131,15 +134,15 @@ export type PaymentIntentCancelledEvent = EventOf<
 export type RevocationSucceededEvent = EventOf<
   "revocation.succeeded",
   {
-    /** The refund that revoked it. */
+    /** The refund that caused the revocation. */
     readonly refund_id: string
     /** The kind of access item. */
     readonly target_type: string
-    /** The seller's own identifier. */
+    /** The access item's id, chosen by the seller. */
     readonly target_id: string
-    /** The state that it is in. */
+    /** The current state. */
     readonly status: "revoked"
-    /** When it was revoked. */
+    /** When the access was revoked. */
     readonly revoked_at: string
   }
 >
@@ -148,17 +151,17 @@ export type RevocationSucceededEvent = EventOf<
 export type RevocationFailedEvent = EventOf<
   "revocation.failed",
   {
-    /** The refund that revoked it. */
+    /** The refund that caused the revocation. */
     readonly refund_id: string
     /** The kind of access item. */
     readonly target_type: string
-    /** The seller's own identifier. */
+    /** The access item's id, chosen by the seller. */
     readonly target_id: string
-    /** What went wrong. */
+    /** The error. */
     readonly error: {
-      /** What went wrong, for programs. */
+      /** The error code, for programs. */
       readonly code: string
-      /** What went wrong, for people. */
+      /** The error message, for people. */
       readonly message: string
     }
   }
@@ -170,13 +173,13 @@ export type RevocationBatchCompletedEvent = EventOf<
   {
     /** The refund's id. */
     readonly refund_id: string
-    /** How many access items the refund revokes. */
+    /** The number of access items that the refund revokes. */
     readonly total_targets: number
-    /** How many were revoked. */
+    /** The number of successful revocations. */
     readonly revoked: number
-    /** How many could not be revoked. */
+    /** The number of failed revocations. */
     readonly failed: number
-    /** When the last of them was done. */
+    /** When the last revocation succeeded or failed. */
     readonly completed_at: string
   }
 >
@@ -187,20 +190,20 @@ export type RefundSucceededEvent = EventOf<
   {
     /** `ref_` and a UUID. */
     readonly id: string
-    /** The refunded payment. */
+    /** The id of the refunded payment. */
     readonly payment_intent: string
     /** The service's id. */
     readonly service_id: string
-    /** pending until the channel has confirmed or rejected it; ask again with GET. */
+    /** `pending` until the channel has confirmed or rejected the refund. Read it again with GET. */
     readonly status: "pending" | "succeeded" | "failed"
     readonly amount: Money
     /** Why it was refunded, in the payee's words. */
     readonly reason: string | null
-    /** A channel by its name, such as `wallet_a`. */
+    /** The channel's name, such as `wallet_a`. */
     readonly channel: string
-    /** Why the channel rejected it; with failed refunds. */
+    /** Why the channel rejected the refund. Only for failed refunds. */
     readonly channel_reason?: string
-    /** When it ended. */
+    /** When the refund ended. */
     readonly occurred_at: string
   }
 >
@@ -219,16 +222,16 @@ export type RefundRequestedEvent = EventOf<
     /** The service's id. */
     readonly service_id: string
     /**
-     * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
-     * has its refund, which the channel may still reject.
+     * `open` until the payee decides, the buyer withdraws the request, or it expires. An approved
+     * request has a refund, which the channel may still reject.
      */
     readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
     readonly amount: Money
-    /** Why the buyer asks for it. */
+    /** Why the buyer asks for a refund. */
     readonly reason: string
-    /** The payee's words; with declined ones. */
+    /** The payee's reason. Only for declined requests. */
     readonly decline_reason?: string
-    /** Until when the payee can decide. */
+    /** The payee's deadline for a decision. */
     readonly expires_at: string
   }
 >
@@ -243,17 +246,17 @@ export type RefundWithdrawnEvent = EventOf<"refund.withdrawn", RefundRequestedEv
 export type KycVerifiedEvent = EventOf<
   "kyc.verified",
   {
-    /** The verification that it is about. */
+    /** The verification's id. */
     readonly verification_id: string
-    /** The agent that it is about. */
+    /** The id of the verified agent. */
     readonly agent_id: string
-    /** The level that was asked for. */
+    /** The requested level. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
     /** The level that was in force before. */
     readonly previous_level: "anonymous" | "basic" | "enhanced" | "business"
-    /** What the level may pay, in whole US dollars. */
+    /** The level's payment limits in whole US dollars. */
     readonly limits: KycLimits
-    /** What the level unlocks. */
+    /** The channels that the level unlocks. */
     readonly channels: ReadonlyArray<string>
   }
 >
@@ -262,22 +265,22 @@ export type KycVerifiedEvent = EventOf<
 export type KycRejectedEvent = EventOf<
   "kyc.rejected",
   {
-    /** The verification that it is about. */
+    /** The verification's id. */
     readonly verification_id: string
-    /** The agent that it is about. */
+    /** The id of the verified agent. */
     readonly agent_id: string
-    /** The level that was asked for. */
+    /** The requested level. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
-    /** Why it was rejected. */
+    /** Why the verification was rejected. */
     readonly rejection_reason: {
-      /** What went wrong, for programs. */
+      /** The error code, for programs. */
       readonly code: string
-      /** What went wrong, for people. */
+      /** The error message, for people. */
       readonly message: string
     }
     /** Whether the account may appeal. */
     readonly appeal_available: boolean
-    /** Where the account appeals. */
+    /** The URL for appeals. */
     readonly appeal_url: string
   }
 >
@@ -286,13 +289,13 @@ export type KycRejectedEvent = EventOf<
 export type KycExpiringEvent = EventOf<
   "kyc.expiring",
   {
-    /** The verification that it is about. */
+    /** The verification's id. */
     readonly verification_id: string
-    /** The agent that it is about. */
+    /** The id of the verified agent. */
     readonly agent_id: string
-    /** The level that was asked for. */
+    /** The requested level. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
-    /** When it ends. */
+    /** When the verified level expires. */
     readonly expires_at?: string
   }
 >
@@ -301,13 +304,13 @@ export type KycExpiringEvent = EventOf<
 export type KycExpiredEvent = EventOf<
   "kyc.expired",
   {
-    /** The verification that it is about. */
+    /** The verification's id. */
     readonly verification_id: string
-    /** The agent that it is about. */
+    /** The id of the verified agent. */
     readonly agent_id: string
-    /** The level that was asked for. */
+    /** The requested level. */
     readonly level: "anonymous" | "basic" | "enhanced" | "business"
-    /** When it ends. */
+    /** When the verified level expires. */
     readonly expires_at?: string
     readonly limits: KycLimits
   }
@@ -317,13 +320,13 @@ export type KycExpiredEvent = EventOf<
 export type WebhookDeliverySucceededEvent = EventOf<
   "webhook.delivery.succeeded",
   {
-    /** The endpoint; null for the service's own. */
+    /** The endpoint's id; null for a service's own endpoint. */
     readonly endpoint_id: string | null
-    /** The event that was delivered, or not. */
+    /** The id of the event to deliver. */
     readonly event_id: string
-    /** How many were made. */
+    /** The number of attempts made. */
     readonly attempts: number
-    /** The state that it is in. */
+    /** The current state. */
     readonly status: "delivered"
   }
 >
@@ -332,15 +335,15 @@ export type WebhookDeliverySucceededEvent = EventOf<
 export type WebhookDeliveryRetryingEvent = EventOf<
   "webhook.delivery.retrying",
   {
-    /** The endpoint; null for the service's own. */
+    /** The endpoint's id; null for a service's own endpoint. */
     readonly endpoint_id: string | null
-    /** The event that was delivered, or not. */
+    /** The id of the event to deliver. */
     readonly event_id: string
-    /** How many were made. */
+    /** The number of attempts made. */
     readonly attempts: number
-    /** The state that it is in. */
+    /** The current state. */
     readonly status: "pending"
-    /** When it is tried next. */
+    /** When the next attempt is made. */
     readonly next_attempt_at: string
   }
 >
@@ -349,22 +352,22 @@ export type WebhookDeliveryRetryingEvent = EventOf<
 export type WebhookDeliveryFailedEvent = EventOf<
   "webhook.delivery.failed",
   {
-    /** The endpoint; null for the service's own. */
+    /** The endpoint's id; null for a service's own endpoint. */
     readonly endpoint_id: string | null
-    /** The event that was delivered, or not. */
+    /** The id of the event to deliver. */
     readonly event_id: string
-    /** How many were made. */
+    /** The number of attempts made. */
     readonly attempts: number
-    /** Each try, with what came of it. */
+    /** Each attempt with its result. */
     readonly failures: ReadonlyArray<{
-      /** The number of the try, from 1. */
+      /** The number of the attempt, from 1. */
       readonly attempt: number
       /** The receiver's HTTP status; null without an answer. */
       readonly status: number | null
-      /** When it was tried. */
+      /** When the attempt was made. */
       readonly at: string
     }>
-    /** It is not tried again. */
+    /** Always `failed`. There are no further attempts. */
     readonly final_status: "failed"
     /** Why there was no answer. */
     readonly error?: string
@@ -377,15 +380,15 @@ export type WebhookEndpointDisabledEvent = EventOf<
   {
     /** The webhook endpoint's id. */
     readonly endpoint_id: string
-    /** The https address that events are sent to. */
+    /** The https URL that receives the events. */
     readonly url: string
-    /** The state that it is in now. */
+    /** The endpoint's current state. */
     readonly status: "enabled" | "disabled"
-    /** Why it is disabled: you asked for it, or it failed for five days. */
+    /** Why the endpoint is disabled: at your request, or after five days of failures. */
     readonly disabled_reason: "requested" | "delivery_failures" | null
-    /** When it was disabled; null while it is enabled. */
+    /** When the endpoint was disabled; null while it is enabled. */
     readonly disabled_at: string | null
-    /** When the first of the failures in a row was. */
+    /** When the first of the consecutive failures happened. */
     readonly first_failure_at: string | null
   }
 >
@@ -398,17 +401,17 @@ export type BudgetAlertEvent = EventOf<
     readonly install_id: string
     /** The service's id. */
     readonly service_id: string
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id: string
-    /** The alert that was reached, in percent. */
+    /** The threshold that was reached, in percent of the cap. */
     readonly percent: number
-    /** What the agent has paid in the period. */
+    /** The sum that the agent has paid in the period. */
     readonly spent: Money
-    /** The most that the agent may pay to the service in a period. */
+    /** The maximum that the agent may pay to the service per period. */
     readonly spend_cap: {
-      /** The most of a period. */
+      /** The maximum per period. */
       readonly amount: Money
-      /** The UTC day, week from Monday, or month that is counted. */
+      /** The cap's period: a UTC day, a week from Monday, or a month. */
       readonly period: "daily" | "weekly" | "monthly"
     }
   }
@@ -422,13 +425,13 @@ export type ApiKeyCreatedEvent = EventOf<
     readonly api_key_id: string
     /** The key's first characters. */
     readonly hint: string
-    /** The key that has issued it; null for the operator's. */
+    /** The key that issued this key; null if the operator did. */
     readonly minted_by: string | null
-    /** When it ends. */
+    /** When the key expires. */
     readonly expires_at: string | null
-    /** When it was revoked. */
+    /** When the key was revoked. */
     readonly revoked_at: string | null
-    /** The key that did it, or `operator`. */
+    /** The id of the acting key, or `operator`. */
     readonly actor: string
   }
 >
@@ -499,23 +502,23 @@ export type PingEvent = EventOf<
   }
 >
 
-/** What the payer pays. */
+/** The amount that the payer pays. */
 export interface Money {
-  /** An ISO 4217 code, or the code of a stablecoin. */
+  /** An ISO 4217 currency code, or a stablecoin's code. */
   readonly currency: string
   /** In minor units: 699 USD is 6.99. */
   readonly value: number
 }
 
-/** What the level may pay, in whole US dollars. */
+/** The level's payment limits in whole US dollars. */
 export interface KycLimits {
-  /** The most in a UTC day. */
+  /** The maximum per UTC day. */
   readonly daily: WholeUsd
-  /** The most at a time. */
+  /** The maximum per payment. */
   readonly per_transaction: WholeUsd
 }
 
-/** The most in a UTC day. */
+/** The maximum per UTC day. */
 export interface WholeUsd {
   /** Always `USD`. */
   readonly currency: "USD"
@@ -534,11 +537,11 @@ export interface Subscription {
   /** The length of a plan's period. */
   readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   readonly amount: Money
-  /** past_due when an invoice is unpaid after 7 days, cancelled after 14. */
+  /** `past_due` when an invoice is unpaid after 7 days, `cancelled` after 14. */
   readonly status: "active" | "past_due" | "cancelled"
   /** The agent that pays, and the person it pays for. */
   readonly payer: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id: string
     /** The person whom the agent pays for; null if unknown. */
     readonly human_id: string | null
@@ -547,55 +550,55 @@ export interface Subscription {
   readonly current_period_start: string
   /** When the paid period ends, and the next invoice is due. */
   readonly current_period_end: string
-  /** Whether it ends with its period. */
+  /** Whether the subscription ends with its current period. */
   readonly cancel_at_period_end: boolean
   /** The id of the newest invoice. */
   readonly latest_invoice: string
-  /** Since when an invoice is overdue. */
+  /** Since when an invoice has been overdue. */
   readonly past_due_at?: string
-  /** When it was cancelled. */
+  /** When the subscription was cancelled. */
   readonly cancelled_at?: string
-  /** Why it has ended. */
+  /** Why the subscription ended. */
   readonly cancel_reason?: "requested" | "unpaid" | "service_ended"
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
-/** What a period of a subscription, or of use, comes to. */
+/** The charges for a period of a subscription or of metered use. */
 export interface Invoice {
   /** `inv_` and a UUID. */
   readonly id: string
   /** The service's id. */
   readonly service_id: string
-  /** Null where it is for use. */
+  /** The subscription's id; null for an invoice of metered use. */
   readonly subscription: string | null
   /** The agent that pays. */
   readonly agent_id: string
-  /** `open` is to be paid. */
+  /** The invoice's state. An `open` invoice has to be paid. */
   readonly status: "open" | "paid" | "void" | "uncollectible"
-  /** What the sum is made of. */
+  /** The lines that make up the amount. */
   readonly lines: ReadonlyArray<{
     /** What the line is for. */
     readonly description: string
-    /** An exact decimal. */
+    /** The quantity, as an exact decimal. */
     readonly quantity: string
-    /** Minor units for one unit, as an exact decimal. */
+    /** The price of one unit in minor units, as an exact decimal. */
     readonly unit_amount: string
-    /** What the line comes to. */
+    /** The total of the line. */
     readonly amount: Money
   }>
-  /** What is owed in all. */
+  /** The total amount due. */
   readonly amount: Money
-  /** The payment that pays it, or the last one that was to. */
+  /** The payment that pays the invoice, or the last attempt to pay it. */
   readonly payment_intent: string | null
   /** When the period began. */
   readonly period_start: string
   /** When the period ends. */
   readonly period_end: string
-  /** When it is to be paid. */
+  /** When the payment is due. */
   readonly due_at: string
-  /** When it was paid. */
+  /** When the invoice was paid. */
   readonly paid_at?: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }

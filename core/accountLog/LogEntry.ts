@@ -59,20 +59,21 @@ export interface LogEntry {
 /** An entry as its account sees it. */
 export const LogEntryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`log_` and a UUIDv7." }),
-  at: Time.annotateKey({ description: "When it happened." }),
-  actor: Schema.String.annotate({ description: "The id of the key that did it, or `operator`." }),
-  action: Schema.Literals(LOG_ACTIONS).annotateKey({ description: "What changed." }),
-  target: Schema.String.annotate({ description: "The id of what it was done to." }),
+  at: Time.annotateKey({ description: "The time of the entry." }),
+  actor: Schema.String.annotate({ description: "The id of the acting key, or `operator`." }),
+  action: Schema.Literals(LOG_ACTIONS).annotateKey({ description: "The action." }),
+  target: Schema.String.annotate({ description: "The id of the affected record." }),
   details: Schema.Record(
     Schema.String,
     Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
-  ).annotateKey({ description: "Further facts, by name." }),
+  ).annotateKey({ description: "Further details, by name." }),
 }).annotate({
   identifier: "LogEntry",
   description:
-    "A key, secret, endpoint or limit of the account that changed, or what a restricted key did: " +
-    "`api_key.used`, money that it moved; `api_key.refused`, what its restrictions refused; " +
-    "`api_key.seen`, its first use of a UTC day from an address to read, pay, refund or manage.",
+    "A change of a key, secret, endpoint or limit of the account, or an act of a " +
+    "restricted key. `api_key.used`: it moved money. `api_key.refused`: its restrictions " +
+    "refused a request. `api_key.seen`: its first use of a UTC day from an address to " +
+    "read, pay, refund or manage.",
   examples: [
     {
       id: "log_01997d3e-8a00-7000-8000-000000000041",

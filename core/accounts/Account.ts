@@ -79,18 +79,18 @@ export const AccountView = Schema.Struct({
   id: Schema.String.annotate({ description: "`acct_` and a UUIDv7." }),
   name: Schema.String.annotateKey({ description: "The account's name." }),
   kind: Schema.Literals(ACCOUNT_KINDS).annotateKey({
-    description: "Whether it sells or buys.",
+    description: "Whether the account sells or buys.",
   }),
   agent_id: Schema.String.annotate({ description: "The agent that the account acts as." }),
   merchant_account: Schema.NullOr(Schema.String).annotateKey({
-    description: "The seller's account with its channels; null where it has none.",
+    description: "The seller's account at its channels; null if it has none.",
   }),
   plan: Schema.Literals(PLANS).annotateKey({
-    description: "What the account pays for, which sets its rates and limits.",
+    description: "The account's plan. It determines rates and limits.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
   suspended_at: Schema.NullOr(Time).annotate({
-    description: "Since when the operator keeps the account's keys from being used.",
+    description: "When an operator suspended the account's keys; null if they work.",
   }),
 }).annotate({
   identifier: "Account",

@@ -7,14 +7,14 @@ import { ACCOUNT_KINDS, PLANS } from "./Account.ts"
 export const AccountInput = Schema.Struct({
   name: line(128).annotateKey({ description: "The account's name." }),
   kind: Schema.Literals(ACCOUNT_KINDS).annotateKey({
-    description: "Whether it sells or buys.",
+    description: "Whether the account sells or buys.",
   }),
   agent_id: line(128).annotateKey({ description: "The name of the account's agent." }),
   merchant_account: Schema.optionalKey(Schema.NullOr(line(128))).annotateKey({
-    description: "The seller's account with its channels.",
+    description: "The seller's account at its channels.",
   }),
   plan: Schema.optionalKey(Schema.Literals(PLANS)).annotateKey({
-    description: "What the account pays for, which sets its rates and limits.",
+    description: "The account's plan. It determines rates and limits.",
   }),
 })
 /** A decoded account of a `POST /v1/accounts`. */
@@ -25,7 +25,7 @@ export const accountInputRules = {} satisfies FieldRules
 /** The new plan of an account. */
 export const PlanInput = Schema.Struct({
   plan: Schema.Literals(PLANS).annotateKey({
-    description: "What the account pays for, which sets its rates and limits.",
+    description: "The account's plan. It determines rates and limits.",
   }),
 })
 /** A decoded change of plan. */

@@ -59,27 +59,28 @@ export const bearerKey = (authorization: string | undefined): string | undefined
 export const ApiKeyView = Schema.Struct({
   id: Schema.String.annotateKey({ description: "`key_` and a UUIDv7." }),
   hint: Schema.String.annotate({ description: "The first characters of the key." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
   expires_at: Schema.NullOr(Time).annotateKey({
-    description: "When it stops working; null for never.",
+    description: "When the key expires; null for never.",
   }),
   revoked_at: Schema.NullOr(Time).annotateKey({
-    description: "When it was revoked; null while it works.",
+    description: "When the key was revoked; null if it was not.",
   }),
   minted_by: Schema.NullOr(Schema.String).annotate({
-    description: "The key that issued it; null for an account's first one.",
+    description: "The key that issued this key; null for an account's first key.",
   }),
   restrictions: Schema.NullOr(RestrictionsView).annotate({
-    description: "What the key is restricted to; null for a key that may do everything.",
+    description: "The key's restrictions; null for a key that may do everything.",
   }),
   budget_spent: Schema.optionalKey(Amount).annotate({
-    description: "What was taken of the budget in its period so far; in the account's own list.",
+    description:
+      "The part of the budget spent in the current period. Shown only in the account's own list.",
   }),
   suspended_at: Schema.NullOr(Time).annotate({
-    description: "Since when the operator keeps it from being used.",
+    description: "When an operator suspended the key; null if it is not suspended.",
   }),
   oauth: Schema.NullOr(OauthGrantView).annotate({
-    description: "The program that a person gave it over OAuth; null for every other key.",
+    description: "The program that received the key from a person over OAuth; null for other keys.",
   }),
 }).annotate({
   identifier: "ApiKey",
@@ -117,10 +118,10 @@ export const exampleKey = {
 /** A new key with its secret, which only this response shows. */
 export const IssuedKeyView = Schema.Struct({
   id: Schema.String.annotate({ description: "`key_` and a UUIDv7." }),
-  key: Schema.String.annotate({ description: "The secret key, shown this once." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  key: Schema.String.annotate({ description: "The secret key. It is shown only once." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
   expires_at: Schema.NullOr(Time).annotateKey({
-    description: "When it stops working; null for never.",
+    description: "When the key expires; null for never.",
   }),
 }).annotate({ identifier: "IssuedKey", description: "A new secret key.", examples: [exampleKey] })
 
@@ -133,13 +134,13 @@ export const RolledKeyView = Schema.Struct({
   ...IssuedKeyView.fields,
   replaces: Schema.Struct({
     id: Schema.String.annotateKey({ description: "The old key's id." }),
-    expires_at: Time.annotateKey({ description: "Until when the old key works." }),
+    expires_at: Time.annotateKey({ description: "When the old key stops working." }),
   }).annotate({
     description: "The replaced key and when it stops working.",
   }),
 }).annotate({
   identifier: "RolledKey",
-  description: "The new key, and what becomes of the old one.",
+  description: "The new key, and when the old key stops working.",
   examples: [
     {
       id: "key_01997d3e-8a00-7000-8000-000000000003",

@@ -57,37 +57,37 @@ const Block = Schema.String.check(
 
 const lists = {
   routes: some(Schema.Literals(ROUTE_GROUPS)).annotateKey({
-    description: "What its requests may do.",
+    description: "The groups of requests that the key may make.",
   }),
   services: some(Text.line(64)).annotateKey({
-    description: "The only services that its requests may be about.",
+    description: "The only services that the key's requests may concern.",
   }),
   agents: some(Text.line(128)).annotateKey({
-    description: "The only agents that its requests may be about.",
+    description: "The only agents that the key's requests may concern.",
   }),
   addresses: some(Block).annotateKey({
-    description: "The addresses and CIDR blocks that it works from.",
+    description: "The IP addresses and CIDR blocks from which the key works.",
   }),
 }
 
 const period = Schema.Literals(BUDGET_PERIODS).annotateKey({
-  description: "The UTC day, week from Monday or month that is counted, or all of its time.",
+  description:
+    "The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime.",
 })
 
 /** The requested restrictions of a new key. A missing field is as for the key that issues it. */
 export const RestrictionsInput = Schema.Struct({
   ...lists,
   max_amount: Schema.optionalKey(PayableAmount).annotateKey({
-    description: "The most of one payment.",
+    description: "The maximum of a single payment.",
   }),
   budget: Schema.optionalKey(
     Schema.Struct({
-      amount: PayableAmount.annotateKey({ description: "The most of a period." }),
+      amount: PayableAmount.annotateKey({ description: "The maximum per period." }),
       period,
     }),
   ).annotateKey({
-    description:
-      "The most that is paid with it, and with the keys that it has issued, in a period.",
+    description: "The maximum paid per period with the key and with the keys that it has issued.",
   }),
   expires_at: Schema.optionalKey(IsoTime).annotateKey({
     description: "When the program's access ends.",
@@ -99,19 +99,23 @@ export type RestrictionsInput = typeof RestrictionsInput.Type
 /** The restrictions of a key. */
 export const RestrictionsView = Schema.Struct({
   ...lists,
-  max_amount: Schema.optionalKey(Amount).annotateKey({ description: "The most of one payment." }),
+  max_amount: Schema.optionalKey(Amount).annotateKey({
+    description: "The maximum of a single payment.",
+  }),
   budget: Schema.optionalKey(
-    Schema.Struct({ amount: Amount.annotateKey({ description: "The most of a period." }), period }),
+    Schema.Struct({
+      amount: Amount.annotateKey({ description: "The maximum per period." }),
+      period,
+    }),
   ).annotateKey({
-    description:
-      "The most that is paid with it, and with the keys that it has issued, in a period.",
+    description: "The maximum paid per period with the key and with the keys that it has issued.",
   }),
 }).annotate({
   identifier: "KeyRestrictions",
   description:
-    "What the key may do (`read`, `pay`, `refund`, `manage`), the services and agents that its " +
-    "requests have to be about, the most of one payment, what may be paid in a period, and the " +
-    "addresses that it works from. What is left out is not restricted.",
+    "The groups of requests that the key may make (`read`, `pay`, `refund`, `manage`), the " +
+    "services and agents that they may concern, the maximum of a payment and of a period, " +
+    "and the addresses from which the key works. A missing field does not restrict.",
   examples: [{ routes: ["read"] }],
 })
 

@@ -37,13 +37,13 @@ export const opensAt = (
 /** The program that holds a key, as lists of keys show it. */
 export const OauthGrantView = Schema.Struct({
   client_name: Schema.String.annotate({
-    description: "How the program names itself: its own words, which prove nothing.",
+    description: "The program's name as it states it. It is not verified.",
   }),
-  redirect_uri: Schema.String.annotate({ description: "Where its authorization went." }),
-  resource: Schema.String.annotate({ description: "The one address that the key opens." }),
+  redirect_uri: Schema.String.annotate({ description: "The URL that received the authorization." }),
+  resource: Schema.String.annotate({ description: "The only address at which the key works." }),
 }).annotate({
   identifier: "OauthGrant",
-  description: "The program that a person gave this key over OAuth.",
+  description: "The program that received this key from a person over OAuth.",
   examples: [
     {
       client_name: "Reading assistant",

@@ -93,33 +93,33 @@ const lastToExpire = (
 
 /** The current secret, as its account sees it. */
 export const SecretView = Schema.Struct({
-  secret: Schema.String.annotate({ description: "Signs the webhooks of the account." }),
+  secret: Schema.String.annotate({ description: "The secret that signs the account's webhooks." }),
 }).annotate({
   identifier: "WebhookSecret",
-  description: "What receivers check webhook signatures with.",
+  description: "The secret with which receivers check webhook signatures.",
   examples: [{ secret: "whsec_…" }],
 })
 
 /** A rotated secret, as its owner sees it. */
 export const RotatedSecretView = Schema.Struct({
   endpoint_id: Schema.NullOr(Schema.String).annotate({
-    description: "The endpoint whose secret was replaced; null for the account's.",
+    description: "The endpoint whose secret was replaced; null for the account's secret.",
   }),
   old_key_fingerprint: Schema.String.annotateKey({
-    description: "Names the secret that was replaced.",
+    description: "The fingerprint of the replaced secret.",
   }),
   new_key_fingerprint: Schema.String.annotateKey({
-    description: "Names the secret that signs from now on.",
+    description: "The fingerprint of the secret that signs from now on.",
   }),
   old_key_expires_at: Schema.String.annotate({
-    description: "Until then both secrets sign.",
+    description: "When the old secret expires. Until then both secrets sign.",
     format: "date-time",
   }),
   secret: Schema.String.annotate({ description: "The new secret." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "RotatedSecret",
-  description: "The new secret, and what becomes of the old one.",
+  description: "The new secret, and when the old one expires.",
   examples: [
     {
       endpoint_id: null,

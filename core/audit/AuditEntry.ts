@@ -139,30 +139,30 @@ const hash = Schema.String.annotate({ description: "SHA-256 in 64 lower-case hex
 
 /** A signature in responses. */
 export const Signature = Schema.String.annotate({
-  description: "Ed25519 under the installation's key, 86 base64url characters.",
+  description: "The Ed25519 signature under the installation's key, 86 base64url characters.",
 })
 
 /** An entry in responses. */
 export const AuditEntryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`aud_` and a UUIDv7." }),
-  sequence: Schema.Int.annotate({ description: "Its place in the log, from 1." }),
-  at: Time.annotateKey({ description: "When it happened." }),
+  sequence: Schema.Int.annotate({ description: "The entry's place in the log, from 1." }),
+  at: Time.annotateKey({ description: "The time of the entry." }),
   actor: Schema.String.annotate({
-    description: "`operator`, or `operator:` and what the header `X-Operator` said.",
+    description: "`operator`, or `operator:` and the value of the header `X-Operator`.",
   }),
   action: Schema.Literals(AUDIT_ACTIONS).annotateKey({ description: "What the operator did." }),
-  target: Schema.String.annotate({ description: "The id of what it was done to." }),
-  request_id: Schema.String.annotate({ description: "The request, as in `X-Request-Id`." }),
+  target: Schema.String.annotate({ description: "The id of the affected record." }),
+  request_id: Schema.String.annotate({ description: "The request's id, as in `X-Request-Id`." }),
   details: Schema.Record(
     Schema.String,
     Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
-  ).annotateKey({ description: "Further facts, by name." }),
-  previous_hash: hash.annotateKey({ description: "The hash of the entry before." }),
+  ).annotateKey({ description: "Further details, by name." }),
+  previous_hash: hash.annotateKey({ description: "The hash of the previous entry." }),
   hash,
   signature: Signature,
 }).annotate({
   identifier: "AuditEntry",
-  description: "An action of the operator, chained to the one before it.",
+  description: "An action of the operator, chained to the previous entry.",
   examples: [
     {
       id: "aud_01997d3e-8a00-7000-8000-000000000040",
@@ -186,16 +186,16 @@ export const auditView = (entry: AuditEntry) => shownAs(AuditEntryView, entry)
 /** The result of verifying the whole chain. */
 export const ChainView = Schema.Struct({
   whole: Schema.Boolean.annotate({
-    description: "Whether every entry follows from the one before it, up to the last.",
+    description: "Whether every entry matches the previous one, up to the last.",
   }),
   sequence: Schema.Int.annotate({ description: "The place of the last entry." }),
-  hash: hash.annotate({ description: "The hash of the last entry: note it down elsewhere." }),
+  hash: hash.annotate({ description: "The hash of the last entry. Keep a copy of it elsewhere." }),
   broken_at: Schema.optionalKey(Schema.Int).annotate({
-    description: "The first place that does not hold.",
+    description: "The place of the first entry that does not match.",
   }),
 }).annotate({
   identifier: "AuditChain",
-  description: "What was found by hashing the whole log again.",
+  description: "The result of hashing the whole log again.",
   examples: [{ whole: true, sequence: 1, hash: "9b2f6c0d".repeat(8) }],
 })
 

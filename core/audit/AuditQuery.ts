@@ -10,17 +10,17 @@ const LAST = 999_999_999_999_999
 export const ListAuditQuery = Schema.Struct({
   ...PageQuery.fields,
   action: Schema.optionalKey(Schema.Literals(AUDIT_ACTIONS)).annotateKey({
-    description: "Only what was done in this way.",
+    description: "Only entries with this action.",
   }),
   actor: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
-    description: "Only what this operator did.",
+    description: "Only entries of this operator.",
   }),
   target: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
-    description: "Only what was done to this.",
+    description: "Only entries that affect the record with this id.",
   }),
-  after: integer(0, LAST, 0, "The number of an entry: those after it."),
+  after: integer(0, LAST, 0, "Only entries after this sequence number."),
   verify: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({
-    description: "`true` proves the chain, from its first entry on.",
+    description: "`true` verifies the chain from its first entry.",
   }),
 })
 /** A decoded query of `GET /v1/audit`. */
@@ -31,14 +31,16 @@ const isDay = (text: string): boolean =>
 
 /** The query of `GET /v1/audit/heads`. */
 export const ListHeadsQuery = Schema.Struct({
-  limit: PageQuery.fields.limit.annotateKey({ description: "How many items a page has at most." }),
+  limit: PageQuery.fields.limit.annotateKey({
+    description: "The maximum number of items per page.",
+  }),
   after: Schema.optionalKey(
     Schema.String.check(
       Schema.makeFilter((text: string) =>
         isDay(text) ? undefined : "must be a UTC day, such as 2026-01-31",
       ),
     ),
-  ).annotateKey({ description: "A UTC day, such as 2030-01-01: the heads after it." }),
+  ).annotateKey({ description: "Only heads after this UTC day, such as 2030-01-01." }),
 })
 /** A decoded query of `GET /v1/audit/heads`. */
 export type ListHeadsQuery = typeof ListHeadsQuery.Type

@@ -11,14 +11,14 @@ export const SignedHead = Schema.Struct({
   hash: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).annotate({
     description: "The hash of the last entry, 64 lower-case hex digits.",
   }),
-  at: Time.annotateKey({ description: "When it happened." }),
+  at: Time.annotateKey({ description: "When the head was signed." }),
   public_key: Schema.String.annotate({
-    description: "The installation's key of signatures, 32 bytes in base64url. It never changes.",
+    description: "The installation's public signing key, 32 bytes in base64url. It never changes.",
   }),
   signature: Signature,
 }).annotate({
   identifier: "AuditHead",
-  description: "Where the audit log ended at a time, signed by the installation.",
+  description: "The end of the audit log at a time, signed by the installation.",
   examples: [
     {
       sequence: 1203,

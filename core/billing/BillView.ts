@@ -14,29 +14,34 @@ const dollars = (description: string) => Amount.annotate({ description })
 
 const Operation = Schema.Struct({
   operation: Schema.Literals(OPERATIONS).annotateKey({ description: "The metered operation." }),
-  count: Schema.Int.annotateKey({ description: "How often it was done in the month." }),
+  count: Schema.Int.annotateKey({ description: "The number of operations in the month." }),
   free_allowance: Schema.NullOr(Schema.Int).annotate({
-    description: "How many the plan includes; null is any number.",
+    description: "The number that the plan includes; null means unlimited.",
   }),
-  billable: Schema.Int.annotate({ description: "How many are charged." }),
-  unit_price: Schema.String.annotate({ description: "US dollars for one, as an exact decimal." }),
-  cost: dollars("Rounded once, half to even."),
+  billable: Schema.Int.annotate({ description: "The number of charged operations." }),
+  unit_price: Schema.String.annotate({
+    description: "The price of one operation in US dollars, as an exact decimal.",
+  }),
+  cost: dollars("The charge, rounded once, half to even."),
 })
 
 const Volume = Schema.Struct({
-  total: dollars("What was settled in the month, in dollars; refunds take nothing off."),
+  total: dollars("The volume settled in the month, in US dollars. Refunds do not reduce it."),
   by_currency: Schema.Array(
     Schema.Struct({
-      amount: dollars("What payers paid in one currency."),
-      total: dollars("The same at the mid-market rate."),
+      amount: dollars("The amount that payers paid in one currency."),
+      total: dollars("The same amount in US dollars at the mid-market rate."),
     }),
-  ).annotateKey({ description: "The sum of each currency." }),
-  cap: Schema.NullOr(Amount).annotate({ description: "Null where the plan has none." }),
+  ).annotateKey({ description: "The sums by currency." }),
+  cap: Schema.NullOr(Amount).annotate({
+    description: "The plan's volume cap; null if it has none.",
+  }),
   above_cap: dollars("The part of the total that is above the cap."),
   overage_percent: Schema.NullOr(Schema.String).annotate({
-    description: "What is charged on that, such as `0.5`; null where the plan has no cap.",
+    description:
+      "The percentage charged on the part above the cap, such as `0.5`; null if there is no cap.",
   }),
-  overage: dollars("Rounded once, half to even."),
+  overage: dollars("The charge, rounded once, half to even."),
 })
 
 /** The example of a bill. */
@@ -75,17 +80,19 @@ export const BillView = Schema.Struct({
   plan: Schema.Literals(PLANS).annotate({
     description: "The largest plan that the account had in the month.",
   }),
-  price: dollars("The plan's price; in an account's first month for the days from its opening."),
+  price: dollars(
+    "The plan's price. In an account's first month it covers the days since its opening.",
+  ),
   operations: Schema.Array(Operation).annotateKey({
     description: "The metered operations, each with its count.",
   }),
   volume: Volume.annotateKey({
-    description: "What was settled, and what of it is above the plan's cap.",
+    description: "The settled volume, and the part of it above the plan's cap.",
   }),
-  total: dollars("The price, what the operations cost and the overage."),
+  total: dollars("The sum of the price, the operations' costs and the overage."),
 }).annotate({
   identifier: "MonthlyUsage",
-  description: "What an account has used in a month, and what that comes to.",
+  description: "An account's use in a month, and its charges.",
   examples: [exampleBill],
 })
 

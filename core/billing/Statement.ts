@@ -25,7 +25,7 @@ export const StatementView = Schema.Struct({
   created_at: Time.annotateKey({ description: "When the month was closed." }),
 }).annotate({
   identifier: "Statement",
-  description: "What a month of an account came to.",
+  description: "The final bill of an account's month.",
   examples: [
     {
       id: "stmt_01997d3e-8a00-7000-8000-000000000050",

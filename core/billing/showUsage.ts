@@ -12,7 +12,7 @@ export const UsageQuery = Schema.Struct({
     Schema.String.check(
       Schema.makeFilter((text: string) => isMonth(text) || "must be a month, such as 2030-01"),
     ),
-  ).annotateKey({ description: "A UTC month, such as 2030-01; the one that it is by default." }),
+  ).annotateKey({ description: "A UTC month, such as 2030-01. The default is the current month." }),
 })
 /** A decoded {@link UsageQuery}. */
 export type UsageQuery = typeof UsageQuery.Type

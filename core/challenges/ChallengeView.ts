@@ -18,42 +18,42 @@ export const exampleDemand = {
 
 /** The `payment_intent` of a 402. */
 export const DemandedPayment = Schema.Struct({
-  id: Schema.String.annotate({ description: "The payment: `pi_` and a UUIDv7." }),
-  amount: Amount.annotateKey({ description: "What is to be paid." }),
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
-  qr_uri: Schema.String.annotate({ description: "What a wallet pays by." }),
-  expires_at: Time.annotateKey({ description: "Until when it can be paid." }),
+  id: Schema.String.annotate({ description: "The payment's id: `pi_` and a UUIDv7." }),
+  amount: Amount.annotateKey({ description: "The amount to pay." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
+  qr_uri: Schema.String.annotate({ description: "The link by which a wallet pays." }),
+  expires_at: Time.annotateKey({ description: "When the payment expires." }),
   token: Schema.String.annotate({
-    description: "The secret that proves the payment; shown here and nowhere else.",
+    description: "The secret that proves the payment. It is shown only here.",
   }),
 }).annotate({
   identifier: "DemandedPayment",
-  description: "What a 402 asks for: the `payment_intent` of its body.",
+  description: "The payment that a 402 requests: the `payment_intent` of its body.",
   examples: [exampleDemand],
 })
 
 /** A challenge as its seller sees it, once: nobody can read the token again. */
 export const ChallengeView = Schema.Struct({
-  payment_intent: DemandedPayment.annotateKey({ description: "The payment that is asked for." }),
+  payment_intent: DemandedPayment.annotateKey({ description: "The requested payment." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
   resource: Schema.String.annotateKey({
-    description: "What is paid for, such as `GET /reports/7`.",
+    description: "The paid resource, such as `GET /reports/7`.",
   }),
   valid_seconds: Schema.NullOr(Schema.Int).annotateKey({
-    description: "For how many seconds the payment gives access; null without an end.",
+    description: "For how many seconds the payment gives access; null for no end.",
   }),
   payee: Schema.Struct({
     agent_id: Schema.String.annotateKey({
-      description: "The agent, by the name that its account gave it.",
+      description: "The agent's id, chosen by its account.",
     }),
     merchant_account: Schema.NullOr(Schema.String).annotateKey({
-      description: "The seller's account with its channels; null where it has none.",
+      description: "The seller's account at its channels; null if it has none.",
     }),
   }).annotateKey({ description: "The seller." }),
   network: Schema.String.annotate({ description: "`payport:sandbox` or `payport:live`." }),
 }).annotate({
   identifier: "PaymentChallenge",
-  description: "A payment that a paid endpoint asks for, and the token that proves it.",
+  description: "A payment that a paid endpoint requests, and the token that proves it.",
   examples: [
     {
       payment_intent: exampleDemand,
@@ -82,28 +82,28 @@ const redemption = {
 export const RedemptionView = Schema.Struct({
   payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
   payer: Schema.NullOr(Schema.String).annotate({
-    description: "The agent that has paid, or the wallet; null where the channel names neither.",
+    description: "The agent or the wallet that paid; null if the channel names neither.",
   }),
   resource: Schema.String.annotateKey({
-    description: "What is paid for, such as `GET /reports/7`.",
+    description: "The paid resource, such as `GET /reports/7`.",
   }),
   redeemed_at: Time.annotate({ description: "When the proof was first accepted." }),
   valid_until: Schema.NullOr(Time).annotate({
-    description: "Until when the proof opens the resource again; null after a single use.",
+    description: "Until when the proof gives access again; null after a single use.",
   }),
   repeated: Schema.Boolean.annotate({
     description:
-      "Whether the same purchase was told of before, under its identifier: give what was given " +
-      "then, and do no work twice.",
+      "Whether the same purchase was already accepted under its identifier. If so, return " +
+      "the earlier result and do not do the work twice.",
   }),
   capture_before: Schema.NullOr(Time).annotate({
     description:
-      "Until when the seller captures the payment, which is only authorized (`capture: later`); " +
-      "null where the money was taken.",
+      "The deadline for capturing the payment, which is only authorized (`capture: " +
+      "later`); null if it was captured.",
   }),
 }).annotate({
   identifier: "PaymentRedemption",
-  description: "The proof is good: let the request through.",
+  description: "The proof is valid: let the request through.",
   examples: [redemption],
 })
 /** See {@link RedemptionView}. */

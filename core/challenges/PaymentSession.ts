@@ -23,16 +23,19 @@ const Units = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99_999_99
 const bound = {
   service_id: Text.line(64).annotateKey({ description: "The service that is paid." }),
   amount: PayableAmount.annotateKey({ description: "The deposit." }),
-  resource: Text.line(2048).annotateKey({ description: "What the deposit is for." }),
-  token: Text.line(256).annotateKey({ description: "The token that the demand gave." }),
+  resource: Text.line(2048).annotateKey({ description: "The resource that the deposit pays for." }),
+  token: Text.line(256).annotateKey({ description: "The token of the payment challenge." }),
 }
 
 /** The body of `POST /v1/payment-challenges/{id}/draw`. */
 export const DrawInput = Schema.Struct({
   ...bound,
-  price: Units.annotateKey({ description: "What is drawn, in minor units of the deposit." }),
+  price: Units.annotateKey({
+    description: "The amount to draw, in minor units of the deposit's currency.",
+  }),
   spent: Units.annotateKey({
-    description: "What is drawn of the deposit with this, in all: each draw has its own number.",
+    description:
+      "The total drawn from the deposit, including this draw. It is different for each draw.",
   }),
 })
 export type DrawInput = typeof DrawInput.Type
@@ -45,11 +48,11 @@ const payment_intent = "pi_01997d3e-8a00-7000-8000-000000000020"
 
 /** The state of a deposit after a draw. */
 export const DrawView = Schema.Struct({
-  payment_intent: Schema.String.annotateKey({ description: "The deposit: a payment's id." }),
-  drawn: Amount.annotate({ description: "What was drawn of it, in all." }),
-  left: Amount.annotate({ description: "What can still be drawn." }),
+  payment_intent: Schema.String.annotateKey({ description: "The id of the deposit's payment." }),
+  drawn: Amount.annotate({ description: "The total drawn from the deposit." }),
+  left: Amount.annotate({ description: "The amount that can still be drawn." }),
   closes_at: Time.annotate({
-    description: "When the session is closed by itself, unless it is drawn from before.",
+    description: "When the session closes automatically, unless there is another draw before.",
   }),
 }).annotate({
   identifier: "PaymentDraw",
@@ -66,15 +69,15 @@ export const DrawView = Schema.Struct({
 
 /** A session that takes no more draws. */
 export const ClosedView = Schema.Struct({
-  payment_intent: Schema.String.annotateKey({ description: "The deposit: a payment's id." }),
+  payment_intent: Schema.String.annotateKey({ description: "The id of the deposit's payment." }),
   refund: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "The refund of the rest, told again however often it is closed; null where nothing was " +
-      "left, and where nothing was taken: what was held is released then.",
+      "The id of the refund of the rest, the same each time the session is closed. Null if " +
+      "nothing was left, or if nothing was captured: then the held money is released.",
   }),
 }).annotate({
   identifier: "ClosedSession",
-  description: "A session that has ended, and the refund of what was left.",
+  description: "A closed session, and the refund of the rest.",
   examples: [{ payment_intent, refund: "ref_01997d3e-8a00-7000-8000-000000000030" }],
 })
 

@@ -7,12 +7,14 @@ export const BudgetAlert = Schema.Struct({
   install_id: Schema.String.annotateKey({ description: "The install's id." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
   agent_id: Schema.String.annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
-  percent: Schema.Int.annotate({ description: "The alert that was reached, in percent." }),
-  spent: Amount.annotateKey({ description: "What the agent has paid in the period." }),
+  percent: Schema.Int.annotate({
+    description: "The threshold that was reached, in percent of the cap.",
+  }),
+  spent: Amount.annotateKey({ description: "The sum that the agent has paid in the period." }),
   spend_cap: SpendCap.annotateKey({
-    description: "The most that the agent may pay to the service in a period.",
+    description: "The maximum that the agent may pay to the service per period.",
   }),
 })
 

@@ -15,34 +15,34 @@ const Percent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
  */
 export const InstallInput = Schema.Struct({
   agent_id: Schema.optionalKey(Text.line(128)).annotateKey({
-    description: "The agent that uses the service; the key's own where it is left out.",
+    description: "The agent that uses the service. Default: the key's own agent.",
   }),
   auto_pay_limit: Schema.optionalKey(Schema.NullOr(PayableAmount)).annotateKey({
-    description: "The most that is paid at a time without asking; null asks every time.",
+    description: "The maximum of a payment without asking a person; null always asks.",
   }),
   channel_preference: Schema.optionalKey(Schema.NullOr(ChannelId)).annotateKey({
-    description: "The channel to try first; null for the service's choice.",
+    description: "The channel to try first; null means the service's choice.",
   }),
   channels: Schema.optionalKey(
     Schema.Array(ChannelId).check(Schema.isMaxLength(32), Schema.isUnique()),
   ).annotateKey({
-    description: "The only channels to pay by; every one of the service where it is left out.",
+    description: "The only channels to pay by. Default: all channels of the service.",
   }),
   spend_cap: Schema.optionalKey(
     Schema.NullOr(
       Schema.Struct({
-        amount: PayableAmount.annotateKey({ description: "The most of a period." }),
+        amount: PayableAmount.annotateKey({ description: "The maximum per period." }),
         period: Schema.Literals(CAP_PERIODS).annotateKey({
-          description: "The UTC day, week from Monday, or month that is counted.",
+          description: "The cap's period: a UTC day, a week from Monday, or a month.",
         }),
       }),
     ),
   ).annotateKey({
-    description: "The most that the agent may pay to the service in a period; null for no cap.",
+    description: "The maximum that the agent may pay to the service per period; null for no cap.",
   }),
   budget_alerts: Schema.optionalKey(
     Schema.Array(Percent).check(Schema.isMaxLength(10), Schema.isUnique()),
-  ).annotateKey({ description: "At which shares of the cap, in percent, the account is told." }),
+  ).annotateKey({ description: "The percentages of the cap at which the account is notified." }),
 })
 /** A decoded {@link InstallInput}. */
 export type InstallInput = typeof InstallInput.Type
@@ -69,7 +69,7 @@ export type ListInstallsQuery = typeof ListInstallsQuery.Type
 /** One of the account's agents; its own by default. */
 export const AgentQuery = Schema.Struct({
   agent_id: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
-    description: "The agent; the key's own where it is left out.",
+    description: "The agent. Default: the key's own agent.",
   }),
 })
 export type AgentQuery = typeof AgentQuery.Type

@@ -16,11 +16,11 @@ export const exampleSettings = {
 const MandateView = Schema.Struct({
   id: Schema.String.annotate({ description: "`mnd_` and a UUIDv7." }),
   status: Schema.Literals(["pending", "active", "revoked"]).annotate({
-    description: "`pending` until the person approves it in the wallet.",
+    description: "`pending` until the person approves the mandate in the wallet.",
   }),
-  channel: Schema.String.annotateKey({ description: "The channel that holds it." }),
+  channel: Schema.String.annotateKey({ description: "The channel that holds the mandate." }),
   approval_url: Schema.optionalKey(Schema.String).annotate({
-    description: "Where the person approves it, while it is pending and the channel says so.",
+    description: "Where the person approves a pending mandate, if the channel gives a URL.",
   }),
 })
 
@@ -29,27 +29,30 @@ export const InstallView = Schema.Struct({
   id: Schema.String.annotate({ description: "`ins_` and a UUID." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
   agent_id: Schema.String.annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   auto_pay_limit: Schema.NullOr(Amount).annotate({
     description:
-      "One-Time payments and invoices in this currency, up to this value, are paid without asking.",
+      "One-Time payments and invoices up to this amount, in its currency, are paid without " +
+      "asking.",
   }),
   channel_preference: Schema.NullOr(Schema.String).annotateKey({
-    description: "The channel to try first; null for the service's choice.",
+    description: "The channel to try first; null means the service's choice.",
   }),
   channels: Schema.Array(Schema.String).annotateKey({
-    description: "The only channels to pay by; empty for every one of the service.",
+    description: "The only channels to pay by; empty means all channels of the service.",
   }),
   spend_cap: Schema.NullOr(SpendCap).annotateKey({
-    description: "The most that the agent may pay to the service in a period; null for no cap.",
+    description: "The maximum that the agent may pay to the service per period; null for no cap.",
   }),
-  budget_alerts: Schema.Array(Schema.Int).annotate({ description: "In percent of the cap." }),
+  budget_alerts: Schema.Array(Schema.Int).annotate({
+    description: "The percentages of the cap at which the account is notified.",
+  }),
   mandate: Schema.NullOr(MandateView).annotateKey({
-    description: "What the person has approved in the wallet; null for nothing.",
+    description: "The mandate that the person approves in the wallet; null for none.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
-  updated_at: Time.annotateKey({ description: "When it was last changed." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
+  updated_at: Time.annotateKey({ description: "The time of the last change." }),
 }).annotate({
   identifier: "Install",
   description: "How an agent uses a service.",

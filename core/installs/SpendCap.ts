@@ -9,9 +9,9 @@ export type CapPeriod = (typeof CAP_PERIODS)[number]
 
 /** How much an agent may pay a service in a period (Installs). */
 export const SpendCap = Schema.Struct({
-  amount: Amount.annotateKey({ description: "The most of a period." }),
+  amount: Amount.annotateKey({ description: "The maximum per period." }),
   period: Schema.Literals(CAP_PERIODS).annotateKey({
-    description: "The UTC day, week from Monday, or month that is counted.",
+    description: "The cap's period: a UTC day, a week from Monday, or a month.",
   }),
 })
 export type SpendCap = typeof SpendCap.Type

@@ -30,11 +30,11 @@ export type InvoiceEvent =
 /** A line of an invoice: `quantity` times `unit_amount`, rounded once, half to even. */
 export const InvoiceLine = Schema.Struct({
   description: Schema.String.annotateKey({ description: "What the line is for." }),
-  quantity: Schema.String.annotate({ description: "An exact decimal." }),
+  quantity: Schema.String.annotate({ description: "The quantity, as an exact decimal." }),
   unit_amount: Schema.String.annotate({
-    description: "Minor units for one unit, as an exact decimal.",
+    description: "The price of one unit in minor units, as an exact decimal.",
   }),
-  amount: Amount.annotateKey({ description: "What the line comes to." }),
+  amount: Amount.annotateKey({ description: "The total of the line." }),
 })
 /** See {@link InvoiceLine}. */
 export type InvoiceLine = typeof InvoiceLine.Type

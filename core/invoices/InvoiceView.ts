@@ -11,23 +11,27 @@ export const InvoiceView = Schema.Struct({
   id: Schema.String.annotate({ description: "`inv_` and a UUID." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
   subscription: Schema.NullOr(Schema.String).annotate({
-    description: "Null where it is for use.",
+    description: "The subscription's id; null for an invoice of metered use.",
   }),
   agent_id: Schema.String.annotate({ description: "The agent that pays." }),
-  status: Schema.Literals(INVOICE_STATUSES).annotateKey({ description: "`open` is to be paid." }),
-  lines: Schema.Array(InvoiceLine).annotateKey({ description: "What the sum is made of." }),
-  amount: Amount.annotateKey({ description: "What is owed in all." }),
+  status: Schema.Literals(INVOICE_STATUSES).annotateKey({
+    description: "The invoice's state. An `open` invoice has to be paid.",
+  }),
+  lines: Schema.Array(InvoiceLine).annotateKey({
+    description: "The lines that make up the amount.",
+  }),
+  amount: Amount.annotateKey({ description: "The total amount due." }),
   payment_intent: Schema.NullOr(Schema.String).annotate({
-    description: "The payment that pays it, or the last one that was to.",
+    description: "The payment that pays the invoice, or the last attempt to pay it.",
   }),
   period_start: Time.annotateKey({ description: "When the period began." }),
   period_end: Time.annotateKey({ description: "When the period ends." }),
-  due_at: Time.annotate({ description: "When it is to be paid." }),
-  paid_at: Schema.optionalKey(Time).annotateKey({ description: "When it was paid." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  due_at: Time.annotate({ description: "When the payment is due." }),
+  paid_at: Schema.optionalKey(Time).annotateKey({ description: "When the invoice was paid." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "Invoice",
-  description: "What a period of a subscription, or of use, comes to.",
+  description: "The charges for a period of a subscription or of metered use.",
   examples: [
     {
       id: "inv_01997d3e-8a00-7000-8000-000000000051",

@@ -11,7 +11,7 @@ import {
 
 const Payer = Schema.Struct({
   agent_id: Schema.String.annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   human_id: Schema.NullOr(Schema.String).annotateKey({
     description: "The person whom the agent pays for; null if unknown.",
@@ -44,9 +44,9 @@ export const SubscriptionView = Schema.Struct({
   interval: Schema.Literals(INTERVALS).annotateKey({
     description: "The length of a plan's period.",
   }),
-  amount: Amount.annotate({ description: "What each period costs; it never changes." }),
+  amount: Amount.annotate({ description: "The price of each period. It never changes." }),
   status: Schema.Literals(SUBSCRIPTION_STATUSES).annotate({
-    description: "past_due when an invoice is unpaid after 7 days, cancelled after 14.",
+    description: "`past_due` when an invoice is unpaid after 7 days, `cancelled` after 14.",
   }),
   payer: Payer.annotateKey({ description: "The agent that pays, and the person it pays for." }),
   current_period_start: Time.annotateKey({ description: "When the paid period began." }),
@@ -54,17 +54,19 @@ export const SubscriptionView = Schema.Struct({
     description: "When the paid period ends, and the next invoice is due.",
   }),
   cancel_at_period_end: Schema.Boolean.annotateKey({
-    description: "Whether it ends with its period.",
+    description: "Whether the subscription ends with its current period.",
   }),
   latest_invoice: Schema.String.annotateKey({ description: "The id of the newest invoice." }),
   past_due_at: Schema.optionalKey(Time).annotateKey({
-    description: "Since when an invoice is overdue.",
+    description: "Since when an invoice has been overdue.",
   }),
-  cancelled_at: Schema.optionalKey(Time).annotateKey({ description: "When it was cancelled." }),
+  cancelled_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the subscription was cancelled.",
+  }),
   cancel_reason: Schema.optionalKey(Schema.Literals(CANCEL_REASONS)).annotateKey({
-    description: "Why it has ended.",
+    description: "Why the subscription ended.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "Subscription",
   description: "A plan that an agent pays every period.",

@@ -10,27 +10,29 @@ export const TabView = Schema.Struct({
   id: Schema.String.annotate({ description: "`tab_` and a UUID." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
   agent_id: Schema.String.annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   status: Schema.Literals(["open", "closed"]).annotate({
-    description: "Use of an open tab counts.",
+    description: "Use is counted while the tab is open.",
   }),
-  unit: Schema.String.annotateKey({ description: "What is counted." }),
-  rate: Schema.String.annotate({ description: "Minor units for one unit, as an exact decimal." }),
+  unit: Schema.String.annotateKey({ description: "The unit that is counted, in words." }),
+  rate: Schema.String.annotate({
+    description: "The price of one unit in minor units, as an exact decimal.",
+  }),
   currency: Schema.String.annotateKey({
-    description: "A currency by its ISO 4217 code, or a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   billing_cycle: Schema.Literals(INTERVALS).annotateKey({
     description: "The period after which use is billed.",
   }),
-  quantity: Schema.String.annotate({ description: "Units in the current period." }),
-  amount: Amount.annotate({ description: "What they come to so far." }),
+  quantity: Schema.String.annotate({ description: "The units used in the current period." }),
+  amount: Amount.annotate({ description: "The price of these units so far." }),
   period_start: Time.annotateKey({ description: "When the period began." }),
   period_end: Time.annotateKey({ description: "When the period ends." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "Tab",
-  description: "What an agent uses of a service, billed once a cycle.",
+  description: "An agent's use of a service, billed once per cycle.",
   examples: [
     {
       id: "tab_01997d3e-8a00-8000-8000-000000000050",
@@ -62,15 +64,17 @@ export const UsageView = Schema.Struct({
   id: Schema.String.annotate({ description: "`use_` and a UUID." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
   agent_id: Schema.String.annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   quantity: Schema.String.annotate({ description: "Units, as an exact decimal." }),
-  occurred_at: Time.annotateKey({ description: "When it was used." }),
-  idempotency_key: Schema.String.annotateKey({ description: "The seller's own name of this use." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  occurred_at: Time.annotateKey({ description: "When the use happened." }),
+  idempotency_key: Schema.String.annotateKey({
+    description: "The seller's idempotency key for this use.",
+  }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "UsageRecord",
-  description: "Use that was counted.",
+  description: "A counted use.",
   examples: [
     {
       id: "use_01997d3e-8a00-8000-8000-000000000060",

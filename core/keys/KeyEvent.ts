@@ -9,11 +9,11 @@ export const KeyChanged = Schema.Struct({
   api_key_id: Schema.String.annotateKey({ description: "The key's id." }),
   hint: Schema.String.annotateKey({ description: "The key's first characters." }),
   minted_by: Schema.NullOr(Schema.String).annotateKey({
-    description: "The key that has issued it; null for the operator's.",
+    description: "The key that issued this key; null if the operator did.",
   }),
-  expires_at: Schema.NullOr(Time).annotateKey({ description: "When it ends." }),
-  revoked_at: Schema.NullOr(Time).annotateKey({ description: "When it was revoked." }),
-  actor: Schema.String.annotate({ description: "The key that did it, or `operator`." }),
+  expires_at: Schema.NullOr(Time).annotateKey({ description: "When the key expires." }),
+  revoked_at: Schema.NullOr(Time).annotateKey({ description: "When the key was revoked." }),
+  actor: Schema.String.annotate({ description: "The id of the acting key, or `operator`." }),
 })
 
 /** Makes an event about one of an account's keys. */

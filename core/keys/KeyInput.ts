@@ -6,10 +6,10 @@ import { IsoTime } from "../shared/Timestamp.ts"
 /** The request for a new key: its expiry, if any (ISO 8601), and its restrictions. */
 export const KeyInput = Schema.Struct({
   expires_at: Schema.optionalKey(Schema.NullOr(IsoTime)).annotateKey({
-    description: "When it stops working; never where it is left out.",
+    description: "When the key expires. Default: never.",
   }),
   restrictions: Schema.optionalKey(Schema.NullOr(RestrictionsInput)).annotateKey({
-    description: "What the key is restricted to; what is left out is not.",
+    description: "The key's restrictions. A missing field is as for the issuing key.",
   }),
 })
 /** A decoded request for a key. */
@@ -23,10 +23,10 @@ export const keyInputRules = {} satisfies FieldRules
  */
 export const RollInput = Schema.Struct({
   grace_period_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))
-    .annotate({ description: "For how many seconds the old key works beside the new one." })
+    .annotate({ description: "For how many seconds the old key keeps working beside the new one." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(86_400))),
   cascade: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether the keys that it has issued go too.",
+    description: "Whether the keys that it has issued end with it.",
   }),
 })
 /** A decoded replacement of a key. */
@@ -37,7 +37,7 @@ export const rollInputRules = {} satisfies FieldRules
 /** Whether revoking a key also revokes the keys that it has issued. */
 export const RevokeQuery = Schema.Struct({
   cascade: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({
-    description: "`true` revokes the keys that it has issued, too.",
+    description: "`true` also revokes the keys that it has issued.",
   }),
 })
 /** A decoded query of `DELETE /v1/api-keys/{id}`. */

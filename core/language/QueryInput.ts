@@ -26,7 +26,7 @@ const QueryContext = Schema.Struct({
     description: "The agent that pays, and the person it pays for.",
   }),
   currency: Schema.optionalKey(CurrencyCode).annotateKey({
-    description: "The currency that is meant where the words name none.",
+    description: "The currency to assume if the text names none.",
   }),
 })
 /** Values to use where the text does not name them. The text takes precedence. */
@@ -34,20 +34,24 @@ export type QueryContext = typeof QueryContext.Type
 
 /** The body of `POST /v1/ai/nlp-payment` (AI-native endpoints). */
 export const QueryInput = Schema.Struct({
-  query: Query.annotateKey({ description: "What somebody wants, in English or Chinese." }),
+  query: Query.annotateKey({
+    description: "A person's request in their own words, in English or Chinese.",
+  }),
   context: Schema.optionalKey(QueryContext).annotateKey({
-    description: "What is known besides, such as the service that is meant.",
+    description: "Further context, such as the service that is meant.",
   }),
   execute: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether the request that was understood is carried out under the caller's key.",
+    description: "Whether to carry out the understood request under the caller's key.",
   }),
 })
 export type QueryInput = typeof QueryInput.Type
 
 const Asked = Schema.Struct({
-  query: Query.annotateKey({ description: "What somebody wants, in English or Chinese." }),
+  query: Query.annotateKey({
+    description: "A person's request in their own words, in English or Chinese.",
+  }),
   context: Schema.optionalKey(QueryContext).annotateKey({
-    description: "What is known besides, such as the service that is meant.",
+    description: "Further context, such as the service that is meant.",
   }),
 })
 
@@ -61,6 +65,6 @@ export const BatchInput = Schema.Struct({
           : `must hold 1 to ${MOST_QUERIES} queries`,
       ),
     )
-    .annotateKey({ description: "Up to 100 texts, each answered by itself." }),
+    .annotateKey({ description: "Up to 100 texts, each answered separately." }),
 })
 export type BatchInput = typeof BatchInput.Type

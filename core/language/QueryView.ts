@@ -35,14 +35,16 @@ const example = {
 export const QueryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`nlq_` and a UUIDv7." }),
   intent: Schema.Literals([...INTENTS, "unknown"]).annotateKey({
-    description: "What is wanted; `unknown` where that is not clear.",
+    description: "The kind of request; `unknown` if it is not clear.",
   }),
-  confidence: Schema.Finite.annotate({ description: "From 0 to 1." }),
+  confidence: Schema.Finite.annotate({
+    description: "How certain the interpretation is, from 0 to 1.",
+  }),
   entities: Schema.Struct({
     amount: optional(Amount).annotateKey({ description: "The amount that is meant." }),
     currency: optional(Schema.String).annotateKey({ description: "The currency that is meant." }),
     service: optional(Schema.String).annotate({
-      description: "The service's name, or what was taken for one while none is found.",
+      description: "The service's name, or the words taken for a name while no service is found.",
     }),
     service_id: optional(Schema.String).annotateKey({ description: "The service that is meant." }),
     plan_id: optional(Schema.String).annotateKey({
@@ -56,7 +58,7 @@ export const QueryView = Schema.Struct({
     }),
     payment_intent: optional(Schema.String).annotateKey({ description: "The payment's id." }),
     reason: optional(Schema.String).annotateKey({ description: "Why a refund is asked for." }),
-  }).annotateKey({ description: "What the words name." }),
+  }).annotateKey({ description: "The details that the text names." }),
   action: Schema.NullOr(
     Schema.Struct({
       method: Schema.Literals(["GET", "POST"]).annotateKey({
@@ -64,26 +66,28 @@ export const QueryView = Schema.Struct({
       }),
       path: Schema.String.annotateKey({ description: "The request's path." }),
       body: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
-        description: "The body to send; null without one.",
+        description: "The body to send; null for none.",
       }),
     }),
   )
     .annotate({
-      description: "The request that does what the text asks for; null while something is missing.",
+      description:
+        "The API request that does what the text asks for; null while a detail is missing.",
     })
-    .annotateKey({ description: "What was done." }),
+    .annotateKey({ description: "The request for the action." }),
   missing: Schema.Array(Schema.Literals(MISSING)).annotateKey({
-    description: "What still has to be said.",
+    description: "The details that are still missing.",
   }),
   summary: optional(Schema.String).annotate({
-    description: "All that the action does, as one sentence in the text's language.",
+    description: "Everything that the action does, in one sentence in the text's language.",
   }),
   unread: optional(Schema.Array(Schema.String)).annotate({
     description:
-      "The words of the text that were not understood. While there are any, nothing is done.",
+      "The words of the text that were not understood. While there are any, nothing is " +
+      "carried out.",
   }),
   clarification: optional(Schema.String).annotate({
-    description: "One question, for the first thing that is missing, in the text's language.",
+    description: "A question about the first missing detail, in the text's language.",
   }),
 })
 export type QueryView = typeof QueryView.Type
@@ -92,11 +96,11 @@ export type QueryView = typeof QueryView.Type
 export const AnsweredQueryView = Schema.Struct({
   ...QueryView.fields,
   result: optional(Schema.Unknown).annotateKey({
-    description: "What the action answered, where it was carried out.",
+    description: "The answer to the action, if it was carried out.",
   }),
 }).annotate({
   identifier: "Understood",
-  description: "What a text was understood as, and the request that does it.",
+  description: "How a text was understood, and the API request that does it.",
   examples: [example],
 })
 
@@ -107,6 +111,6 @@ export const QueryBatchView = Schema.Struct({
   }),
 }).annotate({
   identifier: "UnderstoodBatch",
-  description: "What each text was understood as, in the order of the queries.",
+  description: "How each text was understood, in the order of the queries.",
   examples: [{ results: [example] }],
 })

@@ -10,21 +10,23 @@ const minor = (description: string) =>
 /** What a merchant has and owes in one currency. */
 const CurrencyBalance = Schema.Struct({
   currency: Schema.String.annotate({ description: "An ISO 4217 code." }),
-  available: minor("What is in the wallet; negative when more went back than was there"),
-  pending: minor("What has been captured and not been settled"),
-  returning: minor("What came too late or twice and is on its way back"),
-  fees_due: minor("What leaves the wallet on the next UTC day"),
-  refunds_pending: minor("What has been set aside for refunds that are under way"),
+  available: minor("The money in the wallet; negative if more was returned than it held"),
+  pending: minor("Captured money that is not settled yet"),
+  returning: minor("Money that arrived too late or twice and is being returned"),
+  fees_due: minor("The fees that leave the wallet on the next UTC day"),
+  refunds_pending: minor("Money set aside for refunds in progress"),
 })
 type CurrencyBalance = typeof CurrencyBalance.Type
 
 /** What an account has and owes, as it is shown. */
 export const BalanceView = Schema.Struct({
-  as_of: Time.annotateKey({ description: "The time that the balances are of." }),
-  balances: Schema.Array(CurrencyBalance).annotateKey({ description: "One for each currency." }),
+  as_of: Time.annotateKey({ description: "The time of the balances." }),
+  balances: Schema.Array(CurrencyBalance).annotateKey({
+    description: "One entry for each currency.",
+  }),
 }).annotate({
   identifier: "Balance",
-  description: "What an account has and owes, a line a currency.",
+  description: "An account's balances, one entry for each currency.",
   examples: [
     {
       as_of: "2026-01-31T08:00:00.000Z",
@@ -86,25 +88,27 @@ export const balancesOf = (sums: ReadonlyArray<Balance>): ReadonlyArray<Currency
 export const EntryView = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The entry's id." }),
   journal: Schema.String.annotate({
-    description: "The rows of a journal sum to zero in each currency.",
+    description: "The journal's id. The rows of a journal sum to zero in each currency.",
   }),
   kind: Schema.Literals(JOURNAL_KINDS).annotateKey({
-    description: "What was entered in the books.",
+    description: "The kind of journal.",
   }),
   account: Schema.Literals(LEDGER_ACCOUNTS).annotateKey({
-    description: "The account of the books that it changed.",
+    description: "The ledger account that the row changes.",
   }),
   channel: Schema.NullOr(Schema.String).annotateKey({
-    description: "The channel that the money is with; null for none.",
+    description: "The channel that holds the money; null for none.",
   }),
-  amount: Amount.annotate({ description: "A debit is positive, a credit negative." }),
+  amount: Amount.annotate({
+    description: "The row's amount. A debit is positive, a credit negative.",
+  }),
   payment_intent: Schema.NullOr(Schema.String).annotateKey({
-    description: "The payment that it is about; null for none.",
+    description: "The id of the payment; null for none.",
   }),
   refund: Schema.NullOr(Schema.String).annotate({
-    description: "The refund, or the request that gives late money back.",
+    description: "The id of the refund, or of the request that returns late money.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "LedgerEntry",
   description: "One row of an account's double-entry books.",

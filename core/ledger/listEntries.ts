@@ -15,7 +15,7 @@ export const ListEntriesQuery = Schema.Struct({
     ),
   ).annotateKey({ description: "Only entries of this payment." }),
   account: Schema.optionalKey(Schema.Literals(LEDGER_ACCOUNTS)).annotateKey({
-    description: "Only entries of this account of the books.",
+    description: "Only entries of this ledger account.",
   }),
   currency: Schema.optionalKey(CurrencyCode).annotateKey({
     description: "Only entries in this currency.",

@@ -10,15 +10,17 @@ const service_id = Text.line(64)
 
 /** The body of `POST /v1/x402/listings`. */
 export const ListResourceInput = Schema.Struct({
-  service_id: service_id.annotateKey({ description: "Your active service that is paid." }),
+  service_id: service_id.annotateKey({
+    description: "The id of your active service that is paid.",
+  }),
   resource: Text.line(LONGEST_ADDRESS).annotateKey({
-    description: "The resource's URL; its query is left out.",
+    description: "The resource's URL. Its query is ignored.",
   }),
   method: Schema.optionalKey(Schema.Literals(METHODS)).annotateKey({
-    description: "How it is asked for; `GET` where it is left out.",
+    description: "The HTTP method of the resource. Default: `GET`.",
   }),
   amount: PayableAmount.annotateKey({
-    description: "What it asks for, which is the listed price.",
+    description: "The price that the resource asks for. It becomes the listed price.",
   }),
 })
 export type ListResourceInput = typeof ListResourceInput.Type
@@ -33,7 +35,7 @@ export const listingRules = {
 export const ListListingsQuery = Schema.Struct({
   ...PageQuery.fields,
   service_id: Schema.optionalKey(service_id).annotateKey({
-    description: "Only those of this service.",
+    description: "Only items of this service.",
   }),
 })
 export type ListListingsQuery = typeof ListListingsQuery.Type

@@ -8,29 +8,38 @@ export const ListingView = Schema.Struct({
   id: Schema.String.annotate({ description: "`lst_` and a UUIDv7." }),
   service_id: Schema.String.annotateKey({ description: "The service that is paid." }),
   resource: Schema.String.annotateKey({
-    description: "The address, in which `:name` stands for a part of the path that varies.",
+    description: "The resource's URL. `:name` stands for a variable part of the path.",
   }),
-  method: Schema.Literals(METHODS).annotateKey({ description: "How it is asked for." }),
+  method: Schema.Literals(METHODS).annotateKey({ description: "The HTTP method of the resource." }),
   amount: Amount.annotate({ description: "The listed price." }),
   standing: Schema.Literals(STANDINGS).annotateKey({
     description:
-      "`live` is shown first; `silent` and `priced_differently` come after all that hold; " +
-      "`unproven` is shown to nobody else.",
+      "`live` is listed first. `silent` and `priced_differently` come after all live " +
+      "resources. `unproven` is shown only to you.",
   }),
-  since: Time.annotateKey({ description: "Since when it holds, or does not." }),
+  since: Time.annotateKey({
+    description: "Since when the resource has matched its listing, or not.",
+  }),
   reason: Schema.optionalKey(Schema.String).annotate({
     description:
-      "Why it does not hold: `timeout`, `dns` and the like, `status_200` for an answer that " +
-      "was no 402, `no_requirements`, `other_payee` or `other_address` for another's 402.",
+      "Why the resource does not match: `timeout`, `dns` and similar; `status_200` for an " +
+      "answer that was not a 402; `no_requirements`; `other_payee` or `other_address` for " +
+      "a 402 with another payee or address.",
   }),
-  seen: Schema.optionalKey(Amount).annotate({ description: "The other price that it asks." }),
-  probed_at: Schema.optionalKey(Time).annotateKey({ description: "When it was last asked." }),
-  next_probe_at: Schema.optionalKey(Time).annotateKey({ description: "When it is asked next." }),
-  created_at: Time.annotateKey({ description: "When it was listed." }),
-  updated_at: Time.annotateKey({ description: "When what buyers are told last changed." }),
+  seen: Schema.optionalKey(Amount).annotate({
+    description: "The different price that the resource asks for.",
+  }),
+  probed_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the resource was last probed.",
+  }),
+  next_probe_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the resource is probed next.",
+  }),
+  created_at: Time.annotateKey({ description: "When the resource was listed." }),
+  updated_at: Time.annotateKey({ description: "When the data shown to buyers last changed." }),
 }).annotate({
   identifier: "ListedResource",
-  description: "A resource of the seller's that buyers find by x402 discovery.",
+  description: "A seller's resource that buyers find by x402 discovery.",
   examples: [
     {
       id: "lst_01997d3e-8a00-7000-8000-000000000060",

@@ -24,21 +24,23 @@ const said = (pattern: RegExp, expected: string) =>
 export const AuthorizationRequest = Schema.Struct({
   response_type: Schema.Literal("code").annotateKey({ description: "Always `code`." }),
   client_id: some(MOST_OF_CLIENT_ID).annotateKey({
-    description: "The program, by the id of its registration, or by the address of its document.",
+    description: "The program: the id of its registration, or the URL of its metadata document.",
   }),
-  redirect_uri: some(MOST_OF_URI).annotateKey({ description: "Where the person is sent back to." }),
+  redirect_uri: some(MOST_OF_URI).annotateKey({
+    description: "The URL to which the person's browser returns.",
+  }),
   code_challenge: said(/^[\w-]{43}$/, "43 base64url characters").annotateKey({
-    description: "The SHA-256 of the program's verifier, in base64url (PKCE).",
+    description: "The SHA-256 of the program's code verifier, in base64url (PKCE).",
   }),
   code_challenge_method: Schema.Literal("S256").annotateKey({ description: "Always `S256`." }),
   state: Schema.optionalKey(
     said(/^[\x20-\x7e]{1,1024}$/, "up to 1024 ASCII characters"),
-  ).annotateKey({ description: "The program's own words, which come back unchanged." }),
+  ).annotateKey({ description: "A value of the program, which is returned unchanged." }),
   scope: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(256))).annotateKey({
-    description: "What the program wants to do, with spaces between: `read`, `pay`.",
+    description: "The requested scopes, separated by spaces: `read`, `pay`.",
   }),
   resource: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(MOST_OF_URI))).annotateKey({
-    description: "The tools that it wants to use; those at `/mcp` where it is left out.",
+    description: "The address of the tools that the program wants to use. Default: `/mcp`.",
   }),
 })
 /** See {@link AuthorizationRequest}. */
@@ -47,9 +49,9 @@ export type AuthorizationRequest = typeof AuthorizationRequest.Type
 /** A person's consent: the program's request as it came, and limits. */
 export const AuthorizeInput = Schema.Struct({
   request: AuthorizationRequest.annotateKey({
-    description: "What the program asks for, as it came.",
+    description: "The program's authorization request, unchanged.",
   }),
-  restrictions: RestrictionsInput.annotateKey({ description: "What the person lets it do." }),
+  restrictions: RestrictionsInput.annotateKey({ description: "The limits that the person sets." }),
 })
 /** See {@link AuthorizeInput}. */
 export type AuthorizeInput = typeof AuthorizeInput.Type
@@ -130,23 +132,26 @@ export const answerUri = (
 /** What a person is shown before they consent. */
 export const AuthorizationView = Schema.Struct({
   client_name: Schema.String.annotate({
-    description: "How the program names itself: its own words, which prove nothing.",
+    description: "The program's name as it states it. It is not verified.",
   }),
   client_host: Schema.NullOr(Schema.String).annotate({
-    description: "The host at which the program says so; null where it has registered here.",
+    description:
+      "The host of the program's metadata document; null if the program registered here.",
   }),
-  redirect_host: Schema.String.annotate({ description: "The host that is told the answer." }),
+  redirect_host: Schema.String.annotate({ description: "The host that receives the answer." }),
   is_local: Schema.Boolean.annotate({
-    description: "Whether that is the person's own machine.",
+    description: "Whether that host is the person's own machine.",
   }),
-  resource: Schema.String.annotate({ description: "The one address that the key will open." }),
+  resource: Schema.String.annotate({ description: "The only address at which the key will work." }),
   scopes: Schema.Array(Schema.Literals(SCOPES)).annotateKey({
-    description: "What the program asks to do.",
+    description: "The scopes that the program requests.",
   }),
-  deny_to: Schema.String.annotate({ description: "Where a refusal is told." }),
+  deny_to: Schema.String.annotate({
+    description: "The URL for the person's browser if the person refuses.",
+  }),
 }).annotate({
   identifier: "Authorization",
-  description: "What a program asks a person for over OAuth.",
+  description: "A program's request for access over OAuth.",
   examples: [
     {
       client_name: "Reading assistant",
@@ -178,13 +183,13 @@ export const authorizationView = (
 /** The result of a person's consent. */
 export const AuthorizedView = Schema.Struct({
   redirect_to: Schema.String.annotate({
-    description: "Where the person's browser goes: the program's address, with a code for it.",
+    description: "The URL for the person's browser: the program's address with a code.",
   }),
-  api_key_id: Schema.String.annotate({ description: "The key that the program is given." }),
-  expires_at: Time.annotateKey({ description: "When it ends." }),
+  api_key_id: Schema.String.annotate({ description: "The id of the program's key." }),
+  expires_at: Time.annotateKey({ description: "When the key expires." }),
 }).annotate({
   identifier: "Authorized",
-  description: "A key for a program, which exchanges the code within a minute.",
+  description: "A key for a program. The program exchanges the code for the key within a minute.",
   examples: [
     {
       redirect_to: "http://127.0.0.1:33418/callback?code=oac_…&iss=https%3A%2F%2Fpay.example",

@@ -10,8 +10,8 @@ import { type Capturable, shareOfSettlement, takenValue } from "./Taken.ts"
 export const CaptureInput = Schema.Struct({
   amount: Schema.optionalKey(PayableAmount).annotateKey({
     description:
-      "How much is taken, in the payment's currency, at most its amount; the rest is released, " +
-      "for good. Without it, all of it.",
+      "The amount to capture, in the payment's currency, at most its amount. The rest is " +
+      "released for good. Default: the whole amount.",
   }),
 })
 /** See {@link CaptureInput}. */

@@ -26,22 +26,22 @@ export const CreateIntentInput = Schema.Struct({
   service_id: Text.line(64).annotateKey({ description: "The service's id." }),
   type: Schema.Literal("one_time").annotateKey({ description: "Always `one_time`." }),
   amount: PayableAmount.annotateKey({
-    description: "What is to be paid: a price of the service, in its currency.",
+    description: "The amount to pay: a price of the service, in its currency.",
   }),
   description: Text.description(1024).annotateKey({
-    description: "What is bought, as the payer reads it.",
+    description: "The purchase, described for the payer.",
   }),
   payer_channel: Schema.optionalKey(Text.line(64)).annotateKey({
-    description: "The channel that the payer wants; the service's choice where it is left out.",
+    description: "The channel that the payer wants. Default: the service's choice.",
   }),
   payer: Schema.optionalKey(PayerInput).annotateKey({
     description: "The agent that pays, and the person it pays for.",
   }),
   return_url: Schema.optionalKey(Url).annotateKey({
-    description: "Where the payer's browser goes back to afterwards.",
+    description: "The URL to which the payer's browser returns after the payment.",
   }),
   metadata: Schema.optionalKey(Metadata).annotateKey({
-    description: "Facts of the caller's own, which are kept and shown, and mean nothing here.",
+    description: "The caller's own data. It is stored and shown, and has no other effect.",
   }),
 })
 export type CreateIntentInput = typeof CreateIntentInput.Type
@@ -55,27 +55,27 @@ export const paymentRules = {
 export const CreateOneTimeInput = Schema.Struct({
   service_id: Text.line(64).annotateKey({ description: "The service's id." }),
   amount: PayableAmount.annotateKey({
-    description: "What is to be paid: a price of the service, in its currency.",
+    description: "The amount to pay: a price of the service, in its currency.",
   }),
   description: Text.description(1024).annotateKey({
-    description: "What is bought, as the payer reads it.",
+    description: "The purchase, described for the payer.",
   }),
   payer: Schema.Struct({
     agent_id: AgentId.annotateKey({
-      description: "The agent, by the name that its account gave it.",
+      description: "The agent's id, chosen by its account.",
     }),
     human_id: Schema.optionalKey(AgentId).annotateKey({
-      description: "The person whom the agent pays for, by a name of the caller's.",
+      description: "The id of the person whom the agent pays for, chosen by the caller.",
     }),
   }).annotateKey({ description: "The agent that pays, and the person it pays for." }),
   channel: Schema.optionalKey(Text.line(64)).annotateKey({
-    description: "The channel to pay by; the service's choice where it is left out.",
+    description: "The channel to pay by. Default: the service's choice.",
   }),
   return_url: Schema.optionalKey(Url).annotateKey({
-    description: "Where the payer's browser goes back to afterwards.",
+    description: "The URL to which the payer's browser returns after the payment.",
   }),
   metadata: Schema.optionalKey(Metadata).annotateKey({
-    description: "Facts of the caller's own, which are kept and shown, and mean nothing here.",
+    description: "The caller's own data. It is stored and shown, and has no other effect.",
   }),
 })
 export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
@@ -85,25 +85,26 @@ export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
  * or only the amount, to ask whether it may be paid.
  */
 export const AttemptInput = Schema.Struct({
-  amount: PayableAmount.annotateKey({ description: "What is to be paid." }),
+  amount: PayableAmount.annotateKey({ description: "The amount to pay." }),
   service_id: Schema.optionalKey(Text.line(64)).annotateKey({ description: "The service's id." }),
   description: Schema.optionalKey(Text.description(1024)).annotateKey({
-    description: "What is bought, as the payer reads it.",
+    description: "The purchase, described for the payer.",
   }),
   payer: Schema.optionalKey(CreateOneTimeInput.fields.payer).annotateKey({
     description: "The agent that pays, and the person it pays for.",
   }),
   channel: Schema.optionalKey(Text.line(64)).annotateKey({
-    description: "The channel to pay by; the service's choice where it is left out.",
+    description: "The channel to pay by. Default: the service's choice.",
   }),
   return_url: Schema.optionalKey(Url).annotateKey({
-    description: "Where the payer's browser goes back to afterwards.",
+    description: "The URL to which the payer's browser returns after the payment.",
   }),
   metadata: Schema.optionalKey(Metadata).annotateKey({
-    description: "Facts of the caller's own, which are kept and shown, and mean nothing here.",
+    description: "The caller's own data. It is stored and shown, and has no other effect.",
   }),
   kyc_level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)).annotateKey({
-    description: "The level that the payer claims; it is held to the one in force.",
+    description:
+      "The level that the payer claims. It can lower the level in force, never raise it.",
   }),
 })
 export type AttemptInput = typeof AttemptInput.Type

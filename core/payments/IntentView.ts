@@ -32,14 +32,14 @@ const exampleIntent = {
 const Qr = Schema.Struct({
   charge_id: Schema.String.annotate({ description: "`qr_` and a UUIDv7." }),
   scan_url: Schema.String.annotate({ description: "The hosted payment page." }),
-  qr_data: Schema.String.annotate({ description: "What the QR code holds." }),
+  qr_data: Schema.String.annotate({ description: "The content of the QR code." }),
 })
 
 const Offer = Schema.Struct({
   channel: Schema.String.annotateKey({ description: "The channel that the code is for." }),
-  qr_data: Schema.String.annotateKey({ description: "What the QR code holds." }),
+  qr_data: Schema.String.annotateKey({ description: "The content of the QR code." }),
   scan_url: Schema.String.annotateKey({ description: "The address of a page with the QR code." }),
-  label: Schema.String.annotateKey({ description: "The channel's name, as people read it." }),
+  label: Schema.String.annotateKey({ description: "The channel's name for people." }),
 })
 
 /** A payment as its participants see it (PaymentIntent). */
@@ -52,28 +52,32 @@ export const IntentView = Schema.Struct({
       "Request Payment: pending, qr_generated, scanning, authorized, captured, " +
       "succeeded. One-Time Pay: pending, completed. Both: failed, expired, cancelled, voided.",
   }),
-  amount: Amount.annotateKey({ description: "What the payer pays." }),
+  amount: Amount.annotateKey({ description: "The amount that the payer pays." }),
   captured_amount: Schema.optionalKey(Amount).annotate({
     description:
-      "What the payee has captured, where that is less than the amount: what the payer has paid. " +
-      "The rest was released.",
+      "The captured amount, if it is less than `amount`. It is what the payer has paid; " +
+      "the rest was released.",
   }),
   settlement: Schema.Struct({
-    currency: Schema.String.annotateKey({ description: "What the payee is paid in." }),
-    value: Schema.Int.annotateKey({ description: "In minor units of that currency." }),
+    currency: Schema.String.annotateKey({ description: "The currency that the payee is paid in." }),
+    value: Schema.Int.annotateKey({
+      description: "The amount in minor units of the settlement currency.",
+    }),
     rate: Schema.Finite.annotateKey({
-      description: "What one unit of the payer's currency was worth in it.",
+      description: "The value of one unit of the payer's currency in the settlement currency.",
     }),
   }).annotate({
     description:
-      "What the payee gets, and the rate that was applied; of what was captured, once it was.",
+      "What the payee gets, and the applied rate. After a capture it is based on the " +
+      "captured amount.",
   }),
   fees: Schema.optionalKey(Schema.NullOr(Fees)).annotate({
     description:
-      "What the payment costs, for its payee only: taken once it has succeeded; null until the " +
-      "payer has chosen a channel. They are of what was captured, once it was.",
+      "The payment's fees, shown only to its payee. They are charged when it has " +
+      "succeeded. Null until the payer has chosen a channel. After a capture they are " +
+      "based on the captured amount.",
   }),
-  description: Schema.String.annotateKey({ description: "What is bought, as the payer reads it." }),
+  description: Schema.String.annotateKey({ description: "The purchase, described for the payer." }),
   payer: Schema.Struct({
     agent_id: Schema.NullOr(Schema.String).annotateKey({
       description: "The agent that pays; null if unknown.",
@@ -82,15 +86,15 @@ export const IntentView = Schema.Struct({
       description: "The person whom the agent pays for; null if unknown.",
     }),
     wallet_id: Schema.optionalKey(Schema.String).annotateKey({
-      description: "The wallet that paid, by the channel's name for it.",
+      description: "The id of the paying wallet at the channel.",
     }),
   }).annotateKey({ description: "The agent that pays, and the person it pays for." }),
   payee: Schema.Struct({
     agent_id: Schema.String.annotateKey({
-      description: "The agent, by the name that its account gave it.",
+      description: "The agent's id, chosen by its account.",
     }),
     merchant_account: Schema.NullOr(Schema.String).annotateKey({
-      description: "The seller's account with its channels; null where it has none.",
+      description: "The seller's account at its channels; null if it has none.",
     }),
   }).annotateKey({ description: "The seller." }),
   channel: Schema.NullOr(Schema.String).annotate({
@@ -103,24 +107,28 @@ export const IntentView = Schema.Struct({
     description: "One QR code per channel, where the payer has the choice.",
   }),
   payer_prompt: Schema.optionalKey(Schema.String).annotateKey({
-    description: "What to show to the payer.",
+    description: "The text to show to the payer.",
   }),
-  deeplink: Schema.optionalKey(Schema.String).annotate({ description: "One-Time Pay only." }),
+  deeplink: Schema.optionalKey(Schema.String).annotate({
+    description: "The link for the payer's wallet. One-Time Pay only.",
+  }),
   scanned_at: Schema.optionalKey(Time).annotateKey({
     description: "When the payer scanned the code.",
   }),
   authorized_at: Schema.optionalKey(Time).annotateKey({
-    description: "When the payer authorized it.",
+    description: "When the payer authorized the payment.",
   }),
-  captured_at: Schema.optionalKey(Time).annotateKey({ description: "When the payee captured it." }),
+  captured_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the payee captured the payment.",
+  }),
   succeeded_at: Schema.optionalKey(Time).annotateKey({
-    description: "When the channel settled it.",
+    description: "When the channel settled the payment.",
   }),
   channel_txn_id: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The channel's own number of what moved.",
+    description: "The channel's transaction number.",
   }),
   channel_outcome: Schema.optionalKey(Schema.Literal("unknown")).annotate({
-    description: "While the channel has not said whether it did what it was asked.",
+    description: "Present while the channel has not confirmed whether it carried out a request.",
   }),
   failure_code: Schema.optionalKey(Schema.String).annotateKey({
     description: "Why the payment failed, for programs.",
@@ -129,19 +137,19 @@ export const IntentView = Schema.Struct({
     description: "Why the payment failed, for people.",
   }),
   auto_paid: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether an install's mandate has paid it, without asking a person.",
+    description: "Whether an install's mandate paid, without asking a person.",
   }),
   return_url: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Where the payer's browser goes back to afterwards.",
+    description: "The URL to which the payer's browser returns after the payment.",
   }),
   invoice: Schema.optionalKey(Schema.String).annotate({
-    description: "The invoice that it pays; with payments of invoices.",
+    description: "The invoice that the payment pays. Only for payments of invoices.",
   }),
   metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
-    description: "The caller's own facts; null without any.",
+    description: "The caller's own data; null for none.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
-  expires_at: Time.annotateKey({ description: "Until when it can be paid." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
+  expires_at: Time.annotateKey({ description: "When the payment expires." }),
 }).annotate({
   identifier: "PaymentIntent",
   description: "A payment.",

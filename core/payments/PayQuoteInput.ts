@@ -6,9 +6,9 @@ const { description, metadata, payer, return_url, service_id } = CreateIntentInp
 
 /** The body of `POST /v1/fx/routes`. */
 export const PayQuoteInput = Schema.Struct({
-  quote_id: Text.line(64).annotateKey({ description: "The quote whose prices hold." }),
+  quote_id: Text.line(64).annotateKey({ description: "The id of the quote." }),
   channel: Schema.optionalKey(Text.line(64)).annotateKey({
-    description: "The channel of the quote to pay by; the best where it is left out.",
+    description: "The channel of the quote to pay by. Default: the best one.",
   }),
   service_id,
   description,

@@ -28,9 +28,9 @@ export const PaymentSucceeded = Schema.Struct({
   settlement,
   channel,
   channel_txn_id: Schema.String.annotateKey({
-    description: "The channel's own number of what moved.",
+    description: "The channel's transaction number.",
   }),
-  succeeded_at: Time.annotateKey({ description: "When the channel settled it." }),
+  succeeded_at: Time.annotateKey({ description: "When the channel settled the payment." }),
   auto_paid,
   invoice,
   metadata,
@@ -40,14 +40,16 @@ export const PaymentSucceeded = Schema.Struct({
 export const PaymentEnded = Schema.Struct({
   id,
   service_id,
-  status: Schema.String.annotate({ description: "failed, expired, cancelled or voided." }),
+  status: Schema.String.annotate({
+    description: "The final state: failed, expired, cancelled or voided.",
+  }),
   amount,
   captured_amount,
   channel,
   failure_code,
   failure_message,
   invoice,
-  occurred_at: Time.annotateKey({ description: "When it ended." }),
+  occurred_at: Time.annotateKey({ description: "When the payment ended." }),
   metadata,
 })
 

@@ -18,14 +18,14 @@ export const ListIntentsQuery = Schema.Struct({
     description: "Only payments in this state.",
   }),
   created_after: Schema.optionalKey(IsoTime).annotateKey({
-    description: "Only what was made after this time.",
+    description: "Only payments created after this time.",
   }),
   created_before: Schema.optionalKey(IsoTime).annotateKey({
-    description: "Only what was made before this time.",
+    description: "Only payments created before this time.",
   }),
-  limit: integer(1, 100, 20).annotateKey({ description: "How many items a page has at most." }),
+  limit: integer(1, 100, 20).annotateKey({ description: "The maximum number of items per page." }),
   starting_after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
-    description: "The id of the last item of the page before.",
+    description: "The id of the last item of the previous page.",
   }),
 })
 export type ListIntentsQuery = typeof ListIntentsQuery.Type

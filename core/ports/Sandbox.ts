@@ -20,21 +20,21 @@ export type SimulatedAction = (typeof SIMULATED_ACTIONS)[number]
 
 /** The faults of a sandbox channel. All are off at first. */
 export const ChannelFaults = Schema.Struct({
-  rate_limited: Schema.Boolean.annotateKey({ description: "The channel is over its rate." }),
-  qr_fails: Schema.Boolean.annotateKey({ description: "The channel makes no QR codes." }),
-  deeplink_fails: Schema.Boolean.annotateKey({ description: "The channel makes no links." }),
+  rate_limited: Schema.Boolean.annotateKey({ description: "The channel is over its rate limit." }),
+  qr_fails: Schema.Boolean.annotateKey({ description: "The channel fails to make QR codes." }),
+  deeplink_fails: Schema.Boolean.annotateKey({ description: "The channel fails to make links." }),
   refund_rejects: Schema.Boolean.annotateKey({ description: "Refunds are rejected at once." }),
   /** Refunds are taken on, and rejected when they should be confirmed. */
   refund_rejects_late: Schema.Boolean.annotateKey({
-    description: "Refunds are taken on, and rejected when they should be confirmed.",
+    description: "Refunds are accepted, and rejected later instead of being confirmed.",
   }),
   auto_pay_declines: Schema.Boolean.annotateKey({ description: "Debits are declined." }),
-  timeout: Schema.Boolean.annotateKey({ description: "Calls have their effect, and no answer." }),
+  timeout: Schema.Boolean.annotateKey({ description: "Calls take effect but get no answer." }),
   down: Schema.Boolean.annotateKey({ description: "The channel does not answer." }),
   credentials_invalid: Schema.Boolean.annotateKey({
     description: "The channel refuses our credentials.",
   }),
-  duplicate_callbacks: Schema.Boolean.annotateKey({ description: "Callbacks come twice." }),
+  duplicate_callbacks: Schema.Boolean.annotateKey({ description: "Callbacks arrive twice." }),
   /** The statement leaves out every other line, from the first. */
   statement_drops: Schema.Boolean.annotateKey({
     description: "The statement leaves out every other line.",
@@ -45,11 +45,11 @@ export const ChannelFaults = Schema.Struct({
   }),
   /** `manual` keeps captures from settling by themselves. */
   settle: Schema.Literals(["automatic", "manual"]).annotateKey({
-    description: "`manual` keeps captures from settling by themselves.",
+    description: "`manual`: captures do not settle automatically.",
   }),
   /** `manual` has a person approve each mandate in the sandbox's wallet. */
   mandates: Schema.Literals(["automatic", "manual"]).annotateKey({
-    description: "`manual` has a person approve each mandate in the sandbox's wallet.",
+    description: "`manual`: a person approves each mandate in the sandbox's wallet.",
   }),
 })
 export type ChannelFaults = typeof ChannelFaults.Type

@@ -213,9 +213,9 @@ export const Fees = Schema.Struct({
 }).annotate({
   identifier: "Fees",
   description:
-    "`service` is the service's own fee, `channel` the channel's network fee, passed through. " +
-    "`fx_spread` is what the settlement is below the mid-market rate: it is in the settlement " +
-    "already and not taken again.",
+    "`service` is the service's own fee, `channel` the channel's network fee, passed " +
+    "through. `fx_spread` is the difference between the settlement and the mid-market " +
+    "rate. The settlement already includes it, so that it is not charged again.",
   examples: [exampleFees],
 })
 /** A {@link Fees}. */

@@ -10,7 +10,7 @@ export const ScanInput = Schema.Struct({
     Schema.makeFilter((image: string) =>
       image.slice(0, MOST_HEADER).trim() === "" ? "must be an image in base64" : undefined,
     ),
-  ).annotateKey({ description: "A PNG, JPEG, WebP or GIF in base64, as it is or as a data URL." }),
+  ).annotateKey({ description: "A PNG, JPEG, WebP or GIF in base64, plain or as a data URL." }),
 })
 export type ScanInput = typeof ScanInput.Type
 

@@ -6,10 +6,10 @@ const text = Schema.NullOr(Schema.String)
 const texts = Schema.Record(Schema.String, Schema.String)
 const Format = Schema.Literals(["svc", "emv", "url", "text"]).annotate({
   description:
-    "`svc`: a link of payport; `emv`: a merchant code; `url`: an address of the web; `text`.",
+    "`svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other text.",
 })
 const major = Schema.NullOr(Schema.Finite).annotate({
-  description: "In major units of the currency; null where the code leaves it open.",
+  description: "The amount in major units of the currency; null if the code leaves it open.",
 })
 
 const payload = {
@@ -46,44 +46,46 @@ const payload = {
 const ParsedPayload = Schema.Struct({
   vendor: text.annotate({ description: "The scheme, such as `promptpay`; null if unknown." }),
   payload_format_indicator: text.annotateKey({ description: "Tag 00: `01`." }),
-  point_of_initiation_method: text.annotate({ description: "`11` static, `12` dynamic." }),
+  point_of_initiation_method: text.annotate({ description: "Tag 01: `11` static, `12` dynamic." }),
   merchant_account_info: Schema.Array(
     Schema.Struct({
       tag: Schema.String.annotateKey({ description: "The tag's number." }),
       vendor: text.annotateKey({ description: "The scheme; null if unknown." }),
-      channel: text.annotateKey({ description: "The channel that pays it; null without one." }),
+      channel: text.annotateKey({
+        description: "The channel that pays such a code; null for none.",
+      }),
       globally_unique_identifier: text.annotateKey({ description: "The scheme's own identifier." }),
-      value: text.annotateKey({ description: "What a tag without parts holds." }),
+      value: text.annotateKey({ description: "The value of a tag without parts." }),
       fields: texts.annotateKey({ description: "The parts of the tag, by their numbers." }),
     }),
-  ).annotateKey({ description: "Tags 02 to 51: whom each scheme pays." }),
+  ).annotateKey({ description: "Tags 02 to 51: the payee's account in each scheme." }),
   merchant_category_code: text.annotateKey({
     description: "Tag 52: the line of business, by ISO 18245.",
   }),
-  transaction_currency: text.annotate({ description: "The number of ISO 4217." }),
-  transaction_amount: text.annotate({ description: "As the code writes it." }),
+  transaction_currency: text.annotate({ description: "Tag 53: the currency's ISO 4217 number." }),
+  transaction_amount: text.annotate({ description: "Tag 54: the amount, as in the code." }),
   country_code: text.annotateKey({ description: "Tag 58: the country, by ISO 3166." }),
   merchant_name: text.annotateKey({ description: "Tag 59: the merchant's name." }),
   merchant_city: text.annotateKey({ description: "Tag 60: the merchant's city." }),
   postal_code: text.annotateKey({ description: "Tag 61: the postal code." }),
   tip_or_convenience_indicator: text.annotateKey({
-    description: "Tag 55: whether a tip or a fee is added.",
+    description: "Tag 55: whether a tip or a fee is added to the amount.",
   }),
   convenience_fee_fixed: text.annotateKey({
-    description: "Tag 56: the fee, as the code writes it.",
+    description: "Tag 56: the fee, as in the code.",
   }),
   convenience_fee_percentage: text.annotateKey({
-    description: "Tag 57: the fee in percent, as the code writes it.",
+    description: "Tag 57: the fee in percent, as in the code.",
   }),
   additional_data: texts.annotateKey({ description: "Tag 62: its parts, by their numbers." }),
   merchant_information_language: texts.annotateKey({
     description: "Tag 64: its parts, by their numbers.",
   }),
-  crc: text.annotateKey({ description: "Tag 63: the checksum, as the code has it." }),
-  crc_valid: Schema.Boolean.annotateKey({ description: "Whether the code's checksum is right." }),
+  crc: text.annotateKey({ description: "Tag 63: the checksum, as in the code." }),
+  crc_valid: Schema.Boolean.annotateKey({ description: "Whether the code's checksum is correct." }),
 }).annotate({
   identifier: "EmvPayload",
-  description: "The fields of a merchant code, as EMV names them.",
+  description: "The fields of a merchant code under their EMV names.",
   examples: [payload],
 })
 
@@ -101,35 +103,40 @@ const ScanProblem = Schema.Struct({
     "unknown_link",
     "not_payable",
     "no_price",
-  ]).annotateKey({ description: "What is wrong, for programs." }),
+  ]).annotateKey({ description: "The problem's code, for programs." }),
   tag: text.annotate({ description: "The tag's path in a merchant code, such as `29.01`." }),
-  at: Schema.NullOr(Schema.Int).annotate({ description: "The character that the tag begins at." }),
-  message: Schema.String.annotateKey({ description: "What is wrong, for people." }),
+  at: Schema.NullOr(Schema.Int).annotate({
+    description: "The position of the tag's first character.",
+  }),
+  message: Schema.String.annotateKey({ description: "The problem, for people." }),
 })
 
 const ScanItem = Schema.Struct({
-  channel: text.annotate({ description: "The channel that pays it; null without one." }),
+  channel: text.annotate({ description: "The channel that pays such a code; null for none." }),
   confidence: Schema.Finite.annotate({
-    description: "From 0 to 1: how sure it is that the code means what is shown.",
+    description: "How certain the interpretation of the code is, from 0 to 1.",
   }),
   qr_type: Schema.NullOr(Schema.Literals(["dynamic", "static"])).annotateKey({
-    description: "Whether it is one payment's or printed once; null if unknown.",
+    description: "`dynamic`: for one payment. `static`: printed once, for many. Null if unknown.",
   }),
-  qr_version: Schema.NullOr(Schema.Int).annotate({ description: "The symbol's, 1 to 40." }),
+  qr_version: Schema.NullOr(Schema.Int).annotate({
+    description: "The version of the QR symbol, 1 to 40.",
+  }),
   amount: major,
   currency: text.annotateKey({ description: "The currency of `amount`; null if unknown." }),
   merchant: Schema.Struct({
     id: text.annotateKey({ description: "The merchant's id with its scheme." }),
     name: text.annotateKey({ description: "The merchant's name." }),
     category: text.annotateKey({ description: "The merchant's line of business." }),
-  }).annotateKey({ description: "Who is paid, as far as the code says." }),
-  payment_url: text.annotate({ description: "Where it is paid on the web. It was not fetched." }),
+  }).annotateKey({ description: "The payee, as far as the code names it." }),
+  payment_url: text.annotate({ description: "The web address for paying. It was not fetched." }),
   format: Format,
   content: Schema.String.annotate({
-    description: "What the code holds; characters that hide or reorder text show as U+FFFD.",
+    description:
+      "The content of the code. Characters that hide or reorder text are shown as U+FFFD.",
   }),
   problems: Schema.Array(ScanProblem).annotate({
-    description: "What is damaged or keeps the code from being paid, and where.",
+    description: "The problems that damage the code or prevent its payment, with their places.",
   }),
   parsed_payload: Schema.NullOr(ParsedPayload).annotateKey({
     description: "The fields of a merchant code; null for other codes.",
@@ -138,12 +145,12 @@ const ScanItem = Schema.Struct({
 
 const RecommendedAction = Schema.Struct({
   type: Schema.Literals(["create_payment_intent", "pay_payment_intent"]).annotateKey({
-    description: "Whether to make a payment or to pay one that is there.",
+    description: "Whether to create a payment or to pay an existing one.",
   }),
   channel: text.annotateKey({ description: "The channel to pay by; null for the payer's choice." }),
   amount: major,
   currency: text.annotateKey({ description: "The currency of `amount`; null if unknown." }),
-  merchant_id: text.annotateKey({ description: "Who is paid; null if unknown." }),
+  merchant_id: text.annotateKey({ description: "The id of the merchant to pay; null if unknown." }),
   payment_intent_id: Schema.optionalKey(Schema.String).annotateKey({
     description: "The payment's id.",
   }),
@@ -152,19 +159,19 @@ const RecommendedAction = Schema.Struct({
       method: Schema.Literal("POST").annotateKey({ description: "The request's method." }),
       path: Schema.String.annotateKey({ description: "The request's path." }),
       body: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
-        description: "The request's body; null without one.",
+        description: "The request's body.",
       }),
     }),
-  ).annotate({ description: "The request that does it, where one does." }),
+  ).annotate({ description: "The API request for the action, if there is one." }),
 })
 
 const terms = { channel: "wallet_e", amount: 100, currency: "THB" } as const
 
 /** The result of a scanned image (ScanResult). */
 export const ScanResult = Schema.Struct({
-  scan_id: Schema.String.annotateKey({ description: "Names the reading of this picture." }),
+  scan_id: Schema.String.annotateKey({ description: "The id of this scan." }),
   status: Schema.Literal("recognized").annotateKey({
-    description: "Always `recognized`: a picture without a code is refused.",
+    description: "Always `recognized`. A picture without a code gets an error.",
   }),
   source: Schema.Literal("image").annotateKey({ description: "Always `image`." }),
   image_format: Schema.String.annotateKey({
@@ -175,17 +182,17 @@ export const ScanResult = Schema.Struct({
     description: "Every code of the image, from top to bottom.",
   }),
   alternative_channels_possible: Schema.Array(Schema.String).annotateKey({
-    description: "Other channels that could pay it.",
+    description: "Other channels that could pay the code.",
   }),
   parsed_payload: Schema.NullOr(ParsedPayload).annotateKey({
-    description: "The fields of the first merchant code; null without one.",
+    description: "The fields of the first merchant code; null if there is none.",
   }),
   recommended_action: Schema.NullOr(RecommendedAction).annotate({
-    description: "Null where nothing can be paid, and for damaged codes.",
+    description: "The recommended action; null if nothing can be paid, and for damaged codes.",
   }),
 }).annotate({
   identifier: "ScanResult",
-  description: "The QR codes of an image, and what to do with the first that can be paid.",
+  description: "The QR codes of an image, and the recommended action for the first payable one.",
   examples: [
     {
       scan_id: "scan_01997d3e-8a00-7000-8000-000000000090",

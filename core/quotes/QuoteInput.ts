@@ -5,12 +5,12 @@ import * as Text from "../shared/Text.ts"
 
 /** The body of `POST /v1/fx/quotes`. */
 export const CreateQuoteInput = Schema.Struct({
-  amount: PayableAmount.annotateKey({ description: "What the payer is to pay." }),
+  amount: PayableAmount.annotateKey({ description: "The amount that the payer pays." }),
   settlement_currency: CurrencyCode.annotateKey({
-    description: "What the payee is to be paid in.",
+    description: "The currency that the payee is paid in.",
   }),
   service_id: Schema.optionalKey(Text.line(64)).annotateKey({
-    description: "The service that is paid; its channels are compared.",
+    description: "The service that is paid. Its channels are compared.",
   }),
   channels: Schema.optionalKey(
     Schema.NonEmptyArray(Text.line(64)).check(
@@ -18,7 +18,7 @@ export const CreateQuoteInput = Schema.Struct({
       Schema.isUnique(),
     ),
   ).annotateKey({
-    description: "The channels to compare; those of the service where it is left out.",
+    description: "The channels to compare. Default: the service's channels.",
   }),
   payer: Schema.optionalKey(PayerInput).annotateKey({
     description: "The agent that pays, and the person it pays for.",

@@ -11,15 +11,15 @@ export const exampleQuoteId = "fxq_01997d3e-8a00-7000-8000-000000000040"
 const criterion = (description: string) => Schema.Finite.annotate({ description })
 
 const QuotedRoute = Schema.Struct({
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
-  score: criterion("From 0 to 1: half the fee, three tenths the rate, two tenths the speed."),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
+  score: criterion("From 0 to 1: 50% fee, 30% rate and 20% speed."),
   criteria: Schema.Struct({
-    fee: criterion("1 for the least of network fee and FX spread, 0 for the most."),
-    rate: criterion("1 for the best rate, and where none is needed; 0 for the worst."),
+    fee: criterion("1 for the lowest network fee and FX spread, 0 for the highest."),
+    rate: criterion("1 for the best rate, or if no rate is needed; 0 for the worst."),
     speed: criterion("1 for the fastest settlement, 0 for the slowest."),
-  }).annotateKey({ description: "What the score is made of, each from 0 to 1." }),
+  }).annotateKey({ description: "The parts of the score, each from 0 to 1." }),
   fees: Fees,
-  rate: Schema.Finite.annotate({ description: "The rate that is applied, spread included." }),
+  rate: Schema.Finite.annotate({ description: "The applied rate, including the spread." }),
   settlement: Amount,
   settles: Schema.Literals(["real_time", "t_plus_1"]).annotateKey({
     description: "How soon captured money is settled.",
@@ -30,12 +30,12 @@ const QuotedRoute = Schema.Struct({
 export const QuoteView = Schema.Struct({
   id: Schema.String.annotate({ description: "`fxq_` and a UUIDv7." }),
   amount: Amount,
-  routes: Schema.Array(QuotedRoute).annotate({ description: "The best first." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
-  expires_at: Time.annotateKey({ description: "Until when the prices hold." }),
+  routes: Schema.Array(QuotedRoute).annotate({ description: "The possible routes, best first." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
+  expires_at: Time.annotateKey({ description: "When the prices expire." }),
 }).annotate({
   identifier: "Quote",
-  description: "Prices that hold for a minute, for one payment of the account that asked.",
+  description: "Prices that are valid for a minute, for one payment of the requesting account.",
   examples: [
     {
       id: exampleQuoteId,

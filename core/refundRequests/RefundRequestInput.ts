@@ -11,23 +11,25 @@ const Reason = Text.block(256)
 export const CreateRefundRequestInput = Schema.Struct({
   payment_intent: Text.line(64).annotateKey({ description: "The payment's id." }),
   amount: Schema.optionalKey(PayableAmount).annotateKey({
-    description: "How much is asked back; without it, all that is left.",
+    description: "The requested amount. Default: all that is left of the payment.",
   }),
-  reason: Reason.annotateKey({ description: "Why the buyer asks for it; the payee sees it." }),
+  reason: Reason.annotateKey({
+    description: "Why the buyer asks for a refund. The payee sees it.",
+  }),
 })
 export type CreateRefundRequestInput = typeof CreateRefundRequestInput.Type
 
 /** The body of `POST /v1/refund-requests/{id}/approve`. */
 export const ApproveRefundRequestInput = Schema.Struct({
   amount: Schema.optionalKey(PayableAmount).annotateKey({
-    description: "How much goes back; without it, what was asked.",
+    description: "The amount to refund. Default: the requested amount.",
   }),
 })
 export type ApproveRefundRequestInput = typeof ApproveRefundRequestInput.Type
 
 /** The body of `POST /v1/refund-requests/{id}/decline`. */
 export const DeclineRefundRequestInput = Schema.Struct({
-  reason: Reason.annotateKey({ description: "Why it is declined; the buyer sees it." }),
+  reason: Reason.annotateKey({ description: "Why the request is declined. The buyer sees it." }),
 })
 export type DeclineRefundRequestInput = typeof DeclineRefundRequestInput.Type
 

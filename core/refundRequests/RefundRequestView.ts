@@ -8,28 +8,28 @@ export const RefundRequestView = Schema.Struct({
   id: Schema.String.annotate({ description: "`rr_` and a UUIDv7." }),
   status: Schema.Literals(["open", "approved", "declined", "withdrawn", "expired"]).annotate({
     description:
-      "open until the payee decides, the buyer withdraws it, or its time is over. An approved " +
-      "one has its refund, which the channel may still reject.",
+      "`open` until the payee decides, the buyer withdraws the request, or it expires. An " +
+      "approved request has a refund, which the channel may still reject.",
   }),
   payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
-  amount: Amount.annotate({ description: "What the buyer asks for, in the payment's currency." }),
-  reason: Schema.String.annotateKey({ description: "Why the buyer asks for it." }),
+  amount: Amount.annotate({ description: "The requested amount, in the payment's currency." }),
+  reason: Schema.String.annotateKey({ description: "Why the buyer asks for a refund." }),
   refund: Schema.optionalKey(Schema.String).annotate({
-    description: "The refund that the payee has made; with approved ones.",
+    description: "The payee's refund. Only for approved requests.",
   }),
   decline_reason: Schema.optionalKey(Schema.String).annotate({
-    description: "The payee's words; with declined ones.",
+    description: "The payee's reason. Only for declined requests.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
-  updated_at: Time.annotateKey({ description: "When it was last changed." }),
-  expires_at: Time.annotateKey({ description: "Until when the payee can decide." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
+  updated_at: Time.annotateKey({ description: "The time of the last change." }),
+  expires_at: Time.annotateKey({ description: "The payee's deadline for a decision." }),
   resolved_at: Schema.optionalKey(Time).annotateKey({
-    description: "When it was decided, withdrawn or ran out.",
+    description: "When the request was decided, was withdrawn or expired.",
   }),
 }).annotate({
   identifier: "RefundRequest",
-  description: "A buyer's request to get money of a payment back, which the payee decides.",
+  description: "A buyer's request for a refund of a payment, which the payee decides.",
   examples: [
     {
       id: "rr_01997d3e-8a00-7000-8000-000000000035",

@@ -21,7 +21,7 @@ export const RefundEnded = Schema.Struct({
   reason,
   channel,
   channel_reason,
-  occurred_at: Time.annotateKey({ description: "When it ended." }),
+  occurred_at: Time.annotateKey({ description: "When the refund ended." }),
 })
 
 /** Returns the event of a refund's end, for the payee and the payment's creator (Events). */

@@ -10,16 +10,16 @@ const Reason = Text.block(256)
 export const CreateRefundInput = Schema.Struct({
   payment_intent: Text.line(64).annotateKey({ description: "The payment's id." }),
   amount: Schema.optionalKey(PayableAmount).annotateKey({
-    description: "How much goes back, in the payment's currency; without it, all that is left.",
+    description: "The amount to refund, in the payment's currency. Default: all that is left.",
   }),
   reason: Schema.optionalKey(Reason).annotateKey({
-    description: "Why it is refunded; the payer sees it.",
+    description: "The reason for the refund. The payer sees it.",
   }),
   description: Schema.optionalKey(Text.description(1024)).annotateKey({
-    description: "A note of the payee's own.",
+    description: "The payee's own note.",
   }),
   revoke: Schema.optionalKey(RevokeInput).annotateKey({
-    description: "What the refund takes back of what was bought.",
+    description: "The purchased access that the refund revokes.",
   }),
 })
 export type CreateRefundInput = typeof CreateRefundInput.Type
@@ -27,10 +27,10 @@ export type CreateRefundInput = typeof CreateRefundInput.Type
 /** The body of `POST /v1/payment-intents/{id}/refund` (Request Payment). */
 export const RefundIntentInput = Schema.Struct({
   reason: Schema.optionalKey(Reason).annotateKey({
-    description: "Why it is refunded; the payer sees it.",
+    description: "The reason for the refund. The payer sees it.",
   }),
   amount: Schema.optionalKey(PayableAmount).annotateKey({
-    description: "How much goes back, in the payment's currency; without it, all that is left.",
+    description: "The amount to refund, in the payment's currency. Default: all that is left.",
   }),
 })
 export type RefundIntentInput = typeof RefundIntentInput.Type

@@ -14,41 +14,42 @@ import { remaining } from "../payments/Refunded.ts"
 /** A refund as the participants of its payment see it (Refund). */
 export const RefundView = Schema.Struct({
   id: Schema.String.annotate({ description: "`ref_` and a UUID." }),
-  payment_intent: Schema.String.annotate({ description: "The refunded payment." }),
+  payment_intent: Schema.String.annotate({ description: "The id of the refunded payment." }),
   amount: Amount,
   status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({
-    description: "pending until the channel has confirmed or rejected it; ask again with GET.",
+    description:
+      "`pending` until the channel has confirmed or rejected the refund. Read it again with GET.",
   }),
   reason: Schema.NullOr(Schema.String).annotateKey({
     description: "Why it was refunded, in the payee's words.",
   }),
   description: Schema.NullOr(Schema.String).annotateKey({
-    description: "A note of the payee's own; null without one.",
+    description: "The payee's own note; null for none.",
   }),
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
   settlement: Schema.optionalKey(Amount).annotate({
-    description: "What the payee gives back of its settlement; shown to the payee.",
+    description: "The part of the settlement that the payee returns. Shown to the payee.",
   }),
   service_fee: Schema.optionalKey(Amount).annotate({
-    description: "What the payee gets back of the service fee; shown to the payee.",
+    description: "The part of the service fee that the payee gets back. Shown to the payee.",
   }),
   remaining_refundable: Schema.optionalKey(Amount).annotate({
-    description: "What is left of the payment to be refunded now; with partial refunds.",
+    description: "The amount of the payment that can still be refunded. Only for partial refunds.",
   }),
   channel_reason: Schema.optionalKey(Schema.String).annotate({
-    description: "Why the channel rejected it; with failed refunds.",
+    description: "Why the channel rejected the refund. Only for failed refunds.",
   }),
   revocations: Schema.Array(RevocationView).annotate({
-    description: "What is taken back with the money, once the channel has confirmed that.",
+    description: "The access that is revoked once the channel has confirmed the refund.",
   }),
   revocation_batch_status: Schema.optionalKey(Schema.Literal("completed")).annotate({
-    description: "When each revocation is revoked or has failed.",
+    description: "Present once every revocation has succeeded or failed.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
-  updated_at: Time.annotateKey({ description: "When it was last changed." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
+  updated_at: Time.annotateKey({ description: "The time of the last change." }),
 }).annotate({
   identifier: "Refund",
-  description: "Money of a payment that goes back to its payer.",
+  description: "A refund of a payment to its payer, in part or in full.",
   examples: [
     {
       id: "ref_01997d3e-8a00-7000-8000-000000000030",

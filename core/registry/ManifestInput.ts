@@ -19,74 +19,74 @@ const OneTimePrice = Schema.Struct({
     description: "The price in minor units of `currency`: 699 USD is 6.99.",
   }),
   currency: CurrencyCode.annotateKey({
-    description: "A currency by its ISO 4217 code, or a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
-  label: line(128).annotateKey({ description: "What is bought for the price, as payers read it." }),
+  label: line(128).annotateKey({ description: "What the price buys, described for payers." }),
 })
 
 const OpenAmount = Schema.Struct({
   currency: CurrencyCode.annotateKey({
-    description: "A currency by its ISO 4217 code, or a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   minimum: Schema.optionalKey(amount).annotateKey({
-    description: "The least that the payer may type, in minor units of `currency`.",
+    description: "The minimum that the payer may enter, in minor units of `currency`.",
   }),
   maximum: Schema.optionalKey(amount).annotateKey({
-    description: "The most that the payer may type, in minor units of `currency`.",
+    description: "The maximum that the payer may enter, in minor units of `currency`.",
   }),
 })
 
 const CumulativePrice = Schema.Struct({
-  unit: line(64).annotateKey({ description: "What is counted." }),
+  unit: line(64).annotateKey({ description: "The unit that is counted, in words." }),
   rate: Schema.Union([Schema.Finite, Schema.String]).check(Schema.makeFilter(decimal)).annotateKey({
     description: "The price of one unit in minor units of `currency`, with up to 6 decimals.",
   }),
   billing_cycle: interval.annotateKey({ description: "The period after which use is billed." }),
   currency: Schema.optionalKey(CurrencyCode).annotateKey({
-    description: "The currency of the rate; the settlement currency where it is left out.",
+    description: "The currency of the rate. Default: the settlement currency.",
   }),
 })
 
 const SubscriptionPlan = Schema.Struct({
   plan_id: line(64).annotateKey({ description: "The plan's id within its service." }),
-  name: line(128).annotateKey({ description: "The plan's name, as buyers read it." }),
+  name: line(128).annotateKey({ description: "The plan's name for buyers." }),
   amount: amount.annotateKey({
     description: "The price of a period in minor units of `currency`: 699 USD is 6.99.",
   }),
   currency: CurrencyCode.annotateKey({
-    description: "A currency by its ISO 4217 code, or a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   interval: interval.annotateKey({ description: "The length of a plan's period." }),
   features: Schema.Array(line(256))
     .check(atMost(50))
-    .annotate({ description: "What the plan has, in words." })
+    .annotate({ description: "The plan's features, in words." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
 })
 
 const RevocationPolicy = Schema.Struct({
   auto_revoke_on_refund: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether a refund revokes access by itself.",
+    description: "Whether a refund revokes access automatically.",
   }),
   default_targets: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
         type: Schema.Literals(["access_token", "signed_url", "session", "license_key"]).annotateKey(
-          { description: "The kind of access that is revoked." },
+          { description: "The kind of access to revoke." },
         ),
         scope: Schema.optionalKey(line(64)).annotateKey({
-          description: "The part of an access, such as `read:detail` or `all`.",
+          description: "The scope of the access, such as `read:detail` or `all`.",
         }),
       }),
     ).check(atMost(100)),
-  ).annotateKey({ description: "What it revokes then." }),
+  ).annotateKey({ description: "The access that is revoked automatically." }),
   webhook_on_revoke: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether the endpoint is told of revocations.",
+    description: "Whether the endpoint is notified of revocations.",
   }),
   strict: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether access items that nobody registered are refused.",
+    description: "Whether revoking an unregistered access item fails.",
   }),
   revoke_url: Schema.optionalKey(line(2048)).annotateKey({
-    description: "The seller's gate, which is asked to revoke.",
+    description: "The seller's endpoint that is called to revoke access.",
   }),
 })
 
@@ -96,31 +96,31 @@ const RevocationPolicy = Schema.Struct({
  */
 export const ManifestInput = Schema.Struct({
   name: line(128).annotateKey({
-    description: "The service's name, as buyers read it; the seller's own services differ by it.",
+    description: "The service's name for buyers. It is unique among the seller's services.",
   }),
   description: description(4096).annotateKey({
-    description: "What the service does, as buyers and their agents read it.",
+    description: "What the service does, described for buyers and their agents.",
   }),
   payment_methods: Schema.Struct({
     one_time: Schema.optionalKey(Schema.Boolean).annotateKey({
       description: "Paid once for each use.",
     }),
     cumulative: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "Paid for what was used, period by period.",
+      description: "Metered use, billed each period.",
     }),
     subscription: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "Paid every period, by plans.",
+      description: "Plans, paid each period.",
     }),
-  }).annotateKey({ description: "The ways in which the service is paid." }),
+  }).annotateKey({ description: "The payment methods of the service." }),
   pricing: Schema.Struct({
     one_time: Schema.optionalKey(Schema.Array(OneTimePrice).check(atMost(100))).annotateKey({
       description: "The prices of one use.",
     }),
     open_amount: Schema.optionalKey(OpenAmount).annotateKey({
-      description: "With `one_time`: who scans the printed code may type an amount as well.",
+      description: "With `one_time`: a payer who scans the printed code may also enter an amount.",
     }),
     cumulative: Schema.optionalKey(CumulativePrice).annotateKey({
-      description: "The price of what is counted and paid period by period.",
+      description: "The price of metered use, which is billed each period.",
     }),
     subscription: Schema.optionalKey(Schema.Array(SubscriptionPlan).check(atMost(100))).annotateKey(
       { description: "The plans that are paid every period." },
@@ -128,26 +128,28 @@ export const ManifestInput = Schema.Struct({
   }).annotateKey({ description: "The prices, for each payment method." }),
   accepted_channels: Schema.NonEmptyArray(Schema.String)
     .check(atMost(100), Schema.isUnique())
-    .annotateKey({ description: "The channels that the service takes." }),
+    .annotateKey({ description: "The channels that the service accepts." }),
   qr_mode: Schema.Literals(["dynamic", "static"]).annotateKey({
-    description: "A code for each payment, or one to be printed.",
+    description: "`dynamic`: one code per payment. `static`: one code to print.",
   }),
-  settlement_currency: CurrencyCode.annotateKey({ description: "What the seller is paid in." }),
+  settlement_currency: CurrencyCode.annotateKey({
+    description: "The currency that the seller is paid in.",
+  }),
   endpoint: Schema.String.check(Schema.isPattern(/\S/), Schema.isMaxLength(2048)).annotateKey({
-    description: "The https address that is told of payments and revocations.",
+    description: "The https URL that is notified of payments and revocations.",
   }),
   tags: Schema.Array(line(64))
     .check(atMost(32))
-    .annotate({ description: "Words to be found by." })
+    .annotate({ description: "Search terms for the service." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   default_channel: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
-    description: "The channel of payments that name none.",
+    description: "The channel for payments that name none.",
   }),
   fallback_channel: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
-    description: "The channel of payments whose own is over its rate or away.",
+    description: "The channel to use when a payment's own is rate limited or unavailable.",
   }),
   revocation_policy: Schema.optionalKey(Schema.NullOr(RevocationPolicy)).annotateKey({
-    description: "What refunds revoke without being asked to.",
+    description: "What refunds revoke by default.",
   }),
 })
 /** A decoded manifest of a `POST /v1/services`. */

@@ -6,11 +6,11 @@ const flag = Schema.optionalKey(Schema.Boolean)
 /** The payment methods of a service; at least one is true. */
 export const PaymentMethods = Schema.Struct({
   one_time: flag.annotateKey({ description: "Paid once for each use." }),
-  cumulative: flag.annotateKey({ description: "Paid for what was used, period by period." }),
-  subscription: flag.annotateKey({ description: "Paid every period, by plans." }),
+  cumulative: flag.annotateKey({ description: "Metered use, billed each period." }),
+  subscription: flag.annotateKey({ description: "Plans, paid each period." }),
 }).annotate({
   identifier: "PaymentMethods",
-  description: "The ways in which a service is paid.",
+  description: "The payment methods of a service.",
   examples: [{ one_time: true }],
 })
 export type PaymentMethods = typeof PaymentMethods.Type
@@ -21,17 +21,17 @@ export const OneTimePrice = Schema.Struct({
     description: "The price in minor units of `currency`: 699 USD is 6.99.",
   }),
   currency: Schema.String.annotateKey({
-    description: "A currency by its ISO 4217 code, or a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   label: Schema.String.annotateKey({
-    description: "What is bought for the price, as payers read it.",
+    description: "What the price buys, described for payers.",
   }),
 })
 export type OneTimePrice = typeof OneTimePrice.Type
 
 /** A price of use, which is billed once a cycle: minor units per unit of use. */
 const CumulativePrice = Schema.Struct({
-  unit: Schema.String.annotateKey({ description: "What is counted." }),
+  unit: Schema.String.annotateKey({ description: "The unit that is counted, in words." }),
   rate: Schema.Union([Schema.Finite, Schema.String]).annotateKey({
     description: "The price of one unit in minor units of `currency`, with up to 6 decimals.",
   }),
@@ -39,25 +39,25 @@ const CumulativePrice = Schema.Struct({
     description: "The period after which use is billed.",
   }),
   currency: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The currency of the rate; the settlement currency where it is left out.",
+    description: "The currency of the rate. Default: the settlement currency.",
   }),
 })
 
 /** A price in minor units for every interval. */
 export const SubscriptionPlan = Schema.Struct({
   plan_id: Schema.String.annotateKey({ description: "The plan's id within its service." }),
-  name: Schema.String.annotateKey({ description: "The plan's name, as buyers read it." }),
+  name: Schema.String.annotateKey({ description: "The plan's name for buyers." }),
   amount: Schema.Int.annotateKey({
     description: "The price of a period in minor units of `currency`: 699 USD is 6.99.",
   }),
   currency: Schema.String.annotateKey({
-    description: "A currency by its ISO 4217 code, or a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   interval: Schema.Literals(INTERVALS).annotateKey({
     description: "The length of a plan's period.",
   }),
   features: Schema.Array(Schema.String).annotateKey({
-    description: "What the plan has, in words.",
+    description: "The plan's features, in words.",
   }),
 })
 export type SubscriptionPlan = typeof SubscriptionPlan.Type
@@ -65,13 +65,13 @@ export type SubscriptionPlan = typeof SubscriptionPlan.Type
 /** The range of amounts that a payer may type after scanning the printed code, in minor units. */
 export const OpenAmount = Schema.Struct({
   currency: Schema.String.annotateKey({
-    description: "A currency by its ISO 4217 code, or a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   minimum: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "The least that the payer may type, in minor units of `currency`.",
+    description: "The minimum that the payer may enter, in minor units of `currency`.",
   }),
   maximum: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "The most that the payer may type, in minor units of `currency`.",
+    description: "The maximum that the payer may enter, in minor units of `currency`.",
   }),
 })
 export type OpenAmount = typeof OpenAmount.Type
@@ -82,10 +82,10 @@ export const Pricing = Schema.Struct({
     description: "The prices of one use.",
   }),
   open_amount: Schema.optionalKey(OpenAmount).annotate({
-    description: "With `one_time`: who scans the printed code may type an amount as well.",
+    description: "With `one_time`: a payer who scans the printed code may also enter an amount.",
   }),
   cumulative: Schema.optionalKey(CumulativePrice).annotateKey({
-    description: "The price of what is counted and paid period by period.",
+    description: "The price of metered use, which is billed each period.",
   }),
   subscription: Schema.optionalKey(Schema.Array(SubscriptionPlan)).annotateKey({
     description: "The plans that are paid every period.",
@@ -100,24 +100,24 @@ export type Pricing = typeof Pricing.Type
 /** What a refund revokes by default. */
 export const RevocationPolicy = Schema.Struct({
   auto_revoke_on_refund: flag.annotateKey({
-    description: "Whether a refund revokes access by itself.",
+    description: "Whether a refund revokes access automatically.",
   }),
   default_targets: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
-        type: Schema.String.annotateKey({ description: "The kind of access that is revoked." }),
+        type: Schema.String.annotateKey({ description: "The kind of access to revoke." }),
         scope: Schema.optionalKey(Schema.String).annotateKey({
-          description: "The part of an access, such as `read:detail` or `all`.",
+          description: "The scope of the access, such as `read:detail` or `all`.",
         }),
       }),
     ),
-  ).annotateKey({ description: "What it revokes then." }),
+  ).annotateKey({ description: "The access that is revoked automatically." }),
   webhook_on_revoke: flag.annotateKey({
-    description: "Whether the endpoint is told of revocations.",
+    description: "Whether the endpoint is notified of revocations.",
   }),
-  strict: flag.annotate({ description: "Targets that nobody registered are not found." }),
+  strict: flag.annotate({ description: "Whether revoking an unregistered access item fails." }),
   revoke_url: Schema.optionalKey(Schema.String).annotate({
-    description: "Where the seller's own system revokes; shown to the owner only.",
+    description: "The seller's endpoint that revokes access. Shown to the owner only.",
   }),
 })
 export type RevocationPolicy = typeof RevocationPolicy.Type

@@ -4,22 +4,23 @@ import { integer } from "../shared/Page.ts"
 /** The query of `GET /v1/services` as its text arrives (Service registry). */
 export const ServiceQuery = Schema.Struct({
   q: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Words to find in names, descriptions and tags.",
+    description: "Words to search in names, descriptions and tags.",
   }),
   channel: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Only services that take this channel.",
+    description: "Only services that accept this channel.",
   }),
   payment_method: Schema.optionalKey(
     Schema.Literals(["one_time", "cumulative", "subscription"]),
-  ).annotateKey({ description: "Only services that are paid in this way." }),
+  ).annotateKey({ description: "Only services with this payment method." }),
   status: Schema.optionalKey(
     Schema.Literals(["draft", "active", "paused", "deprecated", "deleted"]),
   ).annotateKey({
-    description: "Only services in this state; others than `active` are seen by their seller.",
+    description:
+      "Only services in this state. Only the seller sees services that are not `active`.",
   }),
-  limit: integer(1, 100, 20).annotateKey({ description: "How many items a page has at most." }),
+  limit: integer(1, 100, 20).annotateKey({ description: "The maximum number of items per page." }),
   offset: integer(0, 999_999_999_999_999, 0).annotateKey({
-    description: "How many items are left out before the page.",
+    description: "The number of items to skip before the page.",
   }),
 })
 /** A decoded search. */

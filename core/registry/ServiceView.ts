@@ -8,38 +8,43 @@ import { MANIFEST_STATUSES, type ServiceManifest } from "./ServiceManifest.ts"
 
 /** An x402 resource of a service that does not match its listing. */
 const NotHeld = Schema.Struct({
-  resource: Schema.String.annotateKey({ description: "Its address." }),
-  method: Schema.String.annotateKey({ description: "How it is asked for." }),
+  resource: Schema.String.annotateKey({ description: "The resource's URL." }),
+  method: Schema.String.annotateKey({ description: "The HTTP method of the resource." }),
   standing: Schema.Literals(["silent", "priced_differently"]).annotateKey({
-    description: "`silent`: it asks for no payment to its seller; else it asks for another one.",
+    description:
+      "`silent`: the resource asks for no payment to its seller. `priced_differently`: it " +
+      "asks for another price.",
   }),
-  since: Time.annotateKey({ description: "Since when." }),
+  since: Time.annotateKey({ description: "Since when the resource has not matched its listing." }),
   listed: Amount.annotate({ description: "The listed price." }),
-  seen: Schema.optionalKey(Amount).annotate({ description: "The other price that it asks." }),
+  seen: Schema.optionalKey(Amount).annotate({
+    description: "The different price that the resource asks for.",
+  }),
 })
 /** An entry of a service's `not_held`. */
 export type NotHeld = typeof NotHeld.Type
 
 const summary = {
-  id: Schema.String.annotate({ description: "A UUIDv7." }),
+  id: Schema.String.annotate({ description: "The service's id, a UUIDv7." }),
   name: Schema.String.annotateKey({ description: "The service's name, in the seller's words." }),
   description: Schema.String.annotateKey({
     description: "What the service does, in the seller's words.",
   }),
   status: Schema.Literals(MANIFEST_STATUSES).annotateKey({
-    description: "`active` takes payments.",
+    description: "The service's state. `active` services take payments.",
   }),
   stale: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description: "Of deprecated services, which take no new payments.",
+    description: "`true` for deprecated services, which take no new payments.",
   }),
   payment_methods: PaymentMethods,
   pricing: Pricing,
   accepted_channels: Schema.Array(Schema.String).annotateKey({
-    description: "The channels that the service takes.",
+    description: "The channels that the service accepts.",
   }),
-  tags: Schema.Array(Schema.String).annotateKey({ description: "Words to be found by." }),
+  tags: Schema.Array(Schema.String).annotateKey({ description: "Search terms for the service." }),
   not_held: Schema.optionalKey(Schema.Array(NotHeld)).annotate({
-    description: "What it sells by x402 that was seen not to hold, three at most.",
+    description:
+      "The x402 resources of the service that do not match their listing, at most three.",
   }),
 }
 
@@ -57,7 +62,7 @@ const example = {
 /** A service as search results show it. */
 export const SummaryView = Schema.Struct(summary).annotate({
   identifier: "ServiceSummary",
-  description: "A service as search results show it.",
+  description: "A service in search results.",
   examples: [{ ...example, status: "active" }],
 })
 
@@ -65,23 +70,26 @@ export const SummaryView = Schema.Struct(summary).annotate({
 export const ServiceView = Schema.Struct({
   ...summary,
   qr_mode: Schema.Literals(["dynamic", "static"]).annotateKey({
-    description: "A code for each payment, or one to be printed.",
+    description: "`dynamic`: one code per payment. `static`: one code to print.",
   }),
-  settlement_currency: Schema.String.annotateKey({ description: "What the seller is paid in." }),
+  settlement_currency: Schema.String.annotateKey({
+    description: "The currency that the seller is paid in.",
+  }),
   endpoint: Schema.optionalKey(Schema.String).annotate({
-    description: "Where payment events go; shown to the owner only.",
+    description: "The URL that receives payment events. Shown to the owner only.",
   }),
   default_channel: Schema.NullOr(Schema.String).annotateKey({
-    description: "The channel of payments that name none; null for the service's choice.",
+    description: "The channel for payments that name none; null means the service's choice.",
   }),
   fallback_channel: Schema.NullOr(Schema.String).annotateKey({
-    description: "The channel of payments whose own is over its rate or away; null for none.",
+    description:
+      "The channel to use when a payment's own is rate limited or unavailable; null for none.",
   }),
   revocation_policy: Schema.NullOr(RevocationPolicy).annotateKey({
-    description: "What refunds revoke without being asked to; null for nothing.",
+    description: "What refunds revoke by default; null for nothing.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
-  updated_at: Time.annotateKey({ description: "When it was last changed." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
+  updated_at: Time.annotateKey({ description: "The time of the last change." }),
 }).annotate({
   identifier: "ServiceManifest",
   description: "A registered service.",

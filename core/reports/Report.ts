@@ -7,13 +7,15 @@ const minor = (description: string) =>
 /** The sums of a merchant's payments in one settlement currency. */
 export const Sums = Schema.Struct({
   currency: Schema.String.annotate({ description: "The settlement currency of every column." }),
-  payments: Schema.Int.annotate({ description: "How many payments were settled." }),
-  gross: minor("What they were worth at the mid-market rate"),
-  refunds: minor("What of that was refunded or is set aside for refunds"),
+  payments: Schema.Int.annotate({ description: "The number of settled payments." }),
+  gross: minor("The value of these payments at the mid-market rate"),
+  refunds: minor("The part that was refunded or is set aside for refunds"),
   service_fees: minor("The service's fees, less those that refunds gave back"),
-  fx_spread: minor("What was kept of exchanges, less what refunds gave back"),
+  fx_spread: minor("The FX spread that was kept, less what refunds gave back"),
   channel_fees: minor("The channels' fees"),
-  net: minor("What the wallet gets: gross less the columns before, once the fees have left it"),
+  net: minor(
+    "What the wallet receives: gross less the previous columns, once the fees have left it",
+  ),
 })
 /** See {@link Sums}. */
 export type Sums = typeof Sums.Type
@@ -24,7 +26,7 @@ export const Day = Schema.String.annotate({ description: "A UTC day, such as 202
 /** The sums of a channel and a day. */
 export const Row = Schema.Struct({
   date: Day,
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
   ...Sums.fields,
 })
 /** See {@link Row}. */

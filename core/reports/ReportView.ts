@@ -26,16 +26,20 @@ const example = {
 /** A discrepancy in a report. */
 export const DiscrepancyView = Schema.Struct({
   date: Day,
-  kind: Schema.Literals(REPORTED_KINDS).annotateKey({ description: "What differs." }),
+  kind: Schema.Literals(REPORTED_KINDS).annotateKey({ description: "The kind of difference." }),
   payment_intent: Schema.optionalKey(Schema.String).annotateKey({
     description: "The payment's id.",
   }),
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
   trade_no: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The channel's own number of what moved.",
+    description: "The channel's transaction number.",
   }),
-  expected: Schema.optionalKey(Schema.String).annotate({ description: "By our records." }),
-  actual: Schema.optionalKey(Schema.String).annotate({ description: "By the channel." }),
+  expected: Schema.optionalKey(Schema.String).annotate({
+    description: "The value in our records.",
+  }),
+  actual: Schema.optionalKey(Schema.String).annotate({
+    description: "The value that the channel reports.",
+  }),
 })
 /** See {@link DiscrepancyView}. */
 export type DiscrepancyView = typeof DiscrepancyView.Type
@@ -49,17 +53,18 @@ export const ReportView = Schema.Struct({
   }),
   totals: Schema.Array(Sums).annotateKey({ description: "The sums of the rows, by currency." }),
   discrepancies: Schema.Array(DiscrepancyView).annotateKey({
-    description: "Where a channel's statement and the ledger differ.",
+    description: "The differences between channels' statements and the ledger.",
   }),
   has_more_discrepancies: Schema.Boolean.annotate({
-    description: "Whether there are more than 1,000; ask for a shorter period.",
+    description:
+      "Whether there are more than 1,000 discrepancies. If so, request a shorter period.",
   }),
   pending_days: Schema.Array(Day).annotate({
     description: "Days with rows whose statements have not all been compared yet.",
   }),
 }).annotate({
   identifier: "ReconciliationReport",
-  description: "A row a date, channel and settlement currency, by the ledger.",
+  description: "One row for each date, channel and settlement currency, from the ledger.",
   examples: [
     {
       from: "2026-01-01",

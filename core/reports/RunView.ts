@@ -7,58 +7,64 @@ import { Day } from "./Report.ts"
 
 const RunView = Schema.Struct({
   date: Day,
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
-  runs: Schema.Int.annotate({ description: "How often it was compared." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
+  runs: Schema.Int.annotate({ description: "How often the statement was compared." }),
   failed_attempts: Schema.Int.annotateKey({
-    description: "How often the statement could not be fetched in a row.",
+    description: "The number of consecutive failures to fetch the statement.",
   }),
   failure: Schema.NullOr(Schema.String).annotateKey({
-    description: "Why the last try failed; null where it did not.",
+    description: "Why the last attempt failed; null if it did not fail.",
   }),
   completed_at: Schema.NullOr(Time).annotateKey({
-    description: "When the day was compared; null before that.",
+    description: "When the day was compared; null if it was not yet.",
   }),
   next_run_at: Schema.NullOr(Time).annotateKey({
-    description: "When it is tried again; null where it is not.",
+    description: "When the next run starts; null if there is none.",
   }),
   result: Schema.NullOr(
     Schema.Struct({
-      lines: Schema.Int.annotate({ description: "Lines of the statement." }),
-      booked: Schema.Int.annotate({ description: "Movements in the ledger." }),
-      discrepancies: Schema.Int.annotate({ description: "Those of accounts." }),
-      unstored: Schema.Int.annotate({ description: "Those that were too many to be kept." }),
-      unknown: Schema.Int.annotate({ description: "Lines of trades that are nobody's." }),
+      lines: Schema.Int.annotate({ description: "The number of lines in the statement." }),
+      booked: Schema.Int.annotate({ description: "The number of movements in the ledger." }),
+      discrepancies: Schema.Int.annotate({
+        description: "The number of discrepancies in accounts' payments.",
+      }),
+      unstored: Schema.Int.annotate({
+        description: "The number of discrepancies beyond the stored maximum.",
+      }),
+      unknown: Schema.Int.annotate({
+        description: "The number of lines whose trades belong to no account.",
+      }),
       unknown_lines: Schema.Array(
         Schema.Struct({
           kind: Schema.Literals(["payment", "refund"]).annotateKey({
-            description: "Whether money came or went back.",
+            description: "Whether money was received or refunded.",
           }),
           out_trade_no: Schema.String.annotateKey({
-            description: "Our number of the charge, as the channel has it.",
+            description: "Our number for the charge, as in the statement.",
           }),
           trade_no: Schema.String.annotateKey({
-            description: "The channel's own number of what moved.",
+            description: "The channel's transaction number.",
           }),
           number: Schema.NullOr(Schema.String).annotateKey({
-            description: "The number of the request to the channel, where the line has one.",
+            description: "The number of our request to the channel, if the line has one.",
           }),
           amount: Amount,
           status: Schema.Literals(["pending", "settled", "failed"]).annotateKey({
-            description: "What the statement says of it.",
+            description: "The state according to the statement.",
           }),
-          at: Time.annotateKey({ description: "When, by the statement." }),
+          at: Time.annotateKey({ description: "The time according to the statement." }),
         }),
-      ).annotate({ description: "The first 100 of those." }),
+      ).annotate({ description: "The first 100 lines whose trades belong to no account." }),
     }),
-  ).annotateKey({ description: "What was compared; null before that." }),
+  ).annotateKey({ description: "The result of the comparison; null before the first one." }),
 })
 
 /** The runs of a period. */
 export const RunsView = Schema.Struct({
-  data: Schema.Array(RunView).annotateKey({ description: "The runs." }),
+  data: Schema.Array(RunView).annotateKey({ description: "One run for each day and channel." }),
 }).annotate({
   identifier: "ReconciliationRuns",
-  description: "How each channel's statement of a day stood against the ledger.",
+  description: "The comparison of each channel's daily statement with the ledger.",
   examples: [
     {
       data: [

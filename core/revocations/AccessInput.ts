@@ -11,10 +11,10 @@ export const RegisterItemInput = Schema.Struct({
   type: Schema.String.annotateKey({
     description: "The kind of access: `access_token`, `signed_url`, `session` or `license_key`.",
   }),
-  id: TargetId.annotateKey({ description: "The access item, by the seller's identifier." }),
+  id: TargetId.annotateKey({ description: "The access item's id, chosen by the seller." }),
   scopes: Schema.NonEmptyArray(Schema.String)
     .check(Schema.isMaxLength(32), Schema.isUnique())
-    .annotate({ description: "The parts of an access that the payment bought." })
+    .annotate({ description: "The scopes that the payment bought." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([ALL] as const))),
 })
 /** A decoded {@link RegisterItemInput}. */
@@ -25,9 +25,9 @@ export const IntrospectInput = Schema.Struct({
   type: Schema.String.annotateKey({
     description: "The kind of access: `access_token`, `signed_url`, `session` or `license_key`.",
   }),
-  id: TargetId.annotateKey({ description: "The access item, by the seller's identifier." }),
+  id: TargetId.annotateKey({ description: "The access item's id, chosen by the seller." }),
   scope: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The part of an access, such as `read:detail` or `all`.",
+    description: "The scope of the access, such as `read:detail` or `all`.",
   }),
 })
 /** A decoded {@link IntrospectInput}. */

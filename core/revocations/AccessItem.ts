@@ -58,17 +58,17 @@ const allows = (item: AccessItem, scope: Scope): boolean =>
 /** The answer to a gate. An unregistered item is not active. */
 export const AccessView = Schema.Struct({
   active: Schema.Boolean.annotate({
-    description: "Whether anything is left of it, or the scope that was asked about.",
+    description: "Whether any scope is still active, or the requested one.",
   }),
   scopes: Schema.Array(Schema.String).annotate({
-    description: "The registered scopes that were not revoked as a whole.",
+    description: "The registered scopes that were not fully revoked.",
   }),
   revoked_scopes: Schema.Array(Schema.String).annotate({
-    description: "What was revoked, for good: also of what nobody registered.",
+    description: "The permanently revoked scopes, including those that nobody registered.",
   }),
 }).annotate({
   identifier: "AccessState",
-  description: "What is left of an access. Nothing is active that was not registered.",
+  description: "The state of an access item. An unregistered item is not active.",
   examples: [{ active: true, scopes: ["read:full"], revoked_scopes: ["read:summary"] }],
 })
 
@@ -85,15 +85,15 @@ export const accessOf = (item: AccessItem | undefined, scope?: Scope): typeof Ac
 
 /** An item as its seller sees it. */
 export const ItemView = Schema.Struct({
-  id: Schema.String.annotate({ description: "The seller's own identifier." }),
+  id: Schema.String.annotate({ description: "The access item's id, chosen by the seller." }),
   type: Schema.String.annotateKey({ description: "The kind of access." }),
   payment_intent: Schema.NullOr(Schema.String).annotateKey({
-    description: "The payment that bought it; null where nobody registered it.",
+    description: "The payment that bought the access; null if nobody registered it.",
   }),
   ...AccessView.fields,
 }).annotate({
   identifier: "AccessItem",
-  description: "What a payment bought.",
+  description: "An access item that a payment bought.",
   examples: [
     {
       id: "tok_8F3a",

@@ -145,28 +145,32 @@ export const exampleRevocation = {
 export const RevocationView = Schema.Struct({
   target_type: Schema.String.annotateKey({ description: "The kind of access item." }),
   target_id: Schema.String.annotateKey({
-    description: "The access item, by the seller's identifier.",
+    description: "The access item's id, chosen by the seller.",
   }),
   scope: Schema.String.annotateKey({
-    description: "The part of an access, such as `read:detail` or `all`.",
+    description: "The scope of the access, such as `read:detail` or `all`.",
   }),
   status: Schema.Literals(["pending", "revoked", "failed", "expired"]).annotateKey({
-    description: "The state that it is in.",
+    description: "The current state.",
   }),
-  revoked_at: Schema.optionalKey(Time).annotateKey({ description: "When it was revoked." }),
+  revoked_at: Schema.optionalKey(Time).annotateKey({ description: "When the access was revoked." }),
   error: Schema.optionalKey(
     Schema.Struct({
-      code: Schema.String.annotateKey({ description: "Why the last try failed, for programs." }),
-      message: Schema.String.annotateKey({ description: "Why the last try failed, for people." }),
+      code: Schema.String.annotateKey({
+        description: "The error code of the last attempt, for programs.",
+      }),
+      message: Schema.String.annotateKey({
+        description: "The error message of the last attempt, for people.",
+      }),
     }),
   )
     .annotate({
-      description: "Why it failed.",
+      description: "Why the revocation failed.",
     })
-    .annotateKey({ description: "What went wrong." }),
+    .annotateKey({ description: "The error." }),
 }).annotate({
   identifier: "Revocation",
-  description: "An access that a refund takes back.",
+  description: "The revocation of an access item by a refund.",
   examples: [exampleRevocation],
 })
 

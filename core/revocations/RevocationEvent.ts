@@ -5,36 +5,36 @@ import type { Revocation } from "./Revocation.ts"
 import { Time } from "../shared/Wire.ts"
 
 const about = {
-  refund_id: Schema.String.annotateKey({ description: "The refund that revoked it." }),
+  refund_id: Schema.String.annotateKey({ description: "The refund that caused the revocation." }),
   target_type: Schema.String.annotateKey({ description: "The kind of access item." }),
-  target_id: Schema.String.annotate({ description: "The seller's own identifier." }),
+  target_id: Schema.String.annotate({ description: "The access item's id, chosen by the seller." }),
 }
 
 /** The `data` of `revocation.succeeded`. */
 export const RevocationSucceeded = Schema.Struct({
   ...about,
-  status: Schema.Literal("revoked").annotateKey({ description: "The state that it is in." }),
-  revoked_at: Time.annotateKey({ description: "When it was revoked." }),
+  status: Schema.Literal("revoked").annotateKey({ description: "The current state." }),
+  revoked_at: Time.annotateKey({ description: "When the access was revoked." }),
 })
 
 /** The `data` of `revocation.failed`. */
 export const RevocationFailed = Schema.Struct({
   ...about,
   error: Schema.Struct({
-    code: Schema.String.annotateKey({ description: "What went wrong, for programs." }),
-    message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
-  }).annotateKey({ description: "What went wrong." }),
+    code: Schema.String.annotateKey({ description: "The error code, for programs." }),
+    message: Schema.String.annotateKey({ description: "The error message, for people." }),
+  }).annotateKey({ description: "The error." }),
 })
 
 /** The `data` of `revocation.batch.completed`. */
 export const BatchCompleted = Schema.Struct({
   refund_id: Schema.String.annotateKey({ description: "The refund's id." }),
   total_targets: Schema.Int.annotateKey({
-    description: "How many access items the refund revokes.",
+    description: "The number of access items that the refund revokes.",
   }),
-  revoked: Schema.Int.annotateKey({ description: "How many were revoked." }),
-  failed: Schema.Int.annotateKey({ description: "How many could not be revoked." }),
-  completed_at: Time.annotateKey({ description: "When the last of them was done." }),
+  revoked: Schema.Int.annotateKey({ description: "The number of successful revocations." }),
+  failed: Schema.Int.annotateKey({ description: "The number of failed revocations." }),
+  completed_at: Time.annotateKey({ description: "When the last revocation succeeded or failed." }),
 })
 
 /** Returns the receivers and the subject of a revocation's event. */

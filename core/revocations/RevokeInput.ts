@@ -24,18 +24,18 @@ export const RevokeInput = Schema.Struct({
           description:
             "The kind of access: `access_token`, `signed_url`, `session` or `license_key`.",
         }),
-        id: TargetId.annotateKey({ description: "The access item, by the seller's identifier." }),
+        id: TargetId.annotateKey({ description: "The access item's id, chosen by the seller." }),
         scope: Schema.optionalKey(Schema.String).annotateKey({
-          description: "The part of an access, such as `read:detail` or `all`.",
+          description: "The scope of the access, such as `read:detail` or `all`.",
         }),
       }),
     ),
-  ).annotateKey({ description: "The access items, each by its type and the seller's identifier." }),
+  ).annotateKey({ description: "The access items to revoke, each with its type and id." }),
   auto_revoke: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`false` keeps the service's policy from revoking.",
+    description: "`false` disables every revocation by this refund, also of `targets`.",
   }),
   webhook_notify: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether the service's endpoint is told of each revocation.",
+    description: "Whether the service's endpoint is notified of each revocation.",
   }),
 })
 /** A decoded `revoke` that is not checked yet. */

@@ -32,7 +32,7 @@ export const PayableValue = Schema.Finite.check(
 /** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
 export const PayableAmount = Schema.Struct({
   currency: CurrencyCode.annotateKey({
-    description: "An ISO 4217 code, or the code of a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   value: PayableValue.annotateKey({ description: "In minor units: 699 USD is 6.99." }),
 }).annotate({

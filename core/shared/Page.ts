@@ -23,7 +23,7 @@ export const integer = (minimum: number, maximum: number, fallback: number, desc
 export const PageQuery = Schema.Struct({
   limit: integer(1, 100, 20),
   starting_after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
-    description: "The id of the last item of the page before.",
+    description: "The id of the last item of the previous page.",
   }),
 })
 /** A decoded page of a list. */

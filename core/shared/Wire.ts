@@ -10,7 +10,7 @@ export const Time = Schema.String.annotate({
 /** An amount as answers and events show it (Money). */
 export const Amount = Schema.Struct({
   currency: Schema.String.annotate({
-    description: "An ISO 4217 code, or the code of a stablecoin.",
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
   }),
   value: Schema.Int.annotate({ description: "In minor units: 699 USD is 6.99." }),
 }).annotate({
@@ -21,10 +21,10 @@ export const Amount = Schema.Struct({
 
 /** A resource that was deleted. */
 export const Deleted = Schema.Struct({
-  id: Schema.String.annotateKey({ description: "The id of what was deleted." }),
+  id: Schema.String.annotateKey({ description: "The id of the deleted resource." }),
   deleted: Schema.Literal(true).annotateKey({ description: "Always `true`." }),
 }).annotate({
   identifier: "Deleted",
-  description: "The resource is gone.",
+  description: "The resource was deleted.",
   examples: [{ id: "we_01997d3e-8a00-7000-8000-000000000004", deleted: true }],
 })

@@ -8,7 +8,7 @@ import * as Text from "../shared/Text.ts"
 export const SubscribeInput = Schema.Struct({
   plan_id: Text.line(64).annotateKey({ description: "The plan's id within its service." }),
   interval: Schema.optionalKey(Schema.Literals(INTERVALS)).annotateKey({
-    description: "The plan's period; needed only where plans of one id differ by it.",
+    description: "The plan's period. Needed only if several plans have the same id.",
   }),
   payer: Schema.optionalKey(PayerInput).annotateKey({
     description: "The agent that pays, and the person it pays for.",

@@ -9,7 +9,8 @@ const { amount } = example
 export const SubscribedView = Schema.Struct({
   ...SubscriptionView.fields,
   payment: IntentView.annotate({
-    description: "Of the first period: by its deep link, or completed where the install pays.",
+    description:
+      "The payment of the first period, with a deep link, or completed if the install pays.",
   }),
 }).annotate({
   identifier: "Subscribed",

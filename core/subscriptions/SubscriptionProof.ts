@@ -13,7 +13,8 @@ export const PROOF_SHOWN = 5 * MINUTE
 
 /** The seller's challenge, in its own words. */
 const Asked = Text.line(256).annotateKey({
-  description: "The seller's challenge, which no other request has: the proof is for it alone.",
+  description:
+    "The seller's challenge, unique to a request. The proof is valid only for this challenge.",
 })
 
 /** The body of `POST /v1/subscriptions/{id}/proofs`. */
@@ -22,11 +23,11 @@ export type ProveSubscriptionInput = typeof ProveSubscriptionInput.Type
 
 /** The body of `POST /v1/subscriptions/{id}/redeem`. */
 export const RedeemSubscriptionInput = Schema.Struct({
-  service_id: Text.line(64).annotateKey({ description: "The service that access is asked to." }),
+  service_id: Text.line(64).annotateKey({ description: "The id of the requested service." }),
   plan_id: Text.line(64).annotateKey({ description: "The plan's id within its service." }),
   challenge: Asked,
   token: Text.line(256).annotateKey({ description: "The token of the proof." }),
-  expires_at: IsoTime.annotateKey({ description: "Until when the proof can be shown." }),
+  expires_at: IsoTime.annotateKey({ description: "When the proof expires." }),
 })
 export type RedeemSubscriptionInput = typeof RedeemSubscriptionInput.Type
 
@@ -34,9 +35,9 @@ export type RedeemSubscriptionInput = typeof RedeemSubscriptionInput.Type
 export const SubscriptionProofView = Schema.Struct({
   subscription: Schema.String.annotateKey({ description: "The subscription's id." }),
   token: Schema.String.annotateKey({
-    description: "The secret that proves the subscription to its seller, once, for the challenge.",
+    description: "The secret that proves the subscription to its seller, once, for this challenge.",
   }),
-  expires_at: Time.annotateKey({ description: "Until when the proof can be shown." }),
+  expires_at: Time.annotateKey({ description: "When the proof expires." }),
 }).annotate({
   identifier: "SubscriptionProof",
   description: "A proof of an active subscription whose period is paid, for one challenge.",
@@ -53,15 +54,15 @@ export const SubscriptionProofView = Schema.Struct({
 export const SubscriptionRedemptionView = Schema.Struct({
   subscription: Schema.String.annotateKey({ description: "The subscription's id." }),
   plan_id: Schema.String.annotateKey({ description: "The plan's id within its service." }),
-  payer: Schema.String.annotateKey({ description: "The agent that has subscribed." }),
+  payer: Schema.String.annotateKey({ description: "The subscribed agent." }),
   payment_intent: Schema.NullOr(Schema.String).annotateKey({
-    description: "The payment of the current period; null for a period that is free.",
+    description: "The payment of the current period; null for a free period.",
   }),
   redeemed_at: Time.annotateKey({ description: "When the proof was accepted." }),
-  current_period_end: Time.annotateKey({ description: "Until when the subscription is paid." }),
+  current_period_end: Time.annotateKey({ description: "The end of the paid period." }),
 }).annotate({
   identifier: "SubscriptionRedemption",
-  description: "The proof is good: let the request through.",
+  description: "The proof is valid: let the request through.",
   examples: [
     {
       subscription: "sub_01997d3e-8a00-7000-8000-000000000050",

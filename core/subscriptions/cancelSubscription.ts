@@ -14,7 +14,7 @@ import { subscriptionView } from "../invoices/SubscriptionView.ts"
 /** The query of `DELETE /v1/subscriptions/{id}`. */
 export const CancelQuery = Schema.Struct({
   now: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({
-    description: "`true` ends it at once; otherwise it ends with its paid period.",
+    description: "`true` ends the subscription at once. Otherwise it ends with its paid period.",
   }),
 })
 export type CancelQuery = typeof CancelQuery.Type

@@ -22,10 +22,10 @@ const paging = { limit: integer(1, 100, 20), offset: integer(0, 2_147_483_647, 0
 /** The query of `GET /v1/subscriptions`. */
 export const ListSubscriptionsQuery = Schema.Struct({
   service_id: Schema.optionalKey(serviceId).annotateKey({
-    description: "Only those of this service.",
+    description: "Only items of this service.",
   }),
   status: Schema.optionalKey(Schema.Literals(SUBSCRIPTION_STATUSES)).annotateKey({
-    description: "Only those in this state.",
+    description: "Only items in this state.",
   }),
   ...paging,
 })
@@ -34,13 +34,13 @@ export type ListSubscriptionsQuery = typeof ListSubscriptionsQuery.Type
 /** The query of `GET /v1/invoices`. */
 export const ListInvoicesQuery = Schema.Struct({
   service_id: Schema.optionalKey(serviceId).annotateKey({
-    description: "Only those of this service.",
+    description: "Only items of this service.",
   }),
   subscription: Schema.optionalKey(subscriptionId).annotateKey({
-    description: "Only those of this subscription.",
+    description: "Only invoices of this subscription.",
   }),
   status: Schema.optionalKey(Schema.Literals(INVOICE_STATUSES)).annotateKey({
-    description: "Only those in this state.",
+    description: "Only items in this state.",
   }),
   ...paging,
 })

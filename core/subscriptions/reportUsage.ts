@@ -28,16 +28,16 @@ export const TabId = Schema.String.check(
 export const UsageInput = Schema.Struct({
   agent_id: Text.line(128).annotateKey({ description: "The agent that used the service." }),
   tab: Schema.optionalKey(TabId).annotateKey({
-    description: "The running bill, where the agent has several.",
+    description: "The id of the tab. Needed only if the agent has several.",
   }),
   quantity: Schema.Union([Schema.Finite, Schema.String])
     .check(Schema.makeFilter(quantity))
-    .annotateKey({ description: "How much was used, as a decimal number." }),
+    .annotateKey({ description: "The number of used units, as a decimal number." }),
   occurred_at: Schema.optionalKey(IsoTime).annotateKey({
-    description: "When it was used; now where it is left out.",
+    description: "When the use happened. Default: now.",
   }),
   idempotency_key: Text.line(255).annotateKey({
-    description: "The caller's own name of this use: the same again counts once.",
+    description: "The caller's idempotency key for this use. A repeated key is counted once.",
   }),
 })
 export type UsageInput = typeof UsageInput.Type

@@ -30,10 +30,10 @@ export type StartUsageInput = typeof StartUsageInput.Type
 /** The tab that is asked for; by default that of the key's agent. */
 export const TabQuery = Schema.Struct({
   agent_id: Schema.optionalKey(Text.line(128)).annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   tab: Schema.optionalKey(TabId).annotateKey({
-    description: "The running bill, where the agent has several.",
+    description: "The id of the tab. Needed only if the agent has several.",
   }),
 })
 export type TabQuery = typeof TabQuery.Type

@@ -14,105 +14,113 @@ import { type Delivery, deliveryView, DeliveryView } from "../webhooks/deliverie
 import { type Event, eventView, EventView } from "../webhooks/events/Event.ts"
 
 const RequestView = Schema.Struct({
-  id: Schema.String.annotate({ description: "The number that the channel knows it by." }),
+  id: Schema.String.annotate({
+    description: "The number under which the channel knows the request.",
+  }),
   action: Schema.Literals(["capture", "release", "close", "refund", "debit"]).annotateKey({
     description: "What the channel was asked to do.",
   }),
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
   status: Schema.Literals(["outstanding", "unknown", "done", "refused"]).annotateKey({
-    description: "Whether it has answered, and what; `unknown` is asked after.",
+    description: "The channel's answer. If it is `unknown`, the channel is asked again.",
   }),
-  attempts: Schema.Int.annotate({ description: "How often the channel was called or asked." }),
+  attempts: Schema.Int.annotate({ description: "The number of calls and queries to the channel." }),
   amount: Amount,
   trade_no: Schema.NullOr(Schema.String).annotateKey({
-    description: "The channel's own number; null before it gave one.",
+    description: "The channel's transaction number; null if it has given none yet.",
   }),
   refund: Schema.NullOr(Schema.String).annotateKey({
-    description: "The refund that it is for; null for none.",
+    description: "The id of the refund; null for other requests.",
   }),
   failure: Schema.optionalKey(Schema.String).annotate({ description: "Why the channel refused." }),
 })
 
 const CallbackView = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The callback's id." }),
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
   about: Schema.Literals(["charge", "refund"]).annotateKey({
-    description: "What the channel told of.",
+    description: "Whether the message is about a charge or a refund.",
   }),
   number: Schema.String.annotate({
-    description: "The channel's number of the trade, or that of the request for a refund.",
+    description: "The channel's number of the trade, or our number of the refund request.",
   }),
-  status: Schema.Literals(HEARD_STATUSES).annotate({ description: "What the channel said." }),
+  status: Schema.Literals(HEARD_STATUSES).annotate({
+    description: "The status that the channel reported.",
+  }),
   result: Schema.Literals(HEARD_RESULTS).annotate({
     description:
-      "What became of it. `late` is money that goes back; `contradicts` and `refused` are in the " +
-      "reconciliation report as well.",
+      "The result of the message. `late`: the money is returned. `contradicts` and " +
+      "`refused` are also in the reconciliation report.",
   }),
-  times: Schema.Int.annotate({ description: "How often the channel has sent it, at least." }),
-  last_at: Time.annotate({ description: "When it came last." }),
+  times: Schema.Int.annotate({
+    description: "The minimum number of times that the channel has sent the message.",
+  }),
+  last_at: Time.annotate({ description: "When the message last arrived." }),
 })
 
 const RefundStep = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The refund's id." }),
-  status: RefundView.fields.status.annotateKey({ description: "The state that it is in." }),
+  status: RefundView.fields.status.annotateKey({ description: "The current state." }),
   amount: Amount,
-  reason: Schema.NullOr(Schema.String).annotateKey({ description: "Why the payee refunded it." }),
+  reason: Schema.NullOr(Schema.String).annotateKey({
+    description: "The payee's reason for the refund.",
+  }),
 })
 
 const RevocationStep = Schema.Struct({
   refund: Schema.String.annotateKey({ description: "The refund's id." }),
   target_type: Schema.String.annotateKey({ description: "The kind of access item." }),
   target_id: Schema.String.annotateKey({
-    description: "The access item, by the seller's identifier.",
+    description: "The access item's id, chosen by the seller.",
   }),
   scope: Schema.String.annotateKey({
-    description: "The part of an access, such as `read:detail` or `all`.",
+    description: "The scope of the access, such as `read:detail` or `all`.",
   }),
   status: Schema.Literals(["pending", "revoked", "failed", "expired"]).annotateKey({
-    description: "The state that it is in.",
+    description: "The current state.",
   }),
-  attempts: Schema.Int.annotateKey({ description: "The tries so far." }),
+  attempts: Schema.Int.annotateKey({ description: "The number of attempts so far." }),
   error: Schema.NullOr(
     Schema.Struct({
-      code: Schema.String.annotateKey({ description: "What went wrong, for programs." }),
-      message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
+      code: Schema.String.annotateKey({ description: "The error code, for programs." }),
+      message: Schema.String.annotateKey({ description: "The error message, for people." }),
     }),
-  ).annotateKey({ description: "Why the last try failed; null where it did not." }),
+  ).annotateKey({ description: "Why the last attempt failed; null if it did not fail." }),
 })
 
 const entry = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
   Schema.Struct({
     type: Schema.Literal(type).annotateKey({
-      description: "What this entry is about; it has the field of that name.",
+      description: "The kind of entry. The field of that name has the details.",
     }),
-    at: Time.annotateKey({ description: "When it happened." }),
+    at: Time.annotateKey({ description: "The time of the entry." }),
     ...fields,
   })
 
 const TimelineEntry = Schema.Union([
   entry("status", {
     status: Schema.Literals(SHOWN_STATUSES).annotateKey({
-      description: "The state that the payment came to.",
+      description: "The payment's new state.",
     }),
   }),
   entry("channel_request", {
     channel_request: RequestView.annotateKey({ description: "What the channel was asked to do." }),
   }),
   entry("callback", {
-    callback: CallbackView.annotateKey({ description: "What the channel told." }),
+    callback: CallbackView.annotateKey({ description: "The channel's message." }),
   }),
   entry("refund", {
-    refund: RefundStep.annotateKey({ description: "The refund, as it was then." }),
+    refund: RefundStep.annotateKey({ description: "The refund in its current state." }),
   }),
   entry("journal", {
     journal: Schema.Array(EntryView).annotateKey({
-      description: "The rows that were entered in the books.",
+      description: "The rows that were entered in the ledger.",
     }),
   }),
   entry("revocation", {
-    revocation: RevocationStep.annotateKey({ description: "The access that was taken away." }),
+    revocation: RevocationStep.annotateKey({ description: "The revocation of an access item." }),
   }),
-  entry("event", { event: EventView.annotateKey({ description: "The event that was told." }) }),
+  entry("event", { event: EventView.annotateKey({ description: "The event that was sent." }) }),
   entry("delivery", {
     delivery: DeliveryView.annotateKey({ description: "The delivery of an event." }),
   }),
@@ -126,15 +134,15 @@ export type TimelineEntry = typeof TimelineEntry.Type
 
 /** The timeline of a payment, as one of its parties may see it. */
 export const TimelineView = Schema.Struct({
-  data: Schema.Array(TimelineEntry).annotateKey({ description: "What happened, oldest first." }),
+  data: Schema.Array(TimelineEntry).annotateKey({ description: "The entries, oldest first." }),
   complete: Schema.Boolean.annotate({
-    description: "Whether this is all; else the oldest of each sort.",
+    description: "Whether the list is complete. If not, it has the oldest entries of each kind.",
   }),
 }).annotate({
   identifier: "PaymentTimeline",
   description:
-    "What happened to a payment, oldest first, as far as it is the caller's: states, callbacks " +
-    "of the channel and calls to it (payee), refunds, revocations, journals of " +
+    "The history of a payment, oldest first, as far as the caller may see it: states, " +
+    "callbacks of the channel and calls to it (payee), refunds, revocations, journals of " +
     "the ledger, events and deliveries.",
   examples: [
     {

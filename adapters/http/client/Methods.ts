@@ -173,7 +173,7 @@ export interface Methods {
     readonly get: (id: string, options?: RequestOptions) => Promise<Account>
     /** Suspend an account. */
     readonly suspend: (id: string, options?: RequestOptions) => Promise<Account>
-    /** Let a suspended account act again. */
+    /** Lift the suspension of an account. */
     readonly resume: (id: string, options?: RequestOptions) => Promise<Account>
     /** Change the plan of an account. */
     readonly changePlan: (
@@ -189,7 +189,7 @@ export interface Methods {
     ) => Listing<Page<ApiKey>>
     /** Suspend a key of an account. */
     readonly suspendKey: (id: string, keyId: string, options?: RequestOptions) => Promise<ApiKey>
-    /** Let a suspended key be used again. */
+    /** Lift the suspension of a key. */
     readonly resumeKey: (id: string, keyId: string, options?: RequestOptions) => Promise<ApiKey>
   }
   readonly keys: {
@@ -207,7 +207,7 @@ export interface Methods {
     ) => Promise<ApiKey>
   }
   readonly oauth: {
-    /** Show what a program asks a person for. */
+    /** Show the access that a program requests. */
     readonly show: (query: OauthShowQuery, options?: RequestOptions) => Promise<Authorization>
     /** Give a program a key, within limits. */
     readonly authorize: (input: AuthorizeInput, options?: RequestOptions) => Promise<Authorized>
@@ -253,7 +253,7 @@ export interface Methods {
     readonly pause: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
     /** Resume a paused service. */
     readonly resume: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
-    /** Take no new payments for a service. */
+    /** Deprecate a service: it takes no new payments. */
     readonly deprecate: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
     /** Delete a service that was deprecated long enough ago. */
     readonly delete: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
@@ -295,7 +295,7 @@ export interface Methods {
       query?: IntentsQrSvgQuery,
       options?: RequestOptions,
     ) => Promise<string>
-    /** Take the authorized money (payee). */
+    /** Capture the authorized money (payee). */
     readonly capture: (
       id: string,
       input?: CaptureInput,
@@ -309,16 +309,16 @@ export interface Methods {
     readonly watch: (id: string, options?: RequestOptions) => AsyncIterable<PaymentIntent>
   }
   readonly payments: {
-    /** Pay by deep link, or at once where the install allows it. */
+    /** Pay by deep link, or at once if the install allows it. */
     readonly create: (input: CreateOneTimeInput, options?: RequestOptions) => Promise<PaymentIntent>
-    /** Pay within the limits, or ask what they are. */
+    /** Pay within the limits, or ask whether a payment is allowed. */
     readonly attempt: (
       input: AttemptPaymentInput,
       options?: RequestOptions,
     ) => Promise<PaymentIntent | Allowance>
   }
   readonly challenges: {
-    /** Ask for the payment of a resource (seller). */
+    /** Request the payment of a resource (seller). */
     readonly create: (
       input: OpenChallengeInput,
       options?: RequestOptions,
@@ -331,7 +331,7 @@ export interface Methods {
     ) => Promise<PaymentRedemption>
     /** Draw the price of a request from a deposit (seller). */
     readonly draw: (id: string, input: DrawInput, options?: RequestOptions) => Promise<PaymentDraw>
-    /** Close a session and give the rest of its deposit back (seller). */
+    /** Close a session and return the rest of its deposit (seller). */
     readonly close: (
       id: string,
       input: CloseInput,
@@ -339,19 +339,19 @@ export interface Methods {
     ) => Promise<ClosedSession>
   }
   readonly facilitator: {
-    /** List what the x402 facilitator settles. */
+    /** List the schemes that the x402 facilitator settles. */
     readonly supported: (options?: RequestOptions) => Promise<X402SupportedResponse>
     /** Discover resources that are sold by x402. */
     readonly discover: (
       query?: FacilitatorDiscoverQuery,
       options?: RequestOptions,
     ) => Promise<X402DiscoveryResponse>
-    /** Begin the payment of a resource that is sold by x402 (buyer). */
+    /** Start the payment of a resource that is sold by x402 (buyer). */
     readonly pay: (
       input: PayForResourceInput,
       options?: RequestOptions,
     ) => Promise<PaymentChallenge>
-    /** Say whether an x402 payload would be settled (seller). */
+    /** Check whether an x402 payload would be settled (seller). */
     readonly verify: (
       input: X402FacilitatorRequest,
       options?: RequestOptions,
@@ -378,11 +378,11 @@ export interface Methods {
   readonly quotes: {
     /** Quote the ways to make a payment, best first. */
     readonly create: (input: CreateQuoteInput, options?: RequestOptions) => Promise<Quote>
-    /** Request a payment at a quote's prices. */
+    /** Request a payment at the prices of a quote. */
     readonly pay: (input: PayQuoteInput, options?: RequestOptions) => Promise<PaymentIntent>
   }
   readonly refunds: {
-    /** Refund a payment, in part or as a whole (payee). */
+    /** Refund a payment in part or in full (payee). */
     readonly create: (input: CreateRefundInput, options?: RequestOptions) => Promise<Refund>
     /** Refund this payment (payee). */
     readonly createOfIntent: (
@@ -401,35 +401,35 @@ export interface Methods {
       input: CreateRefundRequestInput,
       options?: RequestOptions,
     ) => Promise<RefundRequest>
-    /** List the requests that you made or are to decide, newest first. */
+    /** List the refund requests that you made or received, newest first. */
     readonly list: (
       query?: RefundRequestsListQuery,
       options?: RequestOptions,
     ) => Listing<Page<RefundRequest>>
     /** Get a refund request. */
     readonly get: (id: string, options?: RequestOptions) => Promise<RefundRequest>
-    /** Make the refund that was asked for (payee). */
+    /** Approve a refund request and make the refund (payee). */
     readonly approve: (
       id: string,
       input?: ApproveRefundRequestInput,
       options?: RequestOptions,
     ) => Promise<Refund>
-    /** Refuse a refund request (payee). */
+    /** Decline a refund request (payee). */
     readonly decline: (
       id: string,
       input: DeclineRefundRequestInput,
       options?: RequestOptions,
     ) => Promise<RefundRequest>
-    /** Take a refund request back (buyer). */
+    /** Withdraw a refund request (buyer). */
     readonly withdraw: (id: string, options?: RequestOptions) => Promise<RefundRequest>
   }
   readonly access: {
-    /** Register what a payment bought (payee). */
+    /** Register the access that a payment bought (payee). */
     readonly register: (
       input: RegisterAccessItemInput,
       options?: RequestOptions,
     ) => Promise<AccessItem>
-    /** Ask what is left of an access. */
+    /** Check whether access is still active. */
     readonly introspect: (
       input: IntrospectAccessInput,
       options?: RequestOptions,
@@ -464,7 +464,7 @@ export interface Methods {
       input: SubscribeInput,
       options?: RequestOptions,
     ) => Promise<Subscribed>
-    /** List subscriptions that you pay or sell, newest first. */
+    /** List the subscriptions that you pay or sell, newest first. */
     readonly list: (
       query?: SubscriptionsListQuery,
       options?: RequestOptions,
@@ -483,7 +483,7 @@ export interface Methods {
       input: RedeemSubscriptionInput,
       options?: RequestOptions,
     ) => Promise<SubscriptionRedemption>
-    /** End a subscription with its period, or with `now=true` at once. */
+    /** Cancel a subscription at the end of its period, or with `now=true` at once. */
     readonly cancel: (
       id: string,
       query?: SubscriptionsCancelQuery,
@@ -491,18 +491,18 @@ export interface Methods {
     ) => Promise<Subscription>
   }
   readonly invoices: {
-    /** List invoices that you pay or are paid, newest first. */
+    /** List the invoices that you pay or receive money for, newest first. */
     readonly list: (
       query?: InvoicesListQuery,
       options?: RequestOptions,
     ) => Listing<CountedPage<Invoice>>
     /** Get an invoice. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Invoice>
-    /** Get the payment that pays an open invoice, or a new one. */
+    /** Get or create the payment of an open invoice. */
     readonly pay: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
   }
   readonly usage: {
-    /** Report what an agent has used of your service (seller). */
+    /** Report an agent's use of your service (seller). */
     readonly report: (
       id: string,
       input: UsageInput,
@@ -510,9 +510,9 @@ export interface Methods {
     ) => Promise<UsageRecord>
     /** Start or resume cumulative billing of an agent (buyer). */
     readonly start: (id: string, input?: StartUsageInput, options?: RequestOptions) => Promise<Tab>
-    /** Get what an agent has used since its last invoice. */
+    /** Get an agent's use since its last invoice. */
     readonly get: (id: string, query?: UsageGetQuery, options?: RequestOptions) => Promise<Tab>
-    /** End cumulative billing of an agent, and bill what was used. */
+    /** End cumulative billing of an agent, and bill its use. */
     readonly stop: (id: string, query?: UsageStopQuery, options?: RequestOptions) => Promise<Tab>
   }
   readonly ledger: {
@@ -535,14 +535,14 @@ export interface Methods {
       query: ReportsReconciliationCsvQuery,
       options?: RequestOptions,
     ) => Promise<string>
-    /** List the runs that compared statements with the ledger. */
+    /** List the comparisons of statements with the ledger. */
     readonly listRuns: (
       query: ReportsListRunsQuery,
       options?: RequestOptions,
     ) => Promise<ReconciliationRuns>
   }
   readonly billing: {
-    /** Get what was used in a month. */
+    /** Get the use and charges of a month. */
     readonly usage: (query?: BillingUsageQuery, options?: RequestOptions) => Promise<MonthlyUsage>
     /** List the statements, newest first. */
     readonly listStatements: (
@@ -553,11 +553,11 @@ export interface Methods {
     readonly getStatement: (id: string, options?: RequestOptions) => Promise<Statement>
   }
   readonly kyc: {
-    /** Submit data to be verified, or answer a code. */
+    /** Submit identity data, or the code that was sent. */
     readonly verify: (input?: KycVerifyInput, options?: RequestOptions) => Promise<KycVerification>
     /** Show a verification. */
     readonly get: (id: string, options?: RequestOptions) => Promise<KycVerification>
-    /** Show the level that is in force for an agent. */
+    /** Show an agent's level and limits. */
     readonly getAgent: (agentId: string, options?: RequestOptions) => Promise<KycAgent>
     /** Appeal against a rejection. */
     readonly appeal: (input: KycAppealInput, options?: RequestOptions) => Promise<KycAppeal>
@@ -570,7 +570,7 @@ export interface Methods {
       query?: ReviewsListQuery,
       options?: RequestOptions,
     ) => Listing<Page<KycReviewedVerification>>
-    /** Open a verification with what was submitted. */
+    /** Open a verification with its submitted data. */
     readonly open: (id: string, options?: RequestOptions) => Promise<KycOpenedVerification>
     /** Approve or reject a verification. */
     readonly decide: (
@@ -600,9 +600,9 @@ export interface Methods {
     ) => Listing<{
       /** The entries, newest first. */
       readonly data: ReadonlyArray<AuditEntry>
-      /** Whether a next page exists; ask for it with `starting_after`. */
+      /** Whether there is a next page. Request it with `starting_after`. */
       readonly has_more: boolean
-      /** Whether the chain is whole; with `verify`. */
+      /** Whether the chain is intact. Only with `verify`. */
       readonly chain?: AuditChain
     }>
     /** List the signed heads of the audit log. */
@@ -656,26 +656,26 @@ export interface Methods {
       input: RotationInput,
       options?: RequestOptions,
     ) => Promise<RotatedSecret>
-    /** Register a key to encrypt webhooks for. */
+    /** Register a key for webhook encryption. */
     readonly addKey: (input: WebhookKeyInput, options?: RequestOptions) => Promise<WebhookKey>
-    /** List the keys that webhooks are encrypted for. */
+    /** List the keys for webhook encryption. */
     readonly listKeys: (
       query?: WebhooksListKeysQuery,
       options?: RequestOptions,
     ) => Listing<Page<WebhookKey>>
-    /** Delete a key that webhooks are encrypted for. */
+    /** Delete a key for webhook encryption. */
     readonly deleteKey: (id: string, options?: RequestOptions) => Promise<Deleted>
   }
   readonly language: {
     /** Read the QR codes of an image. */
     readonly readQr: (input: ScanInput, options?: RequestOptions) => Promise<ScanResult>
-    /** Understand what somebody wants, and do it if asked to. */
+    /** Understand a request in words, and carry it out on demand. */
     readonly answer: (input: QueryInput, options?: RequestOptions) => Promise<Understood>
     /** Understand up to 100 texts. */
     readonly answerAll: (input: BatchInput, options?: RequestOptions) => Promise<UnderstoodBatch>
   }
   readonly sandbox: {
-    /** Let the payer's wallet act. */
+    /** Simulate an action of the payer's wallet. */
     readonly simulate: (
       id: string,
       input: SimulateInput,
@@ -686,15 +686,15 @@ export interface Methods {
       /** The channels. */
       readonly data: ReadonlyArray<SandboxChannel>
     }>
-    /** Let a channel misbehave. */
+    /** Set the faults of a channel. */
     readonly setFaults: (
       channel: string,
       input?: ChannelFaultsInput,
       options?: RequestOptions,
     ) => Promise<SandboxChannel>
-    /** Move the clock forward and run what falls due. */
+    /** Move the clock forward and run the tasks that fall due. */
     readonly advanceClock: (input: AdvanceInput, options?: RequestOptions) => Promise<Advanced>
-    /** Read the messages that the account's people were sent. */
+    /** Read the messages to the account's people. */
     readonly listMessages: (
       query?: SandboxListMessagesQuery,
       options?: RequestOptions,
@@ -702,7 +702,7 @@ export interface Methods {
       /** The messages. */
       readonly data: ReadonlyArray<SandboxMessage>
     }>
-    /** Erase what the account owns. */
+    /** Erase the account's data. */
     readonly reset: (options?: RequestOptions) => Promise<{
       /** Always `true`. */
       readonly reset: true

@@ -97,13 +97,13 @@ export type ErrorCode =
 export interface AccountInput {
   /** The account's name. */
   readonly name: string
-  /** Whether it sells or buys. */
+  /** Whether the account sells or buys. */
   readonly kind: "seller" | "buyer"
   /** The name of the account's agent. */
   readonly agent_id: string
-  /** The seller's account with its channels. */
+  /** The seller's account at its channels. */
   readonly merchant_account?: string | null
-  /** What the account pays for, which sets its rates and limits. */
+  /** The account's plan. It determines rates and limits. */
   readonly plan?: "starter" | "pro" | "enterprise"
 }
 
@@ -117,11 +117,11 @@ export interface NewAccount extends Account {
 export interface IssuedKey {
   /** `key_` and a UUIDv7. */
   readonly id: string
-  /** The secret key, shown this once. */
+  /** The secret key. It is shown only once. */
   readonly key: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it stops working; null for never. */
+  /** When the key expires; null for never. */
   readonly expires_at: string | null
 }
 
@@ -140,23 +140,23 @@ export interface Account {
   readonly id: string
   /** The account's name. */
   readonly name: string
-  /** Whether it sells or buys. */
+  /** Whether the account sells or buys. */
   readonly kind: "seller" | "buyer"
   /** The agent that the account acts as. */
   readonly agent_id: string
-  /** The seller's account with its channels; null where it has none. */
+  /** The seller's account at its channels; null if it has none. */
   readonly merchant_account: string | null
-  /** What the account pays for, which sets its rates and limits. */
+  /** The account's plan. It determines rates and limits. */
   readonly plan: "starter" | "pro" | "enterprise"
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** Since when the operator keeps the account's keys from being used. */
+  /** When an operator suspended the account's keys; null if they work. */
   readonly suspended_at: string | null
 }
 
 /** The plan to move to. */
 export interface PlanInput {
-  /** What the account pays for, which sets its rates and limits. */
+  /** The account's plan. It determines rates and limits. */
   readonly plan: "starter" | "pro" | "enterprise"
 }
 
@@ -172,87 +172,87 @@ export interface ApiKey {
   readonly id: string
   /** The first characters of the key. */
   readonly hint: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it stops working; null for never. */
+  /** When the key expires; null for never. */
   readonly expires_at: string | null
-  /** When it was revoked; null while it works. */
+  /** When the key was revoked; null if it was not. */
   readonly revoked_at: string | null
-  /** The key that issued it; null for an account's first one. */
+  /** The key that issued this key; null for an account's first key. */
   readonly minted_by: string | null
-  /** What the key is restricted to; null for a key that may do everything. */
+  /** The key's restrictions; null for a key that may do everything. */
   readonly restrictions: KeyRestrictions | null
   readonly budget_spent?: Money
-  /** Since when the operator keeps it from being used. */
+  /** When an operator suspended the key; null if it is not suspended. */
   readonly suspended_at: string | null
-  /** The program that a person gave it over OAuth; null for every other key. */
+  /** The program that received the key from a person over OAuth; null for other keys. */
   readonly oauth: OauthGrant | null
 }
 
 /**
- * What the key may do (`read`, `pay`, `refund`, `manage`), the services and agents that its
- * requests have to be about, the most of one payment, what may be paid in a period, and the
- * addresses that it works from. What is left out is not restricted.
+ * The groups of requests that the key may make (`read`, `pay`, `refund`, `manage`), the
+ * services and agents that they may concern, the maximum of a payment and of a period, and
+ * the addresses from which the key works. A missing field does not restrict.
  */
 export interface KeyRestrictions {
-  /** What its requests may do. */
+  /** The groups of requests that the key may make. */
   readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
-  /** The only services that its requests may be about. */
+  /** The only services that the key's requests may concern. */
   readonly services?: ReadonlyArray<string>
-  /** The only agents that its requests may be about. */
+  /** The only agents that the key's requests may concern. */
   readonly agents?: ReadonlyArray<string>
-  /** The addresses and CIDR blocks that it works from. */
+  /** The IP addresses and CIDR blocks from which the key works. */
   readonly addresses?: ReadonlyArray<string>
-  /** The most of one payment. */
+  /** The maximum of a single payment. */
   readonly max_amount?: Money
-  /** The most that is paid with it, and with the keys that it has issued, in a period. */
+  /** The maximum paid per period with the key and with the keys that it has issued. */
   readonly budget?: {
-    /** The most of a period. */
+    /** The maximum per period. */
     readonly amount: Money
-    /** The UTC day, week from Monday or month that is counted, or all of its time. */
+    /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
     readonly period: "daily" | "weekly" | "monthly" | "total"
   }
 }
 
-/** The most of one payment. */
+/** The maximum of a single payment. */
 export interface Money {
-  /** An ISO 4217 code, or the code of a stablecoin. */
+  /** An ISO 4217 currency code, or a stablecoin's code. */
   readonly currency: string
   /** In minor units: 699 USD is 6.99. */
   readonly value: number
 }
 
-/** The program that a person gave this key over OAuth. */
+/** The program that received this key from a person over OAuth. */
 export interface OauthGrant {
-  /** How the program names itself: its own words, which prove nothing. */
+  /** The program's name as it states it. It is not verified. */
   readonly client_name: string
-  /** Where its authorization went. */
+  /** The URL that received the authorization. */
   readonly redirect_uri: string
-  /** The one address that the key opens. */
+  /** The only address at which the key works. */
   readonly resource: string
 }
 
-/** When the key stops working, if ever, and what it is restricted to. */
+/** The key's expiry, if any, and its restrictions. */
 export interface KeyInput {
-  /** When it stops working; never where it is left out. */
+  /** When the key expires. Default: never. */
   readonly expires_at?: string | null
-  /** What the key is restricted to; what is left out is not. */
+  /** The key's restrictions. A missing field is as for the issuing key. */
   readonly restrictions?: {
-    /** What its requests may do. */
+    /** The groups of requests that the key may make. */
     readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
-    /** The only services that its requests may be about. */
+    /** The only services that the key's requests may concern. */
     readonly services?: ReadonlyArray<string>
-    /** The only agents that its requests may be about. */
+    /** The only agents that the key's requests may concern. */
     readonly agents?: ReadonlyArray<string>
-    /** The addresses and CIDR blocks that it works from. */
+    /** The IP addresses and CIDR blocks from which the key works. */
     readonly addresses?: ReadonlyArray<string>
-    /** The most of one payment. */
+    /** The maximum of a single payment. */
     readonly max_amount?: PayableMoney
-    /** The most that is paid with it, and with the keys that it has issued, in a period. */
+    /** The maximum paid per period with the key and with the keys that it has issued. */
     readonly budget?: {
-      /** The most of a period. */
+      /** The maximum per period. */
       readonly amount: PayableMoney
-      /** The UTC day, week from Monday or month that is counted, or all of its time. */
+      /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
       readonly period: "daily" | "weekly" | "monthly" | "total"
     }
     /** When the program's access ends. */
@@ -260,9 +260,9 @@ export interface KeyInput {
   } | null
 }
 
-/** The most of one payment. */
+/** The maximum of a single payment. */
 export interface PayableMoney {
-  /** An ISO 4217 code, or the code of a stablecoin. */
+  /** An ISO 4217 currency code, or a stablecoin's code. */
   readonly currency: string
   /** In minor units: 699 USD is 6.99. */
   readonly value: number
@@ -274,29 +274,29 @@ export interface KeysListQuery {
   readonly starting_after?: string
 }
 
-/** How long the replaced key works on. */
+/** How long the replaced key keeps working. */
 export interface RollInput {
-  /** For how many seconds the old key works beside the new one. */
+  /** For how many seconds the old key keeps working beside the new one. */
   readonly grace_period_seconds?: number
-  /** Whether the keys that it has issued go too. */
+  /** Whether the keys that it has issued end with it. */
   readonly cascade?: boolean
 }
 
-/** The new key, and what becomes of the old one. */
+/** The new key, and when the old key stops working. */
 export interface RolledKey {
   /** `key_` and a UUIDv7. */
   readonly id: string
-  /** The secret key, shown this once. */
+  /** The secret key. It is shown only once. */
   readonly key: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it stops working; null for never. */
+  /** When the key expires; null for never. */
   readonly expires_at: string | null
   /** The replaced key and when it stops working. */
   readonly replaces: {
     /** The old key's id. */
     readonly id: string
-    /** Until when the old key works. */
+    /** When the old key stops working. */
     readonly expires_at: string
   }
 }
@@ -318,62 +318,62 @@ export interface OauthShowQuery {
   readonly resource?: string
 }
 
-/** What a program asks a person for over OAuth. */
+/** A program's request for access over OAuth. */
 export interface Authorization {
-  /** How the program names itself: its own words, which prove nothing. */
+  /** The program's name as it states it. It is not verified. */
   readonly client_name: string
-  /** The host at which the program says so; null where it has registered here. */
+  /** The host of the program's metadata document; null if the program registered here. */
   readonly client_host: string | null
-  /** The host that is told the answer. */
+  /** The host that receives the answer. */
   readonly redirect_host: string
-  /** Whether that is the person's own machine. */
+  /** Whether that host is the person's own machine. */
   readonly is_local: boolean
-  /** The one address that the key will open. */
+  /** The only address at which the key will work. */
   readonly resource: string
-  /** What the program asks to do. */
+  /** The scopes that the program requests. */
   readonly scopes: ReadonlyArray<"read" | "pay">
-  /** Where a refusal is told. */
+  /** The URL for the person's browser if the person refuses. */
   readonly deny_to: string
 }
 
-/** The program's request as it came, and the limits that the person picked. */
+/** The program's unchanged request, and the limits that the person chose. */
 export interface AuthorizeInput {
-  /** What the program asks for, as it came. */
+  /** The program's authorization request, unchanged. */
   readonly request: {
     /** Always `code`. */
     readonly response_type: "code"
-    /** The program, by the id of its registration, or by the address of its document. */
+    /** The program: the id of its registration, or the URL of its metadata document. */
     readonly client_id: string
-    /** Where the person is sent back to. */
+    /** The URL to which the person's browser returns. */
     readonly redirect_uri: string
-    /** The SHA-256 of the program's verifier, in base64url (PKCE). */
+    /** The SHA-256 of the program's code verifier, in base64url (PKCE). */
     readonly code_challenge: string
     /** Always `S256`. */
     readonly code_challenge_method: "S256"
-    /** The program's own words, which come back unchanged. */
+    /** A value of the program, which is returned unchanged. */
     readonly state?: string
-    /** What the program wants to do, with spaces between: `read`, `pay`. */
+    /** The requested scopes, separated by spaces: `read`, `pay`. */
     readonly scope?: string
-    /** The tools that it wants to use; those at `/mcp` where it is left out. */
+    /** The address of the tools that the program wants to use. Default: `/mcp`. */
     readonly resource?: string
   }
-  /** What the person lets it do. */
+  /** The limits that the person sets. */
   readonly restrictions: {
-    /** What its requests may do. */
+    /** The groups of requests that the key may make. */
     readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
-    /** The only services that its requests may be about. */
+    /** The only services that the key's requests may concern. */
     readonly services?: ReadonlyArray<string>
-    /** The only agents that its requests may be about. */
+    /** The only agents that the key's requests may concern. */
     readonly agents?: ReadonlyArray<string>
-    /** The addresses and CIDR blocks that it works from. */
+    /** The IP addresses and CIDR blocks from which the key works. */
     readonly addresses?: ReadonlyArray<string>
-    /** The most of one payment. */
+    /** The maximum of a single payment. */
     readonly max_amount?: PayableMoney
-    /** The most that is paid with it, and with the keys that it has issued, in a period. */
+    /** The maximum paid per period with the key and with the keys that it has issued. */
     readonly budget?: {
-      /** The most of a period. */
+      /** The maximum per period. */
       readonly amount: PayableMoney
-      /** The UTC day, week from Monday or month that is counted, or all of its time. */
+      /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
       readonly period: "daily" | "weekly" | "monthly" | "total"
     }
     /** When the program's access ends. */
@@ -381,13 +381,13 @@ export interface AuthorizeInput {
   }
 }
 
-/** A key for a program, which exchanges the code within a minute. */
+/** A key for a program. The program exchanges the code for the key within a minute. */
 export interface Authorized {
-  /** Where the person's browser goes: the program's address, with a code for it. */
+  /** The URL for the person's browser: the program's address with a code. */
   readonly redirect_to: string
-  /** The key that the program is given. */
+  /** The id of the program's key. */
   readonly api_key_id: string
-  /** When it ends. */
+  /** When the key expires. */
   readonly expires_at: string
 }
 
@@ -398,18 +398,18 @@ export interface AccountLogListQuery {
 }
 
 /**
- * A key, secret, endpoint or limit of the account that changed, or what a restricted key did:
- * `api_key.used`, money that it moved; `api_key.refused`, what its restrictions refused;
- * `api_key.seen`, its first use of a UTC day from an address to read, pay, refund or manage.
+ * A change of a key, secret, endpoint or limit of the account, or an act of a restricted key.
+ * `api_key.used`: it moved money. `api_key.refused`: its restrictions refused a request.
+ * `api_key.seen`: its first use of a UTC day from an address to read, pay, refund or manage.
  */
 export interface LogEntry {
   /** `log_` and a UUIDv7. */
   readonly id: string
-  /** When it happened. */
+  /** The time of the entry. */
   readonly at: string
-  /** The id of the key that did it, or `operator`. */
+  /** The id of the acting key, or `operator`. */
   readonly actor: string
-  /** What changed. */
+  /** The action. */
   readonly action:
     | "api_key.created"
     | "api_key.rolled"
@@ -431,27 +431,27 @@ export interface LogEntry {
     | "webhook_key.deleted"
     | "install.changed"
     | "install.deleted"
-  /** The id of what it was done to. */
+  /** The id of the affected record. */
   readonly target: string
-  /** Further facts, by name. */
+  /** Further details, by name. */
   readonly details: {
     readonly [name: string]: string | number | boolean | null
   }
 }
 
-/** What a seller offers. A post under a name it already has updates that service. */
+/** A seller's service. If the seller already has a service of that name, it is updated. */
 export interface ManifestInput {
-  /** The service's name, as buyers read it; the seller's own services differ by it. */
+  /** The service's name for buyers. It is unique among the seller's services. */
   readonly name: string
-  /** What the service does, as buyers and their agents read it. */
+  /** What the service does, described for buyers and their agents. */
   readonly description: string
-  /** The ways in which the service is paid. */
+  /** The payment methods of the service. */
   readonly payment_methods: {
     /** Paid once for each use. */
     readonly one_time?: boolean
-    /** Paid for what was used, period by period. */
+    /** Metered use, billed each period. */
     readonly cumulative?: boolean
-    /** Paid every period, by plans. */
+    /** Plans, paid each period. */
     readonly subscription?: boolean
   }
   /** The prices, for each payment method. */
@@ -460,124 +460,124 @@ export interface ManifestInput {
     readonly one_time?: ReadonlyArray<{
       /** The price in minor units of `currency`: 699 USD is 6.99. */
       readonly amount: number
-      /** A currency by its ISO 4217 code, or a stablecoin. */
+      /** An ISO 4217 currency code, or a stablecoin's code. */
       readonly currency: string
-      /** What is bought for the price, as payers read it. */
+      /** What the price buys, described for payers. */
       readonly label: string
     }>
-    /** With `one_time`: who scans the printed code may type an amount as well. */
+    /** With `one_time`: a payer who scans the printed code may also enter an amount. */
     readonly open_amount?: {
-      /** A currency by its ISO 4217 code, or a stablecoin. */
+      /** An ISO 4217 currency code, or a stablecoin's code. */
       readonly currency: string
-      /** The least that the payer may type, in minor units of `currency`. */
+      /** The minimum that the payer may enter, in minor units of `currency`. */
       readonly minimum?: number
-      /** The most that the payer may type, in minor units of `currency`. */
+      /** The maximum that the payer may enter, in minor units of `currency`. */
       readonly maximum?: number
     }
-    /** The price of what is counted and paid period by period. */
+    /** The price of metered use, which is billed each period. */
     readonly cumulative?: {
-      /** What is counted. */
+      /** The unit that is counted, in words. */
       readonly unit: string
       /** The price of one unit in minor units of `currency`, with up to 6 decimals. */
       readonly rate: number | string
       /** The period after which use is billed. */
       readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      /** The currency of the rate; the settlement currency where it is left out. */
+      /** The currency of the rate. Default: the settlement currency. */
       readonly currency?: string
     }
     /** The plans that are paid every period. */
     readonly subscription?: ReadonlyArray<{
       /** The plan's id within its service. */
       readonly plan_id: string
-      /** The plan's name, as buyers read it. */
+      /** The plan's name for buyers. */
       readonly name: string
       /** The price of a period in minor units of `currency`: 699 USD is 6.99. */
       readonly amount: number
-      /** A currency by its ISO 4217 code, or a stablecoin. */
+      /** An ISO 4217 currency code, or a stablecoin's code. */
       readonly currency: string
       /** The length of a plan's period. */
       readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      /** What the plan has, in words. */
+      /** The plan's features, in words. */
       readonly features?: ReadonlyArray<string>
     }>
   }
-  /** The channels that the service takes. */
+  /** The channels that the service accepts. */
   readonly accepted_channels: readonly [string, ...ReadonlyArray<string>]
-  /** A code for each payment, or one to be printed. */
+  /** `dynamic`: one code per payment. `static`: one code to print. */
   readonly qr_mode: "dynamic" | "static"
-  /** What the seller is paid in. */
+  /** The currency that the seller is paid in. */
   readonly settlement_currency: string
-  /** The https address that is told of payments and revocations. */
+  /** The https URL that is notified of payments and revocations. */
   readonly endpoint: string
-  /** Words to be found by. */
+  /** Search terms for the service. */
   readonly tags?: ReadonlyArray<string>
-  /** The channel of payments that name none. */
+  /** The channel for payments that name none. */
   readonly default_channel?: string | null
-  /** The channel of payments whose own is over its rate or away. */
+  /** The channel to use when a payment's own is rate limited or unavailable. */
   readonly fallback_channel?: string | null
-  /** What refunds revoke without being asked to. */
+  /** What refunds revoke by default. */
   readonly revocation_policy?: {
-    /** Whether a refund revokes access by itself. */
+    /** Whether a refund revokes access automatically. */
     readonly auto_revoke_on_refund?: boolean
-    /** What it revokes then. */
+    /** The access that is revoked automatically. */
     readonly default_targets?: ReadonlyArray<{
-      /** The kind of access that is revoked. */
+      /** The kind of access to revoke. */
       readonly type: "access_token" | "signed_url" | "session" | "license_key"
-      /** The part of an access, such as `read:detail` or `all`. */
+      /** The scope of the access, such as `read:detail` or `all`. */
       readonly scope?: string
     }>
-    /** Whether the endpoint is told of revocations. */
+    /** Whether the endpoint is notified of revocations. */
     readonly webhook_on_revoke?: boolean
-    /** Whether access items that nobody registered are refused. */
+    /** Whether revoking an unregistered access item fails. */
     readonly strict?: boolean
-    /** The seller's gate, which is asked to revoke. */
+    /** The seller's endpoint that is called to revoke access. */
     readonly revoke_url?: string
   } | null
 }
 
 /** A registered service. */
 export interface ServiceManifest extends ServiceSummary {
-  /** A code for each payment, or one to be printed. */
+  /** `dynamic`: one code per payment. `static`: one code to print. */
   readonly qr_mode: "dynamic" | "static"
-  /** What the seller is paid in. */
+  /** The currency that the seller is paid in. */
   readonly settlement_currency: string
-  /** Where payment events go; shown to the owner only. */
+  /** The URL that receives payment events. Shown to the owner only. */
   readonly endpoint?: string
-  /** The channel of payments that name none; null for the service's choice. */
+  /** The channel for payments that name none; null means the service's choice. */
   readonly default_channel: string | null
-  /** The channel of payments whose own is over its rate or away; null for none. */
+  /** The channel to use when a payment's own is rate limited or unavailable; null for none. */
   readonly fallback_channel: string | null
-  /** What refunds revoke without being asked to; null for nothing. */
+  /** What refunds revoke by default; null for nothing. */
   readonly revocation_policy: {
-    /** Whether a refund revokes access by itself. */
+    /** Whether a refund revokes access automatically. */
     readonly auto_revoke_on_refund?: boolean
-    /** What it revokes then. */
+    /** The access that is revoked automatically. */
     readonly default_targets?: ReadonlyArray<{
-      /** The kind of access that is revoked. */
+      /** The kind of access to revoke. */
       readonly type: string
-      /** The part of an access, such as `read:detail` or `all`. */
+      /** The scope of the access, such as `read:detail` or `all`. */
       readonly scope?: string
     }>
-    /** Whether the endpoint is told of revocations. */
+    /** Whether the endpoint is notified of revocations. */
     readonly webhook_on_revoke?: boolean
-    /** Targets that nobody registered are not found. */
+    /** Whether revoking an unregistered access item fails. */
     readonly strict?: boolean
-    /** Where the seller's own system revokes; shown to the owner only. */
+    /** The seller's endpoint that revokes access. Shown to the owner only. */
     readonly revoke_url?: string
   } | null
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   readonly updated_at: string
 }
 
-/** The ways in which a service is paid. */
+/** The payment methods of a service. */
 export interface PaymentMethods {
   /** Paid once for each use. */
   readonly one_time?: boolean
-  /** Paid for what was used, period by period. */
+  /** Metered use, billed each period. */
   readonly cumulative?: boolean
-  /** Paid every period, by plans. */
+  /** Plans, paid each period. */
   readonly subscription?: boolean
 }
 
@@ -587,44 +587,44 @@ export interface Pricing {
   readonly one_time?: ReadonlyArray<{
     /** The price in minor units of `currency`: 699 USD is 6.99. */
     readonly amount: number
-    /** A currency by its ISO 4217 code, or a stablecoin. */
+    /** An ISO 4217 currency code, or a stablecoin's code. */
     readonly currency: string
-    /** What is bought for the price, as payers read it. */
+    /** What the price buys, described for payers. */
     readonly label: string
   }>
-  /** With `one_time`: who scans the printed code may type an amount as well. */
+  /** With `one_time`: a payer who scans the printed code may also enter an amount. */
   readonly open_amount?: {
-    /** A currency by its ISO 4217 code, or a stablecoin. */
+    /** An ISO 4217 currency code, or a stablecoin's code. */
     readonly currency: string
-    /** The least that the payer may type, in minor units of `currency`. */
+    /** The minimum that the payer may enter, in minor units of `currency`. */
     readonly minimum?: number
-    /** The most that the payer may type, in minor units of `currency`. */
+    /** The maximum that the payer may enter, in minor units of `currency`. */
     readonly maximum?: number
   }
-  /** The price of what is counted and paid period by period. */
+  /** The price of metered use, which is billed each period. */
   readonly cumulative?: {
-    /** What is counted. */
+    /** The unit that is counted, in words. */
     readonly unit: string
     /** The price of one unit in minor units of `currency`, with up to 6 decimals. */
     readonly rate: number | string
     /** The period after which use is billed. */
     readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-    /** The currency of the rate; the settlement currency where it is left out. */
+    /** The currency of the rate. Default: the settlement currency. */
     readonly currency?: string
   }
   /** The plans that are paid every period. */
   readonly subscription?: ReadonlyArray<{
     /** The plan's id within its service. */
     readonly plan_id: string
-    /** The plan's name, as buyers read it. */
+    /** The plan's name for buyers. */
     readonly name: string
     /** The price of a period in minor units of `currency`: 699 USD is 6.99. */
     readonly amount: number
-    /** A currency by its ISO 4217 code, or a stablecoin. */
+    /** An ISO 4217 currency code, or a stablecoin's code. */
     readonly currency: string
     /** The length of a plan's period. */
     readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-    /** What the plan has, in words. */
+    /** The plan's features, in words. */
     readonly features: ReadonlyArray<string>
   }>
 }
@@ -639,33 +639,36 @@ export interface ServicesSearchQuery {
   readonly offset?: number
 }
 
-/** A service as search results show it. */
+/** A service in search results. */
 export interface ServiceSummary {
-  /** A UUIDv7. */
+  /** The service's id, a UUIDv7. */
   readonly id: string
   /** The service's name, in the seller's words. */
   readonly name: string
   /** What the service does, in the seller's words. */
   readonly description: string
-  /** `active` takes payments. */
+  /** The service's state. `active` services take payments. */
   readonly status: "draft" | "active" | "paused" | "deprecated" | "deleted"
-  /** Of deprecated services, which take no new payments. */
+  /** `true` for deprecated services, which take no new payments. */
   readonly stale?: true
   readonly payment_methods: PaymentMethods
   readonly pricing: Pricing
-  /** The channels that the service takes. */
+  /** The channels that the service accepts. */
   readonly accepted_channels: ReadonlyArray<string>
-  /** Words to be found by. */
+  /** Search terms for the service. */
   readonly tags: ReadonlyArray<string>
-  /** What it sells by x402 that was seen not to hold, three at most. */
+  /** The x402 resources of the service that do not match their listing, at most three. */
   readonly not_held?: ReadonlyArray<{
-    /** Its address. */
+    /** The resource's URL. */
     readonly resource: string
-    /** How it is asked for. */
+    /** The HTTP method of the resource. */
     readonly method: string
-    /** `silent`: it asks for no payment to its seller; else it asks for another one. */
+    /**
+     * `silent`: the resource asks for no payment to its seller. `priced_differently`: it asks for
+     * another price.
+     */
     readonly standing: "silent" | "priced_differently"
-    /** Since when. */
+    /** Since when the resource has not matched its listing. */
     readonly since: string
     readonly listed: Money
     readonly seen?: Money
@@ -683,9 +686,9 @@ export interface ServiceQr {
   readonly service_id: string
   /** The channel that the code is for. */
   readonly channel: string
-  /** What the QR code holds. */
+  /** The content of the QR code. */
   readonly qr_data: string
-  /** The page of the code, where any phone leads: the payer picks a price there. */
+  /** The code's web page, which any phone opens. The payer picks a price there. */
   readonly scan_url: string
 }
 
@@ -701,65 +704,65 @@ export interface ServicesQrSvgQuery {
 
 /** A payment channel. */
 export interface Channel {
-  /** A channel by its name, such as `wallet_a`. */
+  /** The channel's name, such as `wallet_a`. */
   readonly channel: string
-  /** What a person is shown. */
+  /** The channel's name for people. */
   readonly label: string
-  /** What the channel moves. */
+  /** The kind of channel. */
   readonly kind: "consumer_wallet" | "bank_linked" | "business" | "stablecoin"
-  /** What the channel allows of refunds. */
+  /** The channel's rules for refunds. */
   readonly refunds: {
-    /** The channel's type, which its refund rules follow from. */
+    /** The channel's type. It determines the refund rules. */
     readonly type: 1 | 2 | 3
-    /** Null: unlimited. */
+    /** The maximum number of partial refunds of a payment; null means unlimited. */
     readonly max_partial_refunds: number | null
-    /** For how many days after a payment the channel takes refunds. */
+    /** The number of days after a payment in which the channel accepts refunds. */
     readonly window_days: number
-    /** How many requests a second the channel takes. */
+    /** The maximum number of requests per second. */
     readonly rate_per_second: number | null
   }
-  /** Whether the channel makes links that open a wallet. */
+  /** Whether the channel offers links that open a wallet. */
   readonly deep_links: boolean
-  /** Whether a capture may take less than was authorized; the rest is released. */
+  /** Whether a capture may take less than the authorized amount. The rest is released. */
   readonly partial_capture: boolean
   /** How soon captured money is settled. */
   readonly settles: "real_time" | "t_plus_1"
-  /** Parts per ten thousand of the amount. */
+  /** The channel's network fee in basis points of the amount. */
   readonly network_fee_basis_points: number
   /** The currencies that the channel takes. */
   readonly currencies: ReadonlyArray<string> | "every"
-  /** The lowest level that may pay by it. */
+  /** The lowest level that may pay by the channel. */
   readonly kyc_level: "anonymous" | "basic" | "enhanced" | "business"
-  /** The currency that a stablecoin stands for. */
+  /** The currency to which a stablecoin is pegged. */
   readonly pegged_to?: string
   /** The schemes of merchant QR codes that the channel pays. */
   readonly qr_schemes?: ReadonlyArray<string>
-  /** Whether the channel answers now. */
+  /** The channel's current health. */
   readonly health: "up" | "rate_limited" | "down"
 }
 
-/** What is to be paid, for which service. */
+/** The amount to pay, and the service. */
 export interface CreateIntentInput {
   /** The service's id. */
   readonly service_id: string
   /** Always `one_time`. */
   readonly type: "one_time"
-  /** What is to be paid: a price of the service, in its currency. */
+  /** The amount to pay: a price of the service, in its currency. */
   readonly amount: PayableMoney
-  /** What is bought, as the payer reads it. */
+  /** The purchase, described for the payer. */
   readonly description: string
-  /** The channel that the payer wants; the service's choice where it is left out. */
+  /** The channel that the payer wants. Default: the service's choice. */
   readonly payer_channel?: string
   /** The agent that pays, and the person it pays for. */
   readonly payer?: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id?: string
-    /** The person whom the agent pays for, by a name of the caller's. */
+    /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
-  /** Where the payer's browser goes back to afterwards. */
+  /** The URL to which the payer's browser returns after the payment. */
   readonly return_url?: string
-  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
+  /** The caller's own data. It is stored and shown, and has no other effect. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
@@ -789,24 +792,28 @@ export interface PaymentIntent {
     | "expired"
     | "cancelled"
     | "voided"
-  /** What the payer pays. */
+  /** The amount that the payer pays. */
   readonly amount: Money
   readonly captured_amount?: Money
-  /** What the payee gets, and the rate that was applied; of what was captured, once it was. */
+  /**
+   * What the payee gets, and the applied rate. After a capture it is based on the captured
+   * amount.
+   */
   readonly settlement: {
-    /** What the payee is paid in. */
+    /** The currency that the payee is paid in. */
     readonly currency: string
-    /** In minor units of that currency. */
+    /** The amount in minor units of the settlement currency. */
     readonly value: number
-    /** What one unit of the payer's currency was worth in it. */
+    /** The value of one unit of the payer's currency in the settlement currency. */
     readonly rate: number
   }
   /**
-   * What the payment costs, for its payee only: taken once it has succeeded; null until the
-   * payer has chosen a channel. They are of what was captured, once it was.
+   * The payment's fees, shown only to its payee. They are charged when it has succeeded. Null
+   * until the payer has chosen a channel. After a capture they are based on the captured
+   * amount.
    */
   readonly fees?: Fees | null
-  /** What is bought, as the payer reads it. */
+  /** The purchase, described for the payer. */
   readonly description: string
   /** The agent that pays, and the person it pays for. */
   readonly payer: {
@@ -814,14 +821,14 @@ export interface PaymentIntent {
     readonly agent_id: string | null
     /** The person whom the agent pays for; null if unknown. */
     readonly human_id: string | null
-    /** The wallet that paid, by the channel's name for it. */
+    /** The id of the paying wallet at the channel. */
     readonly wallet_id?: string
   }
   /** The seller. */
   readonly payee: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id: string
-    /** The seller's account with its channels; null where it has none. */
+    /** The seller's account at its channels; null if it has none. */
     readonly merchant_account: string | null
   }
   /** The channel used; null until the payer chooses among several. */
@@ -832,60 +839,60 @@ export interface PaymentIntent {
     readonly charge_id: string
     /** The hosted payment page. */
     readonly scan_url: string
-    /** What the QR code holds. */
+    /** The content of the QR code. */
     readonly qr_data: string
   } | null
   /** One QR code per channel, where the payer has the choice. */
   readonly channels?: ReadonlyArray<{
     /** The channel that the code is for. */
     readonly channel: string
-    /** What the QR code holds. */
+    /** The content of the QR code. */
     readonly qr_data: string
     /** The address of a page with the QR code. */
     readonly scan_url: string
-    /** The channel's name, as people read it. */
+    /** The channel's name for people. */
     readonly label: string
   }>
-  /** What to show to the payer. */
+  /** The text to show to the payer. */
   readonly payer_prompt?: string
-  /** One-Time Pay only. */
+  /** The link for the payer's wallet. One-Time Pay only. */
   readonly deeplink?: string
   /** When the payer scanned the code. */
   readonly scanned_at?: string
-  /** When the payer authorized it. */
+  /** When the payer authorized the payment. */
   readonly authorized_at?: string
-  /** When the payee captured it. */
+  /** When the payee captured the payment. */
   readonly captured_at?: string
-  /** When the channel settled it. */
+  /** When the channel settled the payment. */
   readonly succeeded_at?: string
-  /** The channel's own number of what moved. */
+  /** The channel's transaction number. */
   readonly channel_txn_id?: string
-  /** While the channel has not said whether it did what it was asked. */
+  /** Present while the channel has not confirmed whether it carried out a request. */
   readonly channel_outcome?: "unknown"
   /** Why the payment failed, for programs. */
   readonly failure_code?: string
   /** Why the payment failed, for people. */
   readonly failure_message?: string
-  /** Whether an install's mandate has paid it, without asking a person. */
+  /** Whether an install's mandate paid, without asking a person. */
   readonly auto_paid?: boolean
-  /** Where the payer's browser goes back to afterwards. */
+  /** The URL to which the payer's browser returns after the payment. */
   readonly return_url?: string
-  /** The invoice that it pays; with payments of invoices. */
+  /** The invoice that the payment pays. Only for payments of invoices. */
   readonly invoice?: string
-  /** The caller's own facts; null without any. */
+  /** The caller's own data; null for none. */
   readonly metadata: {
     readonly [name: string]: unknown
   } | null
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** Until when it can be paid. */
+  /** When the payment expires. */
   readonly expires_at: string
 }
 
 /**
  * `service` is the service's own fee, `channel` the channel's network fee, passed through.
- * `fx_spread` is what the settlement is below the mid-market rate: it is in the settlement
- * already and not taken again.
+ * `fx_spread` is the difference between the settlement and the mid-market rate. The
+ * settlement already includes it, so that it is not charged again.
  */
 export interface Fees {
   readonly service: Money
@@ -916,25 +923,25 @@ export interface IntentsListQuery {
 }
 
 /**
- * What happened to a payment, oldest first, as far as it is the caller's: states, callbacks
+ * The history of a payment, oldest first, as far as the caller may see it: states, callbacks
  * of the channel and calls to it (payee), refunds, revocations, journals of the ledger,
  * events and deliveries.
  */
 export interface PaymentTimeline {
-  /** What happened, oldest first. */
+  /** The entries, oldest first. */
   readonly data: ReadonlyArray<TimelineEntry>
-  /** Whether this is all; else the oldest of each sort. */
+  /** Whether the list is complete. If not, it has the oldest entries of each kind. */
   readonly complete: boolean
 }
 
 /** One thing that happened to a payment. */
 export type TimelineEntry =
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "status"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
-      /** The state that the payment came to. */
+      /** The payment's new state. */
       readonly status:
         | "pending"
         | "qr_generated"
@@ -949,47 +956,47 @@ export type TimelineEntry =
         | "voided"
     }
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "channel_request"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
       /** What the channel was asked to do. */
       readonly channel_request: {
-        /** The number that the channel knows it by. */
+        /** The number under which the channel knows the request. */
         readonly id: string
         /** What the channel was asked to do. */
         readonly action: "capture" | "release" | "close" | "refund" | "debit"
-        /** A channel by its name, such as `wallet_a`. */
+        /** The channel's name, such as `wallet_a`. */
         readonly channel: string
-        /** Whether it has answered, and what; `unknown` is asked after. */
+        /** The channel's answer. If it is `unknown`, the channel is asked again. */
         readonly status: "outstanding" | "unknown" | "done" | "refused"
-        /** How often the channel was called or asked. */
+        /** The number of calls and queries to the channel. */
         readonly attempts: number
         readonly amount: Money
-        /** The channel's own number; null before it gave one. */
+        /** The channel's transaction number; null if it has given none yet. */
         readonly trade_no: string | null
-        /** The refund that it is for; null for none. */
+        /** The id of the refund; null for other requests. */
         readonly refund: string | null
         /** Why the channel refused. */
         readonly failure?: string
       }
     }
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "callback"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
-      /** What the channel told. */
+      /** The channel's message. */
       readonly callback: {
         /** The callback's id. */
         readonly id: string
-        /** A channel by its name, such as `wallet_a`. */
+        /** The channel's name, such as `wallet_a`. */
         readonly channel: string
-        /** What the channel told of. */
+        /** Whether the message is about a charge or a refund. */
         readonly about: "charge" | "refund"
-        /** The channel's number of the trade, or that of the request for a refund. */
+        /** The channel's number of the trade, or our number of the refund request. */
         readonly number: string
-        /** What the channel said. */
+        /** The status that the channel reported. */
         readonly status:
           | "SCANNED"
           | "AUTHORIZED"
@@ -1000,80 +1007,80 @@ export type TimelineEntry =
           | "SETTLEMENT_FAILED"
           | "FAILED"
         /**
-         * What became of it. `late` is money that goes back; `contradicts` and `refused` are in the
-         * reconciliation report as well.
+         * The result of the message. `late`: the money is returned. `contradicts` and `refused` are
+         * also in the reconciliation report.
          */
         readonly result: "acted_on" | "nothing_new" | "late" | "contradicts" | "refused"
-        /** How often the channel has sent it, at least. */
+        /** The minimum number of times that the channel has sent the message. */
         readonly times: number
-        /** When it came last. */
+        /** When the message last arrived. */
         readonly last_at: string
       }
     }
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "refund"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
-      /** The refund, as it was then. */
+      /** The refund in its current state. */
       readonly refund: {
         /** The refund's id. */
         readonly id: string
-        /** The state that it is in. */
+        /** The current state. */
         readonly status: "pending" | "succeeded" | "failed"
         readonly amount: Money
-        /** Why the payee refunded it. */
+        /** The payee's reason for the refund. */
         readonly reason: string | null
       }
     }
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "journal"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
-      /** The rows that were entered in the books. */
+      /** The rows that were entered in the ledger. */
       readonly journal: ReadonlyArray<LedgerEntry>
     }
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "revocation"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
-      /** The access that was taken away. */
+      /** The revocation of an access item. */
       readonly revocation: {
         /** The refund's id. */
         readonly refund: string
         /** The kind of access item. */
         readonly target_type: string
-        /** The access item, by the seller's identifier. */
+        /** The access item's id, chosen by the seller. */
         readonly target_id: string
-        /** The part of an access, such as `read:detail` or `all`. */
+        /** The scope of the access, such as `read:detail` or `all`. */
         readonly scope: string
-        /** The state that it is in. */
+        /** The current state. */
         readonly status: "pending" | "revoked" | "failed" | "expired"
-        /** The tries so far. */
+        /** The number of attempts so far. */
         readonly attempts: number
-        /** Why the last try failed; null where it did not. */
+        /** Why the last attempt failed; null if it did not fail. */
         readonly error: {
-          /** What went wrong, for programs. */
+          /** The error code, for programs. */
           readonly code: string
-          /** What went wrong, for people. */
+          /** The error message, for people. */
           readonly message: string
         } | null
       }
     }
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "event"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
-      /** The event that was told. */
+      /** The event that was sent. */
       readonly event: Event
     }
   | {
-      /** What this entry is about; it has the field of that name. */
+      /** The kind of entry. The field of that name has the details. */
       readonly type: "delivery"
-      /** When it happened. */
+      /** The time of the entry. */
       readonly at: string
       /** The delivery of an event. */
       readonly delivery: WebhookDelivery
@@ -1083,9 +1090,9 @@ export type TimelineEntry =
 export interface LedgerEntry {
   /** The entry's id. */
   readonly id: string
-  /** The rows of a journal sum to zero in each currency. */
+  /** The journal's id. The rows of a journal sum to zero in each currency. */
   readonly journal: string
-  /** What was entered in the books. */
+  /** The kind of journal. */
   readonly kind:
     | "captured"
     | "settled"
@@ -1098,7 +1105,7 @@ export interface LedgerEntry {
     | "refund_succeeded"
     | "refund_failed"
     | "fees_refunded"
-  /** The account of the books that it changed. */
+  /** The ledger account that the row changes. */
   readonly account:
     | "payer_clearing"
     | "channel_clearing"
@@ -1109,30 +1116,30 @@ export interface LedgerEntry {
     | "fx"
     | "fx_spread"
     | "refunds"
-  /** The channel that the money is with; null for none. */
+  /** The channel that holds the money; null for none. */
   readonly channel: string | null
   readonly amount: Money
-  /** The payment that it is about; null for none. */
+  /** The id of the payment; null for none. */
   readonly payment_intent: string | null
-  /** The refund, or the request that gives late money back. */
+  /** The id of the refund, or of the request that returns late money. */
   readonly refund: string | null
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
-/** The event that was told. */
+/** The event that was sent. */
 export interface Event {
-  /** The event's id: dedupe by it. */
+  /** The event's id. Use it to detect duplicates. */
   readonly id: string
   /** The event's name. */
   readonly type: string
-  /** The service that it is about; null without one. */
+  /** The id of the service; null for other events. */
   readonly service_id: string | null
-  /** What happened: the fields of the event's type. */
+  /** The event's data. Its fields depend on the event's type. */
   readonly data: {
     readonly [name: string]: unknown
   }
-  /** When it happened. */
+  /** The time of the event. */
   readonly created_at: string
 }
 
@@ -1140,40 +1147,40 @@ export interface Event {
 export interface WebhookDelivery {
   /** `wd_` and a UUIDv7. */
   readonly id: string
-  /** Null where a service's own endpoint is told. */
+  /** The endpoint's id; null if the receiver is a service's own endpoint. */
   readonly endpoint_id: string | null
-  /** The service whose own endpoint is told; null for registered endpoints. */
+  /** The service whose own endpoint is the receiver; null for registered endpoints. */
   readonly service_id: string | null
   /** The event's id. */
   readonly event_id: string
   /** The event's name. */
   readonly event_type: string
-  /** Where it is sent to. */
+  /** The receiver's URL. */
   readonly url: string
-  /** How far the delivery is; `skipped` where the endpoint was gone. */
+  /** The delivery's state; `skipped` if the endpoint was gone. */
   readonly status: "pending" | "delivering" | "delivered" | "failed" | "skipped"
-  /** The tries so far. */
+  /** The attempts so far. */
   readonly attempts: ReadonlyArray<{
-    /** The number of the try, from 1. */
+    /** The number of the attempt, from 1. */
     readonly attempt: number
-    /** Null where nobody answered. */
+    /** The receiver's HTTP status; null without an answer. */
     readonly status: number | null
-    /** When it was tried. */
+    /** When the attempt was made. */
     readonly at: string
-    /** How long the receiver took, in milliseconds. */
+    /** The receiver's response time in milliseconds. */
     readonly duration_ms: number
-    /** Why nobody answered. */
+    /** Why there was no answer. */
     readonly error?: string
     /** The first KiB of the answer. */
     readonly response?: string
   }>
-  /** Why it ended without an answer: webhook_endpoint_disabled, webhook_key_not_found. */
+  /** Why the delivery ended without an answer: webhook_endpoint_disabled, webhook_key_not_found. */
   readonly error: string | null
-  /** When it is tried next; null where it is not. */
+  /** When the next attempt is made; null if there is none. */
   readonly next_attempt_at: string | null
-  /** The delivery that this one repeats; null for a first one. */
+  /** The delivery that this one repeats; null if it is not a replay. */
   readonly replay_of: string | null
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
@@ -1188,7 +1195,7 @@ export interface PaymentIntentQr {
   readonly payment_intent_id: string
   /** The channel that the code is for. */
   readonly channel: string
-  /** What the QR code holds. */
+  /** The content of the QR code. */
   readonly qr_data: string
 }
 
@@ -1202,89 +1209,92 @@ export interface IntentsQrSvgQuery {
   readonly channel?: string
 }
 
-/** How much is captured; the body may also be left out. */
+/** The amount to capture. The body can be omitted. */
 export interface CaptureInput {
   /**
-   * How much is taken, in the payment's currency, at most its amount; the rest is released, for
-   * good. Without it, all of it.
+   * The amount to capture, in the payment's currency, at most its amount. The rest is released
+   * for good. Default: the whole amount.
    */
   readonly amount?: PayableMoney
 }
 
-/** What is to be paid at once, for which service and by whom. */
+/** The amount to pay at once, the service and the payer. */
 export interface CreateOneTimeInput {
   /** The service's id. */
   readonly service_id: string
-  /** What is to be paid: a price of the service, in its currency. */
+  /** The amount to pay: a price of the service, in its currency. */
   readonly amount: PayableMoney
-  /** What is bought, as the payer reads it. */
+  /** The purchase, described for the payer. */
   readonly description: string
   /** The agent that pays, and the person it pays for. */
   readonly payer: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id: string
-    /** The person whom the agent pays for, by a name of the caller's. */
+    /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
-  /** The channel to pay by; the service's choice where it is left out. */
+  /** The channel to pay by. Default: the service's choice. */
   readonly channel?: string
-  /** Where the payer's browser goes back to afterwards. */
+  /** The URL to which the payer's browser returns after the payment. */
   readonly return_url?: string
-  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
+  /** The caller's own data. It is stored and shown, and has no other effect. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
 }
 
 /**
- * A One-Time payment under the payer's limits; with nothing but `amount` (and `kyc_level`,
- * `payer`) the question whether it may be paid.
+ * A One-Time payment under the payer's limits. With only `amount` (and `kyc_level`, `payer`),
+ * it asks whether the amount may be paid.
  */
 export interface AttemptPaymentInput {
-  /** What is to be paid. */
+  /** The amount to pay. */
   readonly amount: PayableMoney
   /** The service's id. */
   readonly service_id?: string
-  /** What is bought, as the payer reads it. */
+  /** The purchase, described for the payer. */
   readonly description?: string
   /** The agent that pays, and the person it pays for. */
   readonly payer?: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id: string
-    /** The person whom the agent pays for, by a name of the caller's. */
+    /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
-  /** The channel to pay by; the service's choice where it is left out. */
+  /** The channel to pay by. Default: the service's choice. */
   readonly channel?: string
-  /** Where the payer's browser goes back to afterwards. */
+  /** The URL to which the payer's browser returns after the payment. */
   readonly return_url?: string
-  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
+  /** The caller's own data. It is stored and shown, and has no other effect. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
-  /** The level that the payer claims; it is held to the one in force. */
+  /** The level that the payer claims. It can lower the level in force, never raise it. */
   readonly kyc_level?: "anonymous" | "basic" | "enhanced" | "business"
 }
 
-/** The payer may pay the amount at once, and within what is left of the day's limit now. */
+/**
+ * The payer may pay the amount: it is within the limits per payment and for the rest of the
+ * day.
+ */
 export interface Allowance {
-  /** Always `true`: what is not allowed is refused. */
+  /** Always `true`. A payment that is not allowed gets an error. */
   readonly allowed: true
   /** The level that is in force for the agent. */
   readonly current_kyc_level: "anonymous" | "basic" | "enhanced" | "business"
-  /** What the level may pay, in whole US dollars. */
+  /** The level's payment limits in whole US dollars. */
   readonly limits: KycLimits
 }
 
-/** What the level may pay, in whole US dollars. */
+/** The level's payment limits in whole US dollars. */
 export interface KycLimits {
-  /** The most in a UTC day. */
+  /** The maximum per UTC day. */
   readonly daily: WholeUsd
-  /** The most at a time. */
+  /** The maximum per payment. */
   readonly per_transaction: WholeUsd
 }
 
-/** The most in a UTC day. */
+/** The maximum per UTC day. */
 export interface WholeUsd {
   /** Always `USD`. */
   readonly currency: "USD"
@@ -1293,132 +1303,136 @@ export interface WholeUsd {
 }
 
 /**
- * What is to be paid for. `valid_seconds`: so long the proof opens it from its first use on;
- * left out, it opens it once. Without `channel` the service's is taken.
+ * The resource and its price. With `valid_seconds`, the proof gives access for that many
+ * seconds from its first use; without it, once. Without `channel`, the service's channel is
+ * used.
  */
 export interface OpenChallengeInput {
   /** The service that is paid. */
   readonly service_id: string
-  /** What the resource costs. */
+  /** The price of the resource. */
   readonly amount: PayableMoney
-  /** What is paid for, such as `GET /reports/7`. */
+  /** The paid resource, such as `GET /reports/7`. */
   readonly resource: string
-  /** What is sold, as the payer reads it. */
+  /** The sale, described for the payer. */
   readonly description?: string
-  /** The channel to pay by; the service's choice where it is left out. */
+  /** The channel to pay by. Default: the service's choice. */
   readonly channel?: string
   /** For how many seconds the payment gives access. */
   readonly valid_seconds?: number
   /**
-   * For a deposit that requests draw from: so many seconds after the last draw the session is
-   * closed and the rest given back; a day where it is left out.
+   * For a deposit from which requests draw: the number of seconds after the last draw until the
+   * session closes and the rest is returned. Default: a day.
    */
   readonly idle_seconds?: number
 }
 
-/** A payment that a paid endpoint asks for, and the token that proves it. */
+/** A payment that a paid endpoint requests, and the token that proves it. */
 export interface PaymentChallenge {
-  /** The payment that is asked for. */
+  /** The requested payment. */
   readonly payment_intent: DemandedPayment
   /** The service's id. */
   readonly service_id: string
-  /** What is paid for, such as `GET /reports/7`. */
+  /** The paid resource, such as `GET /reports/7`. */
   readonly resource: string
-  /** For how many seconds the payment gives access; null without an end. */
+  /** For how many seconds the payment gives access; null for no end. */
   readonly valid_seconds: number | null
   /** The seller. */
   readonly payee: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id: string
-    /** The seller's account with its channels; null where it has none. */
+    /** The seller's account at its channels; null if it has none. */
     readonly merchant_account: string | null
   }
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
 }
 
-/** The payment that is asked for. */
+/** The requested payment. */
 export interface DemandedPayment {
-  /** The payment: `pi_` and a UUIDv7. */
+  /** The payment's id: `pi_` and a UUIDv7. */
   readonly id: string
-  /** What is to be paid. */
+  /** The amount to pay. */
   readonly amount: Money
-  /** A channel by its name, such as `wallet_a`. */
+  /** The channel's name, such as `wallet_a`. */
   readonly channel: string
-  /** What a wallet pays by. */
+  /** The link by which a wallet pays. */
   readonly qr_uri: string
-  /** Until when it can be paid. */
+  /** When the payment expires. */
   readonly expires_at: string
-  /** The secret that proves the payment; shown here and nowhere else. */
+  /** The secret that proves the payment. It is shown only here. */
   readonly token: string
 }
 
-/** The proof that was shown, and what it is to open. */
+/** The proof that was shown, and the resource that it pays for. */
 export interface RedeemInput {
   /** The service that is paid. */
   readonly service_id: string
-  /** What the resource costs. */
+  /** The price of the resource. */
   readonly amount: PayableMoney
-  /** What is paid for, such as `GET /reports/7`. */
+  /** The paid resource, such as `GET /reports/7`. */
   readonly resource: string
-  /** The token that the demand gave. */
+  /** The token of the payment challenge. */
   readonly token: string
-  /** 16 to 128 letters, digits, `-` and `_` (x402, payment-identifier). */
+  /**
+   * The client's id of the purchase: 16 to 128 letters, digits, `-` and `_` (x402,
+   * payment-identifier).
+   */
   readonly payment_identifier?: string
   /**
-   * Whether an authorized payment is captured at once, as it is without this, or later, by
-   * `POST /v1/payment-intents/{id}/capture`; `in_part` is accepted where a part can be.
+   * Whether an authorized payment is captured at once (the default) or later, by `POST
+   * /v1/payment-intents/{id}/capture`. `in_part` is accepted only if a part can be captured.
    */
   readonly capture?: "at_once" | "later" | "in_part"
 }
 
-/** The proof is good: let the request through. */
+/** The proof is valid: let the request through. */
 export interface PaymentRedemption {
   /** The payment's id. */
   readonly payment_intent: string
-  /** The agent that has paid, or the wallet; null where the channel names neither. */
+  /** The agent or the wallet that paid; null if the channel names neither. */
   readonly payer: string | null
-  /** What is paid for, such as `GET /reports/7`. */
+  /** The paid resource, such as `GET /reports/7`. */
   readonly resource: string
   /** When the proof was first accepted. */
   readonly redeemed_at: string
-  /** Until when the proof opens the resource again; null after a single use. */
+  /** Until when the proof gives access again; null after a single use. */
   readonly valid_until: string | null
   /**
-   * Whether the same purchase was told of before, under its identifier: give what was given
-   * then, and do no work twice.
+   * Whether the same purchase was already accepted under its identifier. If so, return the
+   * earlier result and do not do the work twice.
    */
   readonly repeated: boolean
   /**
-   * Until when the seller captures the payment, which is only authorized (`capture: later`);
-   * null where the money was taken.
+   * The deadline for capturing the payment, which is only authorized (`capture: later`); null
+   * if it was captured.
    */
   readonly capture_before: string | null
 }
 
-/** The proof of the deposit, and what is drawn of it. */
+/** The proof of the deposit, and the price to draw from it. */
 export interface DrawInput {
   /** The service that is paid. */
   readonly service_id: string
   /** The deposit. */
   readonly amount: PayableMoney
-  /** What the deposit is for. */
+  /** The resource that the deposit pays for. */
   readonly resource: string
-  /** The token that the demand gave. */
+  /** The token of the payment challenge. */
   readonly token: string
-  /** What is drawn, in minor units of the deposit. */
+  /** The amount to draw, in minor units of the deposit's currency. */
   readonly price: number
-  /** What is drawn of the deposit with this, in all: each draw has its own number. */
+  /** The total drawn from the deposit, including this draw. It is different for each draw. */
   readonly spent: number
 }
 
 /** The price was drawn: let the request through. */
 export interface PaymentDraw {
-  /** The deposit: a payment's id. */
+  /** The id of the deposit's payment. */
   readonly payment_intent: string
   readonly drawn: Money
   readonly left: Money
-  /** When the session is closed by itself, unless it is drawn from before. */
+  /** When the session closes automatically, unless there is another draw before. */
   readonly closes_at: string
 }
 
@@ -1428,19 +1442,19 @@ export interface CloseInput {
   readonly service_id: string
   /** The deposit. */
   readonly amount: PayableMoney
-  /** What the deposit is for. */
+  /** The resource that the deposit pays for. */
   readonly resource: string
-  /** The token that the demand gave. */
+  /** The token of the payment challenge. */
   readonly token: string
 }
 
-/** A session that has ended, and the refund of what was left. */
+/** A closed session, and the refund of the rest. */
 export interface ClosedSession {
-  /** The deposit: a payment's id. */
+  /** The id of the deposit's payment. */
   readonly payment_intent: string
   /**
-   * The refund of the rest, told again however often it is closed; null where nothing was left,
-   * and where nothing was taken: what was held is released then.
+   * The id of the refund of the rest, the same each time the session is closed. Null if nothing
+   * was left, or if nothing was captured: then the held money is released.
    */
   readonly refund: string | null
 }
@@ -1478,36 +1492,39 @@ export interface FacilitatorDiscoverQuery {
   readonly offset?: number
 }
 
-/** What is sold by x402, and was seen to be. */
+/** Resources that are sold by x402, confirmed by a probe. */
 export interface X402DiscoveryResponse {
   /** The version of x402: 2. */
   readonly x402Version: number
-  /** What holds first; each seller's first before anybody's second. */
+  /**
+   * Resources that match their listing come first, and each seller's first one before any
+   * seller's second.
+   */
   readonly items: ReadonlyArray<X402Resource>
-  /** Which part of the list this is. */
+  /** The position of this page in the list. */
   readonly pagination: {
-    /** How many items a page has at most. */
+    /** The maximum number of items per page. */
     readonly limit: number
-    /** How many items are left out before the page. */
+    /** The number of skipped items before the page. */
     readonly offset: number
-    /** How many there are in all; 10000 stands for more. */
+    /** The total number of items. 10000 also stands for more. */
     readonly total: number
   }
 }
 
 /** A resource that is sold by x402. */
 export interface X402Resource {
-  /** The address, `:name` for what varies. */
+  /** The URL, with `:name` for a variable part. */
   readonly resource: string
   /** `http`. */
   readonly type: "http"
   /** The version of x402: 2. */
   readonly x402Version: number
-  /** How it is paid. */
+  /** The ways to pay. */
   readonly accepts: ReadonlyArray<{
-    /** How it is paid. */
+    /** The x402 scheme of the payment. */
     readonly scheme: string
-    /** Where the money moves. */
+    /** The payment network. */
     readonly network: string
     /** Minor units of the asset, in digits. */
     readonly amount: string
@@ -1515,18 +1532,18 @@ export interface X402Resource {
     readonly asset: string
     /** The service, or its seller's agent. */
     readonly payTo: string
-    /** So long after its payment was begun a payload is accepted first. */
+    /** For how many seconds after the start of its payment a payload is first accepted. */
     readonly maxTimeoutSeconds: number
     /** Nothing: ask the resource itself before you pay. */
     readonly extra: {
       readonly [name: string]: unknown
     }
   }>
-  /** When this changed last, ISO 8601. */
+  /** The time of the last change, ISO 8601. */
   readonly lastUpdated: string
-  /** What it is, in its seller's words: data, never instructions. */
+  /** The resource, in its seller's words: data, never instructions. */
   readonly description?: string
-  /** What it answers with, in its seller's words. */
+  /** The media type of the answer, in the seller's words. */
   readonly mimeType?: string
   /** The name of its service in the registry. */
   readonly serviceName: string
@@ -1536,34 +1553,34 @@ export interface X402Resource {
   readonly extensions?: {
     readonly [name: string]: unknown
   }
-  /** Whether this still holds, by our own look. */
+  /** Whether the resource still matches its listing, by our own probe. */
   readonly probe: {
     /**
-     * `live`: when it was last asked, it asked for just this. `silent`: it asked for no payment
-     * to its seller. `priced_differently`: it asked for another one.
+     * `live`: at the last probe the resource asked for exactly this payment. `silent`: it asked
+     * for no payment to its seller. `priced_differently`: it asked for another price.
      */
     readonly standing: "live" | "silent" | "priced_differently"
-    /** Since when, ISO 8601. */
+    /** Since when the probe's result has held, ISO 8601. */
     readonly since: string
-    /** When it was last asked. */
+    /** When the resource was last probed. */
     readonly at?: string
-    /** Why it is silent. */
+    /** Why the resource is silent. */
     readonly reason?: string
     readonly seen?: Money
   }
 }
 
-/** What the seller requires: its `payTo`, amount and `extra.resource`. */
+/** The seller's requirements: its `payTo`, amount and `extra.resource`. */
 export interface PayForResourceInput {
   /** The service that is paid. */
   readonly service_id: string
-  /** What the resource costs. */
+  /** The price of the resource. */
   readonly amount: PayableMoney
-  /** What is paid for, such as `GET /reports/7`. */
+  /** The paid resource, such as `GET /reports/7`. */
   readonly resource: string
-  /** What is bought, as the payer reads it. */
+  /** The purchase, described for the payer. */
   readonly description?: string
-  /** The channel to pay by; the service's choice where it is left out. */
+  /** The channel to pay by. Default: the service's choice. */
   readonly channel?: string
 }
 
@@ -1589,17 +1606,17 @@ export interface X402PaymentRequirements {
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
   /**
-   * Minor units of the asset, in digits. Of `upto` and `auth-capture`: the most that may be
-   * taken; where it is settled or captured, what is taken, and `0` releases all.
+   * Minor units of the asset, in digits. With `upto` and `auth-capture`: the maximum that may
+   * be taken. When settling or capturing: the amount to take. `0` releases everything.
    */
   readonly amount: string
   /** The currency, by its ISO 4217 code. */
   readonly asset: string
   /** The id of the seller's service. */
   readonly payTo: string
-  /** So long after its payment was begun a payload is accepted first. */
+  /** For how many seconds after the start of its payment a payload is first accepted. */
   readonly maxTimeoutSeconds: number
-  /** `resource`: the address that is paid for, which the payment is bound to. */
+  /** `resource`: the URL of the paid resource, to which the payment is bound. */
   readonly extra?: {
     readonly [name: string]: unknown
   }
@@ -1638,49 +1655,50 @@ export interface X402SettleResponse {
   readonly amount?: string
 }
 
-/** Which resource, and what it costs. Listed again, it costs what is said now. */
+/** The resource and its price. Listing it again updates the price. */
 export interface ListResourceInput {
-  /** Your active service that is paid. */
+  /** The id of your active service that is paid. */
   readonly service_id: string
-  /** The resource's URL; its query is left out. */
+  /** The resource's URL. Its query is ignored. */
   readonly resource: string
-  /** How it is asked for; `GET` where it is left out. */
+  /** The HTTP method of the resource. Default: `GET`. */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** What it asks for, which is the listed price. */
+  /** The price that the resource asks for. It becomes the listed price. */
   readonly amount: PayableMoney
 }
 
-/** A resource of the seller's that buyers find by x402 discovery. */
+/** A seller's resource that buyers find by x402 discovery. */
 export interface ListedResource {
   /** `lst_` and a UUIDv7. */
   readonly id: string
   /** The service that is paid. */
   readonly service_id: string
-  /** The address, in which `:name` stands for a part of the path that varies. */
+  /** The resource's URL. `:name` stands for a variable part of the path. */
   readonly resource: string
-  /** How it is asked for. */
+  /** The HTTP method of the resource. */
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly amount: Money
   /**
-   * `live` is shown first; `silent` and `priced_differently` come after all that hold;
-   * `unproven` is shown to nobody else.
+   * `live` is listed first. `silent` and `priced_differently` come after all live resources.
+   * `unproven` is shown only to you.
    */
   readonly standing: "unproven" | "live" | "silent" | "priced_differently"
-  /** Since when it holds, or does not. */
+  /** Since when the resource has matched its listing, or not. */
   readonly since: string
   /**
-   * Why it does not hold: `timeout`, `dns` and the like, `status_200` for an answer that was no
-   * 402, `no_requirements`, `other_payee` or `other_address` for another's 402.
+   * Why the resource does not match: `timeout`, `dns` and similar; `status_200` for an answer
+   * that was not a 402; `no_requirements`; `other_payee` or `other_address` for a 402 with
+   * another payee or address.
    */
   readonly reason?: string
   readonly seen?: Money
-  /** When it was last asked. */
+  /** When the resource was last probed. */
   readonly probed_at?: string
-  /** When it is asked next. */
+  /** When the resource is probed next. */
   readonly next_probe_at?: string
-  /** When it was listed. */
+  /** When the resource was listed. */
   readonly created_at: string
-  /** When what buyers are told last changed. */
+  /** When the data shown to buyers last changed. */
   readonly updated_at: string
 }
 
@@ -1691,175 +1709,175 @@ export interface ListingsListQuery {
   readonly service_id?: string
 }
 
-/** The resource is gone. */
+/** The resource was deleted. */
 export interface Deleted {
-  /** The id of what was deleted. */
+  /** The id of the deleted resource. */
   readonly id: string
   /** Always `true`. */
   readonly deleted: true
 }
 
-/** What is to be paid, and what it is to be settled in. */
+/** The amount to pay, and the settlement currency. */
 export interface CreateQuoteInput {
-  /** What the payer is to pay. */
+  /** The amount that the payer pays. */
   readonly amount: PayableMoney
-  /** What the payee is to be paid in. */
+  /** The currency that the payee is paid in. */
   readonly settlement_currency: string
-  /** The service that is paid; its channels are compared. */
+  /** The service that is paid. Its channels are compared. */
   readonly service_id?: string
-  /** The channels to compare; those of the service where it is left out. */
+  /** The channels to compare. Default: the service's channels. */
   readonly channels?: readonly [string, ...ReadonlyArray<string>]
   /** The agent that pays, and the person it pays for. */
   readonly payer?: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id?: string
-    /** The person whom the agent pays for, by a name of the caller's. */
+    /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
 }
 
-/** Prices that hold for a minute, for one payment of the account that asked. */
+/** Prices that are valid for a minute, for one payment of the requesting account. */
 export interface Quote {
   /** `fxq_` and a UUIDv7. */
   readonly id: string
   readonly amount: Money
-  /** The best first. */
+  /** The possible routes, best first. */
   readonly routes: ReadonlyArray<{
-    /** A channel by its name, such as `wallet_a`. */
+    /** The channel's name, such as `wallet_a`. */
     readonly channel: string
-    /** From 0 to 1: half the fee, three tenths the rate, two tenths the speed. */
+    /** From 0 to 1: 50% fee, 30% rate and 20% speed. */
     readonly score: number
-    /** What the score is made of, each from 0 to 1. */
+    /** The parts of the score, each from 0 to 1. */
     readonly criteria: {
-      /** 1 for the least of network fee and FX spread, 0 for the most. */
+      /** 1 for the lowest network fee and FX spread, 0 for the highest. */
       readonly fee: number
-      /** 1 for the best rate, and where none is needed; 0 for the worst. */
+      /** 1 for the best rate, or if no rate is needed; 0 for the worst. */
       readonly rate: number
       /** 1 for the fastest settlement, 0 for the slowest. */
       readonly speed: number
     }
     readonly fees: Fees
-    /** The rate that is applied, spread included. */
+    /** The applied rate, including the spread. */
     readonly rate: number
     readonly settlement: Money
     /** How soon captured money is settled. */
     readonly settles: "real_time" | "t_plus_1"
   }>
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** Until when the prices hold. */
+  /** When the prices expire. */
   readonly expires_at: string
 }
 
-/** The quote to be used, and what the payment is for. */
+/** The quote to use, and the purpose of the payment. */
 export interface PayQuoteInput {
-  /** The quote whose prices hold. */
+  /** The id of the quote. */
   readonly quote_id: string
-  /** The channel of the quote to pay by; the best where it is left out. */
+  /** The channel of the quote to pay by. Default: the best one. */
   readonly channel?: string
   /** The service's id. */
   readonly service_id: string
-  /** What is bought, as the payer reads it. */
+  /** The purchase, described for the payer. */
   readonly description: string
   /** The agent that pays, and the person it pays for. */
   readonly payer?: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id?: string
-    /** The person whom the agent pays for, by a name of the caller's. */
+    /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
-  /** Where the payer's browser goes back to afterwards. */
+  /** The URL to which the payer's browser returns after the payment. */
   readonly return_url?: string
-  /** Facts of the caller's own, which are kept and shown, and mean nothing here. */
+  /** The caller's own data. It is stored and shown, and has no other effect. */
   readonly metadata?: {
     readonly [name: string]: Json
   }
 }
 
-/** Which payment is refunded; without an amount, all that is left of it. */
+/** The payment to refund. Without an amount, all that is left of it. */
 export interface CreateRefundInput {
   /** The payment's id. */
   readonly payment_intent: string
-  /** How much goes back, in the payment's currency; without it, all that is left. */
+  /** The amount to refund, in the payment's currency. Default: all that is left. */
   readonly amount?: PayableMoney
-  /** Why it is refunded; the payer sees it. */
+  /** The reason for the refund. The payer sees it. */
   readonly reason?: string
-  /** A note of the payee's own. */
+  /** The payee's own note. */
   readonly description?: string
-  /** What the refund takes back of what was bought. */
+  /** The purchased access that the refund revokes. */
   readonly revoke?: {
-    /** The access items, each by its type and the seller's identifier. */
+    /** The access items to revoke, each with its type and id. */
     readonly targets?: ReadonlyArray<{
       /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
       readonly type: string
-      /** The access item, by the seller's identifier. */
+      /** The access item's id, chosen by the seller. */
       readonly id: string
-      /** The part of an access, such as `read:detail` or `all`. */
+      /** The scope of the access, such as `read:detail` or `all`. */
       readonly scope?: string
     }>
-    /** `false` keeps the service's policy from revoking. */
+    /** `false` disables every revocation by this refund, also of `targets`. */
     readonly auto_revoke?: boolean
-    /** Whether the service's endpoint is told of each revocation. */
+    /** Whether the service's endpoint is notified of each revocation. */
     readonly webhook_notify?: boolean
   }
 }
 
-/** Money of a payment that goes back to its payer. */
+/** A refund of a payment to its payer, in part or in full. */
 export interface Refund {
   /** `ref_` and a UUID. */
   readonly id: string
-  /** The refunded payment. */
+  /** The id of the refunded payment. */
   readonly payment_intent: string
   readonly amount: Money
-  /** pending until the channel has confirmed or rejected it; ask again with GET. */
+  /** `pending` until the channel has confirmed or rejected the refund. Read it again with GET. */
   readonly status: "pending" | "succeeded" | "failed"
   /** Why it was refunded, in the payee's words. */
   readonly reason: string | null
-  /** A note of the payee's own; null without one. */
+  /** The payee's own note; null for none. */
   readonly description: string | null
-  /** A channel by its name, such as `wallet_a`. */
+  /** The channel's name, such as `wallet_a`. */
   readonly channel: string
   readonly settlement?: Money
   readonly service_fee?: Money
   readonly remaining_refundable?: Money
-  /** Why the channel rejected it; with failed refunds. */
+  /** Why the channel rejected the refund. Only for failed refunds. */
   readonly channel_reason?: string
-  /** What is taken back with the money, once the channel has confirmed that. */
+  /** The access that is revoked once the channel has confirmed the refund. */
   readonly revocations: ReadonlyArray<Revocation>
-  /** When each revocation is revoked or has failed. */
+  /** Present once every revocation has succeeded or failed. */
   readonly revocation_batch_status?: "completed"
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   readonly updated_at: string
 }
 
-/** An access that a refund takes back. */
+/** The revocation of an access item by a refund. */
 export interface Revocation {
   /** The kind of access item. */
   readonly target_type: string
-  /** The access item, by the seller's identifier. */
+  /** The access item's id, chosen by the seller. */
   readonly target_id: string
-  /** The part of an access, such as `read:detail` or `all`. */
+  /** The scope of the access, such as `read:detail` or `all`. */
   readonly scope: string
-  /** The state that it is in. */
+  /** The current state. */
   readonly status: "pending" | "revoked" | "failed" | "expired"
-  /** When it was revoked. */
+  /** When the access was revoked. */
   readonly revoked_at?: string
-  /** What went wrong. */
+  /** The error. */
   readonly error?: {
-    /** Why the last try failed, for programs. */
+    /** The error code of the last attempt, for programs. */
     readonly code: string
-    /** Why the last try failed, for people. */
+    /** The error message of the last attempt, for people. */
     readonly message: string
   }
 }
 
-/** How much is refunded and why; without an amount, all that is left. */
+/** The amount and the reason. Without an amount, all that is left. */
 export interface RefundIntentInput {
-  /** Why it is refunded; the payer sees it. */
+  /** The reason for the refund. The payer sees it. */
   readonly reason?: string
-  /** How much goes back, in the payment's currency; without it, all that is left. */
+  /** The amount to refund, in the payment's currency. Default: all that is left. */
   readonly amount?: PayableMoney
 }
 
@@ -1870,23 +1888,23 @@ export interface RefundsListQuery {
   readonly starting_after?: string
 }
 
-/** Which payment, why, and how much; without an amount, all that is left of it. */
+/** The payment, the reason and the amount. Without an amount, all that is left of the payment. */
 export interface CreateRefundRequestInput {
   /** The payment's id. */
   readonly payment_intent: string
-  /** How much is asked back; without it, all that is left. */
+  /** The requested amount. Default: all that is left of the payment. */
   readonly amount?: PayableMoney
-  /** Why the buyer asks for it; the payee sees it. */
+  /** Why the buyer asks for a refund. The payee sees it. */
   readonly reason: string
 }
 
-/** A buyer's request to get money of a payment back, which the payee decides. */
+/** A buyer's request for a refund of a payment, which the payee decides. */
 export interface RefundRequest {
   /** `rr_` and a UUIDv7. */
   readonly id: string
   /**
-   * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
-   * has its refund, which the channel may still reject.
+   * `open` until the payee decides, the buyer withdraws the request, or it expires. An approved
+   * request has a refund, which the channel may still reject.
    */
   readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
   /** The payment's id. */
@@ -1894,19 +1912,19 @@ export interface RefundRequest {
   /** The service's id. */
   readonly service_id: string
   readonly amount: Money
-  /** Why the buyer asks for it. */
+  /** Why the buyer asks for a refund. */
   readonly reason: string
-  /** The refund that the payee has made; with approved ones. */
+  /** The payee's refund. Only for approved requests. */
   readonly refund?: string
-  /** The payee's words; with declined ones. */
+  /** The payee's reason. Only for declined requests. */
   readonly decline_reason?: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   readonly updated_at: string
-  /** Until when the payee can decide. */
+  /** The payee's deadline for a decision. */
   readonly expires_at: string
-  /** When it was decided, withdrawn or ran out. */
+  /** When the request was decided, was withdrawn or expired. */
   readonly resolved_at?: string
 }
 
@@ -1918,84 +1936,84 @@ export interface RefundRequestsListQuery {
   readonly starting_after?: string
 }
 
-/** How much is refunded; without an amount, what was asked for. */
+/** The amount to refund. Without an amount, the requested one. */
 export interface ApproveRefundRequestInput {
-  /** How much goes back; without it, what was asked. */
+  /** The amount to refund. Default: the requested amount. */
   readonly amount?: PayableMoney
 }
 
-/** Why nothing is refunded. */
+/** The reason for declining the request. */
 export interface DeclineRefundRequestInput {
-  /** Why it is declined; the buyer sees it. */
+  /** Why the request is declined. The buyer sees it. */
   readonly reason: string
 }
 
-/** What a payment bought, by the seller's own identifier. */
+/** The access that a payment bought, with its id chosen by the seller. */
 export interface RegisterAccessItemInput {
   /** The payment's id. */
   readonly payment_intent: string
   /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
   readonly type: string
-  /** The access item, by the seller's identifier. */
+  /** The access item's id, chosen by the seller. */
   readonly id: string
-  /** The parts of an access that the payment bought. */
+  /** The scopes that the payment bought. */
   readonly scopes?: readonly [string, ...ReadonlyArray<string>]
 }
 
-/** What a payment bought. */
+/** An access item that a payment bought. */
 export interface AccessItem {
-  /** The seller's own identifier. */
+  /** The access item's id, chosen by the seller. */
   readonly id: string
   /** The kind of access. */
   readonly type: string
-  /** The payment that bought it; null where nobody registered it. */
+  /** The payment that bought the access; null if nobody registered it. */
   readonly payment_intent: string | null
-  /** Whether anything is left of it, or the scope that was asked about. */
+  /** Whether any scope is still active, or the requested one. */
   readonly active: boolean
-  /** The registered scopes that were not revoked as a whole. */
+  /** The registered scopes that were not fully revoked. */
   readonly scopes: ReadonlyArray<string>
-  /** What was revoked, for good: also of what nobody registered. */
+  /** The permanently revoked scopes, including those that nobody registered. */
   readonly revoked_scopes: ReadonlyArray<string>
 }
 
-/** What a gate was shown, and optionally the scope that it is to allow. */
+/** The access item that was presented, and optionally the scope to check. */
 export interface IntrospectAccessInput {
   /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
   readonly type: string
-  /** The access item, by the seller's identifier. */
+  /** The access item's id, chosen by the seller. */
   readonly id: string
-  /** The part of an access, such as `read:detail` or `all`. */
+  /** The scope of the access, such as `read:detail` or `all`. */
   readonly scope?: string
 }
 
-/** What is left of an access. Nothing is active that was not registered. */
+/** The state of an access item. An unregistered item is not active. */
 export interface AccessState {
-  /** Whether anything is left of it, or the scope that was asked about. */
+  /** Whether any scope is still active, or the requested one. */
   readonly active: boolean
-  /** The registered scopes that were not revoked as a whole. */
+  /** The registered scopes that were not fully revoked. */
   readonly scopes: ReadonlyArray<string>
-  /** What was revoked, for good: also of what nobody registered. */
+  /** The permanently revoked scopes, including those that nobody registered. */
   readonly revoked_scopes: ReadonlyArray<string>
 }
 
-/** What is left out stays as it is; null takes it away. */
+/** The settings of the install. A missing field stays unchanged; null removes it. */
 export interface InstallInput {
-  /** The agent that uses the service; the key's own where it is left out. */
+  /** The agent that uses the service. Default: the key's own agent. */
   readonly agent_id?: string
-  /** The most that is paid at a time without asking; null asks every time. */
+  /** The maximum of a payment without asking a person; null always asks. */
   readonly auto_pay_limit?: PayableMoney | null
-  /** The channel to try first; null for the service's choice. */
+  /** The channel to try first; null means the service's choice. */
   readonly channel_preference?: string | null
-  /** The only channels to pay by; every one of the service where it is left out. */
+  /** The only channels to pay by. Default: all channels of the service. */
   readonly channels?: ReadonlyArray<string>
-  /** The most that the agent may pay to the service in a period; null for no cap. */
+  /** The maximum that the agent may pay to the service per period; null for no cap. */
   readonly spend_cap?: {
-    /** The most of a period. */
+    /** The maximum per period. */
     readonly amount: PayableMoney
-    /** The UTC day, week from Monday, or month that is counted. */
+    /** The cap's period: a UTC day, a week from Monday, or a month. */
     readonly period: "daily" | "weekly" | "monthly"
   } | null
-  /** At which shares of the cap, in percent, the account is told. */
+  /** The percentages of the cap at which the account is notified. */
   readonly budget_alerts?: ReadonlyArray<number>
 }
 
@@ -2005,37 +2023,37 @@ export interface Install {
   readonly id: string
   /** The service's id. */
   readonly service_id: string
-  /** The agent, by the name that its account gave it. */
+  /** The agent's id, chosen by its account. */
   readonly agent_id: string
-  /** One-Time payments and invoices in this currency, up to this value, are paid without asking. */
+  /** One-Time payments and invoices up to this amount, in its currency, are paid without asking. */
   readonly auto_pay_limit: Money | null
-  /** The channel to try first; null for the service's choice. */
+  /** The channel to try first; null means the service's choice. */
   readonly channel_preference: string | null
-  /** The only channels to pay by; empty for every one of the service. */
+  /** The only channels to pay by; empty means all channels of the service. */
   readonly channels: ReadonlyArray<string>
-  /** The most that the agent may pay to the service in a period; null for no cap. */
+  /** The maximum that the agent may pay to the service per period; null for no cap. */
   readonly spend_cap: {
-    /** The most of a period. */
+    /** The maximum per period. */
     readonly amount: Money
-    /** The UTC day, week from Monday, or month that is counted. */
+    /** The cap's period: a UTC day, a week from Monday, or a month. */
     readonly period: "daily" | "weekly" | "monthly"
   } | null
-  /** In percent of the cap. */
+  /** The percentages of the cap at which the account is notified. */
   readonly budget_alerts: ReadonlyArray<number>
-  /** What the person has approved in the wallet; null for nothing. */
+  /** The mandate that the person approves in the wallet; null for none. */
   readonly mandate: {
     /** `mnd_` and a UUIDv7. */
     readonly id: string
-    /** `pending` until the person approves it in the wallet. */
+    /** `pending` until the person approves the mandate in the wallet. */
     readonly status: "pending" | "active" | "revoked"
-    /** The channel that holds it. */
+    /** The channel that holds the mandate. */
     readonly channel: string
-    /** Where the person approves it, while it is pending and the channel says so. */
+    /** Where the person approves a pending mandate, if the channel gives a URL. */
     readonly approval_url?: string
   } | null
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   readonly updated_at: string
 }
 
@@ -2057,17 +2075,17 @@ export interface InstallsUninstallQuery {
   readonly agent_id?: string
 }
 
-/** The plan, and the agent that subscribes: by default that of the key. */
+/** The plan and the agent that subscribes. Default: the key's own agent. */
 export interface SubscribeInput {
   /** The plan's id within its service. */
   readonly plan_id: string
-  /** The plan's period; needed only where plans of one id differ by it. */
+  /** The plan's period. Needed only if several plans have the same id. */
   readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   /** The agent that pays, and the person it pays for. */
   readonly payer?: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id?: string
-    /** The person whom the agent pays for, by a name of the caller's. */
+    /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
 }
@@ -2096,11 +2114,11 @@ export interface Subscription {
   /** The length of a plan's period. */
   readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   readonly amount: Money
-  /** past_due when an invoice is unpaid after 7 days, cancelled after 14. */
+  /** `past_due` when an invoice is unpaid after 7 days, `cancelled` after 14. */
   readonly status: "active" | "past_due" | "cancelled"
   /** The agent that pays, and the person it pays for. */
   readonly payer: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id: string
     /** The person whom the agent pays for; null if unknown. */
     readonly human_id: string | null
@@ -2109,23 +2127,23 @@ export interface Subscription {
   readonly current_period_start: string
   /** When the paid period ends, and the next invoice is due. */
   readonly current_period_end: string
-  /** Whether it ends with its period. */
+  /** Whether the subscription ends with its current period. */
   readonly cancel_at_period_end: boolean
   /** The id of the newest invoice. */
   readonly latest_invoice: string
-  /** Since when an invoice is overdue. */
+  /** Since when an invoice has been overdue. */
   readonly past_due_at?: string
-  /** When it was cancelled. */
+  /** When the subscription was cancelled. */
   readonly cancelled_at?: string
-  /** Why it has ended. */
+  /** Why the subscription ended. */
   readonly cancel_reason?: "requested" | "unpaid" | "service_ended"
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
-/** What the seller's endpoint has asked. */
+/** The challenge of the seller's endpoint. */
 export interface ProveSubscriptionInput {
-  /** The seller's challenge, which no other request has: the proof is for it alone. */
+  /** The seller's challenge, unique to a request. The proof is valid only for this challenge. */
   readonly challenge: string
 }
 
@@ -2133,39 +2151,39 @@ export interface ProveSubscriptionInput {
 export interface SubscriptionProof {
   /** The subscription's id. */
   readonly subscription: string
-  /** The secret that proves the subscription to its seller, once, for the challenge. */
+  /** The secret that proves the subscription to its seller, once, for this challenge. */
   readonly token: string
-  /** Until when the proof can be shown. */
+  /** When the proof expires. */
   readonly expires_at: string
 }
 
-/** The proof that was shown, and what it is to open. */
+/** The proof that was shown, and the service and plan that it is for. */
 export interface RedeemSubscriptionInput {
-  /** The service that access is asked to. */
+  /** The id of the requested service. */
   readonly service_id: string
   /** The plan's id within its service. */
   readonly plan_id: string
-  /** The seller's challenge, which no other request has: the proof is for it alone. */
+  /** The seller's challenge, unique to a request. The proof is valid only for this challenge. */
   readonly challenge: string
   /** The token of the proof. */
   readonly token: string
-  /** Until when the proof can be shown. */
+  /** When the proof expires. */
   readonly expires_at: string
 }
 
-/** The proof is good: let the request through. */
+/** The proof is valid: let the request through. */
 export interface SubscriptionRedemption {
   /** The subscription's id. */
   readonly subscription: string
   /** The plan's id within its service. */
   readonly plan_id: string
-  /** The agent that has subscribed. */
+  /** The subscribed agent. */
   readonly payer: string
-  /** The payment of the current period; null for a period that is free. */
+  /** The payment of the current period; null for a free period. */
   readonly payment_intent: string | null
   /** When the proof was accepted. */
   readonly redeemed_at: string
-  /** Until when the subscription is paid. */
+  /** The end of the paid period. */
   readonly current_period_end: string
 }
 
@@ -2183,114 +2201,114 @@ export interface InvoicesListQuery {
   readonly offset?: number
 }
 
-/** What a period of a subscription, or of use, comes to. */
+/** The charges for a period of a subscription or of metered use. */
 export interface Invoice {
   /** `inv_` and a UUID. */
   readonly id: string
   /** The service's id. */
   readonly service_id: string
-  /** Null where it is for use. */
+  /** The subscription's id; null for an invoice of metered use. */
   readonly subscription: string | null
   /** The agent that pays. */
   readonly agent_id: string
-  /** `open` is to be paid. */
+  /** The invoice's state. An `open` invoice has to be paid. */
   readonly status: "open" | "paid" | "void" | "uncollectible"
-  /** What the sum is made of. */
+  /** The lines that make up the amount. */
   readonly lines: ReadonlyArray<{
     /** What the line is for. */
     readonly description: string
-    /** An exact decimal. */
+    /** The quantity, as an exact decimal. */
     readonly quantity: string
-    /** Minor units for one unit, as an exact decimal. */
+    /** The price of one unit in minor units, as an exact decimal. */
     readonly unit_amount: string
-    /** What the line comes to. */
+    /** The total of the line. */
     readonly amount: Money
   }>
-  /** What is owed in all. */
+  /** The total amount due. */
   readonly amount: Money
-  /** The payment that pays it, or the last one that was to. */
+  /** The payment that pays the invoice, or the last attempt to pay it. */
   readonly payment_intent: string | null
   /** When the period began. */
   readonly period_start: string
   /** When the period ends. */
   readonly period_end: string
-  /** When it is to be paid. */
+  /** When the payment is due. */
   readonly due_at: string
-  /** When it was paid. */
+  /** When the invoice was paid. */
   readonly paid_at?: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
-/** What an agent has used, counted once for each idempotency_key. */
+/** An agent's use, counted once for each `idempotency_key`. */
 export interface UsageInput {
   /** The agent that used the service. */
   readonly agent_id: string
-  /** The running bill, where the agent has several. */
+  /** The id of the tab. Needed only if the agent has several. */
   readonly tab?: string
-  /** How much was used, as a decimal number. */
+  /** The number of used units, as a decimal number. */
   readonly quantity: number | string
-  /** When it was used; now where it is left out. */
+  /** When the use happened. Default: now. */
   readonly occurred_at?: string
-  /** The caller's own name of this use: the same again counts once. */
+  /** The caller's idempotency key for this use. A repeated key is counted once. */
   readonly idempotency_key: string
 }
 
-/** Use that was counted. */
+/** A counted use. */
 export interface UsageRecord {
   /** `use_` and a UUID. */
   readonly id: string
   /** The service's id. */
   readonly service_id: string
-  /** The agent, by the name that its account gave it. */
+  /** The agent's id, chosen by its account. */
   readonly agent_id: string
   /** Units, as an exact decimal. */
   readonly quantity: string
-  /** When it was used. */
+  /** When the use happened. */
   readonly occurred_at: string
-  /** The seller's own name of this use. */
+  /** The seller's idempotency key for this use. */
   readonly idempotency_key: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
-/** The agent whose use is to count: by default that of the key. */
+/** The agent whose use is billed. Default: the key's own agent. */
 export interface StartUsageInput {
   /** The agent that pays, and the person it pays for. */
   readonly payer?: {
-    /** The agent, by the name that its account gave it. */
+    /** The agent's id, chosen by its account. */
     readonly agent_id?: string
-    /** The person whom the agent pays for, by a name of the caller's. */
+    /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
 }
 
-/** What an agent uses of a service, billed once a cycle. */
+/** An agent's use of a service, billed once per cycle. */
 export interface Tab {
   /** `tab_` and a UUID. */
   readonly id: string
   /** The service's id. */
   readonly service_id: string
-  /** The agent, by the name that its account gave it. */
+  /** The agent's id, chosen by its account. */
   readonly agent_id: string
-  /** Use of an open tab counts. */
+  /** Use is counted while the tab is open. */
   readonly status: "open" | "closed"
-  /** What is counted. */
+  /** The unit that is counted, in words. */
   readonly unit: string
-  /** Minor units for one unit, as an exact decimal. */
+  /** The price of one unit in minor units, as an exact decimal. */
   readonly rate: string
-  /** A currency by its ISO 4217 code, or a stablecoin. */
+  /** An ISO 4217 currency code, or a stablecoin's code. */
   readonly currency: string
   /** The period after which use is billed. */
   readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-  /** Units in the current period. */
+  /** The units used in the current period. */
   readonly quantity: string
   readonly amount: Money
   /** When the period began. */
   readonly period_start: string
   /** When the period ends. */
   readonly period_end: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
@@ -2306,23 +2324,23 @@ export interface UsageStopQuery {
   readonly tab?: string
 }
 
-/** What an account has and owes, a line a currency. */
+/** An account's balances, one entry for each currency. */
 export interface Balance {
-  /** The time that the balances are of. */
+  /** The time of the balances. */
   readonly as_of: string
-  /** One for each currency. */
+  /** One entry for each currency. */
   readonly balances: ReadonlyArray<{
     /** An ISO 4217 code. */
     readonly currency: string
-    /** What is in the wallet; negative when more went back than was there, in minor units. */
+    /** The money in the wallet; negative if more was returned than it held, in minor units. */
     readonly available: number
-    /** What has been captured and not been settled, in minor units. */
+    /** Captured money that is not settled yet, in minor units. */
     readonly pending: number
-    /** What came too late or twice and is on its way back, in minor units. */
+    /** Money that arrived too late or twice and is being returned, in minor units. */
     readonly returning: number
-    /** What leaves the wallet on the next UTC day, in minor units. */
+    /** The fees that leave the wallet on the next UTC day, in minor units. */
     readonly fees_due: number
-    /** What has been set aside for refunds that are under way, in minor units. */
+    /** Money set aside for refunds in progress, in minor units. */
     readonly refunds_pending: number
   }>
 }
@@ -2363,7 +2381,7 @@ export interface ReportsReconciliationQuery {
   readonly to: string
 }
 
-/** A row a date, channel and settlement currency, by the ledger. */
+/** One row for each date, channel and settlement currency, from the ledger. */
 export interface ReconciliationReport {
   /** A UTC day, such as 2026-01-31. */
   readonly from: string
@@ -2373,25 +2391,25 @@ export interface ReconciliationReport {
   readonly rows: ReadonlyArray<{
     /** A UTC day, such as 2026-01-31. */
     readonly date: string
-    /** A channel by its name, such as `wallet_a`. */
+    /** The channel's name, such as `wallet_a`. */
     readonly channel: string
     /** The settlement currency of every column. */
     readonly currency: string
-    /** How many payments were settled. */
+    /** The number of settled payments. */
     readonly payments: number
-    /** What they were worth at the mid-market rate, in minor units of `currency`. */
+    /** The value of these payments at the mid-market rate, in minor units of `currency`. */
     readonly gross: number
-    /** What of that was refunded or is set aside for refunds, in minor units of `currency`. */
+    /** The part that was refunded or is set aside for refunds, in minor units of `currency`. */
     readonly refunds: number
     /** The service's fees, less those that refunds gave back, in minor units of `currency`. */
     readonly service_fees: number
-    /** What was kept of exchanges, less what refunds gave back, in minor units of `currency`. */
+    /** The FX spread that was kept, less what refunds gave back, in minor units of `currency`. */
     readonly fx_spread: number
     /** The channels' fees, in minor units of `currency`. */
     readonly channel_fees: number
     /**
-     * What the wallet gets: gross less the columns before, once the fees have left it, in minor
-     * units of `currency`.
+     * What the wallet receives: gross less the previous columns, once the fees have left it, in
+     * minor units of `currency`.
      */
     readonly net: number
   }>
@@ -2399,29 +2417,29 @@ export interface ReconciliationReport {
   readonly totals: ReadonlyArray<{
     /** The settlement currency of every column. */
     readonly currency: string
-    /** How many payments were settled. */
+    /** The number of settled payments. */
     readonly payments: number
-    /** What they were worth at the mid-market rate, in minor units of `currency`. */
+    /** The value of these payments at the mid-market rate, in minor units of `currency`. */
     readonly gross: number
-    /** What of that was refunded or is set aside for refunds, in minor units of `currency`. */
+    /** The part that was refunded or is set aside for refunds, in minor units of `currency`. */
     readonly refunds: number
     /** The service's fees, less those that refunds gave back, in minor units of `currency`. */
     readonly service_fees: number
-    /** What was kept of exchanges, less what refunds gave back, in minor units of `currency`. */
+    /** The FX spread that was kept, less what refunds gave back, in minor units of `currency`. */
     readonly fx_spread: number
     /** The channels' fees, in minor units of `currency`. */
     readonly channel_fees: number
     /**
-     * What the wallet gets: gross less the columns before, once the fees have left it, in minor
-     * units of `currency`.
+     * What the wallet receives: gross less the previous columns, once the fees have left it, in
+     * minor units of `currency`.
      */
     readonly net: number
   }>
-  /** Where a channel's statement and the ledger differ. */
+  /** The differences between channels' statements and the ledger. */
   readonly discrepancies: ReadonlyArray<{
     /** A UTC day, such as 2026-01-31. */
     readonly date: string
-    /** What differs. */
+    /** The kind of difference. */
     readonly kind:
       | "missing_at_channel"
       | "missing_at_service"
@@ -2430,16 +2448,16 @@ export interface ReconciliationReport {
       | "late_payment"
     /** The payment's id. */
     readonly payment_intent?: string
-    /** A channel by its name, such as `wallet_a`. */
+    /** The channel's name, such as `wallet_a`. */
     readonly channel: string
-    /** The channel's own number of what moved. */
+    /** The channel's transaction number. */
     readonly trade_no?: string
-    /** By our records. */
+    /** The value in our records. */
     readonly expected?: string
-    /** By the channel. */
+    /** The value that the channel reports. */
     readonly actual?: string
   }>
-  /** Whether there are more than 1,000; ask for a shorter period. */
+  /** Whether there are more than 1,000 discrepancies. If so, request a shorter period. */
   readonly has_more_discrepancies: boolean
   /** Days with rows whose statements have not all been compared yet. */
   readonly pending_days: ReadonlyArray<string>
@@ -2457,50 +2475,50 @@ export interface ReportsListRunsQuery {
   readonly to: string
 }
 
-/** How each channel's statement of a day stood against the ledger. */
+/** The comparison of each channel's daily statement with the ledger. */
 export interface ReconciliationRuns {
-  /** The runs. */
+  /** One run for each day and channel. */
   readonly data: ReadonlyArray<{
     /** A UTC day, such as 2026-01-31. */
     readonly date: string
-    /** A channel by its name, such as `wallet_a`. */
+    /** The channel's name, such as `wallet_a`. */
     readonly channel: string
-    /** How often it was compared. */
+    /** How often the statement was compared. */
     readonly runs: number
-    /** How often the statement could not be fetched in a row. */
+    /** The number of consecutive failures to fetch the statement. */
     readonly failed_attempts: number
-    /** Why the last try failed; null where it did not. */
+    /** Why the last attempt failed; null if it did not fail. */
     readonly failure: string | null
-    /** When the day was compared; null before that. */
+    /** When the day was compared; null if it was not yet. */
     readonly completed_at: string | null
-    /** When it is tried again; null where it is not. */
+    /** When the next run starts; null if there is none. */
     readonly next_run_at: string | null
-    /** What was compared; null before that. */
+    /** The result of the comparison; null before the first one. */
     readonly result: {
-      /** Lines of the statement. */
+      /** The number of lines in the statement. */
       readonly lines: number
-      /** Movements in the ledger. */
+      /** The number of movements in the ledger. */
       readonly booked: number
-      /** Those of accounts. */
+      /** The number of discrepancies in accounts' payments. */
       readonly discrepancies: number
-      /** Those that were too many to be kept. */
+      /** The number of discrepancies beyond the stored maximum. */
       readonly unstored: number
-      /** Lines of trades that are nobody's. */
+      /** The number of lines whose trades belong to no account. */
       readonly unknown: number
-      /** The first 100 of those. */
+      /** The first 100 lines whose trades belong to no account. */
       readonly unknown_lines: ReadonlyArray<{
-        /** Whether money came or went back. */
+        /** Whether money was received or refunded. */
         readonly kind: "payment" | "refund"
-        /** Our number of the charge, as the channel has it. */
+        /** Our number for the charge, as in the statement. */
         readonly out_trade_no: string
-        /** The channel's own number of what moved. */
+        /** The channel's transaction number. */
         readonly trade_no: string
-        /** The number of the request to the channel, where the line has one. */
+        /** The number of our request to the channel, if the line has one. */
         readonly number: string | null
         readonly amount: Money
-        /** What the statement says of it. */
+        /** The state according to the statement. */
         readonly status: "pending" | "settled" | "failed"
-        /** When, by the statement. */
+        /** The time according to the statement. */
         readonly at: string
       }>
     } | null
@@ -2512,7 +2530,7 @@ export interface BillingUsageQuery {
   readonly month?: string
 }
 
-/** What an account has used in a month, and what that comes to. */
+/** An account's use in a month, and its charges. */
 export interface MonthlyUsage {
   /** A UTC month, such as 2026-01. */
   readonly month: string
@@ -2536,28 +2554,28 @@ export interface MonthlyUsage {
       | "reconciliation-report"
       | "webhook-replay"
       | "sandbox-reset"
-    /** How often it was done in the month. */
+    /** The number of operations in the month. */
     readonly count: number
-    /** How many the plan includes; null is any number. */
+    /** The number that the plan includes; null means unlimited. */
     readonly free_allowance: number | null
-    /** How many are charged. */
+    /** The number of charged operations. */
     readonly billable: number
-    /** US dollars for one, as an exact decimal. */
+    /** The price of one operation in US dollars, as an exact decimal. */
     readonly unit_price: string
     readonly cost: Money
   }>
-  /** What was settled, and what of it is above the plan's cap. */
+  /** The settled volume, and the part of it above the plan's cap. */
   readonly volume: {
     readonly total: Money
-    /** The sum of each currency. */
+    /** The sums by currency. */
     readonly by_currency: ReadonlyArray<{
       readonly amount: Money
       readonly total: Money
     }>
-    /** Null where the plan has none. */
+    /** The plan's volume cap; null if it has none. */
     readonly cap: Money | null
     readonly above_cap: Money
-    /** What is charged on that, such as `0.5`; null where the plan has no cap. */
+    /** The percentage charged on the part above the cap, such as `0.5`; null if there is no cap. */
     readonly overage_percent: string | null
     readonly overage: Money
   }
@@ -2570,7 +2588,7 @@ export interface BillingListStatementsQuery {
   readonly starting_after?: string
 }
 
-/** What a month of an account came to. */
+/** The final bill of an account's month. */
 export interface Statement extends MonthlyUsage {
   /** `stmt_` and a UUIDv7. */
   readonly id: string
@@ -2583,43 +2601,46 @@ export interface Statement extends MonthlyUsage {
  * `verification_id` and `otp`.
  */
 export interface KycVerifyInput {
-  /** The agent, by the name that its account gave it. */
+  /** The agent's id, chosen by its account. */
   readonly agent_id?: string
-  /** The level that is asked for. */
+  /** The requested level. */
   readonly level?: "anonymous" | "basic" | "enhanced" | "business"
-  /** Who the agent acts for: what the level asks for. */
+  /**
+   * The identity data that the level requires, of the person or business that the agent acts
+   * for.
+   */
   readonly data?: {
-    /** An address that a code is sent to. */
+    /** The email address to which a code is sent. */
     readonly email?: string
-    /** A phone with its country's prefix, which a code is sent to. */
+    /** The phone number with country prefix, to which a code is sent. */
     readonly phone?: string
-    /** An ISO 3166 code of two letters. */
+    /** The country's two-letter ISO 3166 code. */
     readonly country?: string
-    /** As the document has it. */
+    /** The full name as in the document. */
     readonly full_name?: string
-    /** Such as `1985-12-10`. */
+    /** The date of birth, such as `1985-12-10`. */
     readonly date_of_birth?: string
     /** The kind of document. */
     readonly document_type?: "passport" | "national_id" | "drivers_license"
     /** The number of the document. */
     readonly document_number?: string
-    /** The business, as it is registered. */
+    /** The registered name of the business. */
     readonly business_name?: string
-    /** The number that the business is registered under. */
+    /** The registration number of the business. */
     readonly registration_number?: string
-    /** Who owns the business in the end. */
+    /** The beneficial owner of the business. */
     readonly ubo_declaration?: {
-      /** As the document has it. */
+      /** The full name as in the document. */
       readonly full_name: string
       /** The owner's share, in percent. */
       readonly ownership_pct: number
     }
   }
-  /** Names that channels know the payer by, which make a document needless. */
+  /** The payer's ids at channels. They make a document unnecessary. */
   readonly channel_credentials?: {
-    /** The payer's name at `wallet_a`. */
+    /** The payer's id at `wallet_a`. */
     readonly wallet_a_user_id?: string
-    /** The payer's name at `wallet_b`. */
+    /** The payer's id at `wallet_b`. */
     readonly wallet_b_open_id?: string
   }
   /** The verification that `otp` belongs to. */
@@ -2628,72 +2649,72 @@ export interface KycVerifyInput {
   readonly otp?: string
 }
 
-/** What an agent is verified by. */
+/** A verification of an agent. */
 export interface KycVerification extends KycVerificationSummary {
   readonly limits: KycLimits
-  /** What the level unlocks. */
+  /** The channels that the level unlocks. */
   readonly channels: ReadonlyArray<string>
-  /** Whether a channel that knows its user made steps needless. */
+  /** Whether steps were skipped because a channel knows the payer. */
   readonly channel_friction_reduced?: boolean
-  /** The channels that know the payer, which made steps needless. */
+  /** The channels that know the payer, so that steps were skipped. */
   readonly friction_reduction_channels?: ReadonlyArray<string>
   readonly data: KycDataShown
 }
 
-/** What was submitted; a document's number by its end. Empty once it has been erased. */
+/** The submitted data. Of a document's number only the end is shown. Empty after erasure. */
 export interface KycDataShown {
-  /** An address that a code is sent to. */
+  /** The email address to which a code is sent. */
   readonly email?: string
-  /** A phone with its country's prefix, which a code is sent to. */
+  /** The phone number with country prefix, to which a code is sent. */
   readonly phone?: string
-  /** An ISO 3166 code of two letters. */
+  /** The country's two-letter ISO 3166 code. */
   readonly country?: string
-  /** As the document has it. */
+  /** The full name as in the document. */
   readonly full_name?: string
-  /** Such as `1985-12-10`. */
+  /** The date of birth, such as `1985-12-10`. */
   readonly date_of_birth?: string
   /** The kind of document. */
   readonly document_type?: "passport" | "national_id" | "drivers_license"
   /** The number of the document. */
   readonly document_number?: string
-  /** The business, as it is registered. */
+  /** The registered name of the business. */
   readonly business_name?: string
-  /** The number that the business is registered under. */
+  /** The registration number of the business. */
   readonly registration_number?: string
-  /** Who owns the business in the end. */
+  /** The beneficial owner of the business. */
   readonly ubo_declaration?: {
-    /** As the document has it. */
+    /** The full name as in the document. */
     readonly full_name: string
     /** The owner's share, in percent. */
     readonly ownership_pct: number
   }
 }
 
-/** What an agent is verified for. */
+/** An agent's verified level, with its limits and channels. */
 export interface KycAgent {
-  /** The agent, by the name that its account gave it. */
+  /** The agent's id, chosen by its account. */
   readonly agent_id: string
   /** The level in force. */
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
-  /** What the level may pay, in whole US dollars. */
+  /** The level's payment limits in whole US dollars. */
   readonly limits: KycLimits
   /** The channels that the level may pay through. */
   readonly channels: ReadonlyArray<string>
-  /** The newest 20, newest first. */
+  /** The 20 newest verifications, newest first. */
   readonly verifications: ReadonlyArray<KycVerificationSummary>
-  /** When the level in force ends unless it is verified again. */
+  /** When the level in force expires, unless it is verified again. */
   readonly expires_at?: string
 }
 
-/** A verification without what was submitted. */
+/** A verification without the submitted data. */
 export interface KycVerificationSummary {
   /** `kyc_` and a UUIDv7. */
   readonly verification_id: string
-  /** The agent that it is about. */
+  /** The id of the verified agent. */
   readonly agent_id: string
-  /** The level that was asked for. */
+  /** The requested level. */
   readonly level: "anonymous" | "basic" | "enhanced" | "business"
-  /** How far it is; `verified` unlocks the level. */
+  /** The verification's state. `verified` unlocks the level. */
   readonly status: "unverified" | "pending" | "verified" | "rejected" | "expired"
   /** The code that has been sent, while it can be answered. */
   readonly challenge?: {
@@ -2701,20 +2722,20 @@ export interface KycVerificationSummary {
     readonly type: string
     /** Where the code was sent: `email`, `sms`. */
     readonly channels: ReadonlyArray<string>
-    /** Until when the code works. */
+    /** When the code expires. */
     readonly expires_at: string
   }
-  /** Whether a person has to look at it. */
+  /** Whether a person has to review the verification. */
   readonly compliance_review_required?: boolean
   /** How long a review takes, in hours. */
   readonly estimated_review_time_hours?: number
-  /** Why it was rejected. */
+  /** Why the verification was rejected. */
   readonly rejection_reason?: {
-    /** Such as `document_mismatch`. */
+    /** The reason's code, such as `document_mismatch`. */
     readonly code: string
-    /** What went wrong, for people. */
+    /** The error message, for people. */
     readonly message: string
-    /** The fields that were wrong, each with why. */
+    /** The wrong fields, each with the reason. */
     readonly details: {
       readonly [name: string]: string
     }
@@ -2731,7 +2752,7 @@ export interface KycVerificationSummary {
   readonly updated_at: string
 }
 
-/** Why a rejection is wrong. */
+/** The reasons why a rejection is wrong. */
 export interface KycAppealInput {
   /** The verification's id. */
   readonly verification_id: string
@@ -2743,7 +2764,7 @@ export interface KycAppealInput {
 export interface KycAppeal {
   /** `appl_` and a UUIDv7. */
   readonly appeal_id: string
-  /** The verification that it is about. */
+  /** The rejected verification. */
   readonly verification_id: string
   /** `upheld`: the rejection stands. `overturned`: the verification has passed. */
   readonly status: "under_review" | "upheld" | "overturned"
@@ -2768,69 +2789,69 @@ export interface ReviewsListQuery {
   readonly account_id?: string
 }
 
-/** A verification of any account, without what was submitted. */
+/** A verification of any account, without the submitted data. */
 export interface KycReviewedVerification extends KycVerificationSummary {
-  /** The account that submitted it. */
+  /** The account that submitted the data. */
   readonly account_id: string
 }
 
-/** A verification with all that was submitted for it. */
+/** A verification with all submitted data. */
 export interface KycOpenedVerification extends KycVerificationSummary {
   /** The account's id. */
   readonly account_id: string
   readonly limits: KycLimits
-  /** What the level unlocks. */
+  /** The channels that the level unlocks. */
   readonly channels: ReadonlyArray<string>
-  /** Whether a channel that knows its user made steps needless. */
+  /** Whether steps were skipped because a channel knows the payer. */
   readonly channel_friction_reduced?: boolean
-  /** The channels that know the payer, which made steps needless. */
+  /** The channels that know the payer, so that steps were skipped. */
   readonly friction_reduction_channels?: ReadonlyArray<string>
   readonly data: KycDataOpened
   readonly channel_credentials: KycCredentialsOpened
 }
 
-/** What was submitted, whole. Empty once it has been erased. */
+/** The submitted data in full. Empty after erasure. */
 export interface KycDataOpened {
-  /** An address that a code is sent to. */
+  /** The email address to which a code is sent. */
   readonly email?: string
-  /** A phone with its country's prefix, which a code is sent to. */
+  /** The phone number with country prefix, to which a code is sent. */
   readonly phone?: string
-  /** An ISO 3166 code of two letters. */
+  /** The country's two-letter ISO 3166 code. */
   readonly country?: string
-  /** As the document has it. */
+  /** The full name as in the document. */
   readonly full_name?: string
-  /** Such as `1985-12-10`. */
+  /** The date of birth, such as `1985-12-10`. */
   readonly date_of_birth?: string
   /** The kind of document. */
   readonly document_type?: "passport" | "national_id" | "drivers_license"
   /** The number of the document. */
   readonly document_number?: string
-  /** The business, as it is registered. */
+  /** The registered name of the business. */
   readonly business_name?: string
-  /** The number that the business is registered under. */
+  /** The registration number of the business. */
   readonly registration_number?: string
-  /** Who owns the business in the end. */
+  /** The beneficial owner of the business. */
   readonly ubo_declaration?: {
-    /** As the document has it. */
+    /** The full name as in the document. */
     readonly full_name: string
     /** The owner's share, in percent. */
     readonly ownership_pct: number
   }
 }
 
-/** What channels call the payer. */
+/** The payer's ids at channels. */
 export interface KycCredentialsOpened {
-  /** The payer's name at `wallet_a`. */
+  /** The payer's id at `wallet_a`. */
   readonly wallet_a_user_id?: string
-  /** The payer's name at `wallet_b`. */
+  /** The payer's id at `wallet_b`. */
   readonly wallet_b_open_id?: string
 }
 
-/** The decision, and why; the reason of a rejection is told to the account. */
+/** The decision and its reason. The account sees the reason of a rejection. */
 export interface KycReviewInput {
   /** `approve` grants the level. */
   readonly decision: "approve" | "reject"
-  /** Why it is rejected; needed then. */
+  /** The reason for a rejection. Required to reject. */
   readonly reason?: string
 }
 
@@ -2848,11 +2869,11 @@ export interface KycReviewedAppeal extends KycAppeal {
   readonly account_id: string
 }
 
-/** An appeal with its reason and the verification that it is about. */
+/** An appeal with its reason and the rejected verification. */
 export interface KycOpenedAppeal extends KycReviewedAppeal {
-  /** Null once it has been erased. */
+  /** The reason for the appeal; null after erasure. */
   readonly reason: string | null
-  /** The verification that it is about. */
+  /** The rejected verification. */
   readonly verification: KycOpenedVerification
 }
 
@@ -2887,15 +2908,15 @@ export interface AuditListQuery {
   readonly verify?: boolean
 }
 
-/** An action of the operator, chained to the one before it. */
+/** An action of the operator, chained to the previous entry. */
 export interface AuditEntry {
   /** `aud_` and a UUIDv7. */
   readonly id: string
-  /** Its place in the log, from 1. */
+  /** The entry's place in the log, from 1. */
   readonly sequence: number
-  /** When it happened. */
+  /** The time of the entry. */
   readonly at: string
-  /** `operator`, or `operator:` and what the header `X-Operator` said. */
+  /** `operator`, or `operator:` and the value of the header `X-Operator`. */
   readonly actor: string
   /** What the operator did. */
   readonly action:
@@ -2913,31 +2934,31 @@ export interface AuditEntry {
     | "appeal.upheld"
     | "appeal.overturn_proposed"
     | "appeal.overturned"
-  /** The id of what it was done to. */
+  /** The id of the affected record. */
   readonly target: string
-  /** The request, as in `X-Request-Id`. */
+  /** The request's id, as in `X-Request-Id`. */
   readonly request_id: string
-  /** Further facts, by name. */
+  /** Further details, by name. */
   readonly details: {
     readonly [name: string]: string | number | boolean | null
   }
-  /** The hash of the entry before. */
+  /** The hash of the previous entry. */
   readonly previous_hash: string
   /** SHA-256 in 64 lower-case hex digits. */
   readonly hash: string
-  /** Ed25519 under the installation's key, 86 base64url characters. */
+  /** The Ed25519 signature under the installation's key, 86 base64url characters. */
   readonly signature: string
 }
 
-/** Whether the chain is whole; with `verify`. */
+/** Whether the chain is intact. Only with `verify`. */
 export interface AuditChain {
-  /** Whether every entry follows from the one before it, up to the last. */
+  /** Whether every entry matches the previous one, up to the last. */
   readonly whole: boolean
   /** The place of the last entry. */
   readonly sequence: number
-  /** The hash of the last entry: note it down elsewhere. */
+  /** The hash of the last entry. Keep a copy of it elsewhere. */
   readonly hash: string
-  /** The first place that does not hold. */
+  /** The place of the first entry that does not match. */
   readonly broken_at?: number
 }
 
@@ -2947,17 +2968,17 @@ export interface AuditListHeadsQuery {
   readonly after?: string
 }
 
-/** Where the audit log ended at a time, signed by the installation. */
+/** The end of the audit log at a time, signed by the installation. */
 export interface AuditHead {
   /** The place of the last entry; 0 for an empty log. */
   readonly sequence: number
   /** The hash of the last entry, 64 lower-case hex digits. */
   readonly hash: string
-  /** When it happened. */
+  /** When the head was signed. */
   readonly at: string
-  /** The installation's key of signatures, 32 bytes in base64url. It never changes. */
+  /** The installation's public signing key, 32 bytes in base64url. It never changes. */
   readonly public_key: string
-  /** Ed25519 under the installation's key, 86 base64url characters. */
+  /** The Ed25519 signature under the installation's key, 86 base64url characters. */
   readonly signature: string
 }
 
@@ -3005,13 +3026,13 @@ export interface EventsListQuery {
   readonly after?: string
 }
 
-/** Where to send which events, and for which key to encrypt them. */
+/** The receiver's URL, its events and the key for encryption. */
 export interface WebhookEndpointInput {
-  /** The https address that events are sent to. */
+  /** The https URL that receives the events. */
   readonly url: string
-  /** The account's own words about the endpoint. */
+  /** The account's own note on the endpoint. */
   readonly description?: string | null
-  /** The events that it is sent; `*` means most of them. */
+  /** The events that are sent to the endpoint. `*` stands for most of them. */
   readonly enabled_events: ReadonlyArray<
     | "*"
     | "payment_intent.succeeded"
@@ -3054,9 +3075,9 @@ export interface WebhookEndpointInput {
     | "escrow.released"
     | "escrow.dispute.created"
   >
-  /** A key of the endpoint's own; without one, the account's newest is used. */
+  /** The endpoint's own key. Default: the account's newest key. */
   readonly encryption?: {
-    /** An X25519 key of 32 bytes in base64, which bodies are encrypted for. */
+    /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
     readonly public_key: string
     /** `x25519`. */
     readonly key_type?: "x25519"
@@ -3065,7 +3086,7 @@ export interface WebhookEndpointInput {
 
 /** The endpoint with its secret. */
 export interface NewWebhookEndpoint extends WebhookEndpoint {
-  /** Signs what is sent to the endpoint. Shown this once. */
+  /** The secret that signs deliveries to the endpoint. It is shown only once. */
   readonly secret: string
 }
 
@@ -3079,40 +3100,40 @@ export interface WebhooksListEndpointsQuery {
 export interface WebhookEndpoint {
   /** `we_` and a UUIDv7. */
   readonly id: string
-  /** The https address that events are sent to. */
+  /** The https URL that receives the events. */
   readonly url: string
-  /** The account's own words about the endpoint. */
+  /** The account's own note on the endpoint. */
   readonly description: string | null
-  /** The events that it is sent; `*` means most of them. */
+  /** The events that are sent to the endpoint. `*` stands for most of them. */
   readonly enabled_events: ReadonlyArray<string>
   /** Deliveries to a disabled endpoint are skipped. */
   readonly status: "enabled" | "disabled"
-  /** Why it is disabled: you asked for it, or it failed for five days. */
+  /** Why the endpoint is disabled: at your request, or after five days of failures. */
   readonly disabled_reason: "requested" | "delivery_failures" | null
-  /** When it was disabled; null while it is enabled. */
+  /** When the endpoint was disabled; null while it is enabled. */
   readonly disabled_at: string | null
-  /** The key that bodies to it are encrypted for; null for none. */
+  /** The key that encrypts bodies to the endpoint. */
   readonly encryption: {
-    /** Names the key; null without one. */
+    /** The key's fingerprint; null without a key. */
     readonly public_key_fingerprint: string | null
     /** `x25519`; null without a key. */
     readonly key_type: "x25519" | null
-    /** Whether bodies to it are encrypted. */
+    /** Whether bodies to the endpoint are encrypted. */
     readonly enabled: boolean
   }
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   readonly updated_at: string
 }
 
-/** What to change; what is left out stays. `encryption: null` removes the key. */
+/** The fields to change. A missing field stays unchanged. `encryption: null` removes the key. */
 export interface WebhookEndpointChange {
-  /** The https address that events are sent to. */
+  /** The https URL that receives the events. */
   readonly url?: string
-  /** The account's own words about the endpoint. */
+  /** The account's own note on the endpoint. */
   readonly description?: string | null
-  /** The events that it is sent; `*` means most of them. */
+  /** The events that are sent to the endpoint. `*` stands for most of them. */
   readonly enabled_events?: ReadonlyArray<
     | "*"
     | "payment_intent.succeeded"
@@ -3155,14 +3176,14 @@ export interface WebhookEndpointChange {
     | "escrow.released"
     | "escrow.dispute.created"
   >
-  /** A key of the endpoint's own; without one, the account's newest is used. */
+  /** The endpoint's own key. Default: the account's newest key. */
   readonly encryption?: {
-    /** An X25519 key of 32 bytes in base64, which bodies are encrypted for. */
+    /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
     readonly public_key: string
     /** `x25519`. */
     readonly key_type?: "x25519"
   } | null
-  /** `disabled` stops deliveries; `enabled` starts them again. */
+  /** `disabled` stops deliveries. `enabled` starts them again. */
   readonly status?: "enabled" | "disabled"
 }
 
@@ -3175,49 +3196,49 @@ export interface WebhooksListDeliveriesQuery {
   readonly status?: "pending" | "delivering" | "delivered" | "failed" | "skipped"
 }
 
-/** What receivers check webhook signatures with. */
+/** The secret with which receivers check webhook signatures. */
 export interface WebhookSecret {
-  /** Signs the webhooks of the account. */
+  /** The secret that signs the account's webhooks. */
   readonly secret: string
 }
 
-/** Which secret to replace, why, and how long the old one signs on. */
+/** The secret to replace, the reason, and how long the old secret still signs. */
 export interface RotationInput {
   /** Why the secret is replaced, for the account's own log. */
   readonly reason: string
-  /** For how many seconds the old secret signs beside the new one. */
+  /** For how many seconds the old secret still signs beside the new one. */
   readonly grace_period_seconds?: number
-  /** The endpoint whose secret is replaced; without it, it is the account's. */
+  /** The endpoint whose secret is replaced. Default: the account's own secret. */
   readonly endpoint_id?: string | null
 }
 
-/** The new secret, and what becomes of the old one. */
+/** The new secret, and when the old one expires. */
 export interface RotatedSecret {
-  /** The endpoint whose secret was replaced; null for the account's. */
+  /** The endpoint whose secret was replaced; null for the account's secret. */
   readonly endpoint_id: string | null
-  /** Names the secret that was replaced. */
+  /** The fingerprint of the replaced secret. */
   readonly old_key_fingerprint: string
-  /** Names the secret that signs from now on. */
+  /** The fingerprint of the secret that signs from now on. */
   readonly new_key_fingerprint: string
-  /** Until then both secrets sign. */
+  /** When the old secret expires. Until then both secrets sign. */
   readonly old_key_expires_at: string
   /** The new secret. */
   readonly secret: string
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
-/** An X25519 public key, which webhooks are encrypted for from now on. */
+/** The X25519 public key that encrypts webhooks from now on. */
 export interface WebhookKeyInput {
-  /** An X25519 key of 32 bytes in base64, which bodies are encrypted for. */
+  /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
   readonly public_key: string
   /** `x25519`. */
   readonly key_type?: "x25519"
-  /** The account's own name of the key. */
+  /** The account's own name for the key. */
   readonly label?: string | null
 }
 
-/** A public key that webhooks are encrypted for. */
+/** A public key that encrypts webhooks. */
 export interface WebhookKey {
   /** `whk_` and a UUIDv7. */
   readonly id: string
@@ -3225,9 +3246,9 @@ export interface WebhookKey {
   readonly key_type: "x25519"
   /** `fp_` and the first 16 hex digits of the SHA-256 of the key's 32 bytes. */
   readonly fingerprint: string
-  /** The account's own name of the key. */
+  /** The account's own name for the key. */
   readonly label: string | null
-  /** When it was made. */
+  /** The time of creation. */
   readonly created_at: string
 }
 
@@ -3239,37 +3260,37 @@ export interface WebhooksListKeysQuery {
 
 /** A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a data URL. */
 export interface ScanInput {
-  /** A PNG, JPEG, WebP or GIF in base64, as it is or as a data URL. */
+  /** A PNG, JPEG, WebP or GIF in base64, plain or as a data URL. */
   readonly image: string
 }
 
-/** The QR codes of an image, and what to do with the first that can be paid. */
+/** The QR codes of an image, and the recommended action for the first payable one. */
 export interface ScanResult {
-  /** Names the reading of this picture. */
+  /** The id of this scan. */
   readonly scan_id: string
-  /** Always `recognized`: a picture without a code is refused. */
+  /** Always `recognized`. A picture without a code gets an error. */
   readonly status: "recognized"
   /** Always `image`. */
   readonly source: "image"
   /** The format of the picture, such as `png`. */
   readonly image_format: string
-  /** `svc`: a link of payport; `emv`: a merchant code; `url`: an address of the web; `text`. */
+  /** `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other text. */
   readonly raw_format: "svc" | "emv" | "url" | "text"
   /** Every code of the image, from top to bottom. */
   readonly detected_items: ReadonlyArray<{
-    /** The channel that pays it; null without one. */
+    /** The channel that pays such a code; null for none. */
     readonly channel: string | null
-    /** From 0 to 1: how sure it is that the code means what is shown. */
+    /** How certain the interpretation of the code is, from 0 to 1. */
     readonly confidence: number
-    /** Whether it is one payment's or printed once; null if unknown. */
+    /** `dynamic`: for one payment. `static`: printed once, for many. Null if unknown. */
     readonly qr_type: "dynamic" | "static" | null
-    /** The symbol's, 1 to 40. */
+    /** The version of the QR symbol, 1 to 40. */
     readonly qr_version: number | null
-    /** In major units of the currency; null where the code leaves it open. */
+    /** The amount in major units of the currency; null if the code leaves it open. */
     readonly amount: number | null
     /** The currency of `amount`; null if unknown. */
     readonly currency: string | null
-    /** Who is paid, as far as the code says. */
+    /** The payee, as far as the code names it. */
     readonly merchant: {
       /** The merchant's id with its scheme. */
       readonly id: string | null
@@ -3278,15 +3299,15 @@ export interface ScanResult {
       /** The merchant's line of business. */
       readonly category: string | null
     }
-    /** Where it is paid on the web. It was not fetched. */
+    /** The web address for paying. It was not fetched. */
     readonly payment_url: string | null
-    /** `svc`: a link of payport; `emv`: a merchant code; `url`: an address of the web; `text`. */
+    /** `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other text. */
     readonly format: "svc" | "emv" | "url" | "text"
-    /** What the code holds; characters that hide or reorder text show as U+FFFD. */
+    /** The content of the code. Characters that hide or reorder text are shown as U+FFFD. */
     readonly content: string
-    /** What is damaged or keeps the code from being paid, and where. */
+    /** The problems that damage the code or prevent its payment, with their places. */
     readonly problems: ReadonlyArray<{
-      /** What is wrong, for programs. */
+      /** The problem's code, for programs. */
       readonly code:
         | "bad_tag"
         | "bad_length"
@@ -3302,39 +3323,39 @@ export interface ScanResult {
         | "no_price"
       /** The tag's path in a merchant code, such as `29.01`. */
       readonly tag: string | null
-      /** The character that the tag begins at. */
+      /** The position of the tag's first character. */
       readonly at: number | null
-      /** What is wrong, for people. */
+      /** The problem, for people. */
       readonly message: string
     }>
     /** The fields of a merchant code; null for other codes. */
     readonly parsed_payload: EmvPayload | null
   }>
-  /** Other channels that could pay it. */
+  /** Other channels that could pay the code. */
   readonly alternative_channels_possible: ReadonlyArray<string>
-  /** The fields of the first merchant code; null without one. */
+  /** The fields of the first merchant code; null if there is none. */
   readonly parsed_payload: EmvPayload | null
-  /** Null where nothing can be paid, and for damaged codes. */
+  /** The recommended action; null if nothing can be paid, and for damaged codes. */
   readonly recommended_action: {
-    /** Whether to make a payment or to pay one that is there. */
+    /** Whether to create a payment or to pay an existing one. */
     readonly type: "create_payment_intent" | "pay_payment_intent"
     /** The channel to pay by; null for the payer's choice. */
     readonly channel: string | null
-    /** In major units of the currency; null where the code leaves it open. */
+    /** The amount in major units of the currency; null if the code leaves it open. */
     readonly amount: number | null
     /** The currency of `amount`; null if unknown. */
     readonly currency: string | null
-    /** Who is paid; null if unknown. */
+    /** The id of the merchant to pay; null if unknown. */
     readonly merchant_id: string | null
     /** The payment's id. */
     readonly payment_intent_id?: string
-    /** The request that does it, where one does. */
+    /** The API request for the action, if there is one. */
     readonly request?: {
       /** The request's method. */
       readonly method: "POST"
       /** The request's path. */
       readonly path: string
-      /** The request's body; null without one. */
+      /** The request's body. */
       readonly body: {
         readonly [name: string]: unknown
       }
@@ -3342,25 +3363,25 @@ export interface ScanResult {
   } | null
 }
 
-/** The fields of a merchant code, as EMV names them. */
+/** The fields of a merchant code under their EMV names. */
 export interface EmvPayload {
   /** The scheme, such as `promptpay`; null if unknown. */
   readonly vendor: string | null
   /** Tag 00: `01`. */
   readonly payload_format_indicator: string | null
-  /** `11` static, `12` dynamic. */
+  /** Tag 01: `11` static, `12` dynamic. */
   readonly point_of_initiation_method: string | null
-  /** Tags 02 to 51: whom each scheme pays. */
+  /** Tags 02 to 51: the payee's account in each scheme. */
   readonly merchant_account_info: ReadonlyArray<{
     /** The tag's number. */
     readonly tag: string
     /** The scheme; null if unknown. */
     readonly vendor: string | null
-    /** The channel that pays it; null without one. */
+    /** The channel that pays such a code; null for none. */
     readonly channel: string | null
     /** The scheme's own identifier. */
     readonly globally_unique_identifier: string | null
-    /** What a tag without parts holds. */
+    /** The value of a tag without parts. */
     readonly value: string | null
     /** The parts of the tag, by their numbers. */
     readonly fields: {
@@ -3369,9 +3390,9 @@ export interface EmvPayload {
   }>
   /** Tag 52: the line of business, by ISO 18245. */
   readonly merchant_category_code: string | null
-  /** The number of ISO 4217. */
+  /** Tag 53: the currency's ISO 4217 number. */
   readonly transaction_currency: string | null
-  /** As the code writes it. */
+  /** Tag 54: the amount, as in the code. */
   readonly transaction_amount: string | null
   /** Tag 58: the country, by ISO 3166. */
   readonly country_code: string | null
@@ -3381,11 +3402,11 @@ export interface EmvPayload {
   readonly merchant_city: string | null
   /** Tag 61: the postal code. */
   readonly postal_code: string | null
-  /** Tag 55: whether a tip or a fee is added. */
+  /** Tag 55: whether a tip or a fee is added to the amount. */
   readonly tip_or_convenience_indicator: string | null
-  /** Tag 56: the fee, as the code writes it. */
+  /** Tag 56: the fee, as in the code. */
   readonly convenience_fee_fixed: string | null
-  /** Tag 57: the fee in percent, as the code writes it. */
+  /** Tag 57: the fee in percent, as in the code. */
   readonly convenience_fee_percentage: string | null
   /** Tag 62: its parts, by their numbers. */
   readonly additional_data: {
@@ -3395,52 +3416,52 @@ export interface EmvPayload {
   readonly merchant_information_language: {
     readonly [name: string]: string
   }
-  /** Tag 63: the checksum, as the code has it. */
+  /** Tag 63: the checksum, as in the code. */
   readonly crc: string | null
-  /** Whether the code's checksum is right. */
+  /** Whether the code's checksum is correct. */
   readonly crc_valid: boolean
 }
 
 /**
- * What somebody wants in their own words, in English or Chinese. With `execute`, it is done
- * under the caller's key where nothing is missing.
+ * A request in a person's own words, in English or Chinese. With `execute`, it is carried out
+ * under the caller's key if nothing is missing.
  */
 export interface QueryInput {
-  /** What somebody wants, in English or Chinese. */
+  /** A person's request in their own words, in English or Chinese. */
   readonly query: string
-  /** What is known besides, such as the service that is meant. */
+  /** Further context, such as the service that is meant. */
   readonly context?: {
     /** The service that is meant. */
     readonly service_id?: string
     /** The agent that pays, and the person it pays for. */
     readonly payer?: {
-      /** The agent, by the name that its account gave it. */
+      /** The agent's id, chosen by its account. */
       readonly agent_id?: string
-      /** The person whom the agent pays for, by a name of the caller's. */
+      /** The id of the person whom the agent pays for, chosen by the caller. */
       readonly human_id?: string
     }
-    /** The currency that is meant where the words name none. */
+    /** The currency to assume if the text names none. */
     readonly currency?: string
   }
-  /** Whether the request that was understood is carried out under the caller's key. */
+  /** Whether to carry out the understood request under the caller's key. */
   readonly execute?: boolean
 }
 
-/** What a text was understood as, and the request that does it. */
+/** How a text was understood, and the API request that does it. */
 export interface Understood {
   /** `nlq_` and a UUIDv7. */
   readonly id: string
-  /** What is wanted; `unknown` where that is not clear. */
+  /** The kind of request; `unknown` if it is not clear. */
   readonly intent: "pay" | "subscribe" | "query_invoice" | "refund" | "void" | "scan_qr" | "unknown"
-  /** From 0 to 1. */
+  /** How certain the interpretation is, from 0 to 1. */
   readonly confidence: number
-  /** What the words name. */
+  /** The details that the text names. */
   readonly entities: {
     /** The amount that is meant. */
     readonly amount?: Money
     /** The currency that is meant. */
     readonly currency?: string
-    /** The service's name, or what was taken for one while none is found. */
+    /** The service's name, or the words taken for a name while no service is found. */
     readonly service?: string
     /** The service that is meant. */
     readonly service_id?: string
@@ -3455,18 +3476,18 @@ export interface Understood {
     /** Why a refund is asked for. */
     readonly reason?: string
   }
-  /** What was done. */
+  /** The request for the action. */
   readonly action: {
     /** The request's method. */
     readonly method: "GET" | "POST"
     /** The request's path. */
     readonly path: string
-    /** The body to send; null without one. */
+    /** The body to send; null for none. */
     readonly body: {
       readonly [name: string]: unknown
     } | null
   } | null
-  /** What still has to be said. */
+  /** The details that are still missing. */
   readonly missing: ReadonlyArray<
     | "intent"
     | "amount"
@@ -3478,51 +3499,54 @@ export interface Understood {
     | "confirmation"
     | "wording"
   >
-  /** All that the action does, as one sentence in the text's language. */
+  /** Everything that the action does, in one sentence in the text's language. */
   readonly summary?: string
-  /** The words of the text that were not understood. While there are any, nothing is done. */
+  /**
+   * The words of the text that were not understood. While there are any, nothing is carried
+   * out.
+   */
   readonly unread?: ReadonlyArray<string>
-  /** One question, for the first thing that is missing, in the text's language. */
+  /** A question about the first missing detail, in the text's language. */
   readonly clarification?: string
-  /** What the action answered, where it was carried out. */
+  /** The answer to the action, if it was carried out. */
   readonly result?: unknown
 }
 
 /** Up to 100 texts, each alone or with its context. None is carried out. */
 export interface BatchInput {
-  /** Up to 100 texts, each answered by itself. */
+  /** Up to 100 texts, each answered separately. */
   readonly queries: ReadonlyArray<
     | string
     | {
-        /** What somebody wants, in English or Chinese. */
+        /** A person's request in their own words, in English or Chinese. */
         readonly query: string
-        /** What is known besides, such as the service that is meant. */
+        /** Further context, such as the service that is meant. */
         readonly context?: {
           /** The service that is meant. */
           readonly service_id?: string
           /** The agent that pays, and the person it pays for. */
           readonly payer?: {
-            /** The agent, by the name that its account gave it. */
+            /** The agent's id, chosen by its account. */
             readonly agent_id?: string
-            /** The person whom the agent pays for, by a name of the caller's. */
+            /** The id of the person whom the agent pays for, chosen by the caller. */
             readonly human_id?: string
           }
-          /** The currency that is meant where the words name none. */
+          /** The currency to assume if the text names none. */
           readonly currency?: string
         }
       }
   >
 }
 
-/** What each text was understood as, in the order of the queries. */
+/** How each text was understood, in the order of the queries. */
 export interface UnderstoodBatch {
   /** The answers, in the order of the texts. */
   readonly results: ReadonlyArray<Understood>
 }
 
-/** What the payer's wallet does; `pay` goes as far as the flow can. */
+/** The action of the payer's wallet. `pay` takes the payment as far as the flow allows. */
 export interface SimulateInput {
-  /** What the payer or the channel does. */
+  /** The action of the payer or of the channel. */
   readonly action:
     | "scan"
     | "authorize"
@@ -3533,91 +3557,91 @@ export interface SimulateInput {
     | "pay"
 }
 
-/** A channel that the sandbox plays. */
+/** A channel that the sandbox simulates. */
 export interface SandboxChannel {
-  /** A channel by its name, such as `wallet_a`. */
+  /** The channel's name, such as `wallet_a`. */
   readonly channel: string
-  /** What its callbacks are signed with. */
+  /** The secret that signs the channel's callbacks. */
   readonly secret: string
-  /** What it is told to do wrong. */
+  /** The channel's faults, each on or off. */
   readonly faults: ChannelFaults
 }
 
-/** What it is told to do wrong. */
+/** The channel's faults, each on or off. */
 export interface ChannelFaults {
-  /** The channel is over its rate. */
+  /** The channel is over its rate limit. */
   readonly rate_limited: boolean
-  /** The channel makes no QR codes. */
+  /** The channel fails to make QR codes. */
   readonly qr_fails: boolean
-  /** The channel makes no links. */
+  /** The channel fails to make links. */
   readonly deeplink_fails: boolean
   /** Refunds are rejected at once. */
   readonly refund_rejects: boolean
-  /** Refunds are taken on, and rejected when they should be confirmed. */
+  /** Refunds are accepted, and rejected later instead of being confirmed. */
   readonly refund_rejects_late: boolean
   /** Debits are declined. */
   readonly auto_pay_declines: boolean
-  /** Calls have their effect, and no answer. */
+  /** Calls take effect but get no answer. */
   readonly timeout: boolean
   /** The channel does not answer. */
   readonly down: boolean
   /** The channel refuses our credentials. */
   readonly credentials_invalid: boolean
-  /** Callbacks come twice. */
+  /** Callbacks arrive twice. */
   readonly duplicate_callbacks: boolean
   /** The statement leaves out every other line. */
   readonly statement_drops: boolean
   /** Every other line of the statement is off by one minor unit. */
   readonly statement_changes: boolean
-  /** `manual` keeps captures from settling by themselves. */
+  /** `manual`: captures do not settle automatically. */
   readonly settle: "automatic" | "manual"
-  /** `manual` has a person approve each mandate in the sandbox's wallet. */
+  /** `manual`: a person approves each mandate in the sandbox's wallet. */
   readonly mandates: "automatic" | "manual"
 }
 
-/** The faults to switch on or off; the others stay as they are. */
+/** The faults to switch on or off. The others stay unchanged. */
 export interface ChannelFaultsInput {
-  /** The channel is over its rate. */
+  /** The channel is over its rate limit. */
   readonly rate_limited?: boolean
-  /** The channel makes no QR codes. */
+  /** The channel fails to make QR codes. */
   readonly qr_fails?: boolean
-  /** The channel makes no links. */
+  /** The channel fails to make links. */
   readonly deeplink_fails?: boolean
   /** Refunds are rejected at once. */
   readonly refund_rejects?: boolean
-  /** Refunds are taken on, and rejected when they should be confirmed. */
+  /** Refunds are accepted, and rejected later instead of being confirmed. */
   readonly refund_rejects_late?: boolean
   /** Debits are declined. */
   readonly auto_pay_declines?: boolean
-  /** Calls have their effect, and no answer. */
+  /** Calls take effect but get no answer. */
   readonly timeout?: boolean
   /** The channel does not answer. */
   readonly down?: boolean
   /** The channel refuses our credentials. */
   readonly credentials_invalid?: boolean
-  /** Callbacks come twice. */
+  /** Callbacks arrive twice. */
   readonly duplicate_callbacks?: boolean
   /** The statement leaves out every other line. */
   readonly statement_drops?: boolean
   /** Every other line of the statement is off by one minor unit. */
   readonly statement_changes?: boolean
-  /** `manual` keeps captures from settling by themselves. */
+  /** `manual`: captures do not settle automatically. */
   readonly settle?: "automatic" | "manual"
-  /** `manual` has a person approve each mandate in the sandbox's wallet. */
+  /** `manual`: a person approves each mandate in the sandbox's wallet. */
   readonly mandates?: "automatic" | "manual"
 }
 
-/** How far the clock goes forward. */
+/** The time by which the clock moves forward. */
 export interface AdvanceInput {
-  /** How far the clock is moved. */
+  /** The number of seconds by which the clock moves. */
   readonly seconds: number
 }
 
-/** The service's time. */
+/** The sandbox's clock after the move. */
 export interface Advanced {
-  /** The sandbox's time. */
+  /** The sandbox's new time. */
   readonly now: string
-  /** How many pieces of work fell due. */
+  /** The number of tasks that fell due. */
   readonly ran: number
 }
 
@@ -3626,20 +3650,20 @@ export interface SandboxListMessagesQuery {
   readonly verification_id?: string
 }
 
-/** A message that was put here instead of being sent. */
+/** A message that was stored here instead of being sent. */
 export interface SandboxMessage {
   /** The message's id. */
   readonly id: string
   /** The verification's id. */
   readonly verification_id: string
-  /** How it was sent. */
+  /** The medium of the message. */
   readonly channel: "email" | "sms"
-  /** Whom it was sent to. */
+  /** The recipient's address or phone number. */
   readonly to: string
-  /** Its subject. */
+  /** The message's subject. */
   readonly subject: string
-  /** Its text, with the code. */
+  /** The message's text, with the code. */
   readonly text: string
-  /** When it was sent. */
+  /** The time of sending. */
   readonly sent_at: string
 }

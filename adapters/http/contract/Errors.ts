@@ -61,16 +61,18 @@ export const answerOf = (code: FailureCode, subject?: FailureSubject): Row => {
 export const CODES = Object.keys(STATUSES) as ReadonlyArray<FailureCode>
 
 const fields = {
-  code: Schema.String.annotate({ description: "What went wrong, for programs." }),
-  message: Schema.String.annotate({ description: "What went wrong and what to do, for people." }),
+  code: Schema.String.annotate({ description: "The error code, for programs." }),
+  message: Schema.String.annotate({
+    description: "The error and what to do about it, for people.",
+  }),
   field: Schema.optionalKey(Schema.String).annotate({
-    description: "The field of the request that the error is about, with dots.",
+    description: "The path of the request's field that caused the error, with dots.",
   }),
   details: Schema.optionalKey(Schema.Unknown).annotateKey({
-    description: "Facts that a program can act on.",
+    description: "Details that a program can act on.",
   }),
   request_id: Schema.optionalKey(Schema.String).annotate({
-    description: "Names the request to the operator; with internal errors.",
+    description: "The request's id, for questions to the operator. Only for internal errors.",
   }),
 }
 
@@ -97,7 +99,7 @@ export type ErrorBody = typeof ErrorBody.Type
 
 /** The nested error body (Errors 2). */
 export const NestedErrorBody = Schema.Struct({
-  error: Schema.Struct(fields).annotateKey({ description: "What went wrong." }),
+  error: Schema.Struct(fields).annotateKey({ description: "The error." }),
 }).annotate({
   identifier: "NestedError",
   description: "Why a request was refused.",

@@ -15,13 +15,13 @@ export const QrQuery = {
 /** Selects the form of the code. */
 export const QrHeaders = {
   accept: Schema.optionalKey(Schema.String).annotate({
-    description: "`image/svg+xml` or `image/png` for an image; anything else gives JSON.",
+    description: "`image/svg+xml` or `image/png` for an image. Any other value gives JSON.",
   }),
 }
 
 const common = {
   channel: Schema.String.annotateKey({ description: "The channel that the code is for." }),
-  qr_data: Schema.String.annotate({ description: "What the QR code holds." }),
+  qr_data: Schema.String.annotate({ description: "The content of the QR code." }),
 }
 
 const images = [
@@ -35,7 +35,7 @@ export const serviceQr = [
     service_id: Schema.String.annotateKey({ description: "The service's id." }),
     ...common,
     scan_url: Schema.String.annotate({
-      description: "The page of the code, where any phone leads: the payer picks a price there.",
+      description: "The code's web page, which any phone opens. The payer picks a price there.",
     }),
   }).annotate({
     identifier: "ServiceQr",

@@ -10,7 +10,7 @@ export const page = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
     data: Schema.Array(item).annotateKey({ description: "The items of this page." }),
     has_more: Schema.Boolean.annotate({
-      description: "Whether a next page exists; ask for it with `starting_after`.",
+      description: "Whether there is a next page. Request it with `starting_after`.",
     }),
   })
 
@@ -19,17 +19,17 @@ export const counted = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
     data: Schema.Array(item).annotateKey({ description: "The items of this page." }),
     pagination: Schema.Struct({
-      total: Schema.Int.annotateKey({ description: "How many there are in all." }),
-      limit: Schema.Int.annotateKey({ description: "How many items a page has at most." }),
+      total: Schema.Int.annotateKey({ description: "The total number of items." }),
+      limit: Schema.Int.annotateKey({ description: "The maximum number of items per page." }),
       offset: Schema.Int.annotateKey({
-        description: "How many items are left out before the page.",
+        description: "The number of skipped items before the page.",
       }),
-    }).annotateKey({ description: "Which part of the list this is." }),
+    }).annotateKey({ description: "The position of this page in the list." }),
   })
 
 /** The body of requests without fields. */
 export const Nothing = Schema.Struct({}).annotate({
   identifier: "EmptyObject",
-  description: "An empty object; the body may also be left out.",
+  description: "An empty object. The body can also be omitted.",
   examples: [{}],
 })

@@ -13,13 +13,13 @@ const item = { type: "access_token", id: "tok_8F3a" } as const
 export const accessItems = HttpApiGroup.make("accessItems")
   .add(
     account.post("register", "/v1/access-items", {
-      summary: "Register what a payment bought (payee)",
+      summary: "Register the access that a payment bought (payee)",
       description:
-        "Use it when you give access for a payment, so that a refund can take it away. To " +
-        "check an access, introspect it.",
+        "Use it when you grant access for a payment, so that a refund can revoke it. To " +
+        "check access, introspect it.",
       payload: RegisterItemInput.annotate({
         identifier: "RegisterAccessItemInput",
-        description: "What a payment bought, by the seller's own identifier.",
+        description: "The access that a payment bought, with its id chosen by the seller.",
         examples: [
           {
             payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
@@ -40,15 +40,15 @@ export const accessItems = HttpApiGroup.make("accessItems")
     }),
     account.post("introspect", "/v1/access-items/introspect", {
       annotations: Group.context("read"),
-      summary: "Ask what is left of an access",
+      summary: "Check whether access is still active",
       description:
-        "A scope is allowed when one of `scopes` holds it and none of `revoked_scopes` does: " +
-        "`all` holds every scope, `read:full` holds `read:detail`, which holds " +
-        "`read:summary`. With a `scope`, `active` answers for that one. Use it whenever " +
-        "access is used; what a payment bought is registered first.",
+        "A scope is allowed when one of `scopes` includes it and none of `revoked_scopes` " +
+        "does: `all` includes every scope, and `read:full` includes `read:detail`, which " +
+        "includes `read:summary`. With a `scope`, `active` is about that scope. Use it " +
+        "whenever access is used. Register the access first.",
       payload: IntrospectInput.annotate({
         identifier: "IntrospectAccessInput",
-        description: "What a gate was shown, and optionally the scope that it is to allow.",
+        description: "The access item that was presented, and optionally the scope to check.",
         examples: [{ ...item, scope: "read:detail" }],
       }),
       success: AccessView,
@@ -59,4 +59,4 @@ export const accessItems = HttpApiGroup.make("accessItems")
   .annotate(Shape, "nested")
   .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Access items")
-  .annotate(OpenApi.Description, "What payments bought and what refunds revoked of it.")
+  .annotate(OpenApi.Description, "Access that payments bought and refunds revoked.")

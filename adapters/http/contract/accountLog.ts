@@ -13,9 +13,9 @@ export const accountLog = HttpApiGroup.make("accountLog")
       mayBeStale: true,
       summary: "List what changed for the account",
       description:
-        "Every key, secret, endpoint and limit of the account that changed, and each time its " +
-        "webhook secret was shown, newest first. What operators did is in their audit log, " +
-        "`/v1/audit`.",
+        "Every change of a key, secret, endpoint or limit of the account, and every time " +
+        "its webhook secret was shown, newest first. Operators' actions are in their audit " +
+        "log, `/v1/audit`.",
       query: PageQuery.fields,
       success: page(LogEntryView),
     }),

@@ -24,7 +24,7 @@ export const accounts = HttpApiGroup.make("accounts")
       summary: "Open an account",
       description:
         "Use it once for each seller or buyer. The answer shows the account's first key, " +
-        "once; further keys are issued by the account itself (`POST /v1/api-keys`).",
+        "only once. The account issues further keys itself (`POST /v1/api-keys`).",
       payload: AccountInput.annotate({
         identifier: "AccountInput",
         description: "Who the account is for.",
@@ -38,8 +38,7 @@ export const accounts = HttpApiGroup.make("accounts")
       mayBeStale: true,
       summary: "List accounts",
       description:
-        "For operators who look for an account. A known id is read by `GET " +
-        "/v1/accounts/{id}`.",
+        "For operators who look for an account. If you know the id, use `GET /v1/accounts/{id}`.",
       query: ListAccountsQuery.fields,
       success: page(AccountView),
     }),
@@ -54,7 +53,7 @@ export const accounts = HttpApiGroup.make("accounts")
     operator.patch("changePlan", "/v1/accounts/:id", {
       summary: "Change the plan of an account",
       description:
-        "Use it to change rates and limits from now on. To stop an account altogether, " +
+        "Use it to change rates and limits from now on. To block an account completely, " +
         "suspend it.",
       payload: PlanInput.annotate({
         identifier: "PlanInput",
@@ -68,24 +67,22 @@ export const accounts = HttpApiGroup.make("accounts")
     operator.post("suspend", "/v1/accounts/:id/suspend", {
       summary: "Suspend an account",
       description:
-        "Every process refuses its keys within a second, with `ACCOUNT_SUSPENDED`. Use it " +
-        "where a whole account is to stop; one leaked key is suspended by itself.",
+        "Every process refuses the account's keys within a second, with " +
+        "`ACCOUNT_SUSPENDED`. Use it to block a whole account. If one key has leaked, " +
+        "suspend only that key.",
       success: AccountView,
       refusals: ["NOT_FOUND"],
     }),
     operator.post("resume", "/v1/accounts/:id/resume", {
-      summary: "Let a suspended account act again",
-      description:
-        "Undoes a suspension: every key works as before. A key that is suspended by itself " +
-        "stays so.",
+      summary: "Lift the suspension of an account",
+      description: "All keys work again, except those that were suspended individually.",
       success: AccountView,
       refusals: ["NOT_FOUND"],
     }),
     operator.get("listKeys", "/v1/accounts/:id/api-keys", {
       mayBeStale: true,
       summary: "List the keys of an account",
-      description:
-        "Use it to find a key that is to be suspended. No answer shows the keys themselves.",
+      description: "Use it to find a key to suspend. No answer shows the secret keys.",
       query: PageQuery.fields,
       success: page(ApiKeyView),
       refusals: ["NOT_FOUND"],
@@ -93,14 +90,14 @@ export const accounts = HttpApiGroup.make("accounts")
     operator.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
       summary: "Suspend a key of an account",
       description:
-        "Use it where one key has leaked: the account's other keys work on. To stop all of " +
-        "them, suspend the account.",
+        "Use it when one key has leaked. The account's other keys keep working. To stop " +
+        "all of them, suspend the account.",
       params: KeyOfAccount,
       success: ApiKeyView,
       refusals: ["NOT_FOUND"],
     }),
     operator.post("resumeKey", "/v1/accounts/:id/api-keys/:key_id/resume", {
-      summary: "Let a suspended key be used again",
+      summary: "Lift the suspension of a key",
       description:
         "Undoes the suspension of one key. A key that its account has revoked stays revoked.",
       params: KeyOfAccount,
@@ -113,5 +110,6 @@ export const accounts = HttpApiGroup.make("accounts")
   .annotate(OpenApi.Title, "Accounts")
   .annotate(
     OpenApi.Description,
-    "Sellers and buyers. The admin key opens this part; what it changes is in the audit log.",
+    "Sellers and buyers. These requests need the admin key, and the audit log records " +
+      "their changes.",
   )

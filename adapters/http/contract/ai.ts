@@ -39,9 +39,9 @@ export const ai = HttpApiGroup.make("ai")
     account.post("scanQr", "/v1/ai/scan-qr", {
       summary: "Read the QR codes of an image",
       description:
-        "Links of payport, merchant codes after EMV of any country and addresses of the web " +
-        "are told apart, and what to do is recommended. Nothing that a code names is fetched. " +
-        "Use it for a picture; a link is opened as it is.",
+        "Tells apart payport links, EMV merchant codes of any country and web addresses, " +
+        "and recommends what to do. It fetches nothing that a code names. Use it for a " +
+        "picture. A link needs no scan: open it.",
       payload: ScanInput.annotate({
         identifier: "ScanInput",
         description:
@@ -54,17 +54,17 @@ export const ai = HttpApiGroup.make("ai")
       refusals: ["INVALID_IMAGE", "QR_NOT_FOUND"],
     }),
     account.post("nlpPayment", "/v1/ai/nlp-payment", {
-      summary: "Understand what somebody wants, and do it if asked to",
+      summary: "Understand a request in words, and carry it out on demand",
       description:
-        "The answer holds the request that does it, or one question for what is missing. " +
-        "Amounts and identifiers count only where the text itself holds them, and a text " +
-        "about the rules of payments is never carried out. Use it where a person says it in " +
-        "words; an agent that knows what it wants calls that request itself.",
+        "The answer has the API request that does it, or one question about a missing " +
+        "detail. Amounts and identifiers count only if the text itself contains them. A " +
+        "text about the rules of payments is never carried out. Use it for a person's own " +
+        "words. An agent that knows what it wants calls that API request itself.",
       payload: QueryInput.annotate({
         identifier: "QueryInput",
         description:
-          "What somebody wants in their own words, in English or Chinese. With `execute`, it is " +
-          "done under the caller's key where nothing is missing.",
+          "A request in a person's own words, in English or Chinese. With `execute`, it is " +
+          "carried out under the caller's key if nothing is missing.",
         examples: [{ query: "Pay $4.99 to Weather report" }],
       }),
       success: AnsweredQueryView,
@@ -73,8 +73,8 @@ export const ai = HttpApiGroup.make("ai")
     account.post("nlpBatch", "/v1/ai/nlp-batch", {
       summary: "Understand up to 100 texts",
       description:
-        "Use it to understand many texts at once; nothing is carried out. To carry one out, " +
-        "use `POST /v1/ai/nlp-payment`.",
+        "Use it to understand many texts at once. None is carried out: for that, use `POST " +
+        "/v1/ai/nlp-payment`.",
       payload: BatchInput.annotate({
         identifier: "BatchInput",
         description: "Up to 100 texts, each alone or with its context. None is carried out.",

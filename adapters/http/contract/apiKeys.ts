@@ -20,11 +20,11 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       annotations: Unscoped.context(true),
       summary: "Issue a key",
       description:
-        "Use it to give an agent a key of its own, restricted in what it may do and spend. To " +
+        "Use it to give an agent its own key, which limits what it may do and spend. To " +
         "replace a key that is in use, roll it.",
       payload: KeyInput.annotate({
         identifier: "KeyInput",
-        description: "When the key stops working, if ever, and what it is restricted to.",
+        description: "The key's expiry, if any, and its restrictions.",
         examples: [{ expires_at: "2030-01-31T08:00:00Z" }],
       }),
       rules: keyInputRules,
@@ -35,8 +35,8 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       mayBeStale: true,
       summary: "List the account's keys",
       description:
-        "Use it to see which keys work, and what they are restricted to. The keys themselves " +
-        "are shown only when they are issued.",
+        "Use it to see which keys work, and their restrictions. The secret keys are shown " +
+        "only when they are issued.",
       query: PageQuery.fields,
       success: page(ApiKeyView),
     }),
@@ -44,11 +44,11 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       annotations: Unscoped.context(true),
       summary: "Replace a key",
       description:
-        "Use it for a scheduled change: the old key works on for `grace_period_seconds`. A " +
-        "key that has leaked is revoked instead.",
+        "Use it for a scheduled change: the old key keeps working for " +
+        "`grace_period_seconds`. Revoke a leaked key instead.",
       payload: RollInput.annotate({
         identifier: "RollInput",
-        description: "How long the replaced key works on.",
+        description: "How long the replaced key keeps working.",
         examples: [{ grace_period_seconds: 3600 }],
       }),
       rules: rollInputRules,
@@ -58,8 +58,9 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
     account.delete("revoke", "/v1/api-keys/:id", {
       summary: "Revoke a key",
       description:
-        "`cascade=true` also ends the keys that it has issued, and those that these have. Use " +
-        "it after a leak: it ends at once. To change keys without a pause, roll it.",
+        "`cascade=true` also revokes the keys that it issued, and in turn the keys that " +
+        "those issued. Use it after a leak: the key stops working at once. To change keys " +
+        "without interruption, roll it.",
       query: RevokeQuery.fields,
       success: ApiKeyView,
       refusals: ["NOT_FOUND"],

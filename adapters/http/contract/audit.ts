@@ -8,11 +8,11 @@ import { operator } from "./Endpoint.ts"
 import { Audiences } from "./Route.ts"
 
 const RECIPE =
-  "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line feed: " +
-  "`previous_hash`, `sequence` in decimal, and the JSON of the entry without `sequence`, " +
-  "`previous_hash`, `hash` and `signature`, with the keys of every object sorted and no white " +
-  "space (RFC 8785). The first entry's `previous_hash` is 64 zeros. `signature` is of two lines: " +
-  "`payport audit entry` and the hash."
+  "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line " +
+  "feed: `previous_hash`, `sequence` in decimal, and the JSON of the entry without " +
+  "`sequence`, `previous_hash`, `hash` and `signature`, with the keys of every object " +
+  "sorted and no white space (RFC 8785). The first entry's `previous_hash` is 64 zeros. " +
+  "`signature` signs two lines: `payport audit entry` and the hash."
 
 /** The actions of operators. */
 export const audit = HttpApiGroup.make("audit")
@@ -30,10 +30,10 @@ export const audit = HttpApiGroup.make("audit")
           description: "The entries, newest first.",
         }),
         has_more: Schema.Boolean.annotate({
-          description: "Whether a next page exists; ask for it with `starting_after`.",
+          description: "Whether there is a next page. Request it with `starting_after`.",
         }),
         chain: Schema.optionalKey(ChainView).annotateKey({
-          description: "Whether the chain is whole; with `verify`.",
+          description: "Whether the chain is intact. Only with `verify`.",
         }),
       }),
     }),
@@ -42,15 +42,16 @@ export const audit = HttpApiGroup.make("audit")
     operator.get("heads", "/v1/audit/heads", {
       summary: "List the signed heads of the audit log",
       description:
-        "Where the log ended, signed once a UTC day, oldest first; `after` leaves out heads " +
-        "up to that day. Kept elsewhere, they tell of an end that was cut off. `signature` is " +
-        "Ed25519 of four lines: `payport audit head`, `sequence`, `hash` and `at`. Use it to " +
-        "keep them elsewhere; the entries are in `/v1/audit`.",
+        "A head is the end of the log, signed once per UTC day. Oldest first; `after` " +
+        "leaves out heads up to that day. Copies of heads that are kept elsewhere reveal a " +
+        "log whose end was cut off. `signature` is Ed25519 of four lines: `payport audit " +
+        "head`, `sequence`, `hash` and `at`. Use it to copy the heads; the entries are in " +
+        "`/v1/audit`.",
       query: ListHeadsQuery.fields,
       success: Schema.Struct({
         data: Schema.Array(SignedHead).annotateKey({ description: "The heads, oldest first." }),
         has_more: Schema.Boolean.annotate({
-          description: "Whether there are later heads; ask for them with `after`.",
+          description: "Whether there are later heads. Request them with `after`.",
         }),
       }),
     }),

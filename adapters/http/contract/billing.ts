@@ -13,21 +13,21 @@ export const billing = HttpApiGroup.make("billing")
   .add(
     account.get("usage", "/v1/usage", {
       mayBeStale: true,
-      summary: "Get what was used in a month",
-      description: "Use it for the month that runs. Months that are over have statements.",
+      summary: "Get the use and charges of a month",
+      description: "Use it for the current month. Past months have statements.",
       query: UsageQuery.fields,
       success: BillView,
     }),
     account.get("statements", "/v1/billing/statements", {
       mayBeStale: true,
       summary: "List the statements, newest first",
-      description: "Use it for months that are over. The month that runs is `GET /v1/usage`.",
+      description: "Use it for past months. The current month is at `GET /v1/usage`.",
       query: PageQuery.fields,
       success: page(StatementView),
     }),
     account.get("statement", "/v1/billing/statements/:id", {
       summary: "Get a statement",
-      description: "Use it for one month's bill, which no longer changes.",
+      description: "Use it for the bill of one past month. It no longer changes.",
       success: StatementView,
       refusals: ["NOT_FOUND"],
     }),

@@ -29,15 +29,16 @@ const resource = "GET /reports/7"
 export const challenges = HttpApiGroup.make("challenges")
   .add(
     account.post("open", "/v1/payment-challenges", {
-      summary: "Ask for the payment of a resource (seller)",
+      summary: "Request the payment of a resource (seller)",
       description:
         "Use it in a paywall that answers 402. Sellers with an x402 server use the " +
         "facilitator instead.",
       payload: OpenChallengeInput.annotate({
         identifier: "OpenChallengeInput",
         description:
-          "What is to be paid for. `valid_seconds`: so long the proof opens it from its " +
-          "first use on; left out, it opens it once. Without `channel` the service's is taken.",
+          "The resource and its price. With `valid_seconds`, the proof gives access for " +
+          "that many seconds from its first use; without it, once. Without `channel`, the " +
+          "service's channel is used.",
         examples: [{ service_id, amount: exampleDemand.amount, resource }],
       }),
       rules: challengeRules,
@@ -48,14 +49,15 @@ export const challenges = HttpApiGroup.make("challenges")
     account.post("redeem", "/v1/payment-challenges/:id/redeem", {
       summary: "Accept a proof of payment (seller)",
       description:
-        "Captures the payment where it is only authorized; with `capture: later` it stays so, " +
-        "and `capture_before` says how long. Of many who show one proof for a single use at " +
-        "once, one is let through. With `payment_identifier` the same purchase is told of again " +
-        "for an hour, and no other payment is taken under it. Use it before you answer a " +
-        "request that shows a proof; sellers with x402 use `/v1/x402/settle`.",
+        "Captures the payment if it is only authorized. With `capture: later` it stays " +
+        "authorized, and `capture_before` says until when. If several requests show a " +
+        "single-use proof at the same time, one is let through. With `payment_identifier`, " +
+        "the same purchase is reported again for an hour, and no other payment is accepted " +
+        "under that identifier. Use it before you answer a request that shows a proof. " +
+        "Sellers with x402 use `/v1/x402/settle`.",
       payload: RedeemInput.annotate({
         identifier: "RedeemInput",
-        description: "The proof that was shown, and what it is to open.",
+        description: "The proof that was shown, and the resource that it pays for.",
         examples: [
           { service_id, amount: exampleDemand.amount, resource, token: exampleDemand.token },
         ],
@@ -76,12 +78,12 @@ export const challenges = HttpApiGroup.make("challenges")
     account.post("draw", "/v1/payment-challenges/:id/draw", {
       summary: "Draw the price of a request from a deposit (seller)",
       description:
-        "Use it for sessions (MPP, intent `session`): the deposit is asked for by `POST " +
-        "/v1/payment-challenges`, and each request draws its price of it. `spent` is what is " +
-        "drawn with it in all, so that each draw is made once.",
+        "Use it for sessions (MPP, intent `session`): `POST /v1/payment-challenges` " +
+        "requests the deposit, and each request draws its price from it. `spent` is the " +
+        "total after the draw, so that each draw is made only once.",
       payload: DrawInput.annotate({
         identifier: "DrawInput",
-        description: "The proof of the deposit, and what is drawn of it.",
+        description: "The proof of the deposit, and the price to draw from it.",
         examples: [
           {
             service_id,
@@ -106,11 +108,11 @@ export const challenges = HttpApiGroup.make("challenges")
       ],
     }),
     account.post("close", "/v1/payment-challenges/:id/close", {
-      summary: "Close a session and give the rest of its deposit back (seller)",
+      summary: "Close a session and return the rest of its deposit (seller)",
       description:
-        "Use it when the payer closes a session. Afterwards nothing can be drawn. Where nothing " +
-        "was taken yet, what is held is released. A session that nobody draws from for " +
-        "`idle_seconds` is closed by itself.",
+        "Use it when the payer closes a session. Afterwards nothing can be drawn. If the " +
+        "deposit was not captured yet, the held money is released. A session without a " +
+        "draw for `idle_seconds` closes automatically.",
       payload: CloseInput.annotate({
         identifier: "CloseInput",
         description: "The proof of the deposit.",
@@ -147,4 +149,4 @@ export const challenges = HttpApiGroup.make("challenges")
   .annotate(Group, "pay")
   .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Payment challenges")
-  .annotate(OpenApi.Description, "What a paid endpoint answers with 402, and the proofs of it.")
+  .annotate(OpenApi.Description, "The 402 answers of paid endpoints, and the proofs of payment.")

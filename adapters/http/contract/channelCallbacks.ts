@@ -5,54 +5,56 @@ import { ANY, CHANGE, refusals } from "./Errors.ts"
 import { Audiences } from "./Route.ts"
 
 const TradeMessage = Schema.Struct({
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
   event: Schema.Literal("trade_status").annotateKey({ description: "Always `trade_status`." }),
   data: Schema.Struct({
     out_trade_no: Schema.String.annotate({ description: "The payment intent's id." }),
-    trade_no: Schema.String.annotateKey({ description: "The channel's own number of what moved." }),
+    trade_no: Schema.String.annotateKey({ description: "The channel's transaction number." }),
     total_amount: Schema.String.annotate({ description: "A decimal string in major units." }),
     trade_status: Schema.Literals(TRADE_STATUSES).annotateKey({
-      description: "What became of the charge, in the channel's words.",
+      description: "The charge's status, in the channel's terms.",
     }),
     currency: Schema.optionalKey(Schema.String).annotateKey({
-      description: "A currency by its ISO 4217 code, or a stablecoin.",
+      description: "An ISO 4217 currency code, or a stablecoin's code.",
     }),
     receipt_amount: Schema.optionalKey(Schema.String).annotateKey({
-      description: "What was paid, in major units, such as `6.99`.",
+      description: "The paid amount in major units, such as `6.99`.",
     }),
-    pay_date: Schema.optionalKey(Schema.String).annotateKey({ description: "When it was paid." }),
+    pay_date: Schema.optionalKey(Schema.String).annotateKey({
+      description: "When the payer paid.",
+    }),
     payer_id: Schema.optionalKey(Schema.String).annotateKey({
-      description: "The payer, by the channel's name.",
+      description: "The payer's id at the channel.",
     }),
     wallet_id: Schema.optionalKey(Schema.String).annotateKey({
-      description: "The wallet that paid, by the channel's name for it.",
+      description: "The id of the paying wallet at the channel.",
     }),
-  }).annotateKey({ description: "What became of the charge." }),
+  }).annotateKey({ description: "The charge and its status." }),
 })
 
 const RefundMessage = Schema.Struct({
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
   event: Schema.Literal("refund_status").annotateKey({ description: "Always `refund_status`." }),
   data: Schema.Struct({
     out_trade_no: Schema.String.annotate({ description: "The payment intent's id." }),
     out_request_no: Schema.String.annotate({ description: "The number of our refund request." }),
     refund_amount: Schema.String.annotate({ description: "A decimal string in major units." }),
     refund_status: Schema.Literals(REFUND_STATUSES).annotateKey({
-      description: "What became of the refund, in the channel's words.",
+      description: "The refund's status, in the channel's terms.",
     }),
     currency: Schema.optionalKey(Schema.String).annotateKey({
-      description: "A currency by its ISO 4217 code, or a stablecoin.",
+      description: "An ISO 4217 currency code, or a stablecoin's code.",
     }),
     failure_reason: Schema.optionalKey(Schema.String).annotate({
       description: "Why the channel rejected the refund.",
     }),
-  }).annotateKey({ description: "The items." }),
+  }).annotateKey({ description: "The refund and its status." }),
 })
 
 /** The content of a callback of the default channel codec, for documents. */
 export const CallbackBody = Schema.Union([TradeMessage, RefundMessage]).annotate({
   identifier: "ChannelCallback",
-  description: "A channel's word about a charge, or about a refund that it was asked for.",
+  description: "A channel's message about a charge or about a requested refund.",
   examples: [
     {
       channel: "wallet_a",
@@ -82,7 +84,7 @@ const Received = Schema.Struct({
   received: Schema.Literal(true).annotateKey({ description: "Always `true`." }),
 }).annotate({
   identifier: "Received",
-  description: "The message was taken.",
+  description: "The message was accepted.",
   examples: [{ received: true }],
 })
 
@@ -91,11 +93,11 @@ export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
   .add(
     HttpApiEndpoint.post("receive", "/v1/webhooks/channel/:channel", {
       disableCodecs: true,
-      params: { channel: Schema.String.annotate({ description: "The channel that calls." }) },
+      params: { channel: Schema.String.annotate({ description: "The calling channel's name." }) },
       headers: {
         "x-channel-signature": Schema.optionalKey(
           Schema.String.annotate({
-            description: "Hex HMAC-SHA256 of the body as sent, under the channel's secret.",
+            description: "The HMAC-SHA256 of the body as sent, under the channel's secret, in hex.",
           }),
         ),
       },
@@ -120,11 +122,13 @@ export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
       .annotate(OpenApi.Summary, "Receive a channel's callback")
       .annotate(
         OpenApi.Description,
-        "For gateways of channels, which sign it. Wallets, sellers and buyers call nothing here.",
+        "For gateways of channels, which sign their requests. Wallets, sellers and buyers " +
+          "do not call it.",
       )
       .annotate(
         OpenApi.Description,
-        "For gateways of channels, which sign it. Wallets, sellers and buyers call nothing here.",
+        "For gateways of channels, which sign their requests. Wallets, sellers and buyers " +
+          "do not call it.",
       ),
   )
   .annotate(Audiences, ["operator"])

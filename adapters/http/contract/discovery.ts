@@ -10,7 +10,7 @@ const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 /** The tag by which a reader revalidates its copy. */
 export const IfNoneMatch = {
   "if-none-match": Schema.optionalKey(Schema.String).annotate({
-    description: "The `ETag` of the copy that the reader has: 304 where it is still good.",
+    description: "The `ETag` of the reader's copy. The answer is 304 if the copy is current.",
   }),
 }
 
@@ -18,7 +18,7 @@ const PART = AUDIENCES.map((audience) => `${audience}.json` as const)
 
 /** The answer if the copy is current. */
 export const Unchanged = HttpApiSchema.Empty(304).annotate({
-  description: "The reader's copy is good.",
+  description: "The reader's copy is current.",
 })
 
 const error = refusals(ANY, ["RATE_LIMIT_EXCEEDED"])
@@ -29,7 +29,7 @@ export const discovery = HttpApiGroup.make("discovery")
     HttpApiEndpoint.get("part", "/openapi/:document", {
       disableCodecs: true,
       params: {
-        document: Schema.Literals(PART).annotate({ description: "For whom the part is." }),
+        document: Schema.Literals(PART).annotate({ description: "The audience of the document." }),
       },
       headers: IfNoneMatch,
       success: [Schema.Record(Schema.String, Schema.Unknown), Unchanged],
@@ -38,8 +38,8 @@ export const discovery = HttpApiGroup.make("discovery")
       .annotate(OpenApi.Summary, "The part of this interface for one audience, OpenAPI 3.1")
       .annotate(
         OpenApi.Description,
-        "For agents, and for generators of small clients: the buyer's part has fewer than 25,000 " +
-          "tokens. All of it, with examples, is `/openapi.json`.",
+        "For agents, and for generators of small clients: the buyer's part has fewer than " +
+          "25,000 tokens. The whole document, with examples, is `/openapi.json`.",
       ),
     HttpApiEndpoint.get("agentCard", "/.well-known/agent-card.json", {
       disableCodecs: true,
@@ -47,11 +47,12 @@ export const discovery = HttpApiGroup.make("discovery")
       success: [Cards.AgentCard, Unchanged],
       error,
     })
-      .annotate(OpenApi.Summary, "What agents find here, as an A2A agent card")
+      .annotate(OpenApi.Summary, "The services for agents, as an A2A agent card")
       .annotate(
         OpenApi.Description,
-        "For agents that look for others by A2A. No address here speaks A2A itself: the card " +
-          "names MCP and HTTP. Clients of MCP read `/.well-known/mcp/server-card.json`.",
+        "For agents that look for other agents by A2A. No endpoint here speaks A2A itself: " +
+          "the card names MCP and HTTP. Clients of MCP read " +
+          "`/.well-known/mcp/server-card.json`.",
       ),
     HttpApiEndpoint.get("mcpServerCard", "/.well-known/mcp/server-card.json", {
       disableCodecs: true,
@@ -59,10 +60,10 @@ export const discovery = HttpApiGroup.make("discovery")
       success: [Cards.ServerCard, Unchanged],
       error: refusals(ANY, ["RATE_LIMIT_EXCEEDED", "NOT_FOUND"]),
     })
-      .annotate(OpenApi.Summary, "Where the tools of agents are, as an MCP server card")
+      .annotate(OpenApi.Summary, "The address of the agents' tools, as an MCP server card")
       .annotate(
         OpenApi.Description,
-        "For clients of MCP, before they connect. What the tools are is told by `tools/list`.",
+        "For clients of MCP, before they connect. `tools/list` lists the tools.",
       ),
     HttpApiEndpoint.get("x402", "/.well-known/x402", {
       disableCodecs: true,
@@ -70,11 +71,11 @@ export const discovery = HttpApiGroup.make("discovery")
       success: [Cards.X402Discovery, Unchanged],
       error,
     })
-      .annotate(OpenApi.Summary, "What is sold here by x402, and the facilitator")
+      .annotate(OpenApi.Summary, "Resources sold by x402, and the facilitator")
       .annotate(
         OpenApi.Description,
-        "For crawlers of x402 and for buyers' clients. What a facilitator settles is " +
-          "`/v1/x402/supported`; services of the registry are found by `GET /v1/services`.",
+        "For crawlers of x402 and for buyers' clients. `/v1/x402/supported` lists what the " +
+          "facilitator settles. `GET /v1/services` finds services of the registry.",
       ),
     HttpApiEndpoint.get("apiCatalog", "/.well-known/api-catalog", {
       disableCodecs: true,
@@ -86,9 +87,9 @@ export const discovery = HttpApiGroup.make("discovery")
       .annotate(OpenApi.Summary, "Links to everything that describes this interface (RFC 9727)")
       .annotate(
         OpenApi.Description,
-        "The place to begin for a program that knows the address alone. `/` names it in `Link`.",
+        "The starting point for a program that knows only the address. `/` names it in `Link`.",
       ),
   )
   .annotate(Audiences, ["operator"])
   .annotate(OpenApi.Title, "Discovery")
-  .annotate(OpenApi.Description, "Documents by which programs find out what is here.")
+  .annotate(OpenApi.Description, "Documents that tell programs what this installation offers.")

@@ -19,11 +19,11 @@ import { Audiences, MayBeStale, Group, Rate, Unscoped } from "./Route.ts"
 export const facilitator = HttpApiGroup.make("facilitator")
   .add(
     account.post("verify", "/v1/x402/verify", {
-      summary: "Say whether an x402 payload would be settled (seller)",
+      summary: "Check whether an x402 payload would be settled (seller)",
       description:
         "Changes no payment. Set the facilitator of any x402 server to `/v1/x402` of this " +
-        "service, with the API key as Bearer in its authentication headers. Use it before the " +
-        "work is done, and settle after it.",
+        "service, with the API key as Bearer in its authentication headers. Use it before " +
+        "you do the work, and settle afterwards.",
       payload: FacilitatorRequest,
       idempotency: "none",
       annotations: Unscoped.context(true),
@@ -32,25 +32,26 @@ export const facilitator = HttpApiGroup.make("facilitator")
     account.post("settle", "/v1/x402/settle", {
       summary: "Settle an x402 payload (seller)",
       description:
-        "Captures the payment, once for each payload. The same payload again is answered the " +
-        "same. Under an `Idempotency-Key` only repetitions with that key are: another key is " +
-        "told `payment_already_settled`, so that one payment opens one response. Use it when " +
-        "the answer is ready; to look only, verify. In the scheme `upto` the amount that is " +
-        "required is what was used: it is taken, the rest is released, and `0` releases all.",
+        "Captures the payment, once for each payload. A repeated payload gets the same " +
+        "answer. With an `Idempotency-Key`, only repetitions with the same key do. Another " +
+        "key gets `payment_already_settled`, so that one payment opens one response. Use " +
+        "it when the answer is ready; to check only, verify. In the scheme `upto`, the " +
+        "required amount is the amount used: it is captured and the rest is released. `0` " +
+        "releases everything.",
       payload: FacilitatorRequest,
       annotations: Context.merge(Rate.context("reserve"), Unscoped.context(true)),
       success: SettleResponse,
     }),
     account.post("pay", "/v1/x402/payments", {
       audiences: ["buyer"],
-      summary: "Begin the payment of a resource that is sold by x402 (buyer)",
+      summary: "Start the payment of a resource that is sold by x402 (buyer)",
       description:
-        "Gives a link for the payer's wallet, and the token that the x402 payload proves the " +
-        "payment by once it is authorized. Use it where a resource answers 402 with x402; for " +
+        "Returns a link for the payer's wallet, and the token with which the x402 payload " +
+        "proves the authorized payment. Use it when a resource answers 402 with x402. For " +
         "a service of the registry, use `POST /v1/payments/one-time`.",
       payload: PayForResourceInput.annotate({
         identifier: "PayForResourceInput",
-        description: "What the seller requires: its `payTo`, amount and `extra.resource`.",
+        description: "The seller's requirements: its `payTo`, amount and `extra.resource`.",
         examples: [
           {
             service_id: "01997d3e-8a00-7000-8000-000000000010",
@@ -79,19 +80,22 @@ export const facilitator = HttpApiGroup.make("facilitator")
       .annotate(OpenApi.Summary, "Discover resources that are sold by x402")
       .annotate(
         OpenApi.Description,
-        "What was seen to ask for just the payment that it is listed with. What does not hold " +
-          "any more comes last, and `probe` says since when. It needs no key. To find services, " +
-          "and what is not sold by x402, use `GET /v1/services`.",
+        "Lists resources that were seen to ask for exactly the listed payment. Those that " +
+          "no longer do come last, and `probe` says since when. It needs no key. To find " +
+          "services, also those not sold by x402, use `GET /v1/services`.",
       ),
     HttpApiEndpoint.get("supported", "/v1/x402/supported", {
       disableCodecs: true,
       success: SupportedResponse,
       error: refusals(ANY),
     })
-      .annotate(OpenApi.Summary, "List what the x402 facilitator settles")
-      .annotate(OpenApi.Description, "Servers of x402 ask it when they start. It needs no key."),
+      .annotate(OpenApi.Summary, "List the schemes that the x402 facilitator settles")
+      .annotate(OpenApi.Description, "x402 servers call it when they start. It needs no key."),
   )
   .annotate(Group, "pay")
   .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "x402 facilitator")
-  .annotate(OpenApi.Description, "Takes our channels' wallets for sellers with any x402 server.")
+  .annotate(
+    OpenApi.Description,
+    "Accepts payments from our channels' wallets for sellers with any x402 server.",
+  )

@@ -27,11 +27,11 @@ export const fx = HttpApiGroup.make("fx")
       annotations: Unscoped.context(true),
       summary: "Quote the ways to make a payment, best first",
       description:
-        "Use it to compare channels, or to fix a rate for a minute. Pay at it by `POST " +
-        "/v1/fx/routes`; a payment in the service's own currency needs none.",
+        "Use it to compare channels, or to fix a rate for a minute. Pay at that rate with " +
+        "`POST /v1/fx/routes`. A payment in the service's own currency needs no quote.",
       payload: CreateQuoteInput.annotate({
         identifier: "CreateQuoteInput",
-        description: "What is to be paid, and what it is to be settled in.",
+        description: "The amount to pay, and the settlement currency.",
         examples: [{ amount: { currency: "USD", value: 100_000 }, settlement_currency: "EUR" }],
       }),
       rules: paymentRules,
@@ -40,13 +40,13 @@ export const fx = HttpApiGroup.make("fx")
       refusals: [...QUOTING, ...ofFields(paymentRules)],
     }),
     account.post("route", "/v1/fx/routes", {
-      summary: "Request a payment at a quote's prices",
+      summary: "Request a payment at the prices of a quote",
       description:
-        "Use it within a minute of its quote, once. Without a quote, use `POST /v1/payment-" +
-        "intents`.",
+        "Use it once per quote, within a minute of the quote. Without a quote, use `POST " +
+        "/v1/payment-intents`.",
       payload: PayQuoteInput.annotate({
         identifier: "PayQuoteInput",
-        description: "The quote to be used, and what the payment is for.",
+        description: "The quote to use, and the purpose of the payment.",
         examples: [
           {
             quote_id: exampleQuoteId,

@@ -23,7 +23,8 @@ export const installs = HttpApiGroup.make("installs")
         "`auto_pay_limit` a person is still asked.",
       payload: InstallInput.annotate({
         identifier: "InstallInput",
-        description: "What is left out stays as it is; null takes it away.",
+        description:
+          "The settings of the install. A missing field stays unchanged; null removes it.",
         examples: [exampleSettings],
       }),
       rules: installRules,
@@ -52,7 +53,7 @@ export const installs = HttpApiGroup.make("installs")
     account.delete("uninstall", "/v1/services/:id/installs", {
       summary: "Remove the install of a service by one of your agents",
       description:
-        "Use it where you know the service. By the install's id, use `DELETE " +
+        "Use it if you know the service. If you know the install's id, use `DELETE " +
         "/v1/installs/{id}`.",
       query: AgentQuery.fields,
       success: Deleted,
@@ -62,8 +63,8 @@ export const installs = HttpApiGroup.make("installs")
       mayBeStale: true,
       summary: "List the installs of your agents",
       description:
-        "Use it to see what your agents may pay without asking. Payments are in `/v1/payment-" +
-        "intents`.",
+        "Use it to see what your agents may pay without asking a person. Payments are in " +
+        "`/v1/payment-intents`.",
       query: ListInstallsQuery.fields,
       success: page(InstallView),
     }),
@@ -77,8 +78,8 @@ export const installs = HttpApiGroup.make("installs")
     account.delete("delete", "/v1/installs/:id", {
       summary: "Remove an install, and end its mandate",
       description:
-        "Use it to take back what an agent may pay: nothing is paid without asking from then " +
-        "on. To change a limit, put the install again.",
+        "Use it to withdraw an agent's permission to pay: from then on, nothing is paid " +
+        "without asking a person. To change a limit, put the install again.",
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),

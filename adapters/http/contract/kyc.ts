@@ -37,10 +37,10 @@ const statusOf = (view: object): number => (Reflect.get(view, "status") === "pen
 export const kyc = HttpApiGroup.make("kyc")
   .add(
     account.post("verify", "/v1/kyc/verify", {
-      summary: "Submit data to be verified, or answer a code",
+      summary: "Submit identity data, or the code that was sent",
       description:
-        "Use it after `INSUFFICIENT_KYC`, with what the level asks for; then again with " +
-        "`verification_id` and `otp` for the code that was sent.",
+        "Use it after `INSUFFICIENT_KYC`, with the data that the level requires. Then use " +
+        "it again with `verification_id` and the code that was sent, as `otp`.",
       payload: VerifyInput.annotate({
         identifier: "KycVerifyInput",
         description:
@@ -60,7 +60,7 @@ export const kyc = HttpApiGroup.make("kyc")
       success: [
         VerificationView.pipe(HttpApiSchema.status(201)),
         VerificationView.annotate({
-          description: "A code was right, or a check has failed: see `rejection_reason`.",
+          description: "The code was correct, or a check failed: see `rejection_reason`.",
         }).pipe(HttpApiSchema.status(200)),
       ],
       refusals: [
@@ -74,19 +74,19 @@ export const kyc = HttpApiGroup.make("kyc")
     account.get("getVerification", "/v1/kyc/verifications/:id", {
       summary: "Show a verification",
       description:
-        "Use it to see how one submission stands. What an agent may pay now is at " +
+        "Use it to see the state of one submission. An agent's current limits are at " +
         "`/v1/kyc/agents/{agent_id}`.",
       success: VerificationView,
       refusals: ["NOT_FOUND"],
     }),
     account.get("getAgent", "/v1/kyc/agents/:agent_id", {
-      summary: "Show the level that is in force for an agent",
+      summary: "Show an agent's level and limits",
       description:
-        "Use it to see what an agent may pay, before it tries. A submission's progress is at " +
-        "`/v1/kyc/verifications/{id}`.",
+        "Use it to see what an agent may pay, before it tries to pay. The state of a " +
+        "submission is at `/v1/kyc/verifications/{id}`.",
       params: {
         agent_id: Schema.String.annotate({
-          description: "An agent of the account; a name that none has is that of an anonymous one.",
+          description: "An agent of the account. An unknown name counts as an anonymous agent.",
         }),
       },
       success: AgentView,
@@ -94,10 +94,10 @@ export const kyc = HttpApiGroup.make("kyc")
     account.post("appeal", "/v1/kyc/appeal", {
       summary: "Appeal against a rejection",
       description:
-        "Use it once for a rejection that was wrong. With better data, submit again instead.",
+        "Use it once for a wrong rejection. If you have better data, submit it again instead.",
       payload: AppealInput.annotate({
         identifier: "KycAppealInput",
-        description: "Why a rejection is wrong.",
+        description: "The reasons why a rejection is wrong.",
         examples: [
           {
             verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
@@ -112,7 +112,7 @@ export const kyc = HttpApiGroup.make("kyc")
     }),
     account.get("getAppeal", "/v1/kyc/appeals/:id", {
       summary: "Show an appeal",
-      description: "Use it to learn what was decided, and by when to expect it.",
+      description: "Use it to see the decision, or when to expect it.",
       success: AppealView,
       refusals: ["NOT_FOUND"],
     }),
@@ -121,7 +121,10 @@ export const kyc = HttpApiGroup.make("kyc")
   .annotate(Shape, "nested")
   .annotate(Audiences, ["buyer"])
   .annotate(OpenApi.Title, "Identity verification")
-  .annotate(OpenApi.Description, "Who agents act for, and what that allows them to pay.")
+  .annotate(
+    OpenApi.Description,
+    "The persons and businesses that agents act for, and the resulting payment limits.",
+  )
 
 /** The verifications that operators review. */
 export const kycReviews = HttpApiGroup.make("kycReviews")
@@ -130,15 +133,15 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       mayBeStale: true,
       summary: "List verifications",
       description:
-        "Those of all accounts, newest first; `status=pending` are those that nobody has " +
-        "decided. To see what was submitted, open a case.",
+        "Verifications of all accounts, newest first. `status=pending` lists the undecided " +
+        "ones. To see the submitted data, open a case.",
       query: ListVerificationsQuery.fields,
       success: page(ReviewedView),
     }),
     operator.get("open", "/v1/kyc/verifications/:id/case", {
-      summary: "Open a verification with what was submitted",
+      summary: "Open a verification with its submitted data",
       description:
-        "Each opening is an entry of the audit log. Use it to decide; a list shows no " +
+        "Each opening is recorded in the audit log. Use it to decide. Lists show no " +
         "personal data.",
       annotations: Role.context("review"),
       success: OpenedView,
@@ -148,26 +151,26 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       mayBeStale: true,
       summary: "List appeals",
       description:
-        "Those of all accounts, newest first; `status=under_review` are those to be decided. " +
-        "To see an appeal's reason, open its case.",
+        "Appeals of all accounts, newest first. `status=under_review` lists the undecided " +
+        "ones. To see an appeal's reason, open its case.",
       query: ListAppealsQuery.fields,
       success: page(ReviewedAppealView),
     }),
     operator.get("openAppeal", "/v1/kyc/appeals/:id/case", {
       summary: "Open an appeal with its reason and verification",
       description:
-        "Each opening is an entry of the audit log. Use it to decide; a list shows no " +
-        "reasons.",
+        "Each opening is recorded in the audit log. Use it to decide. Lists show no reasons.",
       annotations: Role.context("review"),
       success: OpenedAppealView,
       refusals: ["NOT_FOUND"],
     }),
     operator.post("review", "/v1/kyc/verifications/:id/review", {
       summary: "Approve or reject a verification",
-      description: "For reviewers, after opening the case. An appeal has its own decision.",
+      description:
+        "For reviewers, after opening the case. To decide an appeal, use its own request.",
       payload: ReviewInput.annotate({
         identifier: "KycReviewInput",
-        description: "The decision, and why; the reason of a rejection is told to the account.",
+        description: "The decision and its reason. The account sees the reason of a rejection.",
         examples: [{ decision: "approve" }],
       }),
       body: FIELDS,
@@ -197,7 +200,8 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
   .annotate(OpenApi.Title, "Identity reviews")
   .annotate(
     OpenApi.Description,
-    "What the operator's reviewers see and decide. Openings and decisions are in the audit log. " +
-      "Where two keys with names have the role `review`, what raises limits (an approval, an " +
-      "appeal that is overturned) takes two operators: the first answer shows it undecided still.",
+    "For the operator's reviewers. The audit log records openings and decisions. If two " +
+      "named keys have the role `review`, a decision that raises limits (an approval or an " +
+      "overturned rejection) takes two operators: the first answer still shows the case as " +
+      "undecided.",
   )

@@ -12,7 +12,8 @@ export const ledger = HttpApiGroup.make("ledger")
     account.get("balance", "/v1/balance", {
       mayBeStale: true,
       summary: "Get the balance",
-      description: "Use it for what is in the wallet now. For what changed it, list the entries.",
+      description:
+        "Use it to see the wallet's current balance. To see what changed it, list the entries.",
       success: BalanceView,
     }),
     account.get("entries", "/v1/ledger/entries", {

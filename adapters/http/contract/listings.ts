@@ -18,12 +18,13 @@ export const listings = HttpApiGroup.make("listings")
     account.post("create", "/v1/x402/listings", {
       summary: "List a resource that is sold by x402 (seller)",
       description:
-        "Use it for a paywall of `requirePayment`; a resource that is settled at this " +
-        "facilitator and declares the extension `bazaar` is listed by itself. Buyers find it " +
-        "once it was asked without a payment, and answered 402 with just this price to you.",
+        "Use it for a paywall of `requirePayment`. A resource that is settled at this " +
+        "facilitator and declares the extension `bazaar` is listed automatically. Buyers " +
+        "find it after a probe without a payment was answered with 402 and exactly this " +
+        "price, payable to you.",
       payload: ListResourceInput.annotate({
         identifier: "ListResourceInput",
-        description: "Which resource, and what it costs. Listed again, it costs what is said now.",
+        description: "The resource and its price. Listing it again updates the price.",
         examples: [
           {
             service_id: "01997d3e-8a00-7000-8000-000000000010",
@@ -39,20 +40,21 @@ export const listings = HttpApiGroup.make("listings")
     account.get("list", "/v1/x402/listings", {
       mayBeStale: true,
       summary: "List your listed resources, newest first",
-      description: "Use it to see which hold, and why the others do not.",
+      description: "Use it to see which resources match their listing, and why the others do not.",
       query: ListListingsQuery.fields,
       success: page(ListingView),
     }),
     account.get("get", "/v1/x402/listings/:id", {
       summary: "Get a listed resource",
-      description: "Use it to see what was seen when the resource was last asked.",
+      description: "Use it to see the result of the last probe of the resource.",
       success: ListingView,
       refusals: ["NOT_FOUND"],
     }),
     account.delete("delete", "/v1/x402/listings/:id", {
       summary: "Remove a listed resource",
       description:
-        "Take the extension `bazaar` off the resource as well, or the next payment lists it again.",
+        "Also remove the extension `bazaar` from the resource. Otherwise the next payment " +
+        "lists it again.",
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),
@@ -60,4 +62,7 @@ export const listings = HttpApiGroup.make("listings")
   .middleware(AccountKey)
   .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Listed resources")
-  .annotate(OpenApi.Description, "What buyers find by x402 discovery, and whether it holds.")
+  .annotate(
+    OpenApi.Description,
+    "The resources that buyers find by x402 discovery, and whether they match their listing.",
+  )

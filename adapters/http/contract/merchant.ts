@@ -21,16 +21,16 @@ export const merchant = HttpApiGroup.make("merchant")
       annotations: Group.context("manage"),
       summary: "Show the webhook secret",
       description:
-        "Use it to set up a receiver; the account's log notes each time. A leaked secret is " +
-        "replaced at `/v1/merchant/webhook-secrets/rotate`.",
+        "Use it to set up a receiver. The account's log records each use. Replace a leaked " +
+        "secret at `/v1/merchant/webhook-secrets/rotate`.",
       success: SecretView,
     }),
     account.post("rotateWebhookSecret", "/v1/merchant/webhook-secrets/rotate", {
       summary: "Replace a webhook secret",
-      description: "Use it on schedule, or at once after a leak with a grace period of 0.",
+      description: "Use it on a schedule, or immediately after a leak with a grace period of 0.",
       payload: RotationInput.annotate({
         identifier: "RotationInput",
-        description: "Which secret to replace, why, and how long the old one signs on.",
+        description: "The secret to replace, the reason, and how long the old secret still signs.",
         examples: [{ reason: "Scheduled rotation", grace_period_seconds: 86_400 }],
       }),
       rules: rotationRules,
@@ -38,13 +38,12 @@ export const merchant = HttpApiGroup.make("merchant")
       refusals: ["NOT_FOUND"],
     }),
     account.post("addWebhookKey", "/v1/merchant/webhook-keys", {
-      summary: "Register a key to encrypt webhooks for",
+      summary: "Register a key for webhook encryption",
       description:
-        "Use it where webhook bodies are to be encrypted. An endpoint may have a key of its " +
-        "own instead.",
+        "Use it to receive encrypted webhook bodies. An endpoint can have its own key instead.",
       payload: WebhookKeyInput.annotate({
         identifier: "WebhookKeyInput",
-        description: "An X25519 public key, which webhooks are encrypted for from now on.",
+        description: "The X25519 public key that encrypts webhooks from now on.",
         examples: [
           {
             public_key: "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=",
@@ -58,16 +57,16 @@ export const merchant = HttpApiGroup.make("merchant")
       refusals: [...ofFields(webhookKeyRules), "PLAN_LIMIT_EXCEEDED"],
     }),
     account.get("listWebhookKeys", "/v1/merchant/webhook-keys", {
-      summary: "List the keys that webhooks are encrypted for",
-      description: "Use it to see which key bodies are encrypted for: the newest.",
+      summary: "List the keys for webhook encryption",
+      description: "Use it to see the keys. The newest one encrypts webhook bodies.",
       query: PageQuery.fields,
       success: page(WebhookKeyView),
     }),
     account.delete("deleteWebhookKey", "/v1/merchant/webhook-keys/:id", {
-      summary: "Delete a key that webhooks are encrypted for",
+      summary: "Delete a key for webhook encryption",
       description:
-        "Use it once no receiver needs the key any more. Bodies are encrypted for the newest " +
-        "that is left, or not at all.",
+        "Use it when no receiver needs the key any more. The newest remaining key then " +
+        "encrypts bodies. Without any key they are not encrypted.",
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),

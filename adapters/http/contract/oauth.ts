@@ -25,10 +25,10 @@ export const exampleRequest = {
 export const oauth = HttpApiGroup.make("oauth")
   .add(
     account.get("show", "/v1/oauth/authorization", {
-      summary: "Show what a program asks a person for",
+      summary: "Show the access that a program requests",
       description:
-        "For a consent screen: the query is that of the program's authorization request. The " +
-        "console has such a screen at /console/authorize. Answer it by `POST " +
+        "For a consent screen: pass on the query of the program's authorization request. " +
+        "The console has such a screen at /console/authorize. Answer with `POST " +
         "/v1/oauth/authorization`.",
       annotations: Group.context("manage"),
       query: AuthorizationRequest.fields,
@@ -38,13 +38,13 @@ export const oauth = HttpApiGroup.make("oauth")
     account.post("authorize", "/v1/oauth/authorization", {
       summary: "Give a program a key, within limits",
       description:
-        "Issues a restricted key under the caller's, which ends and, where it may pay, has a " +
-        "budget. Send the person's browser to `redirect_to`: the program exchanges its code " +
-        "for the key within a minute. A key for a program of your own is issued by `POST " +
-        "/v1/api-keys`.",
+        "Issues a restricted key under the caller's key. The new key expires and, if it " +
+        "may pay, has a budget. Send the person's browser to `redirect_to`: the program " +
+        "exchanges the code for the key within a minute. For a program of your own, issue " +
+        "a key with `POST /v1/api-keys`.",
       payload: AuthorizeInput.annotate({
         identifier: "AuthorizeInput",
-        description: "The program's request as it came, and the limits that the person picked.",
+        description: "The program's unchanged request, and the limits that the person chose.",
         examples: [
           {
             request: exampleRequest,

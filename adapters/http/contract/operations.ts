@@ -11,12 +11,12 @@ const Health = Schema.Struct({
   status: Schema.Literal("ok").annotateKey({ description: "Always `ok`." }),
   replicas: Schema.optionalKey(Schema.Array(Schema.Literals(REPLICA_STATES))).annotateKey({
     description:
-      "What the read replicas are, in the order of the settings, where there are any: only one " +
-      "that is `used` answers. A process is ready without them.",
+      "The states of the read replicas, in the order of the settings. Only a replica that " +
+      "is `used` serves requests. A process is ready without replicas.",
   }),
 }).annotate({
   identifier: "Health",
-  description: "The process runs, or is ready.",
+  description: "The process runs or is ready.",
   examples: [{ status: "ok" }],
 })
 
@@ -31,7 +31,7 @@ export const operations = HttpApiGroup.make("operations")
       .annotate(OpenApi.Summary, "Whether the process runs")
       .annotate(
         OpenApi.Description,
-        "For supervisors that restart a process. Whether it can serve requests is `/readyz`.",
+        "For supervisors that restart a process. `/readyz` says whether it can serve requests.",
       ),
     HttpApiEndpoint.get("ready", "/readyz", {
       disableCodecs: true,
@@ -45,8 +45,9 @@ export const operations = HttpApiGroup.make("operations")
       )
       .annotate(
         OpenApi.Description,
-        "For balancers: the store takes writes, and the process is not stopping; " +
-          "`details.reason` says what is wrong. Whether the process runs at all is `/healthz`.",
+        "For load balancers: the store accepts writes, and the process is not stopping. " +
+          "`details.reason` says what is wrong. `/healthz` says whether the process runs at " +
+          "all.",
       ),
     HttpApiEndpoint.get("metrics", "/metrics", {
       disableCodecs: true,
@@ -57,7 +58,7 @@ export const operations = HttpApiGroup.make("operations")
       .annotate(OpenApi.Summary, "Prometheus metrics")
       .annotate(
         OpenApi.Description,
-        "For Prometheus. Where operators have a listener of their own, it is there.",
+        "For Prometheus. If operators have a separate listener, the metrics are only there.",
       ),
     HttpApiEndpoint.get("openapi", "/openapi.json", {
       disableCodecs: true,
@@ -68,11 +69,11 @@ export const operations = HttpApiGroup.make("operations")
       ],
       error: refusals(["RATE_LIMIT_EXCEEDED", "OVERLOADED", "INTERNAL_ERROR"]),
     })
-      .annotate(OpenApi.Summary, "The description of this interface, OpenAPI 3.1")
+      .annotate(OpenApi.Summary, "The OpenAPI 3.1 description of this interface")
       .annotate(
         OpenApi.Description,
-        "All of it, for generators and validators. Agents read the part for one audience, " +
-          "such as `/openapi/buyer.json`.",
+        "The whole interface, for generators and validators. Agents read the part for one " +
+          "audience, such as `/openapi/buyer.json`.",
       ),
   )
   .annotate(Audiences, ["operator"])

@@ -35,10 +35,12 @@ const ACTION = {
 } as const
 
 const StateEvent = Schema.Struct({
-  id: Schema.String.annotate({ description: "Grows with every change of the intent." }),
+  id: Schema.String.annotate({
+    description: "The event's number. It grows with every change of the payment.",
+  }),
   event: Schema.Literal("payment_intent").annotateKey({ description: "Always `payment_intent`." }),
   data: Schema.fromJsonString(IntentView).annotateKey({
-    description: "The payment as it is now, as JSON.",
+    description: "The payment in its current state, as JSON.",
   }),
 })
 
@@ -48,11 +50,11 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
     account.post("create", "/v1/payment-intents", {
       summary: "Request a payment by QR code",
       description:
-        "Use it where a person scans a code; the payee captures the money later. Use `POST " +
-        "/v1/payments/one-time` for a link on a phone, or to pay without asking.",
+        "Use it when a person scans a code. The payee captures the money later. For a link " +
+        "on a phone, or to pay without asking a person, use `POST /v1/payments/one-time`.",
       payload: CreateIntentInput.annotate({
         identifier: "CreateIntentInput",
-        description: "What is to be paid, for which service.",
+        description: "The amount to pay, and the service.",
         examples: [
           {
             service_id: "01997d3e-8a00-7000-8000-000000000010",
@@ -80,7 +82,7 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
     account.get("get", "/v1/payment-intents/:id", {
       summary: "Get a payment",
       description:
-        "Use it to learn how a payment stands. To wait for a change, follow its events or " +
+        "Use it to see a payment's state. To wait for a change, follow its events or " +
         "receive webhooks.",
       success: IntentView,
       refusals: ["NOT_FOUND"],
@@ -88,9 +90,9 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
     account.get("qr", "/v1/payment-intents/:id/qr", {
       summary: "Get the QR code of a payment",
       description:
-        "`Accept: image/svg+xml` or `image/png` gives the image; otherwise what it holds as " +
-        "JSON. Use it to show the code where your own screen is; `scan_url` is a page that " +
-        "does.",
+        "`Accept: image/svg+xml` or `image/png` returns the image, otherwise JSON with its " +
+        "content. Use it to show the code on your own screen. `scan_url` is a page that " +
+        "shows it.",
       query: QrQuery,
       headers: QrHeaders,
       annotations: TextType.context(SVG),
@@ -100,9 +102,9 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
     account.get("events", "/v1/payment-intents/:id/events", {
       summary: "Follow a payment",
       description:
-        "Server-sent events: first the payment as it is, then an event for each change, until " +
-        "it ends. A `Last-Event-ID` leaves out a state that the reader has seen. Use it to " +
-        "wait for one payment; for all of them, receive webhooks.",
+        "Server-sent events: first the payment's current state, then an event for each " +
+        "change, until it ends. `Last-Event-ID` leaves out a state that the reader has " +
+        "seen. Use it to wait for one payment. For all payments, receive webhooks.",
       success: HttpApiSchema.StreamSse({ events: StateEvent }),
       refusals: ["NOT_FOUND"],
     }),
@@ -110,9 +112,9 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
       audiences: ["seller"],
       summary: "Show what happened to a payment",
       description:
-        "States, calls to the channel, refunds, revocations, journals, events and deliveries " +
-        "in one order, each as far as it is the caller's own. Use it to find out why; how it " +
-        "stands is `GET /v1/payment-intents/{id}`.",
+        "States, calls to the channel, refunds, revocations, journals, events and " +
+        "deliveries in one order, as far as the caller may see them. Use it to find out " +
+        "why something happened. The current state is at `GET /v1/payment-intents/{id}`.",
       success: TimelineView,
       refusals: ["NOT_FOUND"],
     }),
@@ -121,17 +123,17 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
       ...ACTION,
       payload: CaptureInput.annotate({
         identifier: "CaptureInput",
-        description: "How much is captured; the body may also be left out.",
+        description: "The amount to capture. The body can be omitted.",
         examples: [{ amount: { currency: "USD", value: 500 } }],
       }),
       rules: captureRules,
       annotations: Rate.context("reserve"),
-      summary: "Take the authorized money (payee)",
+      summary: "Capture the authorized money (payee)",
       description:
-        "Use it once you deliver: until then the payer's money is only reserved. With an " +
-        "`amount` below the payment's, that much is taken and the rest is released, at " +
-        "channels with `partial_capture`; a payment is captured once. If you do not deliver, " +
-        "cancel or void it.",
+        "Use it when you deliver. Until then the payer's money is only reserved. An " +
+        "`amount` below the payment's captures that part and releases the rest, at " +
+        "channels with `partial_capture`. A payment is captured once. If you do not " +
+        "deliver, cancel or void it.",
       refusals: [
         ...ACTION.refusals,
         ...ofFields(captureRules),
@@ -143,16 +145,16 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
       ...ACTION,
       summary: "Give up an unpaid payment (payee, payer, creator)",
       description:
-        "Use it before the money is taken, from either side. What was captured goes back by a " +
-        "refund.",
+        "Either side can use it before the money is captured. Captured money is returned " +
+        "by a refund.",
     }),
     account.post("cancel", "/v1/payment-intents/:id/cancel", {
       audiences: ["seller"],
       ...ACTION,
       summary: "Cancel an unpaid payment (payee)",
       description:
-        "Use it as the payee where you do not deliver. The payer gives up by void; captured " +
-        "money goes back by a refund.",
+        "Use it as the payee if you do not deliver. The payer uses void. Captured money is " +
+        "returned by a refund.",
     }),
   )
   .middleware(AccountKey)

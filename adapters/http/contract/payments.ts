@@ -16,16 +16,19 @@ import { account } from "./Endpoint.ts"
 
 const Allowance = Schema.Struct({
   allowed: Schema.Literal(true).annotateKey({
-    description: "Always `true`: what is not allowed is refused.",
+    description: "Always `true`. A payment that is not allowed gets an error.",
   }),
   current_kyc_level: Schema.Literals(KYC_LEVELS).annotateKey({
     description: "The level that is in force for the agent.",
   }),
-  limits: LimitsView.annotateKey({ description: "What the level may pay, in whole US dollars." }),
+  limits: LimitsView.annotateKey({
+    description: "The level's payment limits in whole US dollars.",
+  }),
 }).annotate({
   identifier: "Allowance",
   description:
-    "The payer may pay the amount at once, and within what is left of the day's limit now.",
+    "The payer may pay the amount: it is within the limits per payment and for the rest of " +
+    "the day.",
   examples: [{ allowed: true, current_kyc_level: "basic", limits: limitsView(LIMITS, "basic") }],
 })
 
@@ -33,14 +36,14 @@ const Allowance = Schema.Struct({
 export const payments = HttpApiGroup.make("payments")
   .add(
     account.post("oneTime", "/v1/payments/one-time", {
-      summary: "Pay by deep link, or at once where the install allows it",
+      summary: "Pay by deep link, or at once if the install allows it",
       description:
-        "Use it to buy something now: within the install's limits it is paid at once, " +
-        "otherwise the answer has a `deeplink` for the person. Use `POST /v1/payment-intents` " +
-        "where a code is scanned.",
+        "Use it to buy something now. Within the install's limits the payment is made at " +
+        "once. Otherwise the answer has a `deeplink` for the person. To show a QR code, " +
+        "use `POST /v1/payment-intents`.",
       payload: CreateOneTimeInput.annotate({
         identifier: "CreateOneTimeInput",
-        description: "What is to be paid at once, for which service and by whom.",
+        description: "The amount to pay at once, the service and the payer.",
         examples: [
           {
             service_id: "01997d3e-8a00-7000-8000-000000000010",
@@ -58,15 +61,15 @@ export const payments = HttpApiGroup.make("payments")
   )
   .add(
     account.post("attempt", "/v1/payments", {
-      summary: "Pay within the limits, or ask what they are",
+      summary: "Pay within the limits, or ask whether a payment is allowed",
       description:
-        "Use it with an amount alone to ask whether it may be paid; nothing is made then. " +
-        "With a service it pays as `POST /v1/payments/one-time` does.",
+        "With only an amount, it answers whether that amount may be paid, and makes no " +
+        "payment. With a service, it pays like `POST /v1/payments/one-time`.",
       payload: AttemptInput.annotate({
         identifier: "AttemptPaymentInput",
         description:
-          "A One-Time payment under the payer's limits; with nothing but `amount` (and " +
-          "`kyc_level`, `payer`) the question whether it may be paid.",
+          "A One-Time payment under the payer's limits. With only `amount` (and " +
+          "`kyc_level`, `payer`), it asks whether the amount may be paid.",
         examples: [{ amount: { currency: "USD", value: 250 }, kyc_level: "anonymous" }],
       }),
       rules: paymentRules,

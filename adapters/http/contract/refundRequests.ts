@@ -24,12 +24,14 @@ export const refundRequests = HttpApiGroup.make("refundRequests")
       audiences: ["buyer"],
       summary: "Ask the payee to refund a payment (buyer)",
       description:
-        "The payee is told (`refund.requested`) and has seven days to approve or decline. A " +
-        "payment has one open request at a time. Use it as the buyer; payees refund by `POST " +
-        "/v1/refunds`.",
+        "The payee is notified (`refund.requested`) and has seven days to approve or " +
+        "decline. A payment has one open request at a time. For buyers; payees refund with " +
+        "`POST /v1/refunds`.",
       payload: CreateRefundRequestInput.annotate({
         identifier: "CreateRefundRequestInput",
-        description: "Which payment, why, and how much; without an amount, all that is left of it.",
+        description:
+          "The payment, the reason and the amount. Without an amount, all that is left of " +
+          "the payment.",
         examples: [
           {
             payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
@@ -45,30 +47,30 @@ export const refundRequests = HttpApiGroup.make("refundRequests")
     }),
     account.get("list", "/v1/refund-requests", {
       mayBeStale: true,
-      summary: "List the requests that you made or are to decide, newest first",
+      summary: "List the refund requests that you made or received, newest first",
       description:
-        "Use it as the payee for what is to be decided (`status=open`), or as the buyer for " +
-        "what became of yours.",
+        "As the payee, use it to find requests to decide (`status=open`). As the buyer, " +
+        "use it to see the results of yours.",
       query: ListRefundRequestsQuery.fields,
       success: page(RefundRequestView),
       refusals: ["NOT_FOUND"],
     }),
     account.get("get", "/v1/refund-requests/:id", {
       summary: "Get a refund request",
-      description: "Use it to learn what the payee decided, and which refund was made.",
+      description: "Use it to see the payee's decision and the refund, if one was made.",
       success: RefundRequestView,
       refusals: ["NOT_FOUND"],
     }),
     account.post("approve", "/v1/refund-requests/:id/approve", {
       audiences: ["seller"],
-      summary: "Make the refund that was asked for (payee)",
+      summary: "Approve a refund request and make the refund (payee)",
       description:
-        "Request and refund are decided together: a request is refunded once. The answer is " +
-        "the refund, which the channel may still reject. To refund without a request, use " +
-        "`POST /v1/refunds`.",
+        "Approves the request and makes the refund in one step: a request is refunded " +
+        "once. The answer is the refund, which the channel may still reject. To refund " +
+        "without a request, use `POST /v1/refunds`.",
       payload: ApproveRefundRequestInput.annotate({
         identifier: "ApproveRefundRequestInput",
-        description: "How much is refunded; without an amount, what was asked for.",
+        description: "The amount to refund. Without an amount, the requested one.",
         examples: [{ amount: { currency: "USD", value: 150 } }],
       }),
       rules: refundRequestRules,
@@ -78,13 +80,13 @@ export const refundRequests = HttpApiGroup.make("refundRequests")
     }),
     account.post("decline", "/v1/refund-requests/:id/decline", {
       audiences: ["seller"],
-      summary: "Refuse a refund request (payee)",
+      summary: "Decline a refund request (payee)",
       description:
-        "The buyer is told why (`refund.declined`). An open request that nobody decides " +
-        "expires by itself.",
+        "The buyer gets the reason (`refund.declined`). An open request that nobody " +
+        "decides expires automatically.",
       payload: DeclineRefundRequestInput.annotate({
         identifier: "DeclineRefundRequestInput",
-        description: "Why nothing is refunded.",
+        description: "The reason for declining the request.",
         examples: [{ reason: "The report was downloaded." }],
       }),
       success: RefundRequestView,
@@ -92,8 +94,8 @@ export const refundRequests = HttpApiGroup.make("refundRequests")
     }),
     account.post("withdraw", "/v1/refund-requests/:id/withdraw", {
       audiences: ["buyer"],
-      summary: "Take a refund request back (buyer)",
-      description: "Use it while the request is open. A decided one stays as it is.",
+      summary: "Withdraw a refund request (buyer)",
+      description: "Use it while the request is open. A decided request cannot be withdrawn.",
       annotations: asked,
       success: RefundRequestView,
       refusals: ["NOT_FOUND", "FORBIDDEN", "INVALID_TRANSITION"],

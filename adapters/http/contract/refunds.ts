@@ -36,13 +36,13 @@ const REVOKE = [
 export const refunds = HttpApiGroup.make("refunds")
   .add(
     account.post("create", "/v1/refunds", {
-      summary: "Refund a payment, in part or as a whole (payee)",
+      summary: "Refund a payment in part or in full (payee)",
       description:
-        "Use it as the payee, also to take access back (`revoke`). Buyers ask by `POST " +
-        "/v1/refund-requests`; money that is not captured is voided.",
+        "Use it as the payee, also to revoke access (`revoke`). Buyers use `POST " +
+        "/v1/refund-requests`. For money that is not captured, void the payment.",
       payload: CreateRefundInput.annotate({
         identifier: "CreateRefundInput",
-        description: "Which payment is refunded; without an amount, all that is left of it.",
+        description: "The payment to refund. Without an amount, all that is left of it.",
         examples: [
           {
             payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
@@ -60,11 +60,10 @@ export const refunds = HttpApiGroup.make("refunds")
     account.post("ofIntent", "/v1/payment-intents/:id/refund", {
       summary: "Refund this payment (payee)",
       description:
-        "The same as `POST /v1/refunds` without `revoke`, for whoever has the payment's id at " +
-        "hand.",
+        "The same as `POST /v1/refunds` without `revoke`, with the payment's id in the path.",
       payload: RefundIntentInput.annotate({
         identifier: "RefundIntentInput",
-        description: "How much is refunded and why; without an amount, all that is left.",
+        description: "The amount and the reason. Without an amount, all that is left.",
         examples: [{ reason: "Not delivered", amount: { currency: "USD", value: 200 } }],
       }),
       rules: refundRules,
@@ -77,7 +76,7 @@ export const refunds = HttpApiGroup.make("refunds")
       audiences: ["buyer", "seller"],
       summary: "List a payment's refunds, or all of your own, newest first",
       description:
-        "Use it to see what went back. What buyers ask back is in `/v1/refund-requests`.",
+        "Use it to see which refunds were made. Buyers' requests are in `/v1/refund-requests`.",
       query: ListRefundsQuery.fields,
       success: page(RefundView),
       refusals: ["NOT_FOUND"],
@@ -85,7 +84,7 @@ export const refunds = HttpApiGroup.make("refunds")
     account.get("get", "/v1/refunds/:id", {
       audiences: ["buyer", "seller"],
       summary: "Get a refund",
-      description: "Use it to learn whether the channel has confirmed a refund.",
+      description: "Use it to see whether the channel has confirmed a refund.",
       success: RefundView,
       refusals: ["NOT_FOUND"],
     }),

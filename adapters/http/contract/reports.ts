@@ -16,12 +16,12 @@ export const reports = HttpApiGroup.make("reports")
       mayBeStale: true,
       summary: "Get the reconciliation report",
       description:
-        "`Accept: text/csv` gives the same as CSV. Use it to hold the books against the " +
-        "channels' statements; single rows are in `/v1/ledger/entries`.",
+        "`Accept: text/csv` returns the report as CSV. Use it to compare the books with " +
+        "the channels' statements. Single rows are in `/v1/ledger/entries`.",
       query: ReportQuery.fields,
       headers: {
         accept: Schema.optionalKey(Schema.String).annotate({
-          description: "`text/csv` for CSV; anything else gives JSON.",
+          description: "`text/csv` for CSV. Any other value gives JSON.",
         }),
       },
       annotations: TextType.context(CSV),
@@ -37,10 +37,10 @@ export const reconciliationRuns = HttpApiGroup.make("reconciliationRuns")
   .add(
     operator.get("list", "/v1/reports/reconciliation/runs", {
       mayBeStale: true,
-      summary: "List the runs that compared statements with the ledger",
+      summary: "List the comparisons of statements with the ledger",
       description:
-        "For operators: whether each channel's statement has come and was compared. A " +
-        "seller's own discrepancies are in the reconciliation report.",
+        "For operators, to see whether each channel's statement was received and compared. " +
+        "A seller's own discrepancies are in the reconciliation report.",
       query: ReportQuery.fields,
       success: RunsView,
     }),

@@ -17,60 +17,63 @@ const Faults = ChannelFaults.annotate({
 
 const FaultsInput = ChannelFaults.mapFields(Struct.map(Schema.optionalKey)).annotate({
   identifier: "ChannelFaultsInput",
-  description: "The faults to switch on or off; the others stay as they are.",
+  description: "The faults to switch on or off. The others stay unchanged.",
   examples: [{ down: true }],
 })
 
 const SandboxChannel = Schema.Struct({
-  channel: Schema.String.annotateKey({ description: "A channel by its name, such as `wallet_a`." }),
-  secret: Schema.String.annotate({ description: "What its callbacks are signed with." }),
-  faults: Faults.annotateKey({ description: "What it is told to do wrong." }),
+  channel: Schema.String.annotateKey({ description: "The channel's name, such as `wallet_a`." }),
+  secret: Schema.String.annotate({ description: "The secret that signs the channel's callbacks." }),
+  faults: Faults.annotateKey({ description: "The channel's faults, each on or off." }),
 }).annotate({
   identifier: "SandboxChannel",
-  description: "A channel that the sandbox plays.",
+  description: "A channel that the sandbox simulates.",
   examples: [{ channel: "wallet_a", secret: "…", faults: NO_CHANNEL_FAULTS }],
 })
 
 const SimulateInput = Schema.Struct({
   action: Schema.Literals(SIMULATED_ACTIONS).annotateKey({
-    description: "What the payer or the channel does.",
+    description: "The action of the payer or of the channel.",
   }),
 }).annotate({
   identifier: "SimulateInput",
-  description: "What the payer's wallet does; `pay` goes as far as the flow can.",
+  description:
+    "The action of the payer's wallet. `pay` takes the payment as far as the flow allows.",
   examples: [{ action: "authorize" }],
 })
 
 const AdvanceInput = Schema.Struct({
   seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 })).annotateKey({
-    description: "How far the clock is moved.",
+    description: "The number of seconds by which the clock moves.",
   }),
 }).annotate({
   identifier: "AdvanceInput",
-  description: "How far the clock goes forward.",
+  description: "The time by which the clock moves forward.",
   examples: [{ seconds: 900 }],
 })
 
 const Advanced = Schema.Struct({
-  now: Time.annotateKey({ description: "The sandbox's time." }),
-  ran: Schema.Int.annotate({ description: "How many pieces of work fell due." }),
+  now: Time.annotateKey({ description: "The sandbox's new time." }),
+  ran: Schema.Int.annotate({ description: "The number of tasks that fell due." }),
 }).annotate({
   identifier: "Advanced",
-  description: "The service's time.",
+  description: "The sandbox's clock after the move.",
   examples: [{ now: "2026-01-31T08:15:00.000Z", ran: 1 }],
 })
 
 const SandboxMessage = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The message's id." }),
   verification_id: Schema.String.annotateKey({ description: "The verification's id." }),
-  channel: Schema.Literals(MESSAGE_CHANNELS).annotateKey({ description: "How it was sent." }),
-  to: Schema.String.annotateKey({ description: "Whom it was sent to." }),
-  subject: Schema.String.annotateKey({ description: "Its subject." }),
-  text: Schema.String.annotateKey({ description: "Its text, with the code." }),
-  sent_at: Time.annotateKey({ description: "When it was sent." }),
+  channel: Schema.Literals(MESSAGE_CHANNELS).annotateKey({
+    description: "The medium of the message.",
+  }),
+  to: Schema.String.annotateKey({ description: "The recipient's address or phone number." }),
+  subject: Schema.String.annotateKey({ description: "The message's subject." }),
+  text: Schema.String.annotateKey({ description: "The message's text, with the code." }),
+  sent_at: Time.annotateKey({ description: "The time of sending." }),
 }).annotate({
   identifier: "SandboxMessage",
-  description: "A message that was put here instead of being sent.",
+  description: "A message that was stored here instead of being sent.",
   examples: [
     {
       id: "kyc_01997d3e-8a00-7000-8000-000000000030-1-sms",
@@ -89,7 +92,7 @@ export const sandbox = HttpApiGroup.make("sandbox")
   .add(
     account.post("simulate", "/v1/sandbox/payment-intents/:id/simulate", {
       annotations: Group.context("pay"),
-      summary: "Let the payer's wallet act",
+      summary: "Simulate an action of the payer's wallet",
       description:
         "Use it in tests to scan, authorize, pay, decline or expire without a wallet. People " +
         "use `/sandbox/wallet`.",
@@ -100,33 +103,34 @@ export const sandbox = HttpApiGroup.make("sandbox")
     account.get("channels", "/v1/sandbox/channels", {
       annotations: Group.context("manage"),
       summary: "List the channels with their secrets and faults",
-      description: "Use it to see the secrets that gateways sign with, and which faults are set.",
+      description:
+        "Use it to see the secrets with which gateways sign, and the faults that are set.",
       success: Schema.Struct({
         data: Schema.Array(SandboxChannel).annotateKey({ description: "The channels." }),
       }),
     }),
     account.put("setFaults", "/v1/sandbox/channels/:channel/faults", {
-      summary: "Let a channel misbehave",
+      summary: "Set the faults of a channel",
       description:
-        "Use it to try out what happens when a channel fails; faults that are left out stay as " +
-        "they are.",
-      params: { channel: Schema.String.annotate({ description: "The channel by its name." }) },
+        "Use it to try out what happens when a channel fails. Faults that are not named " +
+        "stay unchanged.",
+      params: { channel: Schema.String.annotate({ description: "The name of the channel." }) },
       payload: FaultsInput,
       success: SandboxChannel,
       refusals: ["NOT_FOUND"],
     }),
     account.post("advanceClock", "/v1/sandbox/clock/advance", {
-      summary: "Move the clock forward and run what falls due",
+      summary: "Move the clock forward and run the tasks that fall due",
       description:
-        "Use it to reach what falls due later: settlement, renewals, expiry. Time only moves " +
-        "forward.",
+        "Use it to reach tasks that fall due later: settlement, renewals, expiry. Time " +
+        "only moves forward.",
       payload: AdvanceInput,
       success: Advanced,
       annotations: Unhurried.context(true),
     }),
     account.get("messages", "/v1/sandbox/messages", {
-      summary: "Read the messages that the account's people were sent",
-      description: "Use it in tests to read a code that would go by mail or SMS.",
+      summary: "Read the messages to the account's people",
+      description: "Use it in tests to read a code that would be sent by mail or SMS.",
       query: {
         verification_id: Schema.optionalKey(Schema.String).annotate({
           description: "Only the messages about this verification.",
@@ -137,10 +141,10 @@ export const sandbox = HttpApiGroup.make("sandbox")
       }),
     }),
     account.post("reset", "/v1/sandbox/reset", {
-      summary: "Erase what the account owns",
+      summary: "Erase the account's data",
       description:
-        "Use it to begin a test anew: payments, services and events of the account go, its " +
-        "keys stay.",
+        "Use it to start a test again. It erases the account's payments, services and " +
+        "events, and keeps its keys.",
       payload: Nothing,
       success: Schema.Struct({
         reset: Schema.Literal(true).annotateKey({ description: "Always `true`." }),
@@ -150,4 +154,4 @@ export const sandbox = HttpApiGroup.make("sandbox")
   .middleware(AccountKey)
   .annotate(Audiences, ["seller"])
   .annotate(OpenApi.Title, "Sandbox")
-  .annotate(OpenApi.Description, "Plays wallets, channels and time. Not in live mode.")
+  .annotate(OpenApi.Description, "Simulates wallets, channels and time. Not in live mode.")

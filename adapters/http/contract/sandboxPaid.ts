@@ -12,11 +12,11 @@ const Paid = Schema.Struct({
   service_id: Schema.String.annotateKey({ description: "The service's id." }),
   payment_intent: Schema.String.annotateKey({ description: "The payment's id." }),
   valid_until: Schema.NullOr(Time).annotateKey({
-    description: "Until when the payment opens the resource; null without an end.",
+    description: "Until when the payment gives access to the resource; null for no end.",
   }),
 }).annotate({
   identifier: "PaidAnswer",
-  description: "What was paid for.",
+  description: "The paid resource.",
   examples: [
     {
       paid: true,
@@ -32,10 +32,10 @@ const required = {
     description: "Always `payment_required`.",
   }),
   code: Schema.optionalKey(Schema.String).annotate({
-    description: "What was wrong with the proof that was shown, if one was.",
+    description: "The error code of the proof, if one was shown.",
   }),
   message: Schema.optionalKey(Schema.String).annotateKey({
-    description: "What was wrong with it, for people.",
+    description: "The error message of the proof, for people.",
   }),
   payment_intent: DemandedPayment,
 }
@@ -43,20 +43,21 @@ const required = {
 const PaymentRequired = Schema.Struct(required).annotate({
   identifier: "PaymentRequired",
   description:
-    "What is to be paid. The headers `X-Payment-Intent`, `X-Payment-Channel`, `X-Payment-Amount` " +
-    "(minor units and currency) and `X-Payment-QR` say the same, `PAYMENT-REQUIRED` says it to " +
-    "clients of x402 version 2 and `WWW-Authenticate: Payment` to those of MPP. Send the request " +
-    "again with `X-Payment-Intent` and `X-Payment-Token` once the payment is made.",
+    "The payment to make. The headers `X-Payment-Intent`, `X-Payment-Channel`, " +
+    "`X-Payment-Amount` (minor units and currency) and `X-Payment-QR` contain the same. " +
+    "`PAYMENT-REQUIRED` is for clients of x402 version 2, `WWW-Authenticate: Payment` for " +
+    "clients of MPP. After the payment, send the request again with `X-Payment-Intent` and " +
+    "`X-Payment-Token`.",
   examples: [{ error: "payment_required", payment_intent: exampleDemand }],
 })
 
 const problem = {
   type: Schema.String.annotate({
-    description: "`https://paymentauth.org/problems/` and the name of the problem.",
+    description: "`https://paymentauth.org/problems/` and the problem's name.",
   }),
   title: Schema.String.annotateKey({ description: "The problem's name, for people." }),
   status: Schema.Int.annotateKey({ description: "The answer's HTTP status." }),
-  detail: Schema.String.annotate({ description: "What was wrong, and what to do." }),
+  detail: Schema.String.annotate({ description: "The problem and what to do about it." }),
 }
 
 const exampleProblem = {
@@ -70,8 +71,8 @@ const Receipt = Schema.Struct({
   status: Schema.Literal("success").annotateKey({ description: "Always `success`." }),
   method: Schema.Literal("payport").annotateKey({ description: "Always `payport`." }),
   timestamp: Time.annotate({ description: "When the proof was first accepted." }),
-  reference: Schema.String.annotate({ description: "The payment: `pi_` and a UUIDv7." }),
-  challengeId: Schema.String.annotateKey({ description: "The challenge that was paid." }),
+  reference: Schema.String.annotate({ description: "The payment's id: `pi_` and a UUIDv7." }),
+  challengeId: Schema.String.annotateKey({ description: "The id of the paid challenge." }),
 })
 
 const PaymentProblem = Schema.Struct({
@@ -80,13 +81,13 @@ const PaymentProblem = Schema.Struct({
     description: "The `id` of the challenge in `WWW-Authenticate`.",
   }),
   receipt: Schema.optionalKey(Receipt).annotate({
-    description: "The receipt of the payment that was used before, where that is the problem.",
+    description: "The receipt of the payment, if the problem is that it was already used.",
   }),
   ...required,
 }).annotate({
   identifier: "PaymentProblem",
   description:
-    "The same for clients of MPP, which send `Accept-Payment` or `Authorization: Payment`.",
+    "The answer for clients of MPP, which send `Accept-Payment` or `Authorization: Payment`.",
   examples: [
     {
       ...exampleProblem,
@@ -102,18 +103,18 @@ const asProblem = HttpApiSchema.asJson({ contentType: "application/problem+json"
 
 const ProofHeaders = Schema.Struct({
   "x-payment-intent": Schema.optionalKey(Schema.String).annotate({
-    description: "The payment that was made: the `id` of the 402's `payment_intent`.",
+    description: "The id of the payment, from the 402's `payment_intent`.",
   }),
   "x-payment-token": Schema.optionalKey(Schema.String).annotate({
-    description: "The `token` of the 402's `payment_intent`.",
+    description: "The token of the payment, from the 402's `payment_intent`.",
   }),
   "payment-signature": Schema.optionalKey(Schema.String).annotate({
-    description: "The same two as a client of x402 version 2 sends them.",
+    description: "The payment's id and token as a client of x402 version 2 sends them.",
   }),
   "accept-payment": Schema.optionalKey(Schema.String).annotate({
     description:
-      "Sent by clients of MPP, such as `payport/charge`: a 402 is Problem Details then. They " +
-      "show the same two in `Authorization: Payment`.",
+      "Sent by clients of MPP, such as `payport/charge`. A 402 then is Problem Details. " +
+      "These clients send the payment's id and token in `Authorization: Payment`.",
   }),
 })
 
@@ -131,11 +132,14 @@ export const sandboxPaid = HttpApiGroup.make("sandboxPaid")
       ],
       error: refusals(ANY, ["NOT_FOUND"], PAYWALL_REFUSALS),
     })
-      .annotate(OpenApi.Summary, "Get what a service's first price pays for, once a payment")
+      .annotate(
+        OpenApi.Summary,
+        "Get a paid resource at the service's first price, once per payment",
+      )
       .annotate(
         OpenApi.Description,
-        "Use it to try out a client of 402, x402 or MPP. A real one is a paywall of the " +
-          "seller's own.",
+        "Use it to try out a client of 402, x402 or MPP. Real paid endpoints are the " +
+          "sellers' own paywalls.",
       ),
   )
   .annotate(Audiences, ["seller"])

@@ -11,11 +11,14 @@ import { account } from "./Endpoint.ts"
 const Found = Schema.Struct({
   data: Schema.Array(SummaryView).annotateKey({ description: "The services of this page." }),
   pagination: Schema.Struct({
-    total: Schema.Int.annotateKey({ description: "How many there are in all." }),
-    limit: Schema.Int.annotateKey({ description: "How many items a page has at most." }),
-    offset: Schema.Int.annotateKey({ description: "How many items are left out before the page." }),
-  }).annotateKey({ description: "Which part of the list this is." }),
-}).annotate({ identifier: "ServiceSearchResult", description: "A page of services, best first." })
+    total: Schema.Int.annotateKey({ description: "The total number of items." }),
+    limit: Schema.Int.annotateKey({ description: "The maximum number of items per page." }),
+    offset: Schema.Int.annotateKey({ description: "The number of skipped items before the page." }),
+  }).annotateKey({ description: "The position of this page in the list." }),
+}).annotate({
+  identifier: "ServiceSearchResult",
+  description: "A page of services, best match first.",
+})
 
 const MOVE = {
   success: ServiceView,
@@ -36,12 +39,12 @@ export const services = HttpApiGroup.make("services")
     account.post("register", "/v1/services", {
       summary: "Register a service, or update it",
       description:
-        "Use it to offer something for money. A service begins as a draft, which `PATCH " +
-        "/v1/services/{id}/activate` opens to buyers.",
+        "Use it to sell something. A service starts as a draft. `PATCH " +
+        "/v1/services/{id}/activate` opens it to buyers.",
       payload: ManifestInput.annotate({
         identifier: "ManifestInput",
         description:
-          "What a seller offers. A post under a name it already has updates that service.",
+          "A seller's service. If the seller already has a service of that name, it is updated.",
         examples: [
           {
             name: "Weather reports",
@@ -74,8 +77,8 @@ export const services = HttpApiGroup.make("services")
       annotations: Unscoped.context(true),
       summary: "Search services",
       description:
-        "Use it to find a service by words, channel, payment method or tag. A known id is " +
-        "read by `GET /v1/services/{id}`.",
+        "Use it to find a service by words, channel, payment method or tag. If you know " +
+        "the id, use `GET /v1/services/{id}`.",
       query: ServiceQuery.fields,
       success: Found,
     }),
@@ -83,7 +86,7 @@ export const services = HttpApiGroup.make("services")
       audiences: ["buyer", "seller"],
       summary: "Get a service",
       description:
-        "Use it before paying: prices, payment methods and channels are here. To look for " +
+        "Use it before paying, to see prices, payment methods and channels. To find " +
         "services, search.",
       success: ServiceView,
       refusals: ["NOT_FOUND"],
@@ -91,10 +94,10 @@ export const services = HttpApiGroup.make("services")
     account.get("qr", "/v1/services/:id/qr", {
       summary: "Get the static QR code of a service",
       description:
-        "Of services with `qr_mode` static. Scanned by a wallet, it asks for a payment of the " +
-        "first price; its page (`scan_url`) lets the payer pick one. `Accept: image/svg+xml` " +
-        "or `image/png` gives the image. Use it to print one code for many payments; a code " +
-        "for one payment is `/v1/payment-intents/{id}/qr`.",
+        "For services with `qr_mode` static. A wallet that scans the code starts a payment " +
+        "of the first price. On its page (`scan_url`) the payer picks a price. `Accept: " +
+        "image/svg+xml` or `image/png` returns the image. Use it to print one code for " +
+        "many payments. The code of one payment is at `/v1/payment-intents/{id}/qr`.",
       query: QrQuery,
       headers: QrHeaders,
       annotations: TextType.context(SVG),
@@ -105,8 +108,8 @@ export const services = HttpApiGroup.make("services")
       ...MOVE,
       summary: "Activate a draft",
       description:
-        "Use it once a draft is complete: buyers find it from then on. A paused service is " +
-        "resumed instead.",
+        "Use it when a draft is complete. From then on buyers find the service. To restart " +
+        "a paused service, resume it.",
     }),
     account.patch("pause", "/v1/services/:id/pause", {
       ...MOVE,
@@ -117,14 +120,14 @@ export const services = HttpApiGroup.make("services")
     account.patch("resume", "/v1/services/:id/resume", {
       ...MOVE,
       summary: "Resume a paused service",
-      description: "Undoes a pause. A draft is activated instead.",
+      description: "Use it to end a pause. To open a draft, activate it.",
     }),
     account.patch("deprecate", "/v1/services/:id/deprecate", {
       ...MOVE,
-      summary: "Take no new payments for a service",
+      summary: "Deprecate a service: it takes no new payments",
       description:
-        "Use it to end a service: what is under way goes on, and nothing new begins. For a " +
-        "while only, pause it.",
+        "Use it to end a service. What is in progress continues, and nothing new starts. To " +
+        "stop only for a while, pause it.",
     }),
     account.delete("delete", "/v1/services/:id", {
       summary: "Delete a service that was deprecated long enough ago",

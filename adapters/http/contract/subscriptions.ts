@@ -40,11 +40,11 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       audiences: ["buyer"],
       summary: "Subscribe an agent to a plan",
       description:
-        "Use it for a plan that is paid every period. One use is paid by `POST " +
-        "/v1/payments/one-time`, counted use by a tab.",
+        "Use it for a plan that is paid every period. For a single use, use `POST " +
+        "/v1/payments/one-time`; for metered use, a tab.",
       payload: SubscribeInput.annotate({
         identifier: "SubscribeInput",
-        description: "The plan, and the agent that subscribes: by default that of the key.",
+        description: "The plan and the agent that subscribes. Default: the key's own agent.",
         examples: [{ plan_id: "pro", interval: "monthly", payer: { agent_id: "agent_buyer_1" } }],
       }),
       rules: subscribeRules,
@@ -59,15 +59,16 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
     }),
     account.get("list", "/v1/subscriptions", {
       mayBeStale: true,
-      summary: "List subscriptions that you pay or sell, newest first",
+      summary: "List the subscriptions that you pay or sell, newest first",
       description:
-        "Use it to see what runs and what is past due. What is owed is in `/v1/invoices`.",
+        "Use it to see which subscriptions are active or past due. Open amounts are in " +
+        "`/v1/invoices`.",
       query: ListSubscriptionsQuery.fields,
       success: counted(SubscriptionView),
     }),
     account.get("get", "/v1/subscriptions/:id", {
       summary: "Get a subscription",
-      description: "Use it to see until when a plan is paid, and its newest invoice.",
+      description: "Use it to see the end of the paid period, and the newest invoice.",
       success: SubscriptionView,
       refusals: ["NOT_FOUND"],
     }),
@@ -75,11 +76,12 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       audiences: ["buyer"],
       summary: "Prove a subscription to its seller (buyer)",
       description:
-        "Use it where a seller's endpoint asks for a subscription (MPP, intent `subscription`). " +
-        "It charges nothing; an open invoice is paid by `POST /v1/invoices/{id}/pay`.",
+        "Use it when a seller's endpoint asks for a subscription (MPP, intent " +
+        "`subscription`). It charges nothing. To pay an open invoice, use `POST " +
+        "/v1/invoices/{id}/pay`.",
       payload: ProveSubscriptionInput.annotate({
         identifier: "ProveSubscriptionInput",
-        description: "What the seller's endpoint has asked.",
+        description: "The challenge of the seller's endpoint.",
         examples: [{ challenge: "wqLkY1Cq7pYh0cVbXv5cN3mJ8uRz2sT4aEoGdKfHiXk" }],
       }),
       idempotency: "none",
@@ -90,11 +92,11 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       audiences: ["seller"],
       summary: "Accept the proof of a subscription (seller)",
       description:
-        "Use it before you answer a request that shows one. Each proof lets one request " +
-        "through, while the subscription's period is paid.",
+        "Use it before you answer a request that shows a proof. Each proof lets one " +
+        "request through, while the subscription's period is paid.",
       payload: RedeemSubscriptionInput.annotate({
         identifier: "RedeemSubscriptionInput",
-        description: "The proof that was shown, and what it is to open.",
+        description: "The proof that was shown, and the service and plan that it is for.",
         examples: [
           {
             service_id: "01997d3e-8a00-7000-8000-000000000010",
@@ -110,10 +112,10 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       refusals: ["PAYMENT_REQUIRED", "PAYMENT_PROOF_INVALID", "PAYMENT_PROOF_USED"],
     }),
     account.delete("cancel", "/v1/subscriptions/:id", {
-      summary: "End a subscription with its period, or with `now=true` at once",
+      summary: "Cancel a subscription at the end of its period, or with `now=true` at once",
       description:
-        "Use it to stop paying: the plan runs to the end of its paid period. Money comes back " +
-        "only by a refund.",
+        "Use it to stop paying. The plan runs to the end of its paid period. Paid money is " +
+        "returned only by a refund.",
       query: CancelQuery.fields,
       success: SubscriptionView,
       refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
@@ -129,27 +131,24 @@ export const invoices = HttpApiGroup.make("invoices")
   .add(
     account.get("list", "/v1/invoices", {
       mayBeStale: true,
-      summary: "List invoices that you pay or are paid, newest first",
+      summary: "List the invoices that you pay or receive money for, newest first",
       description:
-        "Use it to find what is owed (`status=open`). Payments that were made are in " +
-        "`/v1/payment-intents`.",
+        "Use it to find unpaid invoices (`status=open`). Payments are in `/v1/payment-intents`.",
       query: ListInvoicesQuery.fields,
       success: counted(InvoiceView),
     }),
     account.get("get", "/v1/invoices/:id", {
       summary: "Get an invoice",
-      description:
-        "Use it to see what an invoice is made of. To pay it, use `POST " +
-        "/v1/invoices/{id}/pay`.",
+      description: "Use it to see an invoice's lines. To pay it, use `POST /v1/invoices/{id}/pay`.",
       success: InvoiceView,
       refusals: ["NOT_FOUND"],
     }),
     account.post("pay", "/v1/invoices/:id/pay", {
       audiences: ["buyer"],
-      summary: "Get the payment that pays an open invoice, or a new one",
+      summary: "Get or create the payment of an open invoice",
       description:
-        "Use it for an open invoice: the same payment comes back while it can be paid. Do not " +
-        "pay an invoice by a payment of your own.",
+        "Use it to pay an open invoice. It returns the same payment as long as that can be " +
+        "paid. Do not create a payment of your own for an invoice.",
       payload: Nothing,
       success: IntentView.pipe(HttpApiSchema.status(201)),
       refusals: [...REFUSED, "FORBIDDEN", "INVALID_TRANSITION", "SPEND_CAP_EXCEEDED"],

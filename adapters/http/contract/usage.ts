@@ -13,13 +13,13 @@ export const usage = HttpApiGroup.make("serviceUsage")
   .add(
     account.post("report", "/v1/services/:id/usage", {
       audiences: ["seller"],
-      summary: "Report what an agent has used of your service (seller)",
+      summary: "Report an agent's use of your service (seller)",
       description:
         "Use it for each use of a service with `cumulative` pricing, once per " +
-        "`idempotency_key`. Single sales are payments.",
+        "`idempotency_key`. For single sales, use payments.",
       payload: UsageInput.annotate({
         identifier: "UsageInput",
-        description: "What an agent has used, counted once for each idempotency_key.",
+        description: "An agent's use, counted once for each `idempotency_key`.",
         examples: [
           {
             agent_id: "agent_buyer_1",
@@ -35,11 +35,11 @@ export const usage = HttpApiGroup.make("serviceUsage")
     account.post("start", "/v1/services/:id/tab", {
       summary: "Start or resume cumulative billing of an agent (buyer)",
       description:
-        "Use it before using a service with `cumulative` pricing: only use of an open tab is " +
-        "billed. A plan is subscribed to instead.",
+        "Use it before using a service with `cumulative` pricing: only use with an open " +
+        "tab is billed. For a plan, subscribe instead.",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
-        description: "The agent whose use is to count: by default that of the key.",
+        description: "The agent whose use is billed. Default: the key's own agent.",
         examples: [{ payer: { agent_id: "agent_buyer_1" } }],
       }),
       rules: subscribeRules,
@@ -53,15 +53,15 @@ export const usage = HttpApiGroup.make("serviceUsage")
     }),
     account.get("tab", "/v1/services/:id/tab", {
       audiences: ["buyer", "seller"],
-      summary: "Get what an agent has used since its last invoice",
-      description: "Use it to see a bill grow. What has been billed is in `/v1/invoices`.",
+      summary: "Get an agent's use since its last invoice",
+      description: "Use it to see use that is not billed yet. Billed use is in `/v1/invoices`.",
       query: TabQuery.fields,
       success: TabView,
       refusals: ["NOT_FOUND"],
     }),
     account.delete("stop", "/v1/services/:id/tab", {
-      summary: "End cumulative billing of an agent, and bill what was used",
-      description: "Use it when the agent needs the service no more: the rest is billed at once.",
+      summary: "End cumulative billing of an agent, and bill its use",
+      description: "Use it when the agent no longer needs the service. The rest is billed at once.",
       query: TabQuery.fields,
       success: TabView,
       refusals: ["NOT_FOUND"],

@@ -16,10 +16,10 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
       mayBeStale: true,
       summary: "List the account's events",
       description:
-        "Newest first. Events leave the log after the installation's retention, 90 days " +
-        "unless it says otherwise, and then no list has them; as `starting_after`, the id of " +
-        "one that has left is `INVALID_QUERY`: there is nothing behind it. Use it to catch up " +
-        "after a receiver was down; single events are read by id.",
+        "Newest first. Events are removed from the log after the installation's retention " +
+        "period, 90 days by default. Then no list has them, and the id of a removed event " +
+        "as `starting_after` is `INVALID_QUERY`: no older event is left. Use it to catch " +
+        "up after a receiver was down. To read a single event, use its id.",
       query: ListEventsQuery.fields,
       success: page(EventView),
     }),
@@ -35,24 +35,24 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
       mayBeStale: true,
       summary: "List deliveries",
       description:
-        "Newest first. Deliveries that have ended leave after the installation's retention, " +
-        "30 days unless it says otherwise: then no list has them, they are `NOT_FOUND` by " +
-        "their id and for a replay, and as `starting_after` their id is `INVALID_QUERY`. Use " +
-        "it to find out why a receiver was not told.",
+        "Newest first. Ended deliveries are removed after the installation's retention " +
+        "period, 30 days by default. Then no list has them, reading or replaying them is " +
+        "`NOT_FOUND`, and their id as `starting_after` is `INVALID_QUERY`. Use it to find " +
+        "out why a receiver was not notified.",
       query: ListDeliveriesQuery.fields,
       success: page(DeliveryView),
     }),
     account.get("get", "/v1/webhook-deliveries/:id", {
       summary: "Show a delivery",
-      description: "Use it to see each try, with the receiver's answer.",
+      description: "Use it to see each attempt, with the receiver's answer.",
       success: DeliveryView,
       refusals: ["NOT_FOUND"],
     }),
     account.post("replay", "/v1/webhook-deliveries/:id/replay", {
       summary: "Deliver an event again",
       description:
-        "Use it once a receiver works again: the event keeps its id, so that receivers " +
-        "dedupe. What is pending is tried without it.",
+        "Use it when a receiver works again. The event keeps its id, so that receivers can " +
+        "detect duplicates. Pending deliveries are retried anyway.",
       payload: Nothing,
       success: DeliveryView.pipe(HttpApiSchema.status(201)),
       refusals: AGAIN,
@@ -60,7 +60,7 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
     account.post("test", "/v1/webhook-endpoints/:id/test", {
       summary: "Send a ping to an endpoint",
       description:
-        "Use it to try a receiver out: a ping is signed like any event. To send a real event " +
+        "Use it to test a receiver. A ping is signed like any event. To send a real event " +
         "again, replay its delivery.",
       payload: Nothing,
       success: DeliveryView.pipe(HttpApiSchema.status(201)),
@@ -70,4 +70,4 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
   .middleware(AccountKey)
   .annotate(Audiences, ["receiver"])
   .annotate(OpenApi.Title, "Events and deliveries")
-  .annotate(OpenApi.Description, "What happened, and what receivers were told of it.")
+  .annotate(OpenApi.Description, "The account's events, and their deliveries to receivers.")

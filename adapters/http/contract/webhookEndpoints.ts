@@ -19,11 +19,11 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
     account.post("create", "/v1/webhook-endpoints", {
       summary: "Register a webhook endpoint",
       description:
-        "Use it to be told of events. Without a receiver of your own, poll `/v1/events` or " +
+        "Use it to receive events. Without a receiver of your own, poll `/v1/events` or " +
         "follow a payment's events.",
       payload: EndpointInput.annotate({
         identifier: "WebhookEndpointInput",
-        description: "Where to send which events, and for which key to encrypt them.",
+        description: "The receiver's URL, its events and the key for encryption.",
         examples: [
           {
             url: "https://weather.example/webhooks",
@@ -43,7 +43,7 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
     account.get("list", "/v1/webhook-endpoints", {
       mayBeStale: true,
       summary: "List the account's webhook endpoints",
-      description: "Use it to see where events go, and which endpoints fail.",
+      description: "Use it to see where events are sent, and which endpoints fail.",
       query: PageQuery.fields,
       success: page(EndpointView),
     }),
@@ -56,11 +56,13 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
     account.patch("change", "/v1/webhook-endpoints/:id", {
       summary: "Change, disable or enable a webhook endpoint",
       description:
-        "Use it to move, disable or enable an endpoint. Its secret is replaced at " +
-        "`/v1/merchant/webhook-secrets/rotate`.",
+        "Use it to change the URL, or to disable or enable an endpoint. Replace its secret " +
+        "at `/v1/merchant/webhook-secrets/rotate`.",
       payload: EndpointChange.annotate({
         identifier: "WebhookEndpointChange",
-        description: "What to change; what is left out stays. `encryption: null` removes the key.",
+        description:
+          "The fields to change. A missing field stays unchanged. `encryption: null` " +
+          "removes the key.",
         examples: [{ enabled_events: ["*"], status: "disabled" }],
       }),
       rules: endpointRules,
@@ -69,7 +71,9 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
     }),
     account.delete("delete", "/v1/webhook-endpoints/:id", {
       summary: "Delete a webhook endpoint",
-      description: "Use it for good: what waits is not delivered. For a while only, disable it.",
+      description:
+        "Use it to remove an endpoint for good: waiting deliveries are not sent. To stop " +
+        "only for a while, disable it.",
       success: Deleted,
       refusals: ["NOT_FOUND"],
     }),

@@ -74,14 +74,16 @@ export const EVENT_DATA: { readonly [T in EventType]: Schema.Codec<EventData[T]>
 }
 
 const common = {
-  id: Schema.String.annotate({ description: "The event's; the same in every repetition." }),
-  created: Schema.Int.annotate({ description: "When it happened, in unix seconds." }),
+  id: Schema.String.annotate({
+    description: "The event's id. All attempts of a delivery carry the same one.",
+  }),
+  created: Schema.Int.annotate({ description: "The time of the event, in unix seconds." }),
 }
 
 /** Returns the body of an event: the envelope of its family (Events). */
 const bodyOf = (type: EventType) => {
   const name = Schema.Literal(type)
-  const data = EVENT_DATA[type].annotateKey({ description: "What happened." })
+  const data = EVENT_DATA[type].annotateKey({ description: "The event's data." })
   switch (familyOf(type)) {
     case "payment":
       return Schema.Struct({
@@ -93,7 +95,7 @@ const bodyOf = (type: EventType) => {
       return Schema.Struct({
         type: name.annotateKey({ description: "The event's name." }),
         data,
-        created_at: Time.annotateKey({ description: "When it happened." }),
+        created_at: Time.annotateKey({ description: "The time of the event." }),
         ...common,
       })
     case "revocation":
@@ -109,26 +111,26 @@ const header = (description: string) => Schema.String.annotate({ description })
 
 const SignatureHeaders = {
   "webhook-signature": header(
-    "`t=` and unix seconds, then `v1=` and a hex HMAC-SHA256 of that time and the body, once for " +
-      "each secret that signs.",
+    "`t=` and unix seconds, then `v1=` and a hex HMAC-SHA256 of that time and the body, " +
+      "one for each signing secret.",
   ),
   "x-webhook-signature": Schema.optionalKey(
     header(
-      "Hex HMAC-SHA256 of the body alone; to a service's own endpoint. During the grace period " +
-        "of a rotation it holds two or more, the newest secret's first, with commas between. A " +
-        "receiver that compares one value reads `X-Webhook-Signature-<digits>` instead, which " +
-        "holds that of one secret: the digits are the first 16 of the secret's hex SHA-256, as " +
-        "in its fingerprint.",
+      "Hex HMAC-SHA256 of the body alone; only to a service's own endpoint. During the " +
+        "grace period of a rotation it has two or more values, separated by commas, the " +
+        "newest secret's first. A receiver that compares one value reads " +
+        "`X-Webhook-Signature-<digits>` instead, which has the value of one secret. The " +
+        "digits are the first 16 of the secret's hex SHA-256, as in its fingerprint.",
     ),
   ),
   "service-signature": Schema.optionalKey(
-    header("The `Webhook-Signature` again, of an identity's event to a registered endpoint."),
+    header("The value of `Webhook-Signature`, for identity events to registered endpoints."),
   ),
   traceparent: Schema.optionalKey(
-    header("The trace of what the event tells of, where it has one (W3C Trace Context)."),
+    header("The trace of the event's cause, if it has one (W3C Trace Context)."),
   ),
-  "x-webhook-timestamp": header("When it was sent, in unix seconds."),
-  "idempotency-key": header("Names the attempt; receivers dedupe by the event's `id`."),
+  "x-webhook-timestamp": header("The time of sending, in unix seconds."),
+  "idempotency-key": header("The attempt's id. Receivers detect duplicates by the event's `id`."),
 }
 
 /** The group's place in the document before it becomes the `webhooks` section. */

@@ -12,13 +12,13 @@ export const INTEGERS: { readonly [name: string]: Json } = {
     minimum: 1,
     maximum: 100,
     default: 20,
-    description: "How many items a page has at most.",
+    description: "The maximum number of items per page.",
   },
   offset: {
     type: "integer",
     minimum: 0,
     default: 0,
-    description: "How many items are left out before the page.",
+    description: "The number of items to skip before the page.",
   },
 }
 

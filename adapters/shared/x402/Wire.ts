@@ -45,16 +45,16 @@ const PaymentRequirements = Schema.Struct({
   network: Text.line(64).annotateKey({ description: "`payport:sandbox` or `payport:live`." }),
   amount: Text.line(64).annotateKey({
     description:
-      "Minor units of the asset, in digits. Of `upto` and `auth-capture`: the most that may be " +
-      "taken; where it is settled or captured, what is taken, and `0` releases all.",
+      "Minor units of the asset, in digits. With `upto` and `auth-capture`: the maximum that may " +
+      "be taken. When settling or capturing: the amount to take. `0` releases everything.",
   }),
   asset: Text.line(64).annotateKey({ description: "The currency, by its ISO 4217 code." }),
   payTo: Text.line(64).annotateKey({ description: "The id of the seller's service." }),
   maxTimeoutSeconds: Schema.Finite.annotate({
-    description: "So long after its payment was begun a payload is accepted first.",
+    description: "For how many seconds after the start of its payment a payload is first accepted.",
   }),
   extra: Schema.optionalKey(JsonObject).annotate({
-    description: "`resource`: the address that is paid for, which the payment is bound to.",
+    description: "`resource`: the URL of the paid resource, to which the payment is bound.",
   }),
 }).annotate({
   identifier: "X402PaymentRequirements",

@@ -27,7 +27,8 @@ export const TAG_TEXTS: { readonly [tag: string]: string } = {
   Ledger: "The account's balance, and the rows of the books behind it.",
   Reports: "What payments came to, held against the statements of the channels.",
   Billing: "What the account used of the service in a month, and its statements.",
-  "Identity verification": "Who agents act for, and what that allows them to pay.",
+  "Identity verification":
+    "The persons and businesses that agents act for, and the resulting payment limits.",
   AI: "Pictures of QR codes, and people's own words, turned into requests.",
   "API keys": "The secret keys of the calling account: issuing, replacing, revoking.",
   OAuth: "Programs that ask a person for a key: what they ask, and the person's consent.",
@@ -37,7 +38,7 @@ export const TAG_TEXTS: { readonly [tag: string]: string } = {
   "Reconciliation runs": "For operators: the runs that compared statements with the ledger.",
   "Audit log": "For operators: every action of an operator, as a chain that is only added to.",
   "Channel callbacks": "For gateways of channels, which sign what they send.",
-  Sandbox: "Plays wallets, channels and time. Not in live mode.",
+  Sandbox: "Simulates wallets, channels and time. Not in live mode.",
   "Sandbox: a paid endpoint": "An endpoint that answers 402 until it is paid. Not in live mode.",
   Discovery: "Documents by which programs that know the address alone find what is here.",
   Operations: "Probes, metrics, and the description of the interface.",

@@ -7,10 +7,10 @@ export const AgentId = Text.line(128)
 /** The payer as a request names it (PaymentIntent, payer). */
 export const PayerInput = Schema.Struct({
   agent_id: Schema.optionalKey(AgentId).annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   human_id: Schema.optionalKey(AgentId).annotateKey({
-    description: "The person whom the agent pays for, by a name of the caller's.",
+    description: "The id of the person whom the agent pays for, chosen by the caller.",
   }),
 })
 export type PayerInput = typeof PayerInput.Type

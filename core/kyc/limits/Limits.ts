@@ -49,7 +49,7 @@ const WholeDollars = Schema.Struct({
   }),
 }).annotate({
   identifier: "WholeUsd",
-  description: "A limit in whole US dollars. It is no Money, whose values are in minor units.",
+  description: "A limit in whole US dollars. Money, by contrast, has values in minor units.",
   examples: [{ currency: "USD", value: 100 }],
 })
 
@@ -61,11 +61,11 @@ export const wholeDollars = (value: number): typeof WholeDollars.Type => ({
 
 /** The limits of a level as the API shows them: Money in whole US dollars. */
 export const LimitsView = Schema.Struct({
-  daily: WholeDollars.annotateKey({ description: "The most in a UTC day." }),
-  per_transaction: WholeDollars.annotateKey({ description: "The most at a time." }),
+  daily: WholeDollars.annotateKey({ description: "The maximum per UTC day." }),
+  per_transaction: WholeDollars.annotateKey({ description: "The maximum per payment." }),
 }).annotate({
   identifier: "KycLimits",
-  description: "In whole US dollars: 100 is 100 USD.",
+  description: "A level's limits in whole US dollars: 100 is 100 USD.",
   examples: [{ daily: wholeDollars(1_000), per_transaction: wholeDollars(100) }],
 })
 

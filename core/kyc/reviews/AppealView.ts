@@ -6,7 +6,7 @@ import { shownAs } from "../../shared/View.ts"
 
 const fields = {
   appeal_id: Schema.String.annotate({ description: "`appl_` and a UUIDv7." }),
-  verification_id: Schema.String.annotateKey({ description: "The verification that it is about." }),
+  verification_id: Schema.String.annotateKey({ description: "The rejected verification." }),
   status: Schema.Literals(["under_review", "upheld", "overturned"]).annotate({
     description: "`upheld`: the rejection stands. `overturned`: the verification has passed.",
   }),
@@ -48,11 +48,13 @@ export const ReviewedAppealView = Schema.Struct({
 export const OpenedAppealView = Schema.Struct({
   account_id: Schema.String.annotateKey({ description: "The account's id." }),
   ...fields,
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Null once it has been erased." }),
-  verification: OpenedView.annotateKey({ description: "The verification that it is about." }),
+  reason: Schema.NullOr(Schema.String).annotate({
+    description: "The reason for the appeal; null after erasure.",
+  }),
+  verification: OpenedView.annotateKey({ description: "The rejected verification." }),
 }).annotate({
   identifier: "KycOpenedAppeal",
-  description: "An appeal with its reason and the verification that it is about.",
+  description: "An appeal with its reason and the rejected verification.",
   examples: [
     {
       account_id: exampleOpened.account_id,

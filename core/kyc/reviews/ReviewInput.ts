@@ -7,7 +7,7 @@ export const ReviewInput = Schema.Struct({
     description: "`approve` grants the level.",
   }),
   reason: Schema.optionalKey(block(1024)).annotateKey({
-    description: "Why it is rejected; needed then.",
+    description: "The reason for a rejection. Required to reject.",
   }),
 })
 /** A decoded decision. */

@@ -24,7 +24,7 @@ export const ListVerificationsQuery = Schema.Struct({
     description: "Only verifications for this level.",
   }),
   account_id: Schema.optionalKey(accountId).annotateKey({
-    description: "Only those of this account.",
+    description: "Only items of this account.",
   }),
 })
 /** A decoded query of `GET /v1/kyc/verifications`. */
@@ -37,7 +37,7 @@ export const ListAppealsQuery = Schema.Struct({
     description: "Only appeals in this state.",
   }),
   account_id: Schema.optionalKey(accountId).annotateKey({
-    description: "Only those of this account.",
+    description: "Only items of this account.",
   }),
 })
 /** A decoded query of `GET /v1/kyc/appeals`. */

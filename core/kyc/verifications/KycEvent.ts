@@ -10,9 +10,9 @@ import { Time } from "../../shared/Wire.ts"
 type KycEventType = "kyc.verified" | "kyc.rejected" | "kyc.expiring" | "kyc.expired"
 
 const subject = {
-  verification_id: Schema.String.annotateKey({ description: "The verification that it is about." }),
-  agent_id: Schema.String.annotateKey({ description: "The agent that it is about." }),
-  level: Schema.Literals(KYC_LEVELS).annotateKey({ description: "The level that was asked for." }),
+  verification_id: Schema.String.annotateKey({ description: "The verification's id." }),
+  agent_id: Schema.String.annotateKey({ description: "The id of the verified agent." }),
+  level: Schema.Literals(KYC_LEVELS).annotateKey({ description: "The requested level." }),
 }
 
 /** The `data` of `kyc.verified`. */
@@ -21,31 +21,39 @@ export const KycVerified = Schema.Struct({
   previous_level: Schema.Literals(KYC_LEVELS).annotateKey({
     description: "The level that was in force before.",
   }),
-  limits: LimitsView.annotateKey({ description: "What the level may pay, in whole US dollars." }),
-  channels: Schema.Array(Schema.String).annotate({ description: "What the level unlocks." }),
+  limits: LimitsView.annotateKey({
+    description: "The level's payment limits in whole US dollars.",
+  }),
+  channels: Schema.Array(Schema.String).annotate({
+    description: "The channels that the level unlocks.",
+  }),
 })
 
 /** The `data` of `kyc.rejected`. */
 export const KycRejected = Schema.Struct({
   ...subject,
   rejection_reason: Schema.Struct({
-    code: Schema.String.annotateKey({ description: "What went wrong, for programs." }),
-    message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
-  }).annotateKey({ description: "Why it was rejected." }),
+    code: Schema.String.annotateKey({ description: "The error code, for programs." }),
+    message: Schema.String.annotateKey({ description: "The error message, for people." }),
+  }).annotateKey({ description: "Why the verification was rejected." }),
   appeal_available: Schema.Boolean.annotateKey({ description: "Whether the account may appeal." }),
-  appeal_url: Schema.String.annotateKey({ description: "Where the account appeals." }),
+  appeal_url: Schema.String.annotateKey({ description: "The URL for appeals." }),
 })
 
 /** The `data` of `kyc.expiring`. */
 export const KycExpiring = Schema.Struct({
   ...subject,
-  expires_at: Schema.optionalKey(Time).annotateKey({ description: "When it ends." }),
+  expires_at: Schema.optionalKey(Time).annotateKey({
+    description: "When the verified level expires.",
+  }),
 })
 
 /** The `data` of `kyc.expired`. */
 export const KycExpired = Schema.Struct({
   ...KycExpiring.fields,
-  limits: LimitsView.annotate({ description: "What is left to pay, in whole US dollars." }),
+  limits: LimitsView.annotate({
+    description: "The limits of the level that remains, in whole US dollars.",
+  }),
 })
 
 const happening = (

@@ -13,37 +13,37 @@ const words = (max: number) => Schema.optionalKey(line(max))
 
 /** The submitted identity data. The level determines which fields are required. */
 export const IdentityData = Schema.Struct({
-  email: words(254).annotateKey({ description: "An address that a code is sent to." }),
+  email: words(254).annotateKey({ description: "The email address to which a code is sent." }),
   phone: words(32).annotateKey({
-    description: "A phone with its country's prefix, which a code is sent to.",
+    description: "The phone number with country prefix, to which a code is sent.",
   }),
-  country: words(2).annotateKey({ description: "An ISO 3166 code of two letters." }),
-  full_name: words(200).annotateKey({ description: "As the document has it." }),
-  date_of_birth: words(10).annotateKey({ description: "Such as `1985-12-10`." }),
+  country: words(2).annotateKey({ description: "The country's two-letter ISO 3166 code." }),
+  full_name: words(200).annotateKey({ description: "The full name as in the document." }),
+  date_of_birth: words(10).annotateKey({ description: "The date of birth, such as `1985-12-10`." }),
   document_type: Schema.optionalKey(Schema.Literals(DOCUMENT_TYPES)).annotateKey({
     description: "The kind of document.",
   }),
   document_number: words(64).annotateKey({ description: "The number of the document." }),
-  business_name: words(200).annotateKey({ description: "The business, as it is registered." }),
+  business_name: words(200).annotateKey({ description: "The registered name of the business." }),
   registration_number: words(64).annotateKey({
-    description: "The number that the business is registered under.",
+    description: "The registration number of the business.",
   }),
   ubo_declaration: Schema.optionalKey(
     Schema.Struct({
-      full_name: line(200).annotateKey({ description: "As the document has it." }),
+      full_name: line(200).annotateKey({ description: "The full name as in the document." }),
       ownership_pct: Schema.Finite.check(
         Schema.isBetween({ minimum: 0, maximum: 100 }),
       ).annotateKey({ description: "The owner's share, in percent." }),
     }),
-  ).annotateKey({ description: "Who owns the business in the end." }),
+  ).annotateKey({ description: "The beneficial owner of the business." }),
 })
 /** Decoded identity data. */
 export type IdentityData = typeof IdentityData.Type
 
 /** The names under which channels already know the payer. */
 export const ChannelCredentials = Schema.Struct({
-  wallet_a_user_id: words(256).annotateKey({ description: "The payer's name at `wallet_a`." }),
-  wallet_b_open_id: words(256).annotateKey({ description: "The payer's name at `wallet_b`." }),
+  wallet_a_user_id: words(256).annotateKey({ description: "The payer's id at `wallet_a`." }),
+  wallet_b_open_id: words(256).annotateKey({ description: "The payer's id at `wallet_b`." }),
 })
 /** Decoded channel credentials. */
 export type ChannelCredentials = typeof ChannelCredentials.Type
@@ -66,16 +66,18 @@ export const credentialsOf = (
 /** The body of `POST /v1/kyc/verify`: a submission, or the answer to a code. */
 export const VerifyInput = Schema.Struct({
   agent_id: words(128).annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)).annotateKey({
-    description: "The level that is asked for.",
+    description: "The requested level.",
   }),
   data: Schema.optionalKey(IdentityData).annotateKey({
-    description: "Who the agent acts for: what the level asks for.",
+    description:
+      "The identity data that the level requires, of the person or business that the agent " +
+      "acts for.",
   }),
   channel_credentials: Schema.optionalKey(ChannelCredentials).annotateKey({
-    description: "Names that channels know the payer by, which make a document needless.",
+    description: "The payer's ids at channels. They make a document unnecessary.",
   }),
   verification_id: Schema.optionalKey(Schema.String).annotateKey({
     description: "The verification that `otp` belongs to.",

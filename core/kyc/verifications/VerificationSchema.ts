@@ -5,19 +5,19 @@ import { LimitsView, wholeDollars } from "../limits/Limits.ts"
 import { ChannelCredentials, IdentityData } from "./Submission.ts"
 
 const RejectionReason = Schema.Struct({
-  code: Schema.String.annotate({ description: "Such as `document_mismatch`." }),
-  message: Schema.String.annotateKey({ description: "What went wrong, for people." }),
+  code: Schema.String.annotate({ description: "The reason's code, such as `document_mismatch`." }),
+  message: Schema.String.annotateKey({ description: "The error message, for people." }),
   details: Schema.Record(Schema.String, Schema.String).annotateKey({
-    description: "The fields that were wrong, each with why.",
+    description: "The wrong fields, each with the reason.",
   }),
 })
 
 const summary = {
   verification_id: Schema.String.annotate({ description: "`kyc_` and a UUIDv7." }),
-  agent_id: Schema.String.annotateKey({ description: "The agent that it is about." }),
-  level: Schema.Literals(KYC_LEVELS).annotateKey({ description: "The level that was asked for." }),
+  agent_id: Schema.String.annotateKey({ description: "The id of the verified agent." }),
+  level: Schema.Literals(KYC_LEVELS).annotateKey({ description: "The requested level." }),
   status: Schema.Literals(["unverified", "pending", "verified", "rejected", "expired"]).annotateKey(
-    { description: "How far it is; `verified` unlocks the level." },
+    { description: "The verification's state. `verified` unlocks the level." },
   ),
   challenge: Schema.optionalKey(
     Schema.Struct({
@@ -25,17 +25,17 @@ const summary = {
       channels: Schema.Array(Schema.String).annotateKey({
         description: "Where the code was sent: `email`, `sms`.",
       }),
-      expires_at: Time.annotateKey({ description: "Until when the code works." }),
+      expires_at: Time.annotateKey({ description: "When the code expires." }),
     }),
   ).annotate({ description: "The code that has been sent, while it can be answered." }),
   compliance_review_required: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether a person has to look at it.",
+    description: "Whether a person has to review the verification.",
   }),
   estimated_review_time_hours: Schema.optionalKey(Schema.Int).annotateKey({
     description: "How long a review takes, in hours.",
   }),
   rejection_reason: Schema.optionalKey(RejectionReason).annotateKey({
-    description: "Why it was rejected.",
+    description: "Why the verification was rejected.",
   }),
   appeal_id: Schema.optionalKey(Schema.String).annotateKey({
     description: "The appeal against the rejection.",
@@ -63,19 +63,21 @@ const basic = {
 /** A verification in a list. */
 export const SummaryView = Schema.Struct(summary).annotate({
   identifier: "KycVerificationSummary",
-  description: "A verification without what was submitted.",
+  description: "A verification without the submitted data.",
   examples: [basic],
 })
 
 const shown = {
   ...summary,
   limits: LimitsView,
-  channels: Schema.Array(Schema.String).annotate({ description: "What the level unlocks." }),
+  channels: Schema.Array(Schema.String).annotate({
+    description: "The channels that the level unlocks.",
+  }),
   channel_friction_reduced: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "Whether a channel that knows its user made steps needless.",
+    description: "Whether steps were skipped because a channel knows the payer.",
   }),
   friction_reduction_channels: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
-    description: "The channels that know the payer, which made steps needless.",
+    description: "The channels that know the payer, so that steps were skipped.",
   }),
 }
 
@@ -103,22 +105,22 @@ export const VerificationView = Schema.Struct({
   data: IdentityData.annotate({
     identifier: "KycDataShown",
     description:
-      "What was submitted; a document's number by its end. Empty once it has been erased.",
+      "The submitted data. Of a document's number only the end is shown. Empty after erasure.",
     examples: [{ email: "buyer@example.com", phone: "+14155550123" }],
   }),
 }).annotate({
   identifier: "KycVerification",
-  description: "What an agent is verified by.",
+  description: "A verification of an agent.",
   examples: [basicShown],
 })
 
 /** A verification in a reviewer's list. */
 export const ReviewedView = Schema.Struct({
-  account_id: Schema.String.annotate({ description: "The account that submitted it." }),
+  account_id: Schema.String.annotate({ description: "The account that submitted the data." }),
   ...summary,
 }).annotate({
   identifier: "KycReviewedVerification",
-  description: "A verification of any account, without what was submitted.",
+  description: "A verification of any account, without the submitted data.",
   examples: [{ account_id: "acct_01997d3e-8a00-7000-8000-000000000001", ...basic }],
 })
 
@@ -128,39 +130,41 @@ export const OpenedView = Schema.Struct({
   ...shown,
   data: IdentityData.annotate({
     identifier: "KycDataOpened",
-    description: "What was submitted, whole. Empty once it has been erased.",
+    description: "The submitted data in full. Empty after erasure.",
     examples: [{ email: "buyer@example.com", phone: "+14155550123" }],
   }),
   channel_credentials: ChannelCredentials.annotate({
     identifier: "KycCredentialsOpened",
-    description: "What channels call the payer.",
+    description: "The payer's ids at channels.",
     examples: [{ wallet_a_user_id: "2088-0001" }],
   }),
 }).annotate({
   identifier: "KycOpenedVerification",
-  description: "A verification with all that was submitted for it.",
+  description: "A verification with all submitted data.",
   examples: [exampleOpened],
 })
 
 /** An agent with its level. */
 export const AgentView = Schema.Struct({
   agent_id: Schema.String.annotateKey({
-    description: "The agent, by the name that its account gave it.",
+    description: "The agent's id, chosen by its account.",
   }),
   level: Schema.Literals(KYC_LEVELS).annotate({ description: "The level in force." }),
-  limits: LimitsView.annotateKey({ description: "What the level may pay, in whole US dollars." }),
+  limits: LimitsView.annotateKey({
+    description: "The level's payment limits in whole US dollars.",
+  }),
   channels: Schema.Array(Schema.String).annotateKey({
     description: "The channels that the level may pay through.",
   }),
   verifications: Schema.Array(SummaryView).annotate({
-    description: "The newest 20, newest first.",
+    description: "The 20 newest verifications, newest first.",
   }),
   expires_at: Schema.optionalKey(Time).annotate({
-    description: "When the level in force ends unless it is verified again.",
+    description: "When the level in force expires, unless it is verified again.",
   }),
 }).annotate({
   identifier: "KycAgent",
-  description: "What an agent is verified for.",
+  description: "An agent's verified level, with its limits and channels.",
   examples: [
     {
       agent_id: "agent_buyer",

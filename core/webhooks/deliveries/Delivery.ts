@@ -180,13 +180,15 @@ export const refuse = (delivery: OpenDelivery, error: DeliveryError): Delivery =
   move(delivery, { type: "refused", error })
 
 const AttemptView = Schema.Struct({
-  attempt: Schema.Int.annotateKey({ description: "The number of the try, from 1." }),
-  status: Schema.NullOr(Schema.Int).annotate({ description: "Null where nobody answered." }),
-  at: Time.annotateKey({ description: "When it was tried." }),
-  duration_ms: Schema.Int.annotateKey({
-    description: "How long the receiver took, in milliseconds.",
+  attempt: Schema.Int.annotateKey({ description: "The number of the attempt, from 1." }),
+  status: Schema.NullOr(Schema.Int).annotate({
+    description: "The receiver's HTTP status; null without an answer.",
   }),
-  error: Schema.optionalKey(Schema.String).annotate({ description: "Why nobody answered." }),
+  at: Time.annotateKey({ description: "When the attempt was made." }),
+  duration_ms: Schema.Int.annotateKey({
+    description: "The receiver's response time in milliseconds.",
+  }),
+  error: Schema.optionalKey(Schema.String).annotate({ description: "Why there was no answer." }),
   response: Schema.optionalKey(Schema.String).annotate({
     description: "The first KiB of the answer.",
   }),
@@ -196,32 +198,33 @@ const AttemptView = Schema.Struct({
 export const DeliveryView = Schema.Struct({
   id: Schema.String.annotateKey({ description: "`wd_` and a UUIDv7." }),
   endpoint_id: Schema.NullOr(Schema.String).annotate({
-    description: "Null where a service's own endpoint is told.",
+    description: "The endpoint's id; null if the receiver is a service's own endpoint.",
   }),
   service_id: Schema.NullOr(Schema.String).annotate({
-    description: "The service whose own endpoint is told; null for registered endpoints.",
+    description: "The service whose own endpoint is the receiver; null for registered endpoints.",
   }),
   event_id: Schema.String.annotateKey({ description: "The event's id." }),
   event_type: Schema.String.annotateKey({ description: "The event's name." }),
-  url: Schema.String.annotateKey({ description: "Where it is sent to." }),
+  url: Schema.String.annotateKey({ description: "The receiver's URL." }),
   status: Schema.Literals(["pending", "delivering", "delivered", "failed", "skipped"]).annotateKey({
-    description: "How far the delivery is; `skipped` where the endpoint was gone.",
+    description: "The delivery's state; `skipped` if the endpoint was gone.",
   }),
-  attempts: Schema.Array(AttemptView).annotateKey({ description: "The tries so far." }),
+  attempts: Schema.Array(AttemptView).annotateKey({ description: "The attempts so far." }),
   error: Schema.NullOr(Schema.String).annotate({
     description:
-      "Why it ended without an answer: webhook_endpoint_disabled, webhook_key_not_found.",
+      "Why the delivery ended without an answer: webhook_endpoint_disabled, " +
+      "webhook_key_not_found.",
   }),
   next_attempt_at: Schema.NullOr(Time).annotateKey({
-    description: "When it is tried next; null where it is not.",
+    description: "When the next attempt is made; null if there is none.",
   }),
   replay_of: Schema.NullOr(Schema.String).annotateKey({
-    description: "The delivery that this one repeats; null for a first one.",
+    description: "The delivery that this one repeats; null if it is not a replay.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "WebhookDelivery",
-  description: "An event on its way to one receiver, with every attempt.",
+  description: "The delivery of an event to one receiver, with every attempt.",
   examples: [
     {
       id: "wd_01997d3e-8a00-7000-8000-000000000008",

@@ -6,23 +6,23 @@ import { Time } from "../../shared/Wire.ts"
 
 const common = {
   endpoint_id: Schema.NullOr(Schema.String).annotateKey({
-    description: "The endpoint; null for the service's own.",
+    description: "The endpoint's id; null for a service's own endpoint.",
   }),
-  event_id: Schema.String.annotateKey({ description: "The event that was delivered, or not." }),
-  attempts: Schema.Int.annotate({ description: "How many were made." }),
+  event_id: Schema.String.annotateKey({ description: "The id of the event to deliver." }),
+  attempts: Schema.Int.annotate({ description: "The number of attempts made." }),
 }
 
 /** The `data` of `webhook.delivery.succeeded`. */
 export const DeliverySucceeded = Schema.Struct({
   ...common,
-  status: Schema.Literal("delivered").annotateKey({ description: "The state that it is in." }),
+  status: Schema.Literal("delivered").annotateKey({ description: "The current state." }),
 })
 
 /** The `data` of `webhook.delivery.retrying`. */
 export const DeliveryRetrying = Schema.Struct({
   ...common,
-  status: Schema.Literal("pending").annotateKey({ description: "The state that it is in." }),
-  next_attempt_at: Time.annotateKey({ description: "When it is tried next." }),
+  status: Schema.Literal("pending").annotateKey({ description: "The current state." }),
+  next_attempt_at: Time.annotateKey({ description: "When the next attempt is made." }),
 })
 
 /** The `data` of `webhook.delivery.failed`. */
@@ -30,14 +30,16 @@ export const DeliveryFailed = Schema.Struct({
   ...common,
   failures: Schema.Array(
     Schema.Struct({
-      attempt: Schema.Int.annotateKey({ description: "The number of the try, from 1." }),
+      attempt: Schema.Int.annotateKey({ description: "The number of the attempt, from 1." }),
       status: Schema.NullOr(Schema.Int).annotateKey({
         description: "The receiver's HTTP status; null without an answer.",
       }),
-      at: Time.annotateKey({ description: "When it was tried." }),
+      at: Time.annotateKey({ description: "When the attempt was made." }),
     }),
-  ).annotateKey({ description: "Each try, with what came of it." }),
-  final_status: Schema.Literal("failed").annotateKey({ description: "It is not tried again." }),
+  ).annotateKey({ description: "Each attempt with its result." }),
+  final_status: Schema.Literal("failed").annotateKey({
+    description: "Always `failed`. There are no further attempts.",
+  }),
   error: Schema.optionalKey(Schema.String).annotateKey({ description: "Why there was no answer." }),
 })
 

@@ -10,7 +10,7 @@ export const ListEventsQuery = Schema.Struct({
     description: "Only events of this name.",
   }),
   after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
-    description: "Another word for `starting_after`.",
+    description: "An alias of `starting_after`.",
   }),
 })
 export type ListEventsQuery = typeof ListEventsQuery.Type

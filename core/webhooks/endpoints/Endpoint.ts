@@ -143,38 +143,40 @@ const example = {
 /** An endpoint as it is shown. */
 export const EndpointView = Schema.Struct({
   id: Schema.String.annotate({ description: "`we_` and a UUIDv7." }),
-  url: Schema.String.annotateKey({ description: "The https address that events are sent to." }),
+  url: Schema.String.annotateKey({ description: "The https URL that receives the events." }),
   description: Schema.NullOr(Schema.String).annotateKey({
-    description: "The account's own words about the endpoint.",
+    description: "The account's own note on the endpoint.",
   }),
   enabled_events: Schema.Array(Schema.String).annotateKey({
-    description: "The events that it is sent; `*` means most of them.",
+    description: "The events that are sent to the endpoint. `*` stands for most of them.",
   }),
   status: Schema.Literals(["enabled", "disabled"]).annotate({
     description: "Deliveries to a disabled endpoint are skipped.",
   }),
   disabled_reason: Schema.NullOr(Schema.Literals(["requested", "delivery_failures"])).annotate({
-    description: "Why it is disabled: you asked for it, or it failed for five days.",
+    description: "Why the endpoint is disabled: at your request, or after five days of failures.",
   }),
   disabled_at: Schema.NullOr(Time).annotateKey({
-    description: "When it was disabled; null while it is enabled.",
+    description: "When the endpoint was disabled; null while it is enabled.",
   }),
   encryption: Schema.Struct({
     public_key_fingerprint: Schema.NullOr(Schema.String).annotateKey({
-      description: "Names the key; null without one.",
+      description: "The key's fingerprint; null without a key.",
     }),
     key_type: Schema.NullOr(Schema.Literal("x25519")).annotateKey({
       description: "`x25519`; null without a key.",
     }),
-    enabled: Schema.Boolean.annotateKey({ description: "Whether bodies to it are encrypted." }),
+    enabled: Schema.Boolean.annotateKey({
+      description: "Whether bodies to the endpoint are encrypted.",
+    }),
   })
     .annotate({
       description:
-        "The key that deliveries are encrypted for: the endpoint's own, else the account's newest.",
+        "The key that encrypts deliveries: the endpoint's own, otherwise the account's newest.",
     })
-    .annotateKey({ description: "The key that bodies to it are encrypted for; null for none." }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
-  updated_at: Time.annotateKey({ description: "When it was last changed." }),
+    .annotateKey({ description: "The key that encrypts bodies to the endpoint." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
+  updated_at: Time.annotateKey({ description: "The time of the last change." }),
 }).annotate({
   identifier: "WebhookEndpoint",
   description: "A receiver of an account's events.",
@@ -185,7 +187,7 @@ export const EndpointView = Schema.Struct({
 export const NewEndpointView = Schema.Struct({
   ...EndpointView.fields,
   secret: Schema.String.annotate({
-    description: "Signs what is sent to the endpoint. Shown this once.",
+    description: "The secret that signs deliveries to the endpoint. It is shown only once.",
   }),
 }).annotate({
   identifier: "NewWebhookEndpoint",

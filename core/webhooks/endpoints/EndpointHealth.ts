@@ -43,14 +43,14 @@ export const afterPatience = (endpoint: Endpoint, now: Timestamp): Endpoint | un
 /** The `data` of `webhook_endpoint.disabled`. */
 export const EndpointDisabled = Schema.Struct({
   endpoint_id: Schema.String.annotateKey({ description: "The webhook endpoint's id." }),
-  url: Schema.String.annotateKey({ description: "The https address that events are sent to." }),
-  status: EndpointView.fields.status.annotateKey({ description: "The state that it is in now." }),
+  url: Schema.String.annotateKey({ description: "The https URL that receives the events." }),
+  status: EndpointView.fields.status.annotateKey({ description: "The endpoint's current state." }),
   disabled_reason: EndpointView.fields.disabled_reason,
   disabled_at: Schema.NullOr(Time).annotateKey({
-    description: "When it was disabled; null while it is enabled.",
+    description: "When the endpoint was disabled; null while it is enabled.",
   }),
   first_failure_at: Schema.NullOr(Time).annotateKey({
-    description: "When the first of the failures in a row was.",
+    description: "When the first of the consecutive failures happened.",
   }),
 })
 

@@ -10,8 +10,8 @@ const enabledEvents = Schema.Array(Schema.Literals(["*", ...ENABLED_NAMES]))
   .check(Schema.isMinLength(1), Schema.isUnique())
   .annotate({
     description:
-      "Names of events. `*` means all but `webhook.delivery.*` and `refund.*`, " +
-      "which are sent where they are named.",
+      "Names of events. `*` means all but `webhook.delivery.*` and `refund.*`, which are " +
+      "sent only if they are named.",
   })
 
 /** The only type of key. */
@@ -21,24 +21,24 @@ export const KeyType = Schema.Literal("x25519")
 
 const encryption = Schema.Struct({
   public_key: PublicKey.annotateKey({
-    description: "An X25519 key of 32 bytes in base64, which bodies are encrypted for.",
+    description: "The X25519 public key that encrypts bodies: 32 bytes in base64.",
   }),
   key_type: KeyType,
 }).annotate({
-  description: "A key of the endpoint's own; without one, the account's newest key is used.",
+  description: "The endpoint's own key. Default: the account's newest key.",
 })
 
 /** The body of `POST /v1/webhook-endpoints` (Webhook management). */
 export const EndpointInput = Schema.Struct({
-  url: url.annotateKey({ description: "The https address that events are sent to." }),
+  url: url.annotateKey({ description: "The https URL that receives the events." }),
   description: Schema.optionalKey(Schema.NullOr(block(1024))).annotateKey({
-    description: "The account's own words about the endpoint.",
+    description: "The account's own note on the endpoint.",
   }),
   enabled_events: enabledEvents.annotateKey({
-    description: "The events that it is sent; `*` means most of them.",
+    description: "The events that are sent to the endpoint. `*` stands for most of them.",
   }),
   encryption: Schema.optionalKey(Schema.NullOr(encryption)).annotateKey({
-    description: "A key of the endpoint's own; without one, the account's newest is used.",
+    description: "The endpoint's own key. Default: the account's newest key.",
   }),
 })
 /** A decoded endpoint. */
@@ -47,19 +47,19 @@ export type EndpointInput = typeof EndpointInput.Type
 /** The changeable fields of an endpoint. A field that is left out stays. */
 export const EndpointChange = Schema.Struct({
   url: Schema.optionalKey(url).annotateKey({
-    description: "The https address that events are sent to.",
+    description: "The https URL that receives the events.",
   }),
   description: Schema.optionalKey(Schema.NullOr(block(1024))).annotateKey({
-    description: "The account's own words about the endpoint.",
+    description: "The account's own note on the endpoint.",
   }),
   enabled_events: Schema.optionalKey(enabledEvents).annotateKey({
-    description: "The events that it is sent; `*` means most of them.",
+    description: "The events that are sent to the endpoint. `*` stands for most of them.",
   }),
   encryption: Schema.optionalKey(Schema.NullOr(encryption)).annotateKey({
-    description: "A key of the endpoint's own; without one, the account's newest is used.",
+    description: "The endpoint's own key. Default: the account's newest key.",
   }),
   status: Schema.optionalKey(Schema.Literals(["enabled", "disabled"])).annotateKey({
-    description: "`disabled` stops deliveries; `enabled` starts them again.",
+    description: "`disabled` stops deliveries. `enabled` starts them again.",
   }),
 })
 /** A decoded change. */

@@ -7,11 +7,11 @@ import { PublicKey } from "../keys/PublicKey.ts"
 /** The body of `POST /v1/merchant/webhook-keys` (Webhook management). */
 export const WebhookKeyInput = Schema.Struct({
   public_key: PublicKey.annotateKey({
-    description: "An X25519 key of 32 bytes in base64, which bodies are encrypted for.",
+    description: "The X25519 public key that encrypts bodies: 32 bytes in base64.",
   }),
   key_type: KeyType,
   label: Schema.optionalKey(Schema.NullOr(line(128))).annotateKey({
-    description: "The account's own name of the key.",
+    description: "The account's own name for the key.",
   }),
 })
 /** A decoded key. */

@@ -147,18 +147,18 @@ export const eventsFor = (
 
 /** An event as its account's log shows it. */
 export const EventView = Schema.Struct({
-  id: Schema.String.annotateKey({ description: "The event's id: dedupe by it." }),
+  id: Schema.String.annotateKey({ description: "The event's id. Use it to detect duplicates." }),
   type: Schema.String.annotateKey({ description: "The event's name." }),
   service_id: Schema.NullOr(Schema.String).annotateKey({
-    description: "The service that it is about; null without one.",
+    description: "The id of the service; null for other events.",
   }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
-    description: "What happened: the fields of the event's type.",
+    description: "The event's data. Its fields depend on the event's type.",
   }),
-  created_at: Time.annotateKey({ description: "When it happened." }),
+  created_at: Time.annotateKey({ description: "The time of the event." }),
 }).annotate({
   identifier: "Event",
-  description: "Something that happened to the account or to what it takes part in.",
+  description: "An event that concerns the account or something in which it takes part.",
   examples: [
     {
       id: "evt_01997d3e-8a00-7000-8000-000000000007",

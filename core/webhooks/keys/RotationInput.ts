@@ -9,10 +9,12 @@ export const RotationInput = Schema.Struct({
     description: "Why the secret is replaced, for the account's own log.",
   }),
   grace_period_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: GRACE.most }))
-    .annotate({ description: "For how many seconds the old secret signs beside the new one." })
+    .annotate({
+      description: "For how many seconds the old secret still signs beside the new one.",
+    })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(GRACE.default))),
   endpoint_id: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)).annotate({
-    description: "The endpoint whose secret is replaced; without it, it is the account's.",
+    description: "The endpoint whose secret is replaced. Default: the account's own secret.",
   }),
 })
 /** A decoded rotation. */

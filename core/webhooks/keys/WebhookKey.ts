@@ -36,12 +36,12 @@ export const WebhookKeyView = Schema.Struct({
     description: "`fp_` and the first 16 hex digits of the SHA-256 of the key's 32 bytes.",
   }),
   label: Schema.NullOr(Schema.String).annotateKey({
-    description: "The account's own name of the key.",
+    description: "The account's own name for the key.",
   }),
-  created_at: Time.annotateKey({ description: "When it was made." }),
+  created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "WebhookKey",
-  description: "A public key that webhooks are encrypted for.",
+  description: "A public key that encrypts webhooks.",
   examples: [
     {
       id: "whk_01997d3e-8a00-7000-8000-000000000005",
