@@ -9,29 +9,36 @@ import { allOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listIntents" | "listUnpaid" | "listLeaving">
 
-/** One access path of a viewer, each with its own index. Together they find each intent once. */
+/** The access paths of a viewer: a column with an index, and what keeps the paths apart. */
 const VIEWS = [
-  "account_id = $1::uuid",
-  "payee_account_id = $1::uuid AND payee_account_id <> account_id",
-  `payer_account_id = $1::uuid AND payer_account_id <> account_id
-    AND payer_account_id <> payee_account_id`,
-]
+  ["account_id", ""],
+  ["payee_account_id", " AND payee_account_id <> account_id"],
+  [
+    "payer_account_id",
+    " AND payer_account_id <> account_id AND payer_account_id <> payee_account_id",
+  ],
+] as const
 
 /** An intent past its expiry counts as expired, even before a worker has expired it. */
 const STATUS = `CASE WHEN expires_at <= $3
     AND status IN ('pending', 'qr_generated', 'scanning', 'authorized')
   THEN 'expired' ELSE status END`
 
-const FILTERS = `id < $2::uuid
-  AND ($4::uuid IS NULL OR service_id = $4)
+const FILTERS = `($4::uuid IS NULL OR service_id = $4)
   AND ($5::text[] IS NULL OR ${STATUS} = ANY ($5))
   AND ($6::timestamptz IS NULL OR created_at >= $6)
   AND ($7::timestamptz IS NULL OR created_at < $7)`
 
+/**
+ * One branch a path. The condition is `viewed = $1 AND id < $2`, written so that only the path's
+ * own index has its order. Where one account has most of the payments, a plan for any account would
+ * walk the primary key and find the viewer's first row late, or never.
+ */
 const branches = VIEWS.map(
-  (view) =>
+  ([viewed, apart]) =>
     `(SELECT id FROM payport.payment_intents
-      WHERE ${view} AND ${FILTERS} ORDER BY id DESC LIMIT $8)`,
+      WHERE (${viewed}, id) < ($1::uuid, $2::uuid) AND ${viewed} >= $1::uuid${apart}
+        AND ${FILTERS} ORDER BY ${viewed} DESC, id DESC LIMIT $8)`,
 )
 
 /** The SQL of these reads. */

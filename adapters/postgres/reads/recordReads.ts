@@ -14,7 +14,7 @@ import { ask, type ReadPools } from "../database.ts"
 import { together } from "../together.ts"
 import { uniqueOf, whileOf } from "../schema/declaredIndexes.ts"
 import { tableOf, TABLES } from "../tables.ts"
-import { bareId, quote } from "../tables/codecs.ts"
+import { bareId, LAST_UUID, quote } from "../tables/codecs.ts"
 import type { Column, Table } from "../tables/Table.ts"
 import { allOf, firstOf, type Statement } from "./rows.ts"
 
@@ -46,6 +46,9 @@ const isIdOf = ({ prefix }: AnyTable, id: string): boolean =>
 
 /** Sorts before every id. */
 const FIRST = "00000000-0000-0000-0000-000000000000"
+
+/** What a list begins behind, by its direction. */
+const START = { ASC: FIRST, DESC: LAST_UUID } as const
 
 const columnOf = ({ columns, name }: AnyTable, field: string): Column => {
   const column = columns.find((each) => each.name === field)
@@ -116,15 +119,32 @@ export const listStatement = <K extends ListedKind>(
 
   const parameters: Array<unknown> = []
   const given = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`
-  const [behind, way] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"]
+  const [behind, way] = order === "oldest" ? ([">", "ASC"] as const) : (["<", "DESC"] as const)
   const begin = (listed: string): ReadonlyArray<string> => [
     ...(after === undefined
       ? []
       : [`${listed}.id ${behind} ${given(bareId(prefix, after), "uuid")}`]),
     ...(from === undefined ? [] : [`${listed}.id >= ${given(bareId(prefix, from), "uuid")}`]),
   ]
-  const most = limit === undefined ? "" : ` LIMIT ${given(limit, "bigint")}`
-  const page = (listed: string): string => `ORDER BY ${listed}.id ${way}${most}`
+  const most = () => (limit === undefined ? "" : ` LIMIT ${given(limit, "bigint")}`)
+  const [first, ...others] = wanted
+  if (first?.isOne === true && others.length === 0) {
+    const { column, type } = first
+    const value = given(first.text, type)
+    const start = after === undefined ? START[way] : bareId(prefix, after)
+    const place = `(${value}, ${given(start, "uuid")})`
+    const until = from === undefined ? "" : ` AND id >= ${given(bareId(prefix, from), "uuid")}`
+    // `column = value AND id < start`, written so that only the list's own index has its order.
+    // For a value of few rows, a plan for any value would walk the whole primary key.
+    return {
+      sql: `SELECT ${selection} FROM payport.${name}
+        WHERE (${column}, id) ${behind} ${place}
+          AND ${column} ${way === "DESC" ? ">=" : "<="} ${value}${until}
+        ORDER BY ${column} ${way}, id ${way}${most()}`,
+      parameters,
+    }
+  }
+  const page = (listed: string): string => `ORDER BY ${listed}.id ${way}${most()}`
   if (wanted.some(({ isOne }) => isOne)) {
     const conditions = wanted.map(({ column, isOne, text, type }) =>
       isOne

@@ -358,5 +358,25 @@ describe("at 20,000 rows, and 100,000 services", () => {
         expect(scans).toBeGreaterThan(32)
       }),
     )
+
+    it.effect("a list of payments goes by its viewer's indexes, where two accounts have all", () =>
+      Effect.gen(function* () {
+        const open = yield* Session
+        yield* open.query("BEGIN")
+        yield* open.query(`UPDATE payport.payment_intents SET account_id = '${uuid(1)}',
+          payee_account_id = '${uuid(2)}', payer_account_id = '${uuid(1)}'`)
+        yield* open.query("ANALYZE payport.payment_intents")
+        yield* open.query("SET LOCAL plan_cache_mode = force_generic_plan")
+        // The sessions that lists are read on have it.
+        yield* open.query("SET LOCAL random_page_cost = 1.1")
+        const types = ["uuid", "uuid", "timestamptz", "uuid", "text[]"]
+        const all = [...types, "timestamptz", "timestamptz", "int"]
+        const plan = yield* explainGeneric(open, INTENT_SQL.intents, all)
+        yield* open.query("ROLLBACK")
+        expect(plan.sequential).toStrictEqual([])
+        // The page itself is read by its ids.
+        expect(plan.indexes.filter((index) => index === "payment_intents_pkey")).toHaveLength(1)
+      }),
+    )
   })
 })

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 interface Node {
   readonly "Node Type": string
   readonly "Relation Name"?: string
+  readonly "Index Name"?: string
   readonly "Total Cost": number
   readonly Plans?: ReadonlyArray<Node>
 }
@@ -14,6 +15,8 @@ const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []
 export interface Plan {
   readonly scans: ReadonlyArray<string>
   readonly sequential: ReadonlyArray<string>
+  /** The indexes that are used, in the order of the plan. */
+  readonly indexes: ReadonlyArray<string>
   readonly cost: number
 }
 
@@ -27,6 +30,7 @@ const planOf = (answer: unknown): Plan => {
   return {
     scans,
     sequential: scans.filter((scan) => scan.startsWith("Seq Scan")),
+    indexes: nodesOf(root).flatMap((node) => node["Index Name"] ?? []),
     cost: root["Total Cost"],
   }
 }
