@@ -30,7 +30,7 @@ const PURPOSES: ReadonlyArray<readonly [purpose: string, text: RegExp]> = [
   ["read payments", /FROM "payport"\.payment_intents WHERE id/],
   ["read challenges", /FROM "payport"\.challenges WHERE id/],
   ["read events", /FROM "payport"\.events WHERE id/],
-  ["list endpoints", /FROM "payport"\.endpoints\s+WHERE endpoints\.account_id/],
+  ["list endpoints", /FROM "payport"\.endpoints\s+WHERE \(account_id, id\)/],
 ]
 
 /** Reads of what a process keeps for a second: how often they come depends on the machine. */
