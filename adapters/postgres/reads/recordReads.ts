@@ -1,13 +1,14 @@
 import { Effect } from "effect"
-import type {
-  Kind,
-  ListedKind,
-  ListQuery,
-  NamedBy,
-  NamedKind,
-  Records,
-  Store,
-  StoreUnavailable,
+import {
+  type Kind,
+  KINDS,
+  type ListedKind,
+  type ListQuery,
+  type NamedBy,
+  type NamedKind,
+  type Records,
+  type Store,
+  type StoreUnavailable,
 } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type ReadPools } from "../database.ts"
@@ -60,6 +61,7 @@ const columnOf = ({ columns, name }: AnyTable, field: string): Column => {
 interface Wanted {
   readonly column: string
   readonly type: string
+  readonly isNullable: boolean
   readonly isOne: boolean
   /** The value as SQL text. Undefined if no row can have it. */
   readonly text: string | null | undefined
@@ -74,6 +76,7 @@ const wantedOf = (table: AnyTable, field: string, value: unknown): Wanted => {
   return {
     column,
     type,
+    isNullable: codec.isNullable === true,
     isOne,
     text: texts.length === 0 ? undefined : isOne ? texts[0] : several(),
   }
@@ -98,6 +101,22 @@ export const nameStatement = <K extends NamedKind>(
       WHERE ${[...equal, ...whileOf(unique)].join(" AND ")}`,
     parameters: wanted.map(({ text }) => text),
   }
+}
+
+/**
+ * Returns the wanted values in the order of the index that the kind declares for such a list;
+ * undefined if it declares none, or if a field may have several values.
+ */
+const ownOrder = (
+  kind: ListedKind,
+  wanted: ReadonlyArray<Wanted>,
+): ReadonlyArray<Wanted> | undefined => {
+  if (!wanted.every(({ isOne }) => isOne)) return undefined
+  const lists: ReadonlyArray<ReadonlyArray<string>> = KINDS[kind].lists ?? []
+  return lists
+    .filter(({ length }) => length === wanted.length)
+    .map((fields) => fields.flatMap((field) => wanted.find(({ column }) => column === field) ?? []))
+    .find(({ length }) => length === wanted.length)
 }
 
 /**
@@ -127,20 +146,24 @@ export const listStatement = <K extends ListedKind>(
     ...(from === undefined ? [] : [`${listed}.id >= ${given(bareId(prefix, from), "uuid")}`]),
   ]
   const most = () => (limit === undefined ? "" : ` LIMIT ${given(limit, "bigint")}`)
-  const [first, ...others] = wanted
-  if (first?.isOne === true && others.length === 0) {
-    const { column, type } = first
-    const value = given(first.text, type)
-    const start = after === undefined ? START[way] : bareId(prefix, after)
-    const place = `(${value}, ${given(start, "uuid")})`
-    const until = from === undefined ? "" : ` AND id >= ${given(bareId(prefix, from), "uuid")}`
-    // `column = value AND id < start`, written so that only the list's own index has its order.
-    // For a value of few rows, a plan for any value would walk the whole primary key.
+  const own = ownOrder(kind, wanted)
+  if (own !== undefined) {
+    const columns = own.map(({ column }) => column)
+    const values = own.map(({ text, type }) => given(text, type)).join()
+    const start = given(after === undefined ? START[way] : bareId(prefix, after), "uuid")
+    const conditions = [
+      `(${columns.join()}, id) ${behind} (${values}, ${start})`,
+      `(${columns.join()}) ${way === "DESC" ? ">=" : "<="} (${values})`,
+      // The index leaves out what has no value.
+      ...own.flatMap(({ column, isNullable }) => (isNullable ? [`${column} IS NOT NULL`] : [])),
+      ...(from === undefined ? [] : [`id >= ${given(bareId(prefix, from), "uuid")}`]),
+    ]
+    const sorted = [...columns, "id"].map((column) => `${column} ${way}`)
+    // The columns equal the values, written so that only the list's own index has its order. For
+    // values of few rows, a plan for any values would walk the whole primary key.
     return {
       sql: `SELECT ${selection} FROM payport.${name}
-        WHERE (${column}, id) ${behind} ${place}
-          AND ${column} ${way === "DESC" ? ">=" : "<="} ${value}${until}
-        ORDER BY ${column} ${way}, id ${way}${most()}`,
+        WHERE ${conditions.join(" AND ")} ORDER BY ${sorted.join()}${most()}`,
       parameters,
     }
   }

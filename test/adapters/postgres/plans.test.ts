@@ -359,6 +359,14 @@ describe("at 20,000 rows, and 100,000 services", () => {
       }),
     )
 
+    /** The plan for any values, as the sessions make it that lists are read on. */
+    const anyValues = Effect.fnUntraced(function* (sql: string, types: ReadonlyArray<string>) {
+      const open = yield* Session
+      yield* open.query("SET LOCAL plan_cache_mode = force_generic_plan")
+      yield* open.query("SET LOCAL random_page_cost = 1.1")
+      return yield* explainGeneric(open, sql, types)
+    })
+
     it.effect("a list of payments goes by its viewer's indexes, where two accounts have all", () =>
       Effect.gen(function* () {
         const open = yield* Session
@@ -366,16 +374,34 @@ describe("at 20,000 rows, and 100,000 services", () => {
         yield* open.query(`UPDATE payport.payment_intents SET account_id = '${uuid(1)}',
           payee_account_id = '${uuid(2)}', payer_account_id = '${uuid(1)}'`)
         yield* open.query("ANALYZE payport.payment_intents")
-        yield* open.query("SET LOCAL plan_cache_mode = force_generic_plan")
-        // The sessions that lists are read on have it.
-        yield* open.query("SET LOCAL random_page_cost = 1.1")
         const types = ["uuid", "uuid", "timestamptz", "uuid", "text[]"]
         const all = [...types, "timestamptz", "timestamptz", "int"]
-        const plan = yield* explainGeneric(open, INTENT_SQL.intents, all)
+        const plan = yield* anyValues(INTENT_SQL.intents, all)
         yield* open.query("ROLLBACK")
         expect(plan.sequential).toStrictEqual([])
         // The page itself is read by its ids.
         expect(plan.indexes.filter((index) => index === "payment_intents_pkey")).toHaveLength(1)
+      }),
+    )
+
+    it.effect("a list goes by the index that its kind declares, where one account has all", () =>
+      Effect.gen(function* () {
+        const open = yield* Session
+        yield* open.query("BEGIN")
+        yield* open.query(`UPDATE payport.deliveries SET account_id = '${uuid(1)}'`)
+        yield* open.query("ANALYZE payport.deliveries")
+        const asked = [
+          { by: mine, types: ["uuid"] },
+          { by: { ...mine, status: "failed" as const }, types: ["uuid", "text"] },
+        ]
+        const after = id("wd", 9_999)
+        const plans = asked.map(({ by, types }) => {
+          const { sql = "" } = listStatement("delivery", { by, limit: 20, after }) ?? {}
+          return anyValues(sql, [...types, "uuid", "bigint"])
+        })
+        const indexes = (yield* Effect.all(plans)).map((plan) => plan.indexes)
+        yield* open.query("ROLLBACK")
+        expect(indexes).toStrictEqual([["deliveries_account_id"], ["deliveries_account_id_status"]])
       }),
     )
   })

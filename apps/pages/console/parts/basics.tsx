@@ -124,7 +124,7 @@ export const Problem = ({
   </div>
 )
 
-/** The placeholder of an empty view. */
+/** The text of a view that has nothing to show. */
 export const Empty = ({
   children,
   isWhole = false,
