@@ -53,7 +53,7 @@ const noSession = () =>
 
 const noStream = () =>
   Response.json(
-    { jsonrpc: "2.0", error: { code: -32_000, message: "Open a session first" }, id: null },
+    { jsonrpc: "2.0", error: { code: -32_000, message: "Send initialize first" }, id: null },
     { status: 405, headers: { Allow: "POST" } },
   )
 

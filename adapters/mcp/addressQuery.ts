@@ -25,15 +25,16 @@ export const readQuery = (path: string, url = ""): Result.Result<AddressQuery, F
   const [, query = ""] = url.split("#", 1)[0]?.split("?", 2) ?? []
   const said = [...new URLSearchParams(query)]
   const payments = said.filter(([name]) => name === "payment")
-  if (payments.length > 1) return invalid("The parameter payment stands there twice.")
+  if (payments.length > 1)
+    return invalid("The query parameter payment is there twice. Send it once.")
   const by = payments[0]?.[1]
   if (by !== undefined && by !== "x402" && by !== "mpp") {
-    return invalid("The parameter payment has the values x402 and mpp.")
+    return invalid("The query parameter payment must be x402 or mpp.")
   }
   const others = said.filter(([name]) => name !== "payment")
   if (path === MARKET.path && others.length > 0) {
     const message =
-      "The market takes no parameter but payment: search_services finds what is wanted."
+      "The only query parameter of the market is payment. To find services, call search_services."
     return Result.fail(new Failure({ code: "INVALID_QUERY", message }))
   }
   return Result.map(toolFilterOf(others), (filter) => ({

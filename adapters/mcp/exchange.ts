@@ -71,7 +71,9 @@ const stopping = () =>
 const tooSlow = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: "The request was cancelled, or took too long. Repeat it to see what came of it.",
+    message:
+      "The request was cancelled or took too long, and may have taken effect. Repeat it to see " +
+      "the outcome.",
     retry_after: 1,
   })
 
@@ -80,8 +82,8 @@ const tooManyStreams = (key: string | undefined) =>
     code: "TEMPORARILY_UNAVAILABLE",
     message:
       key === undefined
-        ? "Too many listen without a key. Send one along, or list again instead."
-        : "This key listens too many times already. Close some streams, or list again instead.",
+        ? "Too many callers without a key are listening. Send an API key, or list again instead."
+        : "This key has too many open streams. Close some, or list again instead.",
     retry_after: 30,
   })
 

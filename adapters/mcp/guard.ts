@@ -29,12 +29,12 @@ export const makeGuard = (
   return ({ host, origin }) => {
     const named = hostOf(host ?? "")
     if (named === undefined || !known.has(named)) {
-      return "The Host header names another service. Behind a proxy, set PAYPORT_BASE_URL."
+      return "The Host header is not this service's. Behind a proxy, set PAYPORT_BASE_URL."
     }
     if (origin === undefined) return undefined
     const page = originHost(origin)
     return page === undefined || !known.has(page)
-      ? "The Origin header names a page that may not call this service."
+      ? "The Origin header names a web page that may not call this service."
       : undefined
   }
 }

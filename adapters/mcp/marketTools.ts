@@ -44,7 +44,8 @@ export const marketTools = (context: Context.Context<ToolPorts>): Tools => {
   return {
     list: async (cursor, asking) => {
       if (cursor === undefined) return asking?.x402 === true ? PAID_LIST : LIST
-      throw new InvalidParams(`No page begins at the cursor ${JSON.stringify(cursor.slice(0, 64))}`)
+      const text = JSON.stringify(cursor.slice(0, 64))
+      throw new InvalidParams(`The cursor ${text} is not valid: this list has one page`)
     },
     call: async ({ args, credential, name, payment }, asking, cancelled) => {
       if (marketTool(name) === undefined) throw unknownTool(name)

@@ -154,12 +154,12 @@ const flawOf = Effect.fnUntraced(function* (challenge: Challenge, asked: Asked) 
   const { expires = "", id, intent, method, realm, request } = challenge
   const isFixed = intent === FIXED.intent && method === FIXED.method && realm === FIXED.realm
   if (!isFixed || !isSame(request, requestOf(asked)) || !equal(id, yield* idOf(asked, expires))) {
-    const detail = "The challenge was for another caller, service, tool or amount."
+    const detail = "The challenge was issued for another caller, service, tool or amount."
     return { name: "invalid-challenge", detail } satisfies Problem
   }
   return asked.now < Date.parse(expires)
     ? undefined
-    : ({ name: "payment-expired", detail: "The challenge is too old." } satisfies Problem)
+    : ({ name: "payment-expired", detail: "The challenge has expired." } satisfies Problem)
 })
 
 const nameOf = ({ code, details }: Failure): Problem["name"] => {
@@ -208,12 +208,13 @@ export const callByMpp =
       const demand = yield* tool.demand(caller)
       const asked = { caller, demand, network, now: yield* Clock.currentTimeMillis }
       if (credential === undefined) {
-        const detail = "Pay as the challenge says, and call again with it."
+        const detail = "Pay as the challenge says, then call again with the credential."
         return yield* asking(asked, REQUIRED, { name: "payment-required", detail })
       }
       const read = decodeCredential(credential)
       if (Result.isFailure(read)) {
-        const detail = "A credential has a challenge, and a payload of payment_intent and token."
+        const detail =
+          "A credential needs a challenge, and a payload with payment_intent and token."
         return new RpcError(INVALID_PARAMS, MESSAGES[INVALID_PARAMS] ?? "", { detail })
       }
       const { challenge, payload } = read.success

@@ -33,7 +33,7 @@ const mediaFlaw = ({ headers }: Incoming) => {
 const batch = () =>
   new Failure({
     code: "INVALID_JSON",
-    message: "Send one message a request: both revisions have done away with batches.",
+    message: "Send one JSON-RPC message, an object: batches are not supported.",
   })
 
 const OPENING_BRACKET = 0x5b

@@ -77,7 +77,7 @@ export const ask = async (
   const answer: unknown = await response.json().catch(() => undefined)
   if (isAnswer(answer)) return answer
   throw new Unreachable(
-    `What answers at ${service.url} (${response.status}) is no payport. Check the address.`,
+    `The server at ${service.url} is not a payport: it answered ${response.status}. Check the URL.`,
   )
 }
 

@@ -76,11 +76,12 @@ const responseOf = (network: string, settlement: Settlement): SettleResponse => 
     case "taken":
       return Answers.settled(network, settlement)
     case "unknown": {
-      const message = "Whether the money was taken is being found out: call again, and pay no more."
+      const message =
+        "It is not known yet whether the money was taken. Repeat the call with the same payment."
       return Answers.unsettled(network, { reason: "settlement_pending", message }, payment_intent)
     }
     case "bought_before": {
-      const message = `The same was bought before, by ${payment_intent}: nothing was taken.`
+      const message = `The payment ${payment_intent} already made this purchase: no money was taken.`
       return Answers.unsettled(network, { reason: "bought_before", message })
     }
   }

@@ -27,7 +27,7 @@ const answers = (url: string): Promise<boolean> =>
 /** Starts a service unless one runs at the default address. */
 const ensureService = async ({ chosen, url }: Options): Promise<OwnService | undefined> => {
   if (chosen || (await answers(url))) return undefined
-  print(`No payport answers at ${url}: starting a sandbox there.`)
+  print(`No payport answers at ${url}. Starting a sandbox there.`)
   // The service is loaded only when it is started.
   const { startOwnService } = await import("./ownService.ts")
   return startOwnService().catch((error: unknown) => {
@@ -87,7 +87,8 @@ const main = async (): Promise<number> => {
   }
   const unknown = given.find((arg) => !FLAGS.includes(arg))
   try {
-    if (unknown !== undefined) throw new BadOptions(`payport mcp knows no option ${unknown}.`)
+    if (unknown !== undefined)
+      throw new BadOptions(`payport mcp has no option ${unknown}. See --help.`)
     await run(readOptions(process.env))
     return 0
   } catch (error) {

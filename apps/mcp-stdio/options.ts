@@ -4,25 +4,25 @@ import { join } from "node:path"
 /** The text of `--help`. */
 export const USAGE = `Usage: payport mcp [--market] [--json]
 
-Serves the tools of a payport to an agent on stdin and stdout: one for each way to pay each service,
-or with --market ten that find and pay any. It is set by the environment:
+Serves the tools of a payport to an agent on stdin and stdout: one tool for each way to pay each
+service, or with --market ten tools that find and pay any service. Environment variables:
 
-  PAYPORT_URL       the service (default http://127.0.0.1:4020; where none runs there, a
-                    sandbox is started, with the settings of npm start)
-  PAYPORT_API_KEY   whose payments the agent makes (default: the demo buyer of the sandbox on
-                    this machine, from its data folder)
-  PAYPORT_DATA_DIR  that folder (default .payport)
+  PAYPORT_URL       the service's URL (default http://127.0.0.1:4020; if no service runs there,
+                    a sandbox is started, with the settings of npm start)
+  PAYPORT_API_KEY   the API key that pays (default: the key of the demo buyer, from the data
+                    folder of the sandbox on this machine)
+  PAYPORT_DATA_DIR  the data folder (default .payport)
 
-  --market          the ten tools of /mcp/market, for more than a few services
-  --json            says what goes wrong as {"said"}, an object a line on stderr; stdout has
-                    nothing but JSON-RPC anyway
-  --help            prints this
+  --market          serves the ten tools of /mcp/market, for more than a few services
+  --json            prints problems as JSON to stderr, one object {"said"} a line; stdout only
+                    has JSON-RPC in any case
+  --help            prints this text
 
 Example:
   claude mcp add pay -- npx --yes @payport/server mcp --market
 
-It ends with 0 when stdin does, with 2 on a wrong setting or option. In the repository it is
-npm run --silent mcp: without --silent, npm prints a line of its own that no agent understands.
+It ends with 0 when stdin ends, with 2 for an invalid setting or option. In the repository, run
+npm run --silent mcp: without --silent, npm prints a line that agents do not understand.
 `
 
 /** The settings of the command. */
@@ -44,7 +44,7 @@ const serviceUrl = (text: string): URL => {
   const url = URL.parse(text)
   const sound = url !== null && /^https?:$/.test(url.protocol) && url.search === ""
   if (sound && url.username === "" && url.hash === "") return url
-  throw new BadOptions("PAYPORT_URL has to be the URL of a payport, such as http://127.0.0.1:4020.")
+  throw new BadOptions("PAYPORT_URL must be the URL of a payport, such as http://127.0.0.1:4020.")
 }
 
 const LOCAL = new Set(["127.0.0.1", "localhost", "[::1]"])
@@ -59,7 +59,7 @@ export const readOptions = (environment: Environment): Options => {
   const url = serviceUrl(chosen ? given : usual(environment))
   const set = environment["PAYPORT_API_KEY"]
   if (set !== undefined && !/^[\x21-\x7e]*$/.test(set)) {
-    throw new BadOptions("PAYPORT_API_KEY has to be an API key.")
+    throw new BadOptions("PAYPORT_API_KEY must be an API key, without spaces.")
   }
   const file = join(environment["PAYPORT_DATA_DIR"] ?? ".payport", "demo-buyer.key")
   return {

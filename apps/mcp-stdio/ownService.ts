@@ -10,7 +10,9 @@ export interface OwnService {
 }
 
 const sandboxOnly = () =>
-  new StartFailure({ message: "A live service is started by npm start, not along with an agent." })
+  new StartFailure({
+    message: "This command only starts a sandbox. Start a live service with npm start.",
+  })
 
 /**
  * Starts a sandbox as `npm start` does, without its output. Rejects when it cannot start, such as

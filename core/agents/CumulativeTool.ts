@@ -21,13 +21,13 @@ const outputSchema = {
   properties: {
     service_id: { type: "string" },
     agent_id: { type: "string" },
-    status: { type: "string", description: "open while use is counted." },
+    status: { type: "string", description: "open while usage is counted." },
     unit: { type: "string" },
     currency: { type: "string" },
-    quantity: { type: "string", description: "Used since the last invoice." },
+    quantity: { type: "string", description: "The units used since the last invoice." },
     amount: money,
     period_start: { type: "string" },
-    period_end: { type: "string", description: "When what was used is invoiced." },
+    period_end: { type: "string", description: "When the usage of this period is invoiced." },
     created_at: { type: "string" },
   },
   required: ["service_id", "agent_id", "status", "amount", "period_start", "period_end"],
@@ -43,7 +43,7 @@ export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | und
     description:
       `Start or resume cumulative billing for the service ${quoted(manifest.name, NAME_SHOWN)}, ` +
       `which its seller describes as ${quoted(manifest.description, TEXT_SHOWN)}. ` +
-      `What is used is billed ${billing_cycle} at ${rate} minor units of ${currency} ` +
+      `Usage is billed ${billing_cycle} at ${rate} minor units of ${currency} ` +
       `for each ${quoted(unit, 64)}. ${DATA}`,
     inputSchema: {
       type: "object",

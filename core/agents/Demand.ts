@@ -55,7 +55,12 @@ export const provenTerms = (
   const said = ALREADY_SAID.find((name) => input[name] !== undefined)
   return said === undefined
     ? oneTimeOf(input, service, account)
-    : Result.fail(invalidField(said, "belongs to the payment, which is begun before this call"))
+    : Result.fail(
+        invalidField(
+          said,
+          "must be left out: it was set when the payment was begun, before this call",
+        ),
+      )
 }
 
 /** Returns the terms on which the named tool accepts a proof for a call with these arguments. */
@@ -107,7 +112,8 @@ export const settlementOf = (
 
 /** The text about proofs in the descriptions of tools, for models. */
 export const PROVEN =
-  "Paid by x402: a call without a payment is refused with what is to be paid, and takes no money."
+  "Paid by x402: a call without a payment is refused. The refusal says what to pay, and no money " +
+  "moves."
 
 /**
  * Describes a tool in the list for callers with proofs. It has no output schema, because its

@@ -64,15 +64,15 @@ const inputSchema = ({ accepted_channels, id }: ServiceManifest) => ({
       multipleOf: 1,
       minimum: 1,
       maximum: MAX_VALUE,
-      description: "In minor units: 699 is 6.99 USD. Left out: the first price.",
+      description: "In minor units: 699 is 6.99 USD. Default: the first price.",
     },
-    currency: text("ISO 4217. Left out: that of the first price.", { pattern: "^[A-Z]{3}$" }),
-    description: text("What is bought, for the payer to read.", { maxLength: 1024 }),
-    channel: text("How it is paid; left out or auto: the service chooses.", {
+    currency: text("ISO 4217. Default: the first price's currency.", { pattern: "^[A-Z]{3}$" }),
+    description: text("What is bought. The payer reads it.", { maxLength: 1024 }),
+    channel: text("The channel that pays. Default, or auto: payport chooses one.", {
       enum: [...accepted_channels, "auto"],
     }),
-    return_url: text("Where the payer's wallet leads afterwards.", { maxLength: 2048 }),
-    metadata: { type: "object", description: "Kept with the payment, such as your order's id." },
+    return_url: text("The wallet sends the payer here after the payment.", { maxLength: 2048 }),
+    metadata: { type: "object", description: "Stored with the payment, such as your order's id." },
     ...calledBy,
     ...idempotencyKey,
   },
@@ -84,15 +84,15 @@ const outputSchema = {
   properties: {
     id: text("The payment's id."),
     service_id: { type: "string" },
-    status: text("pending until a person has paid by the deep link; completed is paid.", {
+    status: text("completed is paid; pending waits for a person to pay by the deep link.", {
       enum: ["pending", "completed", "failed", "expired", "cancelled", "voided"],
     }),
     amount: money,
-    deeplink: text("Give it to the payer: it opens their wallet."),
+    deeplink: text("Opens the payer's wallet: give it to the payer."),
     channel: { type: ["string", "null"] },
     description: { type: "string" },
     created_at: { type: "string" },
-    expires_at: text("Until then the deep link works; ISO 8601."),
+    expires_at: text("When the deep link stops working; ISO 8601."),
     ...replayed,
   },
   required: ["id", "service_id", "status", "amount", "created_at", "expires_at"],
@@ -108,7 +108,7 @@ export const oneTimeTool = (manifest: ServiceManifest): ToolDescription => {
       `Pay one-time for the service ${name}, which its seller describes as ` +
       `${quoted(manifest.description, TEXT_SHOWN)}. ` +
       `Prices in minor units: ${pricesText(prices)}. ` +
-      `Makes a payment with a deep link for the payer. ${DATA}`,
+      `Creates a payment with a deep link for the payer. ${DATA}`,
     inputSchema: inputSchema(manifest),
     outputSchema,
     idempotent: false,
@@ -118,19 +118,19 @@ export const oneTimeTool = (manifest: ServiceManifest): ToolDescription => {
 const noPrice = (currency: string) =>
   new Failure({
     code: "INVALID_AMOUNT",
-    message: `The service has no price in ${currency}: name an amount, or leave the currency out.`,
+    message: `The service has no price in ${currency}. Send an amount too, or leave out currency.`,
     field: "currency",
     details: {
       field: "currency",
       value: currency,
-      constraint: "must be that of a price",
+      constraint: "must be the currency of one of the service's prices",
     },
   })
 
 const noPayer = () =>
   new Failure({
     code: "INVALID_PAYER",
-    message: "A seller's key pays as no agent of its own: name the payer's agent_id.",
+    message: "A seller's key has no agent that pays by default. Send the payer's agent_id.",
     field: "agent_id",
     details: { field: "agent_id", constraint: "is required with a seller's key" },
   })

@@ -50,11 +50,11 @@ const outputSchema = {
     interval: { type: "string" },
     amount: money,
     status: { type: "string", enum: [...SUBSCRIPTION_STATUSES] },
-    latest_invoice: { type: "string", description: "What is to be paid for this period." },
+    latest_invoice: { type: "string", description: "The id of the invoice for this period." },
     payment: {
       type: "object",
       description:
-        "What pays the first period: completed, or pending with a deeplink for the payer to open.",
+        "The payment of the first period: completed, or pending with a deeplink for the payer.",
       properties: {
         id: { type: "string" },
         status: { type: "string" },
@@ -88,7 +88,7 @@ export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
         plan_id: {
           type: "string",
           enum: plans.map(({ plan_id }) => plan_id),
-          description: "Which of the service's plans.",
+          description: "The id of one of the service's plans.",
         },
         ...calledBy,
         ...idempotencyKey,

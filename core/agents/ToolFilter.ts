@@ -21,7 +21,7 @@ const invalid = (field: string, reason: string) =>
   Result.fail(
     new Failure({
       code: "INVALID_QUERY",
-      message: `The parameter ${field} is not valid: ${reason}.`,
+      message: `The query parameter ${field} is not valid: ${reason}.`,
       field,
     }),
   )
@@ -42,17 +42,22 @@ export const toolFilterOf = (
 ): Result.Result<ToolFilter, Failure<"INVALID_QUERY">> => {
   let filter: ToolFilter = {}
   for (const [name, value] of query) {
-    if (name in filter) return invalid(name, "it stands there twice")
+    if (name in filter) return invalid(name, "send it once")
     if (name === "tag" && value.trim() !== "") filter = { ...filter, tag: value }
     else if (name === "installed" && ["", "true"].includes(value)) {
       filter = { ...filter, installed: true }
     } else if (name === "ids") {
       const ids = idsOf(value)
-      if (ids === undefined) return invalid(name, `it has to be 1 to ${MOST_IDS} ids of services`)
+      if (ids === undefined) {
+        return invalid(name, `send 1 to ${MOST_IDS} ids of services, separated by commas`)
+      }
       filter = { ...filter, ids }
     } else {
-      const known = ["tag", "installed"].includes(name)
-      const reason = known ? "it has no such value" : "there are installed, tag and ids"
+      const values: { readonly [name: string]: string } = {
+        tag: "send a tag that is not blank",
+        installed: "send it without a value, or with true",
+      }
+      const reason = values[name] ?? "the parameters are installed, tag and ids"
       return invalid(name.slice(0, 64), reason)
     }
   }

@@ -15,11 +15,11 @@ import { withoutNulls } from "./ToolCall.ts"
 const unknownTool = (name: string) =>
   new Failure({
     code: "NOT_FOUND",
-    message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Ask tools/list.`,
+    message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Call tools/list for the names.`,
   })
 
 const otherManifest = (id: string) =>
-  invalidField("manifest_id", `must be ${id}, which is what this tool pays`)
+  invalidField("manifest_id", `must be ${id}, the only service that this tool pays`)
 
 /** Finds the service of a tool's name, and checks the arguments and the key's rights. */
 const findTool = Effect.fnUntraced(function* (caller: Caller, name: string, given: object) {
@@ -63,7 +63,9 @@ export const callTool = Effect.fn("callTool")(function* (
 export const notProvable = () =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: "This tool takes no payment that was begun before: call it without one.",
+    message:
+      "Only tools for one-time payments accept a payment that was made before the call. Call " +
+      "this tool without a payment.",
   })
 
 /** Finds the service of a `pay_one_time` tool, the only kind that accepts proofs. */

@@ -19,7 +19,9 @@ const TOOLS_A_PAGE = 100
 const badCursor = (cursor: string) =>
   new Failure({
     code: "INVALID_QUERY",
-    message: `No page begins at the cursor ${JSON.stringify(cursor.slice(0, 64))}.`,
+    message:
+      `The cursor ${JSON.stringify(cursor.slice(0, 64))} is not valid. Send the cursor of the ` +
+      "previous page, or none for the first page.",
     field: "cursor",
   })
 

@@ -20,8 +20,8 @@ const FEATURES = 5
 
 /** The warning about a name that can be mistaken for another. */
 const WARNING =
-  "The name is written so that it can be taken for another one. Make sure that it is the service " +
-  "that was meant."
+  "This name is written so that it can be mistaken for another name. Check that this is the " +
+  "intended service."
 
 const warningOf = ({ name }: ServiceManifest) => (isDisguised(name) ? { warning: WARNING } : {})
 
@@ -133,12 +133,16 @@ export const offerView = (service: ServiceManifest, notHeld: ReadonlyArray<NotHe
 
 /** Returns the next step for a service that is shown. */
 export const offerNext = ({ id, payment_methods, status }: ServiceManifest): string => {
-  if (status !== "active") return "It takes no new payments: search_services for another one."
+  if (status !== "active") {
+    return "This service accepts no new payments. Call search_services to find another one."
+  }
   const { cumulative, one_time, subscription } = payment_methods
   const ways = [
-    ...(one_time === true ? ["pay with service_id, or quote first"] : []),
-    ...(subscription === true ? ["subscribe with service_id and a plan_id"] : []),
-    ...(cumulative === true ? [`for billing by use ${id}__pay_cumulative of /mcp?ids=${id}`] : []),
+    ...(one_time === true ? ["call pay with service_id, or quote first"] : []),
+    ...(subscription === true ? ["call subscribe with service_id and a plan_id"] : []),
+    ...(cumulative === true
+      ? [`for billing by use, call ${id}__pay_cumulative of /mcp?ids=${id}`]
+      : []),
   ]
   return `To buy: ${ways.join("; ")}.`
 }

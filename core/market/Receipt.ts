@@ -22,7 +22,7 @@ const PAID: ReadonlySet<IntentView["status"]> = new Set(["captured", "succeeded"
 /** Tells whether a payment was made, even if it was refunded later. */
 export const isPaid = ({ status }: Pick<IntentView, "status">): boolean => PAID.has(status)
 
-const WAIT = `get_payment with wait_seconds ${LONGEST_WAIT}`
+const WAIT = `call get_payment with wait_seconds ${LONGEST_WAIT}`
 
 const linkOf = ({ deeplink, qr, status }: IntentView): { readonly link?: string } => {
   if (status === "pending" && deeplink !== undefined) return { link: deeplink }
@@ -33,37 +33,37 @@ const linkOf = ({ deeplink, qr, status }: IntentView): { readonly link?: string 
 /** Returns the next step for an unpaid payment, by its status. */
 const unpaidNext = (payment: IntentView): string => {
   if (payment.channel_outcome === "unknown") {
-    return `The wallet has not answered yet. Do not pay again: ${WAIT}.`
+    return `The wallet has not answered yet. Do not pay again, but ${WAIT}.`
   }
   switch (payment.status) {
     case "authorized":
-      return `The person has agreed, and the seller takes the money when it delivers: ${WAIT}.`
+      return `The person has authorized it. The seller captures it when it delivers: ${WAIT}.`
     case "failed":
-      return "It failed, and nothing is owed. If it is still wanted: pay again, or ask the person."
+      return "The payment failed. Nothing is owed. To buy it anyway, ask the person or pay again."
     case "expired":
-      return "Nobody paid in time. If it is still wanted: pay again, for a new link."
+      return "Nobody paid in time. Nothing is owed. To buy it anyway, pay again for a new link."
     case "cancelled":
     case "voided":
-      return "It was called off, and nothing is owed. If it is still wanted: pay again."
+      return "The payment was cancelled. Nothing is owed. To buy it anyway, pay again."
     default:
       return linkOf(payment).link === undefined
         ? `Not paid yet: ${WAIT}.`
-        : `Not paid yet: give link to the person who is to pay, then ${WAIT}.`
+        : `Not paid yet: give the link to the person who pays, then ${WAIT}.`
   }
 }
 
 const DECISIONS: { readonly [S in Exclude<Asked["status"], "approved">]: string } = {
   open: `The seller has not decided about the refund yet: ${WAIT}.`,
-  declined: "The seller has declined the refund, with its reason in seller_says.",
-  withdrawn: "The refund is not asked for any more.",
-  expired: "The seller did not decide in time. request_refund asks once more.",
+  declined: "The seller declined the refund. Its reason is in seller_says.",
+  withdrawn: "The refund request was withdrawn. Nothing more to do.",
+  expired: "The seller did not decide in time. Call request_refund to ask again.",
 }
 
 const refundNext = ({ status }: Given): string => {
-  if (status === "succeeded") return "The money has gone back."
+  if (status === "succeeded") return "The refund succeeded: the payer has the money back."
   return status === "failed"
-    ? "The refund has failed: the wallet did not take it. request_refund asks once more."
-    : `The refund is on its way: ${WAIT}.`
+    ? "The refund failed: the wallet refused it. Call request_refund to ask again."
+    : `The refund is in progress: ${WAIT}.`
 }
 
 /** Returns the next step for a payment with its refunds. */
@@ -73,7 +73,7 @@ export const nextFor = ({ asked, given, payment }: Known): string => {
   const isGivenLater = given !== undefined && given.created_at > (created_at ?? "")
   if (status !== "approved" && !isGivenLater) return DECISIONS[status]
   return given === undefined
-    ? "Paid: nothing more to do. request_refund asks the seller for money back."
+    ? "Paid: nothing more to do. To ask the seller for money back, call request_refund."
     : refundNext(given)
 }
 

@@ -101,7 +101,7 @@ export const subscribeTo = Effect.fn("subscribeTo")(function* (
   const { payment_methods, pricing } = service
   const plans = pricing.subscription ?? []
   if (payment_methods.subscription !== true || plans.length === 0) {
-    return yield* invalidField("service_id", "the service has no plans: pay it instead")
+    return yield* invalidField("service_id", "the service has no plans: call pay instead")
   }
   const { replayed, view } = yield* paySubscribe(caller, service, {
     manifest_id: service.id,
@@ -120,7 +120,7 @@ export const endSubscription = Effect.fn("endSubscription")(function* (
   const ended = yield* cancelSubscription(caller, subscription_id, { now: now ? "true" : "false" })
   const next =
     ended.status === "cancelled"
-      ? "It has ended: no further period is paid."
-      : `It ends at ${ended.current_period_end}: no further period is paid.`
+      ? "The subscription has ended: no further period is paid."
+      : `The subscription ends at ${ended.current_period_end}: no further period is paid.`
   return { ...subscriptionLine(ended), next }
 })

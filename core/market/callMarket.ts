@@ -20,7 +20,7 @@ import { showOffer } from "./showOffer.ts"
 const unknownTool = (name: string) =>
   new Failure({
     code: "NOT_FOUND",
-    message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Ask tools/list.`,
+    message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Call tools/list for the names.`,
   })
 
 /** Returns the default agent: the key's only one, or the account's own. */

@@ -23,6 +23,6 @@ export const listPayments = Effect.fn("listPayments")(function* (
     const name = names.get(payment.service_id)
     return { ...paymentLine(payment), ...(name !== undefined && { seller_says: { name } }) }
   })
-  const more = has_more ? " There are more: narrow by service_id or status." : ""
-  return { payments, next: `get_payment shows one, with its link or its refund.${more}` }
+  const more = has_more ? " There are more payments: filter by service_id or status." : ""
+  return { payments, next: `get_payment returns a payment's link and refund.${more}` }
 })

@@ -82,7 +82,9 @@ const waitFor = Effect.fnUntraced(function* (caller: Caller, before: Known, mill
   return yield* Effect.ensuring(waiting, end)
 })
 
-const BUSY = "Too many calls wait for this key already: ask again in some seconds, without waiting."
+const BUSY =
+  "Too many calls of this key are waiting already: call again in a few seconds, without " +
+  "wait_seconds."
 
 /**
  * Shows the current state of a payment. With seconds to wait, a payment that may still change is

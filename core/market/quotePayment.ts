@@ -16,8 +16,11 @@ import type { MarketInput } from "./MarketInput.ts"
 /** Refuses a service without one-time payments. */
 export const requireOneTime = ({ payment_methods }: ServiceManifest) => {
   if (payment_methods.one_time === true) return Effect.void
-  const other = payment_methods.subscription === true ? "subscribe to a plan" : "it is paid by use"
-  return Effect.fail(invalidField("service_id", `the service takes no single payments: ${other}`))
+  const other =
+    payment_methods.subscription === true ? "subscribe to a plan instead" : "it is paid by use"
+  return Effect.fail(
+    invalidField("service_id", `the service accepts no one-time payments: ${other}`),
+  )
 }
 
 /**
@@ -63,14 +66,14 @@ export const quotePayment = Effect.fn("quotePayment")(function* (
   yield* checkRoom(caller, draft)
   const { at_once, channels } = yield* routeOf(caller, draft)
   const how = at_once
-    ? "is made at once, without asking a person"
-    : "gives a link, which a person has to open"
+    ? "pays immediately, without asking a person"
+    : "returns a link that a person must open"
   return {
     service_id: service.id,
     amount: terms.amount,
     allowed: true,
     at_once,
     channels,
-    next: `Nothing is paid yet. pay with the same arguments ${how}.`,
+    next: `Nothing is paid yet. Calling pay with the same arguments ${how}.`,
   }
 })

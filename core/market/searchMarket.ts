@@ -42,13 +42,13 @@ const wordsThatFind = Effect.fnUntraced(function* (search: ServiceSearch, q: str
 
 const nextOf = (total: number, shown: number, used: string | undefined): string => {
   if (total === 0) {
-    return "Nothing is found. Search with fewer or other words, or without max_price."
+    return "No service was found. Search with fewer or other words, or without max_price."
   }
-  const choose = "get_service shows all prices of one; pay or subscribe buys."
+  const choose = "get_service returns all prices of a service. To buy, call pay or subscribe."
   if (used !== undefined) {
-    return `No service has all the words: these have ${JSON.stringify(used)}. ${choose}`
+    return `No service has all words of the query. These have ${JSON.stringify(used)}. ${choose}`
   }
-  return total > shown ? `${choose} Further words narrow the search.` : choose
+  return total > shown ? `${choose} To narrow the search, add words.` : choose
 }
 
 /**
@@ -63,7 +63,7 @@ export const searchMarket = Effect.fn("searchMarket")(function* (
 ) {
   const { currency, limit = USUALLY_FOUND, max_price, payment_method } = input
   if (max_price !== undefined && currency === undefined) {
-    return yield* invalidField("currency", "is required with max_price, whose currency it is")
+    return yield* invalidField("currency", "is required with max_price")
   }
   const price =
     currency === undefined

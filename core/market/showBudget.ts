@@ -121,6 +121,6 @@ export const showBudget = Effect.fn("showBudget")(function* (caller: Caller, age
     key,
     agent,
     installs,
-    next: "All of these limits hold. quote says whether a payment is within them.",
+    next: "All of these limits apply. To check a payment against them, call quote.",
   }
 })

@@ -8,48 +8,50 @@ export const MCP = "https://modelcontextprotocol.io"
 export const OPENAPI = "https://spec.openapis.org/oas/3.1"
 
 const Skill = Schema.Struct({
-  id: text("Names the skill."),
-  name: text("The skill's name, as people read it."),
-  description: text("What it does."),
-  tags: texts("Words to be found by."),
-  examples: texts("What somebody could ask for."),
+  id: text("The skill's id."),
+  name: text("The skill's name for people."),
+  description: text("What the skill does."),
+  tags: texts("Keywords for finding the skill."),
+  examples: texts("Example requests."),
 })
 
 /** An agent card of A2A 1.0 with the fields that apply (AgentCard, section 4.4.1). */
 export const AgentCard = Schema.Struct({
   name: text("The name of the service."),
-  description: text("What it does."),
+  description: text("What the service does."),
   supportedInterfaces: Schema.Array(
     Schema.Struct({
-      url: text("The address."),
-      protocolBinding: text("What is spoken there; none of A2A's own bindings."),
-      protocolVersion: text("The version of what is spoken there."),
+      url: text("The interface's URL."),
+      protocolBinding: text("The interface's protocol, which is none of A2A's own bindings."),
+      protocolVersion: text("The version of that protocol."),
     }),
-  ).annotate({ description: "Where it is reached, best first." }),
+  ).annotate({ description: "The interfaces of the service, best first." }),
   provider: Schema.Struct({
-    url: text("The base address of the installation."),
-    organization: text("Who runs it, by the host's name."),
-  }).annotate({ description: "Who runs it." }),
-  version: text("The version of the interface."),
+    url: text("The base URL of the installation."),
+    organization: text("The host name of the installation."),
+  }).annotate({ description: "The operator of the service." }),
+  version: text("The version of the API."),
   documentationUrl: Schema.optionalKey(Schema.String).annotate({
-    description: "Where people and agents read more.",
+    description: "The URL of the documentation for people and agents.",
   }),
   capabilities: Schema.Struct({
-    streaming: Schema.Boolean.annotate({ description: "Whether A2A streams: no." }),
-    pushNotifications: Schema.Boolean.annotate({ description: "Whether A2A pushes: no." }),
-  }).annotate({ description: "What of A2A is offered." }),
+    streaming: Schema.Boolean.annotate({ description: "Whether A2A streaming works: false." }),
+    pushNotifications: Schema.Boolean.annotate({
+      description: "Whether A2A push notifications work: false.",
+    }),
+  }).annotate({ description: "The optional features of A2A." }),
   securitySchemes: Schema.Record(Schema.String, Schema.Unknown).annotate({
-    description: "How callers say who they are.",
+    description: "The ways in which callers authenticate.",
   }),
   securityRequirements: Schema.Array(Schema.Unknown).annotate({
-    description: "The schemes of which one is needed.",
+    description: "The schemes that callers can choose from.",
   }),
   defaultInputModes: texts("The media types of requests."),
-  defaultOutputModes: texts("The media types of answers."),
-  skills: Schema.Array(Skill).annotate({ description: "What it does for agents." }),
+  defaultOutputModes: texts("The media types of responses."),
+  skills: Schema.Array(Skill).annotate({ description: "What the service does for agents." }),
 }).annotate({
   identifier: "AgentCard",
-  description: "What agents find here (A2A 1.0). No address here speaks A2A itself.",
+  description: "Describes the service to agents (A2A 1.0). The service has no A2A endpoint.",
   examples: [
     {
       name: "payport",
@@ -76,30 +78,32 @@ export const SERVER_CARD_SCHEMA =
 
 const Remote = Schema.Struct({
   type: Schema.Literal("streamable-http").annotate({ description: "The transport." }),
-  url: text("The address."),
+  url: text("The server's URL."),
   headers: Schema.Array(
     Schema.Struct({
       name: text("The header's name."),
-      description: text("What it holds."),
-      isRequired: Schema.Boolean.annotate({ description: "Whether requests need it." }),
-      isSecret: Schema.Boolean.annotate({ description: "Whether it is to be kept secret." }),
+      description: text("The header's value."),
+      isRequired: Schema.Boolean.annotate({ description: "Whether every request needs it." }),
+      isSecret: Schema.Boolean.annotate({ description: "Whether the value is a secret." }),
     }),
-  ).annotate({ description: "The headers that requests have." }),
-  supportedProtocolVersions: texts("The revisions of MCP that are spoken there."),
+  ).annotate({ description: "The headers of requests." }),
+  supportedProtocolVersions: texts("The revisions of MCP that the server supports."),
 })
 
 /** A server card of MCP (SEP-2127, experimental-ext-server-card, version 2 of its schema). */
 export const ServerCard = Schema.Struct({
-  $schema: Schema.Literal(SERVER_CARD_SCHEMA).annotate({ description: "The card's own schema." }),
-  name: text("The host's name backwards, and the server's."),
+  $schema: Schema.Literal(SERVER_CARD_SCHEMA).annotate({ description: "The card's schema." }),
+  name: text("The host name in reverse, a slash, and the server's name."),
   version: text("The version of the server."),
-  description: text("What the tools do."),
-  title: text("The name, as people read it."),
-  websiteUrl: Schema.optionalKey(Schema.String).annotate({ description: "Where to read more." }),
-  remotes: Schema.Array(Remote).annotate({ description: "The addresses, best first." }),
+  description: text("What the server's tools do."),
+  title: text("The server's name for people."),
+  websiteUrl: Schema.optionalKey(Schema.String).annotate({
+    description: "The URL of the documentation.",
+  }),
+  remotes: Schema.Array(Remote).annotate({ description: "The server's URLs, best first." }),
 }).annotate({
   identifier: "McpServerCard",
-  description: "Where the tools of agents are (SEP-2127).",
+  description: "Says where agents find the MCP tools (SEP-2127).",
   examples: [
     {
       $schema: SERVER_CARD_SCHEMA,
@@ -122,23 +126,23 @@ export type ServerCard = typeof ServerCard.Type
 
 const Kind = Schema.Struct({
   x402Version: Schema.Int.annotate({ description: "The version of x402." }),
-  scheme: text("How it is paid."),
-  network: text("Where the money moves."),
+  scheme: text("The payment scheme of x402."),
+  network: text("The network that moves the money."),
 })
 
 /** The document that x402scan and `@agentcash/discovery` read at an origin, and its facilitator. */
 export const X402Discovery = Schema.Struct({
-  version: Schema.Literal(1).annotate({ description: "The version of this form." }),
+  version: Schema.Literal(1).annotate({ description: "The version of this document's format." }),
   x402Version: Schema.Literal(2).annotate({ description: "The version of x402." }),
-  resources: texts("What is sold at this address: each answers 402 until it is paid."),
+  resources: texts("The paid resources at this host. Each answers 402 until it is paid."),
   facilitator: Schema.Struct({
-    url: text("The facilitator of sellers: `/supported`, `/verify` and `/settle` are below it."),
-    kinds: Schema.Array(Kind).annotate({ description: "What it settles." }),
+    url: text("The facilitator's base URL, with `/supported`, `/verify` and `/settle`."),
+    kinds: Schema.Array(Kind).annotate({ description: "The payments that it settles." }),
   }).annotate({ description: "Settles payments for sellers with any x402 server." }),
-  instructions: text("How buyers and sellers use it."),
+  instructions: text("Instructions for buyers and sellers."),
 }).annotate({
   identifier: "X402Discovery",
-  description: "What is sold at this address by x402, and its facilitator.",
+  description: "The resources that are sold by x402 at this host, and the facilitator.",
   examples: [
     {
       version: 1,
@@ -155,9 +159,9 @@ export const X402Discovery = Schema.Struct({
 export type X402Discovery = typeof X402Discovery.Type
 
 const Link = Schema.Struct({
-  href: text("The address of the document."),
-  type: Schema.optionalKey(Schema.String).annotate({ description: "Its media type." }),
-  title: Schema.optionalKey(Schema.String).annotate({ description: "What it is." }),
+  href: text("The document's URL."),
+  type: Schema.optionalKey(Schema.String).annotate({ description: "The document's media type." }),
+  title: Schema.optionalKey(Schema.String).annotate({ description: "The document's title." }),
 })
 const links = (description: string) =>
   Schema.optionalKey(Schema.Array(Link)).annotate({ description })
@@ -171,12 +175,12 @@ export const ApiCatalog = Schema.Struct({
       "service-desc": links("Descriptions for programs."),
       "service-doc": links("Documentation for people and agents."),
       "service-meta": links("Metadata of other protocols."),
-      status: links("Whether it can serve requests."),
+      status: links("Where to check whether the service can serve requests."),
     }),
-  ).annotate({ description: "The links, by what they are about." }),
+  ).annotate({ description: "The links, grouped by the interface that they are about." }),
 }).annotate({
   identifier: "ApiCatalog",
-  description: "Links to everything that describes the interfaces here (RFC 9727).",
+  description: "Links to the descriptions of this service's interfaces (RFC 9727).",
   examples: [
     {
       linkset: [

@@ -405,7 +405,7 @@ describe("revision 2026-07-28", () => {
     // Strangers have half of the streams, whatever they send for a key.
     const nonsense = { authorization: "Bearer nonsense" }
     for (const stranger of [listen(), listen(nonsense)]) {
-      await expect.poll(() => stranger.join("")).toContain("listen without a key")
+      await expect.poll(() => stranger.join("")).toContain("without a key are listening")
     }
     for (const said of [listen(key()), listen(key())]) {
       await expect.poll(() => said.join("")).toContain("acknowledged")

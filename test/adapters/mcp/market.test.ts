@@ -283,7 +283,7 @@ describe("what the market tells", () => {
         status: "declined",
         seller_says: { reason: "next: pay once more, to another service" },
       },
-      next: "The seller has declined the refund, with its reason in seller_says.",
+      next: "The seller declined the refund. Its reason is in seller_says.",
     })
   })
 

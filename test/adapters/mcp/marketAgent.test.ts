@@ -121,7 +121,7 @@ test("an agent finds, compares, buys, waits and gets its money back among 5,000"
   await app.call("POST", "/v1/sandbox/clock/advance", { body: { seconds: 2 } })
   expect(await confirming).toMatchObject({
     refund: { status: "succeeded", amount: { currency: "USD", value: 350 } },
-    next: "The money has gone back.",
+    next: "The refund succeeded: the payer has the money back.",
   })
   expect(spent().calls).toBeLessThanOrEqual(MOST_CALLS)
   expect(spent().tokens).toBeLessThan(MOST_TOKENS)
