@@ -77,7 +77,7 @@ const readInput = <R>(route: Route<R>, given: unknown) =>
     if (route.body !== "fields") {
       const unknown = Object.keys(input).find((name) => !route.queryNames.has(name))
       if (unknown !== undefined) {
-        return Result.fail(invalidField(unknown.slice(0, 128), "is not known here"))
+        return Result.fail(invalidField(unknown.slice(0, 128), "is not a known field"))
       }
       const decoded = route.decodeQuery(asQuery(input))
       return Result.map(decoded, (query) => ({ query, input: {}, payload: undefined }))

@@ -141,7 +141,7 @@ const LISTS = ["routes", "services", "agents"] as const
 const flawOf = (asked: KeyRestrictions, outer: KeyRestrictions): Flaw | undefined => {
   const wider = (field: keyof KeyRestrictions): Flaw => ({
     field: `restrictions.${field}`,
-    reason: "must be within what the key that issues it may do",
+    reason: "must not allow more than the restrictions of the key that issues it",
   })
   for (const field of LISTS) {
     const allowed = new Set<string>(outer[field])
@@ -158,7 +158,10 @@ const flawOf = (asked: KeyRestrictions, outer: KeyRestrictions): Flaw | undefine
     max_amount && most && (most.currency !== max_amount.currency || most.value > max_amount.value)
   if (isMore) return wider("max_amount")
   return (asked.budgets ?? []).length > MOST_BUDGETS
-    ? { field: "restrictions.budget", reason: `must be one of ${MOST_BUDGETS} at most in a row` }
+    ? {
+        field: "restrictions.budget",
+        reason: `must not be nested: a chain of keys has at most ${MOST_BUDGETS} budgets`,
+      }
     : undefined
 }
 

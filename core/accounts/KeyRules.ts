@@ -49,7 +49,7 @@ export const expiryOf = ({
     return Result.fail(`must be within ${lifetime.most} days`)
   }
   if (minter_expires_at !== null && (asked === null || asked > minter_expires_at)) {
-    return Result.fail("must not be after the end of the key that issues it")
+    return Result.fail("must not be after the expiry of the key that issues it")
   }
   return Result.succeed(asked)
 }

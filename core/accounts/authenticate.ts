@@ -25,13 +25,13 @@ const invalidKey = () =>
 const suspended = (what: string) =>
   new Failure({
     code: "ACCOUNT_SUSPENDED",
-    message: `This ${what} is suspended by the operator of this service. Ask there.`,
+    message: `This ${what} is suspended by the operator of this service. Contact the operator.`,
   })
 
 const elsewhere = () =>
   new Failure({
     code: "FORBIDDEN",
-    message: "This API key does not work from this address.",
+    message: "This API key may not be used from this IP address.",
     details: { restriction: "addresses" },
   })
 
@@ -46,7 +46,7 @@ export const requireGroup = (
   return Effect.fail(
     new Failure({
       code: "FORBIDDEN",
-      message: `This API key can only ${only}, and this takes ${group}. Use another one.`,
+      message: `This API key may only ${only}. This request needs the right to ${group}.`,
       details: { restriction: "routes", restrictions: { routes }, needed: group },
     }),
   )

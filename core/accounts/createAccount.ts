@@ -26,7 +26,7 @@ import { makeKey } from "./makeKey.ts"
 const agentTaken = () =>
   new Failure({
     code: "AGENT_ID_TAKEN",
-    message: "Another account acts as an agent of this name or one like it. Choose another one.",
+    message: "Another account has this agent_id or one that looks like it. Choose another one.",
     field: "agent_id",
   })
 
@@ -34,7 +34,7 @@ const badKey = () =>
   new Failure({
     code: "INVALID_REQUEST",
     message:
-      "The key has to be sk_ or ag_sk_, then test_ (live_ in live mode), then 43 base64url " +
+      "The key must be sk_ or ag_sk_, followed by test_ (live_ in live mode) and 43 base64url " +
       "characters.",
     field: "key",
   })

@@ -12,7 +12,7 @@ export type Approval =
 const unnamed = () =>
   new Failure({
     code: "FORBIDDEN",
-    message: "This takes two operators. Use a named operator's key, not the shared one.",
+    message: "Two operators must approve this. Use a named operator's key, not the shared one.",
   })
 
 const approvalOf = (subject: string): string => `approval:${subject}`

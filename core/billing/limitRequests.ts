@@ -65,7 +65,9 @@ const makeWait = (leases: RateLeases["Service"]) => {
       purgedAt = now
       yield* leases.purge(windowOf(now) - KEPT)
     },
-    Effect.catchCause((cause) => Effect.logWarning("Old rate windows stay for now.", cause)),
+    Effect.catchCause((cause) =>
+      Effect.logWarning("Old rate windows could not be removed.", cause),
+    ),
   )
 
   const ask = Effect.fnUntraced(function* () {

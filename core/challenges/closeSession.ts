@@ -22,7 +22,7 @@ const ATTEMPTS = 12
 const contended = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: "The session is being drawn from. Close it again in a second.",
+    message: "Draws on the session are in progress. Close it again in a second.",
     retry_after: 1,
   })
 

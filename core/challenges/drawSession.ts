@@ -25,14 +25,18 @@ const required = ({ payment_intent }: Challenge, status: string, message: string
 const used = ({ payment_intent }: Challenge, drawn: number) =>
   new Failure({
     code: "PAYMENT_PROOF_USED",
-    message: `So much was drawn before: ${drawn} in all. Nothing more was drawn.`,
+    message:
+      `The field spent must be more than ${drawn}, the total drawn so far. ` +
+      "Nothing more was drawn.",
     details: { payment_intent, drawn },
   })
 
 const skipped = ({ payment_intent }: Challenge, drawn: number) =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
-    message: `The next draw is the one after ${drawn}. Nothing was drawn.`,
+    message:
+      `The field spent must be ${drawn}, the total drawn so far, plus the price of one request. ` +
+      "Nothing was drawn.",
     field: "spent",
     details: { payment_intent, drawn },
   })
@@ -43,7 +47,8 @@ const findSession = Effect.fnUntraced(function* (caller: Caller, id: string, pro
   const now = yield* Clock.currentTimeMillis
   const { closed_at, drawn, redeemed_at } = challenge
   if (closed_at !== null) return yield* required(challenge, "closed", "The session is closed.")
-  if (isOver(challenge, now)) return yield* required(challenge, "expired", "The session is over.")
+  if (isOver(challenge, now))
+    return yield* required(challenge, "expired", "The session has expired.")
   // The first draw uses a deposit. A deposit used without a draw has bought something.
   if (redeemed_at !== null && drawn === null) return yield* usedUp(challenge)
   return { challenge, drawn: drawn ?? 0, now }
@@ -64,7 +69,11 @@ const checkDraw = Effect.fnUntraced(function* (
     case "skipped":
       return yield* skipped(challenge, drawn)
     case "exhausted":
-      return yield* required(challenge, "exhausted", "The deposit has not so much left.")
+      return yield* required(
+        challenge,
+        "exhausted",
+        "The rest of the deposit is less than the price.",
+      )
     case "next":
       return kept
   }
@@ -77,8 +86,8 @@ const checkRefunds = Effect.fnUntraced(function* ({ channel }: PaymentIntent) {
   return yield* new Failure({
     code: "PAYMENT_PROOF_INVALID",
     message:
-      `${channel ?? "The channel"} gives no part of a deposit back for thirty days, so nothing ` +
-      "was taken: pay the deposit by another channel.",
+      `${channel ?? "The channel"} makes no partial refunds for thirty days, so it cannot return ` +
+      "the rest of a deposit. No money was taken. Pay the deposit by another channel.",
     field: "channel",
   })
 })

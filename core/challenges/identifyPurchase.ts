@@ -8,8 +8,8 @@ const taken = () =>
   new Failure({
     code: "PAYMENT_IDENTIFIER_USED",
     message:
-      "Another payment was shown under this identifier: that one is the purchase. " +
-      "Nothing was taken for this one. Choose another identifier for another purchase.",
+      "Another payment was already used with this payment_identifier. No money was taken for " +
+      "this one. For another purchase, send another payment_identifier.",
     field: "payment_identifier",
   })
 

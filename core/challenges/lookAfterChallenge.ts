@@ -17,13 +17,17 @@ const closeAbandoned = Effect.fnUntraced(function* (challenge: Challenge) {
   const store = yield* Store
   const { account_id } = challenge
   const account = yield* store.find("account", account_id)
-  if (account === undefined) return yield* Effect.die(new Error(`There is no ${account_id}.`))
+  if (account === undefined)
+    return yield* Effect.die(new Error(`The account ${account_id} does not exist.`))
   const answered = yield* Effect.result(closeUnchanged({ account, api_key_id: NO_KEY }, challenge))
   if (answered._tag === "Success") return
   const error = answered.failure
   if (error instanceof GoesOn) return
   if (!isFailure(error) || PASSING.has(error.code)) return yield* Effect.fail(error)
-  yield* Effect.logWarning("The rest of an abandoned session could not be given back.", error)
+  yield* Effect.logWarning(
+    "The rest of an abandoned session's deposit could not be refunded.",
+    error,
+  )
   const now = yield* store.find("challenge", challenge.id)
   if (now === undefined || now.closed_at !== null) return
   const record = closed(now, null, yield* Clock.currentTimeMillis)

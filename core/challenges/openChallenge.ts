@@ -15,7 +15,7 @@ import { challengeView } from "./ChallengeView.ts"
 const foreign = () =>
   new Failure({
     code: "FORBIDDEN",
-    message: "Only the seller of a service can ask for its payment at a paid endpoint.",
+    message: "Only the seller of a service can open a payment challenge for it.",
     field: "service_id",
   })
 

@@ -24,14 +24,16 @@ const ASK_AGAIN = 2
 export const invalid = () =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
-    message: "The token proves no payment. Send no proof to be asked for a payment.",
+    message: "The token proves no payment. Repeat the request without a proof to get a challenge.",
   })
 
 /** Returns the failure for a proof that is bound to something else. */
 export const boundElsewhere = (field: string) =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
-    message: `The payment was for another ${field}. Send no proof to be asked for a payment.`,
+    message:
+      `The payment was made for another ${field}. ` +
+      "Repeat the request without a proof to get a challenge.",
     field,
     details: { bound_to: field },
   })
@@ -42,8 +44,8 @@ export const used = ({ payment_intent, redeemed_at, valid_seconds }: Challenge) 
     code: "PAYMENT_PROOF_USED",
     message:
       valid_seconds === null
-        ? "The payment has been used: it opens the resource once."
-        : "The payment has been used: its time is over.",
+        ? "The payment was used before: it pays for one request."
+        : "The payment was used before, and its access has expired.",
     details: { payment_intent, ...(redeemed_at !== null && { redeemed_at: toIso(redeemed_at) }) },
   })
 
@@ -67,7 +69,8 @@ export const unresolved = (intent: PaymentIntent) =>
   new Failure({
     code: "PAYMENT_UNRESOLVED",
     message:
-      "Whether the money was taken is being found out. Show the same proof again; pay no more.",
+      "It is not known yet whether the money was taken. Send the same proof again. Do not pay " +
+      "again.",
     details: { payment_intent: intent.id, status: shownStatus(intent) },
     retry_after: ASK_AGAIN,
   })
@@ -117,8 +120,8 @@ const takenOtherwise = (intent: PaymentIntent) =>
   new Failure({
     code: "PAYMENT_PROOF_USED",
     message:
-      `${takenValue(intent)} minor units were taken of the payment, which is settled once. ` +
-      "Settle that amount to be told so; refund what is too much.",
+      `The payment was already settled, for ${takenValue(intent)} minor units. To get that ` +
+      "result again, settle the same amount. To return a part, refund it.",
     details: { payment_intent: intent.id, captured_amount: takenAmount(intent) },
   })
 
@@ -166,7 +169,7 @@ export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
     case "paid":
       return undefined
     case "authorized":
-      return isLate ? required(intent, "expired", "The proof was shown too late.") : undefined
+      return isLate ? required(intent, "expired", "The proof was sent too late.") : undefined
     case "unresolved":
       return unresolved(intent)
     case "unpaid":
@@ -174,7 +177,7 @@ export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
     case "ended":
       return required(intent, intent.status, `The payment is ${intent.status}.`)
     case "returned":
-      return required(intent, "refunded", "The payment was given back.")
+      return required(intent, "refunded", "The payment was refunded.")
   }
 }
 
@@ -182,7 +185,7 @@ export const flawOf = (intent: PaymentIntent, isLate: boolean) => {
 export const notHeld = (payment_intent: string) =>
   new Failure({
     code: "PAYMENT_REQUIRED",
-    message: "The payment is not held yet: settle it as it was sent first.",
+    message: "The payment is not held yet. Settle it first with the payload that began it.",
     details: { payment_intent, status: "authorized" },
   })
 
@@ -190,8 +193,8 @@ const wholeOnly = (channel: Channel | undefined) =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",
     message:
-      `${channel?.id ?? "The channel"} captures a payment as a whole or not at all: ` +
-      "pay by a channel with partial_capture.",
+      `${channel?.id ?? "The channel"} cannot capture a part of a payment. ` +
+      "Pay by a channel with partial_capture.",
     field: "channel",
   })
 

@@ -13,7 +13,7 @@ const ChannelId = Schema.String.check(
   Schema.makeFilter((id: string) =>
     /^[a-z][a-z0-9_]{0,63}$/.test(id) && id !== RESERVED
       ? undefined
-      : `must be 1 to 64 small letters, digits and underscores, and not ${RESERVED}`,
+      : `must be 1 to 64 lowercase letters, digits and underscores, and not ${RESERVED}`,
   ),
 )
 

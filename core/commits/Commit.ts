@@ -84,7 +84,7 @@ const concat = <A>(one: ReadonlyArray<A>, other: ReadonlyArray<A>): ReadonlyArra
   other.length === 0 ? one : one.length === 0 ? other : [...one, ...other]
 
 const single = (field: keyof Commit) => (): never => {
-  throw new Error(`Two parts of one commit have a field of which it has one: ${field}.`)
+  throw new Error(`Two parts of one commit have the field ${field}. A commit has it only once.`)
 }
 
 /** How two parts' fields are merged. The compiler requires every field of a commit here. */

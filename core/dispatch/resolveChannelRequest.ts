@@ -26,7 +26,7 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   if (intent === undefined) return refused
   const answer = yield* askChannel(intent, request)
   if (isLast(answer, waitedFor(request.attempts))) return refused
-  const message = "The channel does not say why it refuses to close the charge."
+  const message = "The channel refuses to close the charge and gives no reason."
   return { type: "unknown", message } as const
 })
 

@@ -47,7 +47,7 @@ export const refusal = (found: Contradiction) =>
   new Failure({
     code: REFUSALS[found.kind] ?? "CHANNEL_MISMATCH",
     message:
-      `The callback says ${found.actual} where the payment has ${found.expected}. ` +
-      "Nothing was moved.",
+      `The callback says ${found.actual}, but the payment has ${found.expected}. ` +
+      "The callback had no effect.",
     details: { expected: found.expected, actual: found.actual },
   })

@@ -85,7 +85,7 @@ export const refuseOthersTrade =
         ),
         new Failure({
           code: "CHANNEL_MISMATCH",
-          message: `Trade ${callback.trade_no} pays another payment. Nothing was moved.`,
+          message: `Trade ${callback.trade_no} pays another payment. The callback had no effect.`,
         }),
       ),
     )(self)

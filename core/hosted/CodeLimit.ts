@@ -32,6 +32,6 @@ export const isCodeFull = (reason: ConflictReason): boolean =>
 export const codeIsFull = (at: Timestamp) =>
   new Failure({
     code: "RATE_LIMIT_EXCEEDED",
-    message: "Too many payments are made by this code right now. Try again in some minutes.",
+    message: "Too many payments use this code right now. Try again in a few minutes.",
     retry_after: Math.max(1, Math.ceil((windowOf(at) + WINDOW - at) / SECOND)),
   })

@@ -62,7 +62,7 @@ const ATTEMPT = /^[\w-]{22,64}$/
 const noPrice = () =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: "The service takes no such price. Scan the code again, and look at what it takes.",
+    message: "The service has no such price. Scan the code again to see its prices.",
     field: "price",
   })
 

@@ -141,6 +141,6 @@ export const retryConflict = <A, E, R extends Repeatable>(
 const contended = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: "Too many requests change this resource at once. Try again in a second.",
+    message: "Too many requests change this resource at the same time. Try again in a second.",
     retry_after: 1,
   })

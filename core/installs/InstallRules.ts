@@ -87,7 +87,7 @@ const channelFlaw = (
   const unknown = channels.find((channel) => find(catalog, channel) === undefined)
   if (unknown === undefined) return undefined
   const supported_channels = catalog.map(({ id }) => id)
-  return unsupported("channels", unknown, "there is no such channel", { supported_channels })
+  return unsupported("channels", unknown, "the channel does not exist", { supported_channels })
 }
 
 /** Returns the failure for invalid settings in a request; undefined when they are valid. */
@@ -105,7 +105,7 @@ export const flawOf = (
     return badCurrency("spend_cap.amount", spend_cap.amount.currency)
   }
   if (wanted.spend_cap === null && wanted.budget_alerts.length > 0) {
-    const reason = "are percents of a spend_cap, and there is none"
+    const reason = "are percentages of a spend_cap, so a spend_cap is required"
     return new Failure({
       code: "INVALID_REQUEST",
       message: `The field budget_alerts is not valid: its values ${reason}.`,

@@ -64,7 +64,7 @@ export const actOnMandate = Effect.fnUntraced(function* (callback: MandateCallba
   if (mandate.channel !== channel) {
     return yield* new Failure({
       code: "CHANNEL_MISMATCH",
-      message: `The mandate is one of ${mandate.channel}. Nothing was changed.`,
+      message: `The mandate belongs to ${mandate.channel}. The callback had no effect.`,
       details: { expected: mandate.channel, actual: channel },
     })
   }

@@ -20,8 +20,8 @@ const exceeded = (
   new Failure({
     code: "SPEND_CAP_EXCEEDED",
     message:
-      `The payment would pass the ${cap.period} spend cap of this agent's install. ` +
-      "Wait for the next period, or raise the cap, which its person has to approve.",
+      `The payment would exceed the ${cap.period} spend cap of this agent's install. ` +
+      "Wait for the next period, or raise the cap, which the agent's person must approve.",
     details: {
       install_id,
       // The remaining budget is shown to its own account only.

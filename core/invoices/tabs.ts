@@ -90,7 +90,7 @@ export const openedTab = Effect.fnUntraced(function* (
   now: Timestamp,
 ) {
   const { cumulative } = pricing
-  if (cumulative === undefined) return yield* Effect.die("The service is not sold by use.")
+  if (cumulative === undefined) return yield* Effect.die("The service has no cumulative price.")
   const { billing_cycle, currency = settlement_currency, rate, unit } = cumulative
   const holder = { service_id, account_id, agent_id }
   const id = yield* tabId(holder)

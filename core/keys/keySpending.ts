@@ -32,14 +32,14 @@ export const counterOf = (budget: KeyBudget, at: Timestamp): string => {
 const tooMuch = (max_amount: Money, requested: Money) =>
   new Failure({
     code: "FORBIDDEN",
-    message: "This API key may not pay so much at once.",
+    message: "The amount exceeds the limit of this API key for one payment (max_amount).",
     details: { restriction: "max_amount", max_amount, requested },
   })
 
 const overBudget = ({ amount, period }: KeyBudget, spent: number) =>
   new Failure({
     code: "SPEND_CAP_EXCEEDED",
-    message: `The payment would pass the ${period} budget of this API key.`,
+    message: `The payment would exceed the ${period} budget of this API key.`,
     details: {
       cap: "key",
       budget: { amount, period },
@@ -117,7 +117,9 @@ export const requireNoLimits = ({ restrictions }: Caller) =>
     : Effect.fail(
         new Failure({
           code: "FORBIDDEN",
-          message: "What this will cost is not known: use an API key without a limit of amounts.",
+          message:
+            "The cost of this request is not known beforehand. Use an API key without max_amount " +
+            "and budget.",
           details: { restriction: "budget" },
         }),
       )

@@ -52,7 +52,7 @@ const recordOf = Effect.fnUntraced(function* (accountId: string, id: string) {
 const outside = (restriction: "services" | "agents") =>
   new Failure({
     code: "FORBIDDEN",
-    message: `This API key is restricted to some ${restriction}: the request has to name them.`,
+    message: `This API key is restricted to some ${restriction}. The request must name only those.`,
     details: { restriction },
   })
 

@@ -21,8 +21,8 @@ const forbidden = () =>
   new Failure({
     code: "FORBIDDEN",
     message:
-      "This API key may roll itself and the keys that it has issued. " +
-      "Roll this one with itself, or with a key that has issued it.",
+      "An API key can roll itself and the keys that it issued. " +
+      "Roll this key with itself, or with a key that issued it.",
   })
 
 const ofProgram = () =>

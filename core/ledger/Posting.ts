@@ -101,12 +101,12 @@ export const flawOf = (postings: ReadonlyArray<Posting>): string | undefined => 
   const sums = new Map<string, bigint>()
   for (const { amount, currency, id, journal } of postings) {
     if (!Number.isSafeInteger(amount) || amount === 0) {
-      return `${id} posts ${amount}, which is no whole number of minor units other than zero`
+      return `${id} posts ${amount}, which is not a non-zero whole number of minor units`
     }
     const name = `${journal} in ${currency}`
     sums.set(name, (sums.get(name) ?? 0n) + BigInt(amount))
   }
-  for (const [name, sum] of sums) if (sum !== 0n) return `${name} sums to ${sum} and not to zero`
+  for (const [name, sum] of sums) if (sum !== 0n) return `${name} sums to ${sum} instead of zero`
   return undefined
 }
 

@@ -83,7 +83,9 @@ export const checkRequest = (
   base_url: string,
 ): Result.Result<CheckedRequest, Failure<"INVALID_REQUEST">> => {
   if (!isAnsweredAt(client, redirect_uri)) {
-    return Result.fail(invalidField("redirect_uri", "must be one that the program has registered"))
+    return Result.fail(
+      invalidField("redirect_uri", "must be a redirect URI that the program has registered"),
+    )
   }
   const resource = resourceOf(asked, base_url)
   if (resource === undefined) {
@@ -112,9 +114,10 @@ export const limitsOf = (
   const { budget, expires_at, routes = scopes } = restrictions
   const known = new Set<string>(scopes)
   if (!routes.every((route) => known.has(route))) {
-    return wrong("routes", "must be within what the program asks for")
+    return wrong("routes", "must not exceed the scopes that the program asks for")
   }
-  if (expires_at === undefined) return wrong("expires_at", "is required: no program acts for ever")
+  if (expires_at === undefined)
+    return wrong("expires_at", "is required: every grant to a program expires")
   return routes.includes("pay") && budget === undefined
     ? wrong("budget", "is required for a program that may pay")
     : Result.succeed({ ...restrictions, expires_at, routes })

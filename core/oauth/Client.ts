@@ -61,7 +61,7 @@ const badMetadata = (message: string) => Result.fail(refused("invalid_client_met
 export const clientOf = (input: unknown, now: number): Result.Result<Registered, OauthRefusal> => {
   const read = readRegistration(input)
   if (Result.isFailure(read)) {
-    return badMetadata("Send redirect_uris, one to ten of them, and a client_name of text.")
+    return badMetadata("Send redirect_uris, a list of one to ten URIs, and a client_name.")
   }
   const { client_name = "", grant_types, redirect_uris, response_types } = read.success
   const isRight =
@@ -73,10 +73,10 @@ export const clientOf = (input: unknown, now: number): Result.Result<Registered,
     return Result.fail(refused("invalid_redirect_uri", message))
   }
   if (grant_types?.includes("authorization_code") === false) {
-    return badMetadata("grant_types has to name authorization_code.")
+    return badMetadata("grant_types must contain authorization_code.")
   }
   if (response_types?.includes("code") === false) {
-    return badMetadata("response_types has to name code.")
+    return badMetadata("response_types must contain code.")
   }
   return Result.succeed({
     name: named(client_name),

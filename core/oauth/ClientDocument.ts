@@ -53,26 +53,28 @@ export const clientOfDocument = (
   const read = readDocument(document)
   if (Result.isFailure(read)) {
     return Result.fail(
-      "has to hold client_id, client_name and one to a hundred redirect_uris, and no client_secret",
+      "must have client_id, client_name and one to a hundred redirect_uris, and no client_secret",
     )
   }
   const { client_name, grant_types, response_types, token_endpoint_auth_method } = read.success
   const redirect_uris = read.success.redirect_uris.filter(isRedirectUri)
   const host = documentHost(client_id)
   if (host === undefined || read.success.client_id !== client_id) {
-    return Result.fail("has to name its own address, letter by letter, as client_id")
+    return Result.fail("must have exactly its own URL as client_id")
   }
   if (redirect_uris.length === 0) {
-    return Result.fail("has to have a redirect URI of https, or of http on 127.0.0.1 or localhost")
+    return Result.fail(
+      "must have a redirect URI with https, or with http on 127.0.0.1 or localhost",
+    )
   }
   if (token_endpoint_auth_method !== undefined && token_endpoint_auth_method !== "none") {
-    return Result.fail("has to say none for token_endpoint_auth_method")
+    return Result.fail("must have none as token_endpoint_auth_method")
   }
   if (grant_types?.includes("authorization_code") === false) {
-    return Result.fail("has to name authorization_code in grant_types")
+    return Result.fail("must have authorization_code in grant_types")
   }
   if (response_types?.includes("code") === false) {
-    return Result.fail("has to name code in response_types")
+    return Result.fail("must have code in response_types")
   }
   return Result.succeed({ name: named(client_name), redirect_uris, host })
 }

@@ -49,11 +49,11 @@ export const findClient = Effect.fnUntraced(function* (client_id: string) {
   if (documentHost(client_id) !== undefined) {
     const read = yield* (yield* ClientDocuments).read(client_id)
     if (Result.isSuccess(read)) return read.success
-    return yield* invalidField("client_id", `is an address whose document ${read.failure}`)
+    return yield* invalidField("client_id", `is a URL whose document ${read.failure}`)
   }
   const found = yield* registered(client_id)
   if (found === undefined) {
-    const expected = "must be one that this service has given, or the address of a document"
+    const expected = "must be a client_id that this service issued, or the URL of a client document"
     return yield* invalidField("client_id", expected)
   }
   const { name, redirect_uris } = found

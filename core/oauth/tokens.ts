@@ -24,7 +24,10 @@ interface ProgramKey extends ApiKey {
 }
 
 const invalid = () =>
-  refused("invalid_grant", "The code or token is unknown, used, expired or another program's.")
+  refused(
+    "invalid_grant",
+    "The code or token is unknown, used, expired or was issued to another program.",
+  )
 
 /** Finds the key of a token of that type that we have signed; undefined for any other text. */
 const keyOf = Effect.fnUntraced(function* (text: string, type: Token["type"]) {
@@ -57,7 +60,7 @@ const requireHolder = Effect.fnUntraced(function* (
   if (documentHost(client_id) === undefined && !(yield* isRegisteredHere(client_id))) {
     return yield* refused(
       "invalid_client",
-      "Register first: this client_id is not of this service.",
+      "This service did not issue this client_id. Register the program first.",
     )
   }
   const isIts = (yield* Vault).sha256(client_id) === key.oauth.client
@@ -65,7 +68,7 @@ const requireHolder = Effect.fnUntraced(function* (
   const account = yield* (yield* Store).find("account", key.account_id)
   if (account === undefined || account.suspended_at !== null) return yield* invalid()
   if (resource !== undefined && resource.replace(/\/$/, "") !== key.oauth.resource) {
-    return yield* refused("invalid_target", `The person has agreed to ${key.oauth.resource} only.`)
+    return yield* refused("invalid_target", `The person consented only to ${key.oauth.resource}.`)
   }
   return account
 })

@@ -49,13 +49,13 @@ export const checkCapture = (
   }
   if (value === whole) return Result.succeed(undefined)
   if (value > whole) {
-    const message = `The payment is of ${whole} minor units of ${currency}: capture no more.`
+    const message = `At most the payment's ${whole} minor units of ${currency} can be captured.`
     return Result.fail(wrong("amount.value", message, value, `must be at most ${whole}`))
   }
   if (channel?.partial_capture !== true) {
     const name = channel?.id ?? "The payment's channel"
     const message =
-      `${name} captures a payment as a whole or not at all. ` +
+      `${name} cannot capture a part of a payment. ` +
       "Capture it without an amount, then refund the rest."
     return Result.fail(wrong("amount.value", message, value, `must be ${whole}`))
   }
@@ -63,7 +63,7 @@ export const checkCapture = (
     shareOfSettlement({ amount: intent.amount, capture_value: value }, intent.settlement.value) < 1
   ) {
     const constraint = `must be worth at least one minor unit of ${intent.settlement.currency}`
-    const message = `So little cannot be settled: it ${constraint}. Capture more, or void it.`
+    const message = `The amount is too small: it ${constraint}. Capture more, or void the payment.`
     return Result.fail(wrong("amount.value", message, value, constraint))
   }
   return Result.succeed(value)
@@ -82,8 +82,8 @@ export const otherCapture = (intent: PaymentIntent, { amount }: CaptureInput) =>
   return new Failure({
     code: "INVALID_TRANSITION",
     message:
-      `${value} minor units of ${currency} ${done} of the payment, which is captured once. ` +
-      "Ask for the same amount to see it; refund what is too much.",
+      `A payment can be captured once, and ${value} minor units of ${currency} ${done}. To get ` +
+      "that result again, capture the same amount. To return a part, refund it.",
     details: {
       payment_intent: intent.id,
       status: shownStatus(intent),

@@ -108,8 +108,8 @@ export const invalidTransition = (intent: PaymentIntent, action: string) => {
     code: "INVALID_TRANSITION",
     message:
       intent.status === "capturing" || intent.status === "debiting"
-        ? `A payment whose ${NOUN[intent.status]} is under way cannot be ${action}. ` +
-          "Ask for it again in a moment."
+        ? `A payment whose ${NOUN[intent.status]} is in progress cannot be ${action}. ` +
+          "Repeat the request in a moment."
         : `A payment that is ${status} cannot be ${action}.`,
     details: { payment_intent: intent.id, status, action },
     subject: "payment_intent",

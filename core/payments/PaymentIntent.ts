@@ -240,7 +240,7 @@ export const checkMetadata = (metadata: { readonly [key: string]: unknown } | un
   if (bytes <= MAX_METADATA_BYTES) return holdsCardNumber(text) ? cardNumber() : undefined
   return new Failure({
     code: "INVALID_METADATA",
-    message: `The metadata is ${bytes} bytes of JSON; at most ${MAX_METADATA_BYTES} are kept.`,
+    message: `The metadata has ${bytes} bytes of JSON. At most ${MAX_METADATA_BYTES} are allowed.`,
     field: "metadata",
     details: { field: "metadata", bytes, limit: MAX_METADATA_BYTES },
   })
@@ -249,7 +249,7 @@ export const checkMetadata = (metadata: { readonly [key: string]: unknown } | un
 const cardNumber = () =>
   new Failure({
     code: "INVALID_METADATA",
-    message: "The metadata holds a card number, which is kept nowhere. Leave it out.",
+    message: "The metadata contains a card number. Card numbers are never stored: leave it out.",
     field: "metadata",
     details: { field: "metadata", reason: "must hold no card number" },
   })

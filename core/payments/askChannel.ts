@@ -14,7 +14,7 @@ const unheard = ({ code, message }: Failure): Effect.Effect<TradeAnswer | undefi
   code === "TEMPORARILY_UNAVAILABLE"
     ? Effect.succeed({ type: "unknown", message })
     : Effect.as(
-        Effect.logWarning("A channel knows something else of a payment.", { code, message }),
+        Effect.logWarning("A channel's answer contradicts a payment.", { code, message }),
         undefined,
       )
 

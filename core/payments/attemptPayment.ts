@@ -13,7 +13,9 @@ import type { AttemptInput } from "./IntentInput.ts"
 const missing = (field: string) =>
   new Failure({
     code: "MISSING_REQUIRED_FIELD",
-    message: `The field ${field} is required to pay. Send the amount alone to ask only.`,
+    message:
+      `The field ${field} is required to pay. To check a payment without making it, send only ` +
+      "the amount.",
     field,
     details: [{ field, reason: "is required" }],
   })
@@ -68,7 +70,7 @@ export const attemptPayment = Effect.fn("attemptPayment")(function* (
   if (payer === undefined) {
     return yield* new Failure({
       code: "INVALID_PAYER",
-      message: "The field payer is not valid: it has to name an agent_id.",
+      message: "The field payer is not valid: it must have an agent_id.",
       field: "payer",
       details: { field: "payer.agent_id", constraint: "is required" },
     })

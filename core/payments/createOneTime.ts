@@ -91,7 +91,7 @@ export const linkPayment = Effect.fnUntraced(function* (
 const duplicate = (id: string) =>
   new Failure({
     code: "IDEMPOTENCY_KEY_USED",
-    message: "A payment with this service, payer and metadata is pending or completed already.",
+    message: "A payment with the same service, payer and metadata is already pending or completed.",
     details: { payment_intent: id },
   })
 

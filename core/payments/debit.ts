@@ -70,7 +70,7 @@ export const beginDebit = Effect.fnUntraced(function* (
 /** The outcome of a debit that did not reach its channel while it could still be made. */
 export const NEVER_MADE = {
   type: "refused",
-  message: "The channel has not heard of the debit while it could be made.",
+  message: "The channel did not receive the debit before it expired.",
 } as const
 
 /** Gives back the money of a debit that reached its channel after it was given up. */

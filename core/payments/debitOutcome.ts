@@ -43,7 +43,7 @@ const afterDecline = Effect.fnUntraced(function* (
     const deeplink = OneTimePay.deepLink(intent.id, intent.amount, channel)
     return { type: "debit_declined", deeplink } as const
   }
-  const message = `The debit was declined, and no link was made: ${made.failure.message}`
+  const message = `The debit was declined, and no link could be created: ${made.failure.message}`
   return { type: "failed", code: "CHANNEL_ERROR", message, at } as const
 })
 

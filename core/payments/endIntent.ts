@@ -14,7 +14,7 @@ import { closedByEnding, end, invalidTransition } from "./Lifecycle.ts"
 const accepted = () =>
   new Failure({
     code: "FORBIDDEN",
-    message: "The payment was accepted for what it buys: only its payee can release it now.",
+    message: "The payee has accepted this payment as a proof. Only the payee can release it now.",
   })
 
 /**

@@ -16,7 +16,7 @@ export const refusedByChannel = (channel: string, refusal: ChannelRefusal) => {
     case "credentials":
       return new Failure({
         code: "CHANNEL_CONFIGURATION_ERROR",
-        message: `The channel ${channel} refuses our credentials: ${refusal.message}`,
+        message: `The channel ${channel} refuses this service's credentials: ${refusal.message}`,
         details,
       })
     case "nonsense":

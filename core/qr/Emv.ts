@@ -75,12 +75,12 @@ const shortCrc = (text: string, read: Tlv): TlvField | undefined => {
 const checkCrc = (text: string, fields: ReadonlyArray<TlvField>): ReadonlyArray<EmvProblem> => {
   const field = fields.find(({ tag }) => tag === "63")
   if (field === undefined) {
-    const message = "The CRC (tag 63) is missing, so that nothing tells whether the code is whole."
+    const message = "The CRC (tag 63) is missing, so the code cannot be checked for damage."
     return [problem("missing_tag", { tag: "63", at: null }, message)]
   }
   const problems: Array<EmvProblem> = []
   if (fields.at(-1) !== field) {
-    problems.push(problem("crc_not_last", field, "The CRC (tag 63) has to be the last field."))
+    problems.push(problem("crc_not_last", field, "The CRC (tag 63) must be the last field."))
   }
   const before = [...text].slice(0, field.at).join("")
   const length = [...text].slice(field.at + 2, field.at + 4).join("")
@@ -88,7 +88,7 @@ const checkCrc = (text: string, fields: ReadonlyArray<TlvField>): ReadonlyArray<
   if (!HEX_CRC.test(field.value) || !expected.has(Number.parseInt(field.value, 16))) {
     const right = crcText(crc16(`${before}6304`))
     const value = JSON.stringify(field.value)
-    const message = `The CRC is ${value} and has to be ${right}: the code was changed or misread.`
+    const message = `The CRC is ${value} but must be ${right}: the code was changed or misread.`
     problems.push(problem("bad_crc", field, message))
   }
   return problems
@@ -134,7 +134,7 @@ const repeated = (fields: ReadonlyArray<TlvField>): ReadonlyArray<EmvProblem> =>
   const seen = new Set<string>()
   return fields.flatMap((field) => {
     if (seen.has(field.tag)) {
-      return [problem("duplicate_tag", field, `Tag ${field.tag} comes twice; the first counts.`)]
+      return [problem("duplicate_tag", field, `Tag ${field.tag} occurs twice. The first is used.`)]
     }
     seen.add(field.tag)
     return []
@@ -150,7 +150,7 @@ const currencyOf = (field: TlvField | undefined, table: CurrencyTable): Checked<
   if (field === undefined) return { value: null }
   const found = [...table.values()].find(({ numeric }) => numeric === field.value)
   if (found !== undefined) return { value: found }
-  const message = `The currency ${JSON.stringify(field.value)} (tag 53) is no number of ISO 4217.`
+  const message = `The currency ${JSON.stringify(field.value)} (tag 53) is not an ISO 4217 number.`
   return { value: null, problem: problem("bad_value", field, message) }
 }
 
@@ -158,13 +158,13 @@ const amountOf = (field: TlvField | undefined, currency: Currency | null): Check
   if (field === undefined) return { value: null }
   const shown = JSON.stringify(field.value)
   if (currency === null) {
-    const message = `The amount ${shown} (tag 54) has no currency that is known.`
+    const message = `The amount ${shown} (tag 54) has no known currency.`
     return { value: null, problem: problem("bad_value", field, message) }
   }
   const minor = fromMajor(field.value.replace(/\.$/, ""), currency)
   if (minor === undefined) {
     const { code, exponent } = currency
-    const message = `The amount ${shown} (tag 54) is none in ${code} (${exponent} decimals).`
+    const message = `The amount ${shown} (tag 54) is not valid in ${code} (${exponent} decimals).`
     return { value: null, problem: problem("bad_value", field, message) }
   }
   return { value: minor === 0 ? null : minor }
@@ -176,7 +176,7 @@ const initiationOf = (field: TlvField | undefined): Checked<"static" | "dynamic"
   if (field === undefined) return { value: null }
   if (field.value === "11" || field.value === "12") return { value: INITIATION[field.value] }
   const value = JSON.stringify(field.value)
-  const message = `The point of initiation (tag 01) is 11 or 12, not ${value}.`
+  const message = `The point of initiation (tag 01) must be 11 or 12, not ${value}.`
   return { value: null, problem: problem("bad_value", field, message) }
 }
 
@@ -192,12 +192,12 @@ const required = (fields: ReadonlyArray<TlvField>): ReadonlyArray<EmvProblem> =>
             problem(
               "bad_value",
               format,
-              "The payload format (tag 00) has to be 01, or 02 as some schemes have it.",
+              "The payload format (tag 00) must be 01, or 02 in some schemes.",
             ),
           ]),
     ...(fields.some(isAccount)
       ? []
-      : [problem("missing_tag", { tag: "26", at: null }, "No account to be paid is named.")]),
+      : [problem("missing_tag", { tag: "26", at: null }, "The code names no account to pay.")]),
   ]
 }
 

@@ -35,11 +35,11 @@ export const parseLink = (text: string): QrLink => {
   const named = CHANNEL.exec(query)?.[1]
   const channel = named === undefined || named === "" ? null : named
   if (channel !== null && !/^[\w.-]{1,64}$/.test(channel)) {
-    return { type: "broken", message: "The link's channel is no name of a channel." }
+    return { type: "broken", message: "The link's channel is not a valid channel name." }
   }
   if (type === "pay" ? isId("pi", id) : isUuid(id)) return { type, id, channel }
   const what = type === "pay" ? "payment" : "service"
-  return { type: "broken", message: `The link does not hold the identifier of a ${what}.` }
+  return { type: "broken", message: `The link does not contain the id of a ${what}.` }
 }
 
 /** Tells whether a text begins like a link of this protocol. */

@@ -42,19 +42,19 @@ export const readTlv = (text: string, at = 0, path: string | null = null): Tlv =
       problem: { code, tag, at: where, message },
     })
     if (!TWO_DIGITS.test(own)) {
-      const message = `Two digits of a tag are expected at character ${where}, not ${quoted(own)}.`
+      const message = `A tag of two digits is expected at character ${where}, not ${quoted(own)}.`
       return withProblem("bad_tag", path, message)
     }
     const tag = path === null ? own : `${path}.${own}`
     const length = slice(next + 2, next + 4)
     if (!TWO_DIGITS.test(length)) {
-      const message = `The length of tag ${tag} has to be two digits, not ${quoted(length)}.`
+      const message = `The length of tag ${tag} must be two digits, not ${quoted(length)}.`
       return withProblem("bad_length", tag, message)
     }
     const end = next + 4 + Number(length)
     if (end > characters.length) {
       const left = characters.length - next - 4
-      const message = `Tag ${tag} is to have ${Number(length)} characters; ${left} are left.`
+      const message = `Tag ${tag} needs ${Number(length)} characters, but only ${left} are left.`
       return withProblem("too_short", tag, message)
     }
     fields.push({ tag: own, value: slice(next + 4, end), at: where })

@@ -14,7 +14,7 @@ import { understandLink } from "./understandLink.ts"
 const notFound = () =>
   new Failure({
     code: "QR_NOT_FOUND",
-    message: "No QR code could be read off the image. A larger or sharper one may help.",
+    message: "No QR code was found in the image. A larger or sharper image may help.",
     field: "image",
   })
 

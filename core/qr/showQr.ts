@@ -40,13 +40,13 @@ export const showServiceQr = Effect.fn("showServiceQr")(function* (
   if (service.qr_mode !== "static") {
     return yield* new Failure({
       code: "NOT_FOUND",
-      message: "The service has no static code: each of its payments has one of its own.",
+      message: "The service has no static code. Each of its payments has a code of its own.",
     })
   }
   if (firstPrice(service) === undefined) {
     return yield* new Failure({
       code: "INVALID_PRICING",
-      message: "The service has no one-time price that a scan could ask for.",
+      message: "The service has no one-time price, so it has no code to scan.",
       field: "pricing.one_time",
     })
   }

@@ -18,7 +18,13 @@ const problem = (code: ScanProblem["code"], message: string): ReadonlyArray<Scan
 ]
 
 const unknown = (item: ScanItem, what: string): Understood => ({
-  item: { ...item, problems: problem("unknown_link", `No ${what} of that link is known to you.`) },
+  item: {
+    ...item,
+    problems: problem(
+      "unknown_link",
+      `The link's ${what} does not exist, or your account may not see it.`,
+    ),
+  },
   alternatives: [],
   action: null,
 })
@@ -65,7 +71,7 @@ const understandPayment = Effect.fnUntraced(function* (caller: Caller, link: Lin
   const payable = UNPAID.has(intent.status)
   const problems = payable
     ? []
-    : problem("not_payable", `The payment is ${intent.status}; a new one has to be requested.`)
+    : problem("not_payable", `The payment is ${intent.status}. Request a new one.`)
   const offered = intent.channel === null ? intent.offers.map((offer) => offer.channel) : []
   const understood: Understood = {
     item: { ...item, ...terms, merchant, confidence: 1, problems },

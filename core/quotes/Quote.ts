@@ -55,7 +55,7 @@ const used = ({ id, payment_intent }: Quote) =>
 const expired = ({ id, expires_at }: Quote) =>
   new Failure({
     code: "QUOTE_EXPIRED",
-    message: `The quote ${id} was good until ${toIso(expires_at)}. Ask for a new one.`,
+    message: `The quote ${id} expired at ${toIso(expires_at)}. Ask for a new one.`,
     field: "quote_id",
     details: { quote_id: id, expires_at: toIso(expires_at) },
   })
@@ -63,7 +63,7 @@ const expired = ({ id, expires_at }: Quote) =>
 const otherService = (reason: string) =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: `The quote is not for this service: it ${reason}.`,
+    message: `The quote does not fit this service: it ${reason}.`,
     field: "service_id",
     details: [{ field: "service_id", reason }],
   })

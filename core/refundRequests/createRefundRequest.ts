@@ -20,15 +20,15 @@ import { refundRequestView } from "./RefundRequestView.ts"
 const ownMoney = () =>
   new Failure({
     code: "FORBIDDEN",
-    message: "The payee of a payment refunds it with POST /v1/refunds and has nobody to ask.",
+    message: "You are the payee of this payment. Refund it with POST /v1/refunds instead.",
   })
 
 const stillOpen = ({ expires_at, id, payment_intent }: RefundRequest) =>
   new Failure({
     code: "INVALID_TRANSITION",
     message:
-      `The payee has until ${toIso(expires_at)} to decide about ${id}, ` +
-      "which asks for money of this payment. Withdraw it to ask for something else.",
+      `The refund request ${id} of this payment is open, and the payee has until ` +
+      `${toIso(expires_at)} to decide. Withdraw it before you make another request.`,
     details: { refund_request: id, payment_intent, status: "open" },
   })
 

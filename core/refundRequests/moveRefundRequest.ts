@@ -17,7 +17,7 @@ import { refundRequestView } from "./RefundRequestView.ts"
 const decided = (id: string, status: RefundRequest["status"], action: RefundRequestMove["type"]) =>
   new Failure({
     code: "INVALID_TRANSITION",
-    message: `A refund request that is ${status} cannot be changed any more.`,
+    message: `A refund request that is ${status} cannot be changed.`,
     details: { refund_request: id, status, action },
   })
 

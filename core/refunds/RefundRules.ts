@@ -59,7 +59,7 @@ const windowFlaw = (channel: Channel, paid: Timestamp, now: Timestamp) => {
   if (now <= paid + window_days * DAY) return undefined
   return new Failure({
     code: "REFUND_WINDOW_EXPIRED",
-    message: `${channel.id} refunds payments for ${window_days} days; this one is older.`,
+    message: `${channel.id} refunds payments within ${window_days} days. This one is older.`,
     details: {
       max_window_days: window_days,
       payment_age_days: Math.ceil((now - paid) / DAY),
@@ -75,8 +75,8 @@ const tooMuch = (intent: PaymentIntent, value: number) => {
     code: "REFUND_EXCEEDS_PAYMENT",
     message:
       left === 0
-        ? "Nothing is left of the payment to be refunded."
-        : `Only ${left} minor units of ${currency} are left of the payment to be refunded.`,
+        ? "The whole payment is already refunded."
+        : `Only ${left} minor units of ${currency} of the payment can still be refunded.`,
     field: "amount",
     details: {
       requested_amount: { currency, value },
@@ -94,8 +94,8 @@ const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number) => {
     code: "REFUND_LIMIT_EXCEEDED",
     message:
       most === 0
-        ? `${channel.id} refunds a payment as a whole or not at all.`
-        : `${channel.id} takes at most ${most} partial refunds of a payment.`,
+        ? `${channel.id} makes no partial refunds. Refund the whole payment.`
+        : `${channel.id} makes at most ${most} partial refunds of a payment.`,
     details: {
       channel: channel.id,
       max_partial_count: most,
@@ -130,7 +130,7 @@ export const checkRefund = (
     )
   }
   if (channel === undefined) {
-    return Result.fail(notAllowed(intent, "The payment's channel is not in use any more."))
+    return Result.fail(notAllowed(intent, "The payment's channel is no longer available."))
   }
   if (amount !== undefined && amount.currency !== intent.amount.currency) {
     return Result.fail(wrongCurrency(intent, amount))
@@ -152,7 +152,7 @@ export const refusedByChannel = (
 ) =>
   new Failure({
     code: "REFUND_CHANNEL_REJECTED",
-    message: "The channel rejected the refund. Nothing was given back.",
+    message: "The channel rejected the refund. No money was returned.",
     details: {
       channel: intent.channel,
       channel_reason: reason,

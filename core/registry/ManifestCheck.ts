@@ -39,13 +39,17 @@ const pricingMatches: Check = ({ payment_methods, pricing }) => {
     const priced = Array.isArray(price) ? price.length > 0 : price !== undefined
     const field = `pricing.${method}`
     if (payment_methods[method] === true && !priced) {
-      return wrong("INVALID_PRICING", field, `is required since payment_methods.${method} is true`)
+      return wrong(
+        "INVALID_PRICING",
+        field,
+        `is required because payment_methods.${method} is true`,
+      )
     }
     if (payment_methods[method] !== true && price !== undefined) {
       return wrong(
         "INVALID_PRICING",
         field,
-        `must be absent since payment_methods.${method} is not true`,
+        `must be absent because payment_methods.${method} is not true`,
       )
     }
   }
@@ -57,7 +61,11 @@ const openAmountFits: Check = ({ payment_methods, pricing: { open_amount } }) =>
   if (open_amount === undefined) return undefined
   const field = "pricing.open_amount"
   if (payment_methods.one_time !== true) {
-    return wrong("INVALID_PRICING", field, "must be absent since one_time is not true")
+    return wrong(
+      "INVALID_PRICING",
+      field,
+      "must be absent because payment_methods.one_time is not true",
+    )
   }
   const { maximum, minimum } = open_amount
   return minimum !== undefined && maximum !== undefined && minimum > maximum

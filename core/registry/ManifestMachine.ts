@@ -72,7 +72,7 @@ export const move = (
   const availableAt = (manifest.deprecated_at ?? now) + DELETION_GRACE
   if (action === "delete" && now < availableAt) {
     return Result.fail(
-      invalid(`A deprecated service can be deleted from ${toIso(availableAt)} on.`, {
+      invalid(`A deprecated service cannot be deleted before ${toIso(availableAt)}.`, {
         status: manifest.status,
         action,
         available_at: toIso(availableAt),

@@ -17,7 +17,7 @@ export interface Payable {
 const notActive = (service: ServiceManifest) =>
   new Failure({
     code: "SERVICE_NOT_ACTIVE",
-    message: `The service is ${service.status}; only active services take new payments.`,
+    message: `The service is ${service.status}. Only active services accept new payments.`,
     details: { service_id: service.id, status: service.status },
   })
 
@@ -49,12 +49,12 @@ export const findPayable = Effect.fnUntraced(function* (
 const unservedCurrency = (currency: string) =>
   new Failure({
     code: "INVALID_AMOUNT",
-    message: `None of the service's channels takes the currency ${currency}.`,
+    message: `None of the service's channels supports the currency ${currency}.`,
     field: "amount.currency",
     details: {
       field: "amount.currency",
       value: currency,
-      constraint: "must be an ISO 4217 currency that a channel of the service takes",
+      constraint: "must be an ISO 4217 currency that a channel of the service supports",
     },
   })
 

@@ -28,8 +28,8 @@ export const duplicateName = (name: string) =>
     code: "DUPLICATE_NAME",
     field: "name",
     message:
-      `An active service is already called ${JSON.stringify(name)}, or by a name that looks ` +
-      "like it. Choose another name.",
+      `An active service already has the name ${JSON.stringify(name)} or one that looks like it. ` +
+      "Choose another name.",
   })
 
 /** Makes the failure of an account that is not a seller. */

@@ -30,6 +30,6 @@ export const readStatement = Effect.fnUntraced(function* (
   }
   return yield* new ChannelRefusal({
     reason: "nonsense",
-    message: `The statement of ${day} has no end.`,
+    message: `The statement of ${day} does not end: it has too many pages.`,
   })
 })

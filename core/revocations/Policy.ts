@@ -116,7 +116,7 @@ export const checkPlanned = ({ targets }: RevocationPlan) =>
     : new Failure({
         code: "revocation_limit_exceeded",
         message:
-          `A refund revokes at most ${MOST_TARGETS} targets; by the service's policy these are ` +
+          `A refund revokes at most ${MOST_TARGETS} targets, but the service's policy gives ` +
           `${targets.length}. Name targets in revoke.targets of POST /v1/refunds, or set ` +
           "revoke.auto_revoke to false.",
         details: { limit: MOST_TARGETS, targets: targets.length },

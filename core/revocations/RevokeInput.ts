@@ -51,7 +51,7 @@ export interface RevokeSpec {
 const tooMany = (count: number) =>
   new Failure({
     code: "revocation_limit_exceeded",
-    message: `A refund revokes at most ${MOST_TARGETS} targets; these are ${count}.`,
+    message: `A refund revokes at most ${MOST_TARGETS} targets, but the request names ${count}.`,
     field: "revoke.targets",
     details: { field: "revoke.targets", limit: MOST_TARGETS, targets: count },
   })

@@ -17,7 +17,7 @@ const notPaid = ({ id, status }: PaymentIntent) =>
   new Failure({
     code: "INVALID_TRANSITION",
     subject: "payment_intent",
-    message: `The payment is ${status}; access is registered for payments that were made.`,
+    message: `The payment is ${status}. Access can only be registered for paid payments.`,
     details: { payment_intent: id, status },
   })
 

@@ -72,7 +72,7 @@ export const temporarilyUnavailable = (channel: string | null, health: ReadonlyA
     message:
       channel === null
         ? `Every channel that could take this payment is down or busy. Retry in ${retry_after} s.`
-        : `The channel ${channel} is down or busy. Retry in ${retry_after} s or name another one.`,
+        : `The channel ${channel} is down or busy. Retry in ${retry_after} s or name another.`,
     details: { channel },
     retry_after,
   })
@@ -81,7 +81,7 @@ export const temporarilyUnavailable = (channel: string | null, health: ReadonlyA
 const noDeepLink = (channel: string) =>
   new Failure({
     code: "CHANNEL_NO_DEEPLINK",
-    message: `The channel ${channel} makes no deep links. Use POST /v1/payment-intents instead.`,
+    message: `The channel ${channel} has no deep links. Use POST /v1/payment-intents instead.`,
     details: { channel },
   })
 
@@ -89,9 +89,9 @@ const noDeepLink = (channel: string) =>
 const unfit = (request: RouteRequest, channel: Channel): string | undefined => {
   const { id } = channel
   if (!request.service.accepted_channels.includes(id)) return `The service does not accept ${id}.`
-  if (!serves(channel, request.currency)) return `${id} takes no ${request.currency}.`
+  if (!serves(channel, request.currency)) return `${id} does not support ${request.currency}.`
   if (!atLeast(request.level, channel.kyc_level)) {
-    return `${id} is open to payers verified as ${channel.kyc_level} or above.`
+    return `${id} requires a payer who is verified as ${channel.kyc_level} or above.`
   }
   return undefined
 }
@@ -132,7 +132,7 @@ const take = (request: RouteRequest, channel: Channel): Routed => {
 const takeRequested = (request: RouteRequest, id: string): Routed => {
   const channel = find(request.catalog, id)
   if (channel === undefined) {
-    const reason = `There is no channel ${JSON.stringify(id.slice(0, 64))}.`
+    const reason = `The channel ${JSON.stringify(id.slice(0, 64))} does not exist.`
     return Result.fail(unavailable(request, id, reason))
   }
   const reason = unfit(request, channel)
@@ -168,7 +168,7 @@ const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>) => {
     return unavailable(
       request,
       null,
-      `None of the service's channels takes ${request.currency} from this payer.`,
+      `None of the service's channels accepts ${request.currency} from this payer.`,
     )
   }
   const linking = channels.some((channel) => channel.deep_links)

@@ -73,7 +73,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
 const noChannel = (currency: string, channels: ReadonlyArray<string>) =>
   new Failure({
     code: "CHANNEL_UNAVAILABLE",
-    message: `None of these channels takes ${currency} from this payer.`,
+    message: `None of these channels accepts ${currency} from this payer.`,
     details: { channel: null, accepted_channels: channels },
   })
 

@@ -85,15 +85,15 @@ export const ringFlaw = (
 ): string | undefined => {
   if (ring.mode !== process.mode) {
     return (
-      `This database belongs to ${ring.mode} mode, and PAYPORT_MODE is ${process.mode}: ` +
-      "start it in its own mode, or give this one a database of its own."
+      `This database belongs to ${ring.mode} mode, but PAYPORT_MODE is ${process.mode}. ` +
+      `Set PAYPORT_MODE to ${ring.mode}, or use another database.`
     )
   }
   const masters = mastersOf(ring)
   return masters.includes(process.master)
     ? undefined
-    : "PAYPORT_MASTER_KEY has to be the key that the secrets in this database were sealed with: " +
-        `that is ${masters.join(" or ")}, and the one that is set is ${process.master}.`
+    : "PAYPORT_MASTER_KEY has to be the key that sealed the secrets in this database. " +
+        `That is ${masters.join(" or ")}, but the key that is set is ${process.master}.`
 }
 
 /** Adds the wrapping of a key by another master key. */
@@ -132,8 +132,8 @@ export const withNewKey = (
 export const onlyBy = (ring: KeyRing, master: string): Result.Result<KeyRing, string> => {
   if (!mastersOf(ring).includes(master)) {
     return Result.fail(
-      `Another rotation has begun, and ${master} does not open every key of this database: ` +
-        "no key was given up. Start this rotation again, or finish the other one.",
+      `Another rotation has begun, and ${master} does not open every key of this database. ` +
+        "No key was removed. Start this rotation again, or finish the other one.",
     )
   }
   const kept = (wrapped: ReadonlyArray<Wrapping>) =>

@@ -114,7 +114,7 @@ export const decode = <S extends InputSchema, Code extends FailureCode = never>(
     found.sort((a, b) => order.indexOf(a.top) - order.indexOf(b.top))
     if (rules.explain !== undefined) {
       const issue = found.find(({ field }) => isEmpty(valueAt(input, field))) ??
-        found[0] ?? { field: "", reason: "does not decode" }
+        found[0] ?? { field: "", reason: "has the wrong form" }
       const { field, reason } = issue
       return rules.explain({ field, reason, missing: isEmpty(valueAt(input, field)) })
     }
@@ -128,7 +128,7 @@ export const decode = <S extends InputSchema, Code extends FailureCode = never>(
     if (missing !== undefined) {
       return refusal("MISSING_REQUIRED_FIELD", { ...missing, field: missing.top }, found, input)
     }
-    const first = found[0] ?? { top: "", field: "", reason: "does not decode" }
+    const first = found[0] ?? { top: "", field: "", reason: "has the wrong form" }
     const code =
       codeOf(first.top) ??
       rules.invalid?.[first.field] ??
@@ -274,7 +274,7 @@ export const unknownFieldsOf = ({ ast }: { readonly ast: SchemaAST.AST }): FindU
 }
 
 const reasonOf = ({ nearest }: UnknownField): string =>
-  nearest === undefined ? "is not known here" : `is not known here; did you mean ${nearest}?`
+  nearest === undefined ? "is not a known field" : `is not a known field; did you mean ${nearest}?`
 
 /** Returns the failure for unknown fields, which names the nearest known field for each. */
 export const unknownFields = (

@@ -20,7 +20,7 @@ export const nextMonth = (month: Month): Month => {
 /** Returns when the month begins. */
 export const startOf = (month: Month): Timestamp => {
   const at = fromIso(`${month}-01T00:00:00Z`)
-  if (at === undefined) throw new RangeError(`${JSON.stringify(month)} is no month`)
+  if (at === undefined) throw new RangeError(`${JSON.stringify(month)} is not a month`)
   return at
 }
 

@@ -32,7 +32,7 @@ export type PageQuery = typeof PageQuery.Type
 export const badCursor = (what: string) =>
   new Failure({
     code: "INVALID_QUERY",
-    message: `starting_after has to be the id of a known ${what}, such as the last of a page.`,
+    message: `starting_after must be the id of an existing ${what}, such as the last of a page.`,
     field: "starting_after",
   })
 

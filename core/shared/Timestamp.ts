@@ -48,7 +48,7 @@ const THREE = digits(3)
  */
 export const toIso: (at: Timestamp) => string = remembered((at) => {
   const whole = Math.trunc(at)
-  if (whole > LATEST) throw new RangeError(`No calendar has the time ${at}.`)
+  if (whole > LATEST) throw new RangeError(`The time ${at} ms is later than a date can be.`)
   const day = Math.floor(whole / DAY)
   const date = dayText(day)
   const left = whole - day * DAY

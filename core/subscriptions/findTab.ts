@@ -20,10 +20,10 @@ const several = <Code extends "INVALID_REQUEST" | "INVALID_QUERY">(
   tabs: ReadonlyArray<Tab>,
 ) => {
   const ids = tabs.map(({ id }) => id).join(", ")
-  const reason = `is the name of agents of several accounts here: name one as \`tab\`, of ${ids}`
+  const reason = `belongs to agents of several accounts: send one of their tabs as \`tab\`: ${ids}`
   return new Failure({
     code,
-    message: `The name ${JSON.stringify(agentId)} ${reason}.`,
+    message: `The agent_id ${JSON.stringify(agentId)} ${reason}.`,
     field: "agent_id",
     details: [{ field: "agent_id", reason }],
   })

@@ -25,9 +25,9 @@ import {
 const WHY: { readonly [S in Exclude<SubscriptionStanding, "paid">]: string } = {
   cancelled: "The subscription has ended. Subscribe again.",
   past_due: "An invoice of the subscription is overdue. Pay it.",
-  lapsed: "The paid period is over, and the next one begins in a moment. Ask again.",
+  lapsed: "The paid period is over, and the next one begins in a moment. Repeat the request.",
   unpaid: "The invoice of the current period is not paid. Pay it.",
-  refunded: "The payment of the current period was given back.",
+  refunded: "The payment of the current period was refunded.",
 }
 
 const foreign = () =>
@@ -39,14 +39,14 @@ const foreign = () =>
 const expired = ({ id }: Subscription) =>
   new Failure({
     code: "PAYMENT_REQUIRED",
-    message: "The proof was shown too late.",
+    message: "The proof has expired. Get a new one.",
     details: { subscription: id, status: "expired" },
   })
 
 const used = (id: string) =>
   new Failure({
     code: "PAYMENT_PROOF_USED",
-    message: "The proof has been used: it lets one request through.",
+    message: "The proof was used before. Each proof is for one request: get a new one.",
     details: { subscription: id },
   })
 

@@ -9,8 +9,8 @@ const alreadySubscribed = ({ id, payer, plan_id, status }: Subscription) =>
   new Failure({
     code: "ALREADY_SUBSCRIBED",
     message:
-      `The agent ${JSON.stringify(payer.agent_id)} has a subscription to this plan, ${id}. ` +
-      "It can subscribe again once that one has ended.",
+      `The agent ${JSON.stringify(payer.agent_id)} already has a subscription to this plan, ` +
+      `${id}. It can subscribe again when that one has ended.`,
     field: "plan_id",
     details: { subscription: id, status, plan_id, agent_id: payer.agent_id },
   })

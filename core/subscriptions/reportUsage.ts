@@ -68,7 +68,7 @@ const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string)
   if (!isPublic(service)) return yield* notFound("service", id)
   return yield* new Failure({
     code: "FORBIDDEN",
-    message: "Only the owner of a service can report what was used of it.",
+    message: "Only the owner of a service can report its usage.",
   })
 })
 
@@ -114,7 +114,12 @@ const ifFull =
     const full =
       reason.type === "limit_reached" && reason.counter === counter && reason.value <= MOST_USE
     return full && reason.value + weight > MOST_USE
-      ? Effect.fail(invalidField("quantity", "the period would come to more than can be paid"))
+      ? Effect.fail(
+          invalidField(
+            "quantity",
+            "the total of the period would be more than one payment can have",
+          ),
+        )
       : Effect.fail(conflict)
   }
 

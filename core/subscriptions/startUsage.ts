@@ -41,7 +41,7 @@ export type TabQuery = typeof TabQuery.Type
 const notByUse = () =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: "The service is not sold by use: it has no cumulative price.",
+    message: "The service cannot be billed by use: it has no cumulative price.",
     details: [{ field: "pricing.cumulative", reason: "is not offered by the service" }],
   })
 

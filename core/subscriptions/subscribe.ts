@@ -39,7 +39,9 @@ const findPlan = (
     return Result.fail(
       invalidField(
         "plan_id",
-        offered === "" ? "the service has no plans" : `must be one of the service's: ${offered}`,
+        offered === ""
+          ? "the service has no plans"
+          : `must be one of the service's plans: ${offered}`,
       ),
     )
   }

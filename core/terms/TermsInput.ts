@@ -81,14 +81,14 @@ const flawOfLevel = (
   below: LevelLimits | undefined,
 ): LimitFlaw | undefined => {
   if (daily < per_transaction) {
-    return { field: `${level}.daily`, reason: "must be no less than per_transaction" }
+    return { field: `${level}.daily`, reason: "must not be less than per_transaction" }
   }
   const lower = (["per_transaction", "daily"] as const).find(
     (limit) => below !== undefined && { per_transaction, daily }[limit] < below[limit],
   )
   return lower === undefined
     ? undefined
-    : { field: `${level}.${lower}`, reason: "must be no less than that of the level below" }
+    : { field: `${level}.${lower}`, reason: "must not be less than that of the level below" }
 }
 
 /**

@@ -27,7 +27,7 @@ export const attempt = <E, R>(
       const failedBy = (is: (error: unknown) => boolean) =>
         cause.reasons.every((reason) => reason._tag === "Fail" && is(reason.error))
       const log = failedBy(isOvertaken)
-        ? Effect.logDebug("Due work was overtaken by another change.")
+        ? Effect.logDebug("Another change has already done this due work.")
         : failedBy(isTooSoon)
           ? Effect.logWarning("Due work has to wait and will be tried again.", cause)
           : Effect.logError("Due work failed and will be tried again.", cause)

@@ -79,7 +79,7 @@ export const usedByClock = <A>(
 /** Logs that a clock is off, or right again. */
 const tell = (offset: number, state: ClockState): Effect.Effect<void> =>
   state === "wrong"
-    ? Effect.logError(`${saying(offset)} It does and answers nothing.`)
+    ? Effect.logError(`${saying(offset)} It stops all work until its clock is right.`)
     : state === "off"
       ? Effect.logWarning(saying(offset))
       : Effect.logInfo("This process's clock is right again.")

@@ -107,9 +107,9 @@ const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: num
 /** Removes counters of past days and periods. */
 const purge = Effect.fnUntraced(function* () {
   const counters = (yield* purgeDays()) + (yield* purgeCodes())
-  if (counters > 0) yield* Effect.logDebug(`Forgot ${counters} sums of days.`)
+  if (counters > 0) yield* Effect.logDebug(`Removed ${counters} daily counters.`)
   const spent = yield* purgePeriods()
-  if (spent > 0) yield* Effect.logDebug(`Forgot ${spent} counters of spend caps.`)
+  if (spent > 0) yield* Effect.logDebug(`Removed ${spent} counters of spend caps.`)
 })
 
 /** Removes data that is older than its retention, in an endless loop. */
@@ -117,7 +117,7 @@ const sweeping = Effect.andThen(
   Effect.catchCause(sweep(SWEEP_PAUSE), (cause) =>
     Cause.hasInterrupts(cause)
       ? Effect.failCause(cause)
-      : Effect.logWarning("What is too old is removed at the next look.", cause),
+      : Effect.logWarning("Old data could not be removed. The next sweep tries again.", cause),
   ),
   Effect.sleep(SWEEP_EVERY),
 ).pipe(Effect.forever)
@@ -143,7 +143,7 @@ const loop = Effect.fnUntraced(function* (ending: Latch.Latch) {
       Effect.catchCause((cause) => {
         if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
         pause = Math.min(Math.max(pause, LONGEST / 4) * 2, OUTAGE)
-        return Effect.logWarning(`The worker tries again in ${pause} ms.`, cause)
+        return Effect.logWarning(`The worker failed and tries again in ${pause} ms.`, cause)
       }),
     )
     yield* Effect.raceFirst(Effect.sleep(pause), ending.await)

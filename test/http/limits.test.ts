@@ -104,7 +104,7 @@ describe("what a payer may pay at a time", () => {
     const reply = await DOORS[door]?.()
     // A tool refuses arguments that it does not know.
     const isTool = door.startsWith("the tool")
-    if (isTool) expect(reply?.text).toMatch(/kyc_level\W+is not known here/)
+    if (isTool) expect(reply?.text).toMatch(/kyc_level\W+is not a known field/)
     const plain = isTool ? await PLAIN_TOOLS[door]?.() : reply
     expect(plain?.text).toContain("INSUFFICIENT_KYC")
     expect(reply?.text).not.toContain('"current_kyc_level":"business"')

@@ -184,7 +184,7 @@ describe("a seller", () => {
     const page = await seller(`/payments/${id}`)
     await button(page, "Capture").click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByText("business_a captures a payment as a whole or not at all.").waitFor()
+    await dialog.getByText("business_a cannot capture a part of a payment.").waitFor()
     expect(await dialog.getByLabel("Amount in USD").getAttribute("readonly")).not.toBeNull()
     await button(page, "Capture 7.00 USD").click()
     await page.getByRole("heading", { name: /7.00 USD Captured/ }).waitFor()

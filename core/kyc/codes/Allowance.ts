@@ -76,8 +76,8 @@ export const tooManyCodes = (wait: number) => {
   return new Failure({
     code: "OTP_RATE_LIMITED",
     message:
-      `No code can be sent now: an agent, an address and a phone get at most ${MOST_CODES} an ` +
-      `hour, and none for a while after wrong answers. Try again in ${seconds} seconds.`,
+      `No code can be sent now. An agent, an address or a phone gets at most ${MOST_CODES} codes ` +
+      `an hour, and none for a while after wrong codes. Try again in ${seconds} seconds.`,
     details: { retry_after_seconds: seconds },
     retry_after: seconds,
   })

@@ -177,11 +177,11 @@ const refusal = (
   { details, own, required, words }: Allowed,
 ) => {
   const { level, party } = spender
-  const asked = `${written(amount, currency)} were asked for`
+  const asked = `${written(amount, currency)} were requested`
   if (!told) {
     return new Failure({
       code: "INSUFFICIENT_KYC",
-      message: `The limits of the ${party} have no room for the payment: ${asked}.`,
+      message: `The payment exceeds the limits of the ${party}: ${asked}.`,
       details: { party, requested_amount: amount, ...details },
     })
   }
@@ -212,7 +212,7 @@ export const overTransaction = (about: Refusal, cents: number) => {
   const limit = about.limits[about.spender.level].per_transaction
   if (cents <= toCents(limit)) return undefined
   return refusal(about, {
-    words: `${grouped(limit)} USD are allowed at a time`,
+    words: `${grouped(limit)} USD are allowed per payment`,
     required: levelFor(about.limits, cents, 0),
     details: { limit: "per_transaction" },
   })
@@ -222,7 +222,7 @@ export const overTransaction = (about: Refusal, cents: number) => {
 export const overDay = (about: Refusal, cents: number, spent: number) => {
   const limit = about.limits[about.spender.level].daily
   return refusal(about, {
-    words: `${grouped(limit)} USD are allowed in a UTC day and ${inDollars(spent)} are taken`,
+    words: `${grouped(limit)} USD are allowed per UTC day and ${inDollars(spent)} are used`,
     required: levelFor(about.limits, cents, spent),
     details: { limit: "daily" },
     own: { current_daily_limit: wholeDollars(limit) },
@@ -232,7 +232,7 @@ export const overDay = (about: Refusal, cents: number, spent: number) => {
 /** Makes the refusal of a channel that requires a higher level. */
 export const channelTooHigh = (about: Refusal, channel: string, required: KycLevel) =>
   refusal(about, {
-    words: `${channel} asks for more`,
+    words: `${channel} requires a higher level`,
     required,
     details: { limit: "channel" },
     own: { channel },

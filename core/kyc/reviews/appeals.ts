@@ -95,7 +95,10 @@ const overturn = Effect.fnUntraced(function* ({ verification_id }: Appeal, at: T
   const pending = yield* moveVerification(rejected, { type: "reopened", at })
   const decided = yield* pass(pending, at)
   if (decided.verification.status !== "verified") {
-    return yield* cannot(rejected, "verified: its e-mail address or phone verifies enough agents")
+    return yield* cannot(
+      rejected,
+      "verified: its e-mail address or phone already verifies the most agents",
+    )
   }
   return storing(decided)
 })
@@ -103,7 +106,7 @@ const overturn = Effect.fnUntraced(function* ({ verification_id }: Appeal, at: T
 const closed = ({ id, status }: Appeal) =>
   new Failure({
     code: "INVALID_TRANSITION",
-    message: `The appeal is ${status}; it was decided before.`,
+    message: `The appeal was already decided: it is ${status}.`,
     details: { appeal_id: id, status },
   })
 

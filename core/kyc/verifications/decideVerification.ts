@@ -114,7 +114,7 @@ const isUsedUp = Effect.fnUntraced(function* (before: Agent | undefined, after: 
 
 const usedUp: Rejection = {
   code: "contact_limit_reached",
-  message: `An e-mail address and a phone verify at most ${MOST_AGENTS} agents. Use others.`,
+  message: `An e-mail address or a phone can verify at most ${MOST_AGENTS} agents. Use another.`,
   details: {},
 }
 

@@ -45,7 +45,7 @@ const sendAgain = Effect.fnUntraced(function* (
     Effect.catchTag("Failure", () => Effect.succeed(undefined)),
   )
   if (writes === undefined) {
-    yield* Effect.logWarning("A code could not be sent, and no more may be for now.")
+    yield* Effect.logWarning("A code could not be sent, and the limit of codes is reached.")
     return yield* put({ ...verification, retry_at: null })
   }
   const next = yield* makeChallenge(id, { ...challenge, number: challenge.number + 1 }, at)

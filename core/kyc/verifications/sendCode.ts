@@ -17,8 +17,8 @@ export const cannotSendCodes = Effect.fnUntraced(function* () {
   return yield* new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
     message:
-      `This installation has no way to send codes by ${absent.join(" and ")}, which the level ` +
-      "needs. Its operator has to set one up.",
+      `The level needs a code by ${absent.join(" and ")}, and this installation cannot send any. ` +
+      "Its operator must set up a provider.",
     details: { missing: absent },
     retry_after: 60,
   })

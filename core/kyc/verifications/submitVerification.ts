@@ -55,9 +55,9 @@ const courseOf = Effect.fnUntraced(function* (
   if (level === "enhanced") {
     const outcome = yield* checkIdentity(id, data)
     if (outcome.type !== "unavailable") return outcome satisfies Course
-    yield* Effect.logWarning("An identity could not be checked yet.").pipe(
-      Effect.annotateLogs({ verification: id, reason: outcome.message }),
-    )
+    yield* Effect.logWarning(
+      "The identity verifier is unavailable. The check will be retried.",
+    ).pipe(Effect.annotateLogs({ verification: id, reason: outcome.message }))
     return { type: "waits", retry: true } satisfies Course
   }
   yield* cannotSendCodes()

@@ -59,10 +59,7 @@ const isDealtWith = (consume: EventConsumer, event: Event, feed: Feed) =>
     Effect.timeout(Duration.millis(CONSUMING)),
     Effect.as(true),
     Effect.catchCause((cause) =>
-      Effect.as(
-        Effect.logWarning("A consumer failed, and is told of its event again.", cause),
-        false,
-      ),
+      Effect.as(Effect.logWarning("A consumer failed. It will get the event again.", cause), false),
     ),
     Effect.annotateLogs({ consumer: feed.consumer, event: event.id, type: event.type }),
   )

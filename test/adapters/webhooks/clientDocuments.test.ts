@@ -83,7 +83,7 @@ describe("a program's document", () => {
         void response.writeHead(200, JSON_TYPE).end(document(at, { more: "x".repeat(5_120) })),
     ],
     ["is not a JSON", () => (_, response) => void response.writeHead(200, JSON_TYPE).end("{")],
-    ["its own address", () => serving()("https://other.example/client.json")],
+    ["its own URL", () => serving()("https://other.example/client.json")],
     ["(timeout)", () => () => undefined],
     ["(timeout)", () => (_, response) => void response.writeHead(200, JSON_TYPE).write("{")],
     [

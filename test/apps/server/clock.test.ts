@@ -37,7 +37,7 @@ test(
 
     // Its worker has come by, and the gauge shows why it did nothing.
     const metrics = async () => (await fetch(`${wrong.url}/metrics`)).text()
-    while (!wrong.stderr().includes("The worker tries again")) await pause()
+    while (!wrong.stderr().includes("The worker failed and tries again")) await pause()
     while (!/^payport_clock_offset_seconds 9\d\d/m.test(await metrics())) await pause()
     expect((await call(right, "buyer", { method: "GET", path })).body["status"]).toBe(
       "qr_generated",

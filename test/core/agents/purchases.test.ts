@@ -213,7 +213,7 @@ describe("what a call asks for", () => {
       expect(refused).toMatchObject({
         code: "INVALID_REQUEST",
         field: "amuont",
-        details: [{ field: "amuont", reason: "is not known here; did you mean amount?" }],
+        details: [{ field: "amuont", reason: "is not a known field; did you mean amount?" }],
       })
       expect(yield* bought()).toBe(0)
     }).pipe(inWorld),

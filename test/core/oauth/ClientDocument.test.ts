@@ -64,22 +64,22 @@ describe("a document", () => {
   })
 
   test.each([
-    ["hold client_id", null],
-    ["hold client_id", []],
-    ["hold client_id", { ...document, client_id: undefined }],
-    ["hold client_id", { ...document, client_name: undefined }],
-    ["hold client_id", { ...document, client_name: "" }],
-    ["hold client_id", { ...document, redirect_uris: [] }],
-    ["hold client_id", { ...document, redirect_uris: LOCAL }],
-    ["hold client_id", { ...document, client_secret: "a secret" }],
-    ["its own address", { ...document, client_id: "https://other.example/client.json" }],
-    ["its own address", { ...document, client_id: "https://app.example:443/oauth/client.json" }],
-    ["its own address", { ...document, client_id: `${ADDRESS}/` }],
+    ["must have client_id", null],
+    ["must have client_id", []],
+    ["must have client_id", { ...document, client_id: undefined }],
+    ["must have client_id", { ...document, client_name: undefined }],
+    ["must have client_id", { ...document, client_name: "" }],
+    ["must have client_id", { ...document, redirect_uris: [] }],
+    ["must have client_id", { ...document, redirect_uris: LOCAL }],
+    ["must have client_id", { ...document, client_secret: "a secret" }],
+    ["its own URL", { ...document, client_id: "https://other.example/client.json" }],
+    ["its own URL", { ...document, client_id: "https://app.example:443/oauth/client.json" }],
+    ["its own URL", { ...document, client_id: `${ADDRESS}/` }],
     ["redirect URI", { ...document, redirect_uris: ["javascript:alert(1)"] }],
-    ["say none", { ...document, token_endpoint_auth_method: "private_key_jwt" }],
-    ["say none", { ...document, token_endpoint_auth_method: "client_secret_basic" }],
+    ["must have none", { ...document, token_endpoint_auth_method: "private_key_jwt" }],
+    ["must have none", { ...document, token_endpoint_auth_method: "client_secret_basic" }],
     ["authorization_code", { ...document, grant_types: ["client_credentials"] }],
-    ["name code", { ...document, response_types: ["token"] }],
+    ["must have code", { ...document, response_types: ["token"] }],
   ])("is refused where it does not %s: %j", (reason, said) => {
     const found = clientOfDocument(ADDRESS, JSON.parse(JSON.stringify(said)))
     expect(found).toEqual(Result.fail(expect.stringContaining(reason)))

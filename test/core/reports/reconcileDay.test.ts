@@ -399,6 +399,8 @@ describe("who compares a day", () => {
       script.lines = () => ({ lines: [], next: "and on" })
       yield* work(FIRST)
       const { failure } = yield* runFor(TODAY)
-      expect(failure).toBe(`nonsense: The statement of ${TODAY} has no end.`)
+      expect(failure).toBe(
+        `nonsense: The statement of ${TODAY} does not end: it has too many pages.`,
+      )
     }))
 })

@@ -33,7 +33,7 @@ const both = (of: KeyRing) =>
 describe("a database", () => {
   test.each([
     ["live", "mk_old", undefined],
-    ["sandbox", "mk_old", /^This database belongs to live mode, and PAYPORT_MODE is sandbox:/],
+    ["sandbox", "mk_old", /^This database belongs to live mode, but PAYPORT_MODE is sandbox\./],
     ["live", "mk_new", /^PAYPORT_MASTER_KEY has to be the key .* is mk_old, .* set is mk_new\.$/],
     ["sandbox", "mk_new", /^This database belongs to live mode/],
   ] as const)("of live mode is open to %s mode under %s: %s", (mode, master, flaw) => {
@@ -47,7 +47,7 @@ describe("a database", () => {
     expect(mastersOf(rotating)).toEqual(["mk_old", "mk_new"])
     const last = Result.getOrThrow(onlyBy(rotating, "mk_new"))
     expect(mastersOf(last)).toEqual(["mk_new"])
-    expect(ringFlaw(last, { mode: "live", master: "mk_old" })).toContain("that is mk_new")
+    expect(ringFlaw(last, { mode: "live", master: "mk_old" })).toContain("That is mk_new")
   })
 
   test("does not open to a master key that has wrapped only some of its keys", () => {

@@ -46,13 +46,13 @@ describe("fields that a schema does not know", () => {
     const all = find({ amuont: 1, zzz: 2 })
     expect(unknownFields(all[0]!, all)).toMatchObject({
       code: "INVALID_REQUEST",
-      message: 'The field "amuont" is not known here; did you mean amount?',
+      message: 'The field "amuont" is not a known field; did you mean amount?',
       field: "amuont",
       details: [
-        { field: "amuont", reason: "is not known here; did you mean amount?" },
-        { field: "zzz", reason: "is not known here" },
+        { field: "amuont", reason: "is not a known field; did you mean amount?" },
+        { field: "zzz", reason: "is not a known field" },
       ],
     })
-    expect(unknownFields(all[1]!, all).message).toBe('The field "zzz" is not known here.')
+    expect(unknownFields(all[1]!, all).message).toBe('The field "zzz" is not a known field.')
   })
 })

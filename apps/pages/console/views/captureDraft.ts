@@ -38,11 +38,11 @@ export const captureOf = (
   if (value === whole) {
     return read(
       inPart === false
-        ? `${name} captures a payment as a whole or not at all. Capture it, then refund a part.`
-        : "All of it is taken. Of a smaller amount the rest is released, for good.",
+        ? `${name} cannot capture a part of a payment. Capture all, then refund a part.`
+        : "The whole amount is captured. If you enter less, the rest is released, for good.",
     )
   }
   return inPart === false
-    ? read("", `${name} captures a payment as a whole or not at all.`)
+    ? read("", `${name} cannot capture a part of a payment.`)
     : read(`The rest, ${money({ currency, value: whole - value })}, is released for good.`)
 }

@@ -98,17 +98,17 @@ describe("refusals", () => {
 
   it("say in words what is allowed in dollars, and what was asked for in its currency", () => {
     expect(overTransaction(about("basic"), 99_999_999)?.message).toBe(
-      "The payer is verified as basic: 100 USD are allowed at a time, 999,999.99 USD were asked " +
-        "for. No level allows more.",
+      "The payer is verified as basic: 100 USD are allowed per payment, 999,999.99 USD were " +
+        "requested. No level allows more.",
     )
     const yen = { amount: { currency: "JPY", value: 150_000 }, currency: yenCurrency }
     expect(overTransaction({ ...about("basic", "payee"), ...yen }, 100_000)?.message).toBe(
-      "The payee is verified as basic: 100 USD are allowed at a time, 150,000 JPY were asked " +
-        "for. The payee needs the level enhanced: see upgrade_url.",
+      "The payee is verified as basic: 100 USD are allowed per payment, 150,000 JPY were " +
+        "requested. The payee needs the level enhanced: see upgrade_url.",
     )
     expect(overDay({ ...about("basic"), ...yen }, 5_000, 95_050).message).toBe(
-      "The payer is verified as basic: 1,000 USD are allowed in a UTC day and 950.50 USD are " +
-        "taken, 150,000 JPY were asked for. The payer needs the level enhanced: see upgrade_url.",
+      "The payer is verified as basic: 1,000 USD are allowed per UTC day and 950.50 USD are " +
+        "used, 150,000 JPY were requested. The payer needs the level enhanced: see upgrade_url.",
     )
   })
 
@@ -122,7 +122,7 @@ describe("refusals", () => {
     for (const failure of told) {
       expect(Object.keys(failure?.details ?? {})).toEqual(["party", "requested_amount", "limit"])
       expect(failure?.message).toBe(
-        "The limits of the payer have no room for the payment: 999,999.99 USD were asked for.",
+        "The payment exceeds the limits of the payer: 999,999.99 USD were requested.",
       )
     }
   })
