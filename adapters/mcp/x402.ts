@@ -81,7 +81,7 @@ const responseOf = (network: string, settlement: Settlement): SettleResponse => 
       return Answers.unsettled(network, { reason: "settlement_pending", message }, payment_intent)
     }
     case "bought_before": {
-      const message = `The payment ${payment_intent} already made this purchase: no money was taken.`
+      const message = `Payment ${payment_intent} already made this purchase: no money was taken.`
       return Answers.unsettled(network, { reason: "bought_before", message })
     }
   }

@@ -75,7 +75,8 @@ it.effect("it says so at once and at every comparison, until its clock is right 
     expect(yield* said(2 * SECOND)).toEqual([])
     expect(yield* said(-3 * SECOND)).toEqual(["This process's clock is 3 s behind the database's."])
     const wrong =
-      "This process's clock is 40 s ahead of the database's. It stops all work until its clock is right."
+      "This process's clock is 40 s ahead of the database's. " +
+      "It stops all work until its clock is right."
     expect(yield* said(40 * SECOND)).toEqual([wrong])
     expect(yield* said(40 * SECOND)).toEqual([])
     yield* TestClock.adjust(6 * SECOND)
