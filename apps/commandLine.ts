@@ -49,6 +49,12 @@ export const wholeNumber =
     throw refused(name, `a whole number from ${least} to ${most}`, text)
   }
 
+/** The code of a currency, such as USD. */
+export const currencyCode: Reader<string> = (name, text) => {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw refused(name, "a code such as USD", text)
+}
+
 /** A URL over http or https, written out; `example` is what it is like. */
 export const webUrl =
   (example: string): Reader<URL> =>

@@ -1,6 +1,7 @@
 import {
   anyText,
   BadOptions,
+  currencyCode,
   readCommandLine,
   refused,
   visible,
@@ -58,11 +59,6 @@ Example:
 
 ${EXIT_USAGE}`
 
-const currency = (name: string, text: string): string => {
-  if (/^[A-Z]{3}$/.test(text)) return text
-  throw refused(name, "a code such as USD", text)
-}
-
 /** Reads a URL with the place for a charge's number. */
 const payUrl = (name: string, text: string): string => {
   const place = anyText(name, text)
@@ -77,7 +73,7 @@ const OPTIONS = {
   channel: visible,
   "key-id": visible,
   secret: visible,
-  currency,
+  currency: currencyCode,
   pay: payUrl,
   callbacks: wholeNumber(1, 65_535),
   "callback-secret": visible,

@@ -1,9 +1,9 @@
 import {
   BadOptions,
   baseUrl,
+  currencyCode,
   type Given,
   readCommandLine,
-  refused,
   visible,
   wholeNumber,
 } from "../../commandLine.ts"
@@ -52,11 +52,6 @@ Example:
 
 ${EXIT_USAGE}`
 
-const currency = (name: string, text: string): string => {
-  if (/^[A-Z]{3}$/.test(text)) return text
-  throw refused(name, "a code such as USD", text)
-}
-
 const OPTIONS = {
   ...COMMON,
   "admin-key": visible,
@@ -66,7 +61,7 @@ const OPTIONS = {
   control: baseUrl,
   "control-key": visible,
   channel: visible,
-  currency,
+  currency: currencyCode,
   "receiver-port": wholeNumber(0, 65_535),
   "receiver-url": baseUrl,
   payments: wholeNumber(0, 1_000),
