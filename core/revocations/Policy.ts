@@ -2,7 +2,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { type AccessItem, isRevoked } from "./AccessItem.ts"
 import type { RevokeSpec } from "./RevokeInput.ts"
-import { covers, type Scope, scopeOfRefund } from "../registry/RevocationScope.ts"
+import { ALL, covers, type Scope, scopeOfRefund } from "../registry/RevocationScope.ts"
 import { MOST_TARGETS, type TargetType } from "../registry/RevocationTarget.ts"
 import type { RevocationPolicy } from "../registry/Pricing.ts"
 
@@ -26,6 +26,8 @@ export interface RevocationPlan {
 export interface RefundShare {
   readonly refund: Money["value"]
   readonly payment: Money["value"]
+  /** The amount of the payment that can still be refunded after this refund. */
+  readonly left: Money["value"]
 }
 
 /** Returns whether the service's default targets apply: the request has no `revoke` field. */
@@ -66,19 +68,20 @@ const defaultTargets = (
  * Returns what a refund revokes (Refunds and revocations). Targets of the request replace the
  * policy's. Without a `revoke`, the policy's default targets are the payment's registered `items`.
  * Without a policy, or with `auto_revoke: false`, there are none. A target's own scope takes
- * precedence over the scope that the refund's share of the payment maps to.
+ * precedence over the scope that the refund's share of the payment maps to. By policy, the refund
+ * that takes the rest of a payment revokes `all`, so that a payment refunded in parts keeps nothing.
  */
 export const plan = (
   spec: RevokeSpec | undefined,
   policy: RevocationPolicy | null,
   items: ReadonlyArray<AccessItem>,
-  { payment, refund }: RefundShare,
+  { left, payment, refund }: RefundShare,
 ): RevocationPlan => {
   const mapped = scopeOfRefund(refund, payment)
   const asked = spec?.auto_revoke === true ? spec.targets : []
   return {
     targets: usesDefaults(spec, policy)
-      ? defaultTargets(policy, items, mapped)
+      ? defaultTargets(policy, items, left === 0 ? ALL : mapped)
       : asked.map(({ id, scope = mapped, type }) => ({ type, id, scope })),
     notify: spec?.webhook_notify ?? policy?.webhook_on_revoke ?? true,
     strict: policy?.strict ?? false,

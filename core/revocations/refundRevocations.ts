@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { remaining } from "../payments/Refunded.ts"
 import { takenValue } from "../payments/Taken.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store, type Write } from "../ports/Store.ts"
@@ -32,7 +33,11 @@ export const planRevocations = Effect.fnUntraced(function* (
   const items = usesDefaults(spec, policy)
     ? yield* store.list("access_item", { by: { payment_intent: intent.id }, order: "oldest" })
     : []
-  const share = { refund: amount.value, payment: takenValue(intent) }
+  const share = {
+    refund: amount.value,
+    payment: takenValue(intent),
+    left: remaining(intent) - amount.value,
+  }
   const planned = plan(spec, policy, items, share)
   const tooMany = checkPlanned(planned)
   if (tooMany !== undefined) return yield* tooMany

@@ -219,6 +219,21 @@ describe("a service's policy", () => {
     expect(await ask("session", "of another payment")).toMatchObject({ active: true })
   })
 
+  test("leaves no access to what was refunded in full by parts", async () => {
+    const id = await paid(automatic)
+    await register(id, "session", "in parts")
+    const parts = [100, 100, 100, 100, 100, 100]
+    for (const value of parts) {
+      expect((await refund(id, part(value))).status).toBe(201)
+      await advance(1)
+      expect(await ask("session", "in parts")).toMatchObject({ active: true })
+    }
+    const last = await refund(id)
+    expect(revocationsOf(last.json)).toMatchObject([{ target_id: "in parts", scope: "all" }])
+    await advance(1)
+    expect(await ask("session", "in parts")).toMatchObject({ active: false })
+  })
+
   test("gives way to the request: other targets, or none", async () => {
     const id = await paid(automatic)
     await register(id, "session", "s3")

@@ -141,13 +141,14 @@ const scoped: Rule<"write"> = ({ commit, write }, model) => {
   }
   const policy = model.services.get(refund.service_id)?.revocation_policy
   const targets = policy?.auto_revoke_on_refund === true ? (policy.default_targets ?? []) : []
+  const back = model
+    .refundsOf(refund.payment_intent, commit)
+    .filter(({ status }) => status !== "failed")
+    .reduce((sum, { amount }) => sum + amount.value, 0)
+  const mapped = back === whole ? "all" : scopeOf(refund.amount.value, whole)
   const stray = planned.find(
     ({ scope, target_type }) =>
-      !targets.some(
-        (target) =>
-          target.type === target_type &&
-          scope === (target.scope ?? scopeOf(refund.amount.value, whole)),
-      ),
+      !targets.some((target) => target.type === target_type && scope === (target.scope ?? mapped)),
   )
   return stray === undefined ? undefined : `revokes ${stray.scope} of a ${stray.target_type}`
 }

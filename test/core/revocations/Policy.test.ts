@@ -15,7 +15,7 @@ const items = [
   anAccessItem({ n: 3, type: "license_key", item_id: "k1" }),
 ]
 
-const half = { refund: 50, payment: 100 }
+const half = { refund: 50, payment: 100, left: 50 }
 const auto: RevocationPolicy = {
   auto_revoke_on_refund: true,
   default_targets: [{ type: "session" }, { type: "license_key", scope: "all" }],
@@ -58,6 +58,20 @@ describe("what a refund revokes", () => {
     )
   })
 
+  it("takes the rest of what was refunded in parts by policy, and of named targets its share", () => {
+    const rest = { refund: 10, payment: 100, left: 0 }
+    const scopes = (spec: RevokeSpec | undefined) =>
+      plan(spec, auto, items, rest).targets.map(({ scope }) => scope)
+    expect(scopes(undefined)).toStrictEqual(["all", "all", "all"])
+    expect(scopes(explicit)).toStrictEqual(["read:summary", "read:reports"])
+    const own: RevocationPolicy = {
+      ...auto,
+      default_targets: [{ type: "session", scope: "read:detail" }],
+    }
+    const named = plan(undefined, own, items, rest).targets.map(({ scope }) => scope)
+    expect(named).toStrictEqual(["read:detail", "read:detail"])
+  })
+
   it("leaves out default targets of which that scope is gone, and doubles", () => {
     const gone = anAccessItem({
       type: "session",
@@ -67,7 +81,7 @@ describe("what a refund revokes", () => {
     const policy = { ...auto, default_targets: [{ type: "session" }, { type: "session" }] }
     const { targets } = plan(undefined, policy, [gone, ...items], half)
     expect(targets.map(({ id }) => id)).toStrictEqual(["s1", "s2"])
-    const all = plan(undefined, policy, [gone], { refund: 100, payment: 100 })
+    const all = plan(undefined, policy, [gone], { refund: 100, payment: 100, left: 0 })
     expect(all.targets).toStrictEqual([{ type: "session", id: "gone", scope: "all" }])
   })
 
@@ -132,7 +146,7 @@ describe("what is left to revoke", () => {
     ["a partial refund with targets, all revoked", planned, half, true, true],
     ["a partial refund with targets, not all revoked", planned, half, false, false],
     ["a partial refund without targets", nothing, half, true, false],
-    ["a full refund with targets", planned, { refund: 100, payment: 100 }, true, false],
+    ["a full refund with targets", planned, { ...half, refund: 100, left: 0 }, true, false],
   ] as const)("%s: refused %#", (_, given, share, allRevoked, refused) => {
     const code = checkRevocable(given, share, allRevoked)?.code
     expect(code).toBe(refused ? "refund_exceeds_revocable" : undefined)
