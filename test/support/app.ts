@@ -122,10 +122,8 @@ const withDoor = <R, P>(
       opened(door)
       const open = gate ?? new AddressGate({ limits: null })
       const oauth = yield* openOauth({ gate: open, intake })
-      const entry = yield* openConsole({
-        gate: open,
-        operators: operatorKeys(server.adminKey, server.operators),
-      })
+      const sessions = { gate: open, operators: operatorKeys(server.adminKey, server.operators) }
+      const entry = yield* openConsole(sessions, LOOKS_EVERY)
       const shown = site === undefined ? [] : [(yield* site(server)).page]
       return serve({
         ...server,
@@ -134,6 +132,9 @@ const withDoor = <R, P>(
       })
     }),
   )
+
+/** How often the console looks whether the session of an open stream goes on, in milliseconds. */
+const LOOKS_EVERY = 100
 
 /** A live installation's interface, with channels that follow a script. */
 const scripted = (script: Script, serve: Doors["live"], behind: Ports) =>

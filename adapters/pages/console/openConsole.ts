@@ -13,6 +13,7 @@ import { failureOf } from "../../shared/failureOf.ts"
 import { parseJson } from "../../shared/parseJson.ts"
 import { type CallerGone, readBody } from "../../shared/readBody.ts"
 import { requestId } from "../../shared/requestId.ts"
+import { endWithSession, LOOK_EVERY } from "./endWithSession.ts"
 import { refuseForeign } from "./ownRequest.ts"
 import { type CookieScope, endedCookie, endsAt, sealedIn, type Session } from "./Session.ts"
 import { ends, holdSession, cookieScope, type SessionOptions, signIn, signOut } from "./sessions.ts"
@@ -153,8 +154,12 @@ const passOn = ({ req, res }: KoaContext, authorization: string, cookie: string 
 /**
  * Opens the console's sessions, and its proxy to the interface: `/console/api/v1/…` is `/v1/…` with
  * the session's key, so that the page holds no key. This middleware must come before the interface.
+ * Every `lookEvery` milliseconds an open stream checks its session, and ends with it.
  */
-export const openConsole = Effect.fnUntraced(function* (options: SessionOptions) {
+export const openConsole = Effect.fnUntraced(function* (
+  options: SessionOptions,
+  lookEvery = LOOK_EVERY,
+) {
   const run = Effect.runPromiseExitWith(yield* Effect.context<ConsolePorts>())
   const { base_url } = yield* Installation
   const scope = yield* cookieScope
@@ -192,8 +197,10 @@ export const openConsole = Effect.fnUntraced(function* (options: SessionOptions)
       ctx.respond = false
       return refuse(ctx, exit)
     }
-    const { authorization, cookie } = exit.value.held
-    passOn(ctx, authorization, cookie)
+    const { held } = exit.value
+    passOn(ctx, held.authorization, held.cookie)
+    const end = () => void ctx.res.destroy()
+    await run(endWithSession(ctx.res, end, { address, every: lookEvery, held }, options))
     await next()
   }
 })

@@ -11,19 +11,13 @@ import { parseJson } from "../../../shared/parseJson.ts"
 import { type CallerGone, readBody } from "../../../shared/readBody.ts"
 import { requestId } from "../../../shared/requestId.ts"
 import { type Page, type PageAnswer, type PageRequest, TAKEN } from "../../Page.ts"
+import { endWithSession, LOOK_EVERY } from "../endWithSession.ts"
 import { refuseForeign } from "../ownRequest.ts"
 import { type CookieScope, endedCookie } from "../Session.ts"
-import {
-  cookieScope,
-  ends,
-  type Held,
-  holdSession,
-  isHeld,
-  type SessionOptions,
-} from "../sessions.ts"
+import { cookieScope, ends, type Held, holdSession, type SessionOptions } from "../sessions.ts"
 import type { SignedIn } from "../whoHolds.ts"
 import type { LiveWorlds } from "./LiveWorlds.ts"
-import { endWithSession, openWorldStream } from "./worldStream.ts"
+import { openWorldStream } from "./worldStream.ts"
 
 /** The ports of the pages of worlds: those of a session. */
 export type WorldPorts = Ids | Installation | Store | Vault | WallClock
@@ -129,7 +123,7 @@ const askedBy = Effect.fnUntraced(function* (request: PageRequest, options: Sess
 export const worldPages = (
   options: SessionOptions,
   worlds: LiveWorlds,
-  lookEvery = 3_000,
+  lookEvery = LOOK_EVERY,
 ): ReadonlyArray<Page<WorldPorts>> => {
   const page = (
     method: "GET" | "POST" | "DELETE",
@@ -165,7 +159,12 @@ export const worldPages = (
       const headers = cookie === undefined ? [] : ["Set-Cookie", cookie]
       const watcher = openWorldStream(res, headers)
       const stop = yield* worlds.watch(owner, id, watcher)
-      yield* endWithSession(res, watcher, isHeld(held, address, options), lookEvery)
+      yield* endWithSession(
+        res,
+        () => watcher.ended("signed_out"),
+        { address, every: lookEvery, held },
+        options,
+      )
       if (res.destroyed) stop()
       else res.once("close", stop)
       return TAKEN

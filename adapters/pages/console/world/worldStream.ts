@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import type { Outgoing } from "../../../shared/Exchange.ts"
 import { SECURITY_HEADERS } from "../../shared/securityHeaders.ts"
 import type { Watcher } from "./LiveWorlds.ts"
@@ -38,25 +37,3 @@ export const openWorldStream = (res: Outgoing, headers: ReadonlyArray<string>): 
     },
   }
 }
-
-/**
- * Checks a session every so many milliseconds, and ends the stream with it. If the check fails, the
- * stream continues until the next check.
- */
-export const endWithSession = Effect.fnUntraced(function* <E, R>(
-  res: Outgoing,
-  { ended }: Watcher,
-  goesOn: Effect.Effect<boolean, E, R>,
-  every: number,
-) {
-  const run = Effect.runPromiseWith(yield* Effect.context<R>())
-  const look = () =>
-    run(goesOn).then(
-      (still) => {
-        if (!still) ended("signed_out")
-      },
-      () => undefined,
-    )
-  const looking = setInterval(() => void look(), every).unref()
-  res.once("close", () => clearInterval(looking))
-})

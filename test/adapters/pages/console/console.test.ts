@@ -299,4 +299,25 @@ describe("a session", () => {
     }
     stop.abort()
   })
+
+  test.each(["its holder signs out", "its longest time is over"])(
+    "ends what listens to events when %s",
+    async (why) => {
+      const id = await authorizedPayment(app, await activeService(app), 699)
+      const { cookie } = await signIn(app.buyer.api_key.key)
+      const path = `/console/api/v1/payment-intents/${id}/events`
+      const sent = { ...OWN, cookie, "x-forwarded-for": address }
+      const { body, headers } = await fetch(`${app.url}${path}`, { headers: sent })
+      expect(headers.get("content-type")).toContain("text/event-stream")
+      const ended = (async () => {
+        for await (const _ of body!) continue
+      })().then(
+        () => "ended",
+        () => "ended",
+      )
+      if (why === "its holder signs out") await ask("DELETE", "/console/session", { cookie })
+      else now += 13 * HOUR
+      expect(await ended).toBe("ended")
+    },
+  )
 })
