@@ -1,6 +1,6 @@
 import { pattern } from "./Pattern.ts"
 import { currencyAt, type NamedCurrency, partAt } from "./CurrencyText.ts"
-import { numberAt, timesPowerOfTen } from "./NumberText.ts"
+import { numberAt, numeralsEnd, timesPowerOfTen } from "./NumberText.ts"
 
 /** An amount of money in a text: an exact decimal in major units. */
 export interface FoundAmount {
@@ -15,9 +15,9 @@ export interface FoundAmount {
 const NO_AMOUNTS = pattern("giu")`
   \b[a-z]+_[0-9a-z-]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b\d{4}-\d{2}(?:-\d{2})?\b
   |\b\d{1,2}:\d{2}\b|\b\d+(?:\.\d+)?\s?%|#\s?\d+|\b(?:no\.?|number|invoice|order)\s+\d+
-  |\d+\s?(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?|times|users?|seats?|people
-  |tokens?|pages?|requests?|queries)\b|[\d一二两三四五六七八九十百千]+\s?(?:天|周|个月|月|年|小时
-  |分钟|秒|次|个|位|人|号|页|张|条)|百分之|一(?=[下份笔些点起定直样般])
+  |(?<!\d)\d+\s?(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?|times|users?|seats?|people
+  |tokens?|pages?|requests?|queries)\b|(?<![\d一二两三四五六七八九十百千])[\d一二两三四五六七八九十百千]+\s?
+  (?:天|周|个月|月|年|小时|分钟|秒|次|个|位|人|号|页|张|条)|百分之|一(?=[下份笔些点起定直样般])
 `
 
 /** Replaces identifiers, dates, shares and counts by blanks. */
@@ -198,7 +198,9 @@ export const amountsIn = (
   for (let at = 0; at < text.length;) {
     const amount = isWordInside(text, at) ? undefined : amountAt(text, at, codes)
     if (amount !== undefined) found.push(amount)
-    at = amount === undefined ? at + 1 : Math.max(amount.end, at + 1)
+    // A part of a run of numerals that is no number names no amount either.
+    const end = amount?.end ?? numeralsEnd(text, at)
+    at = Math.max(end, at + 1)
   }
   return found
 }

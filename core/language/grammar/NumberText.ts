@@ -16,6 +16,14 @@ const NUMERAL = "零〇一二两兩三四五六七八九十百千万萬亿億壹
 export const isNumeral = (character: string): boolean =>
   character !== "" && NUMERAL.includes(character)
 
+const RUN = new RegExp(`[${NUMERAL}]*`, "y")
+
+/** Returns where the run of Chinese numerals ends that begins at `at`: `at` itself without one. */
+export const numeralsEnd = (text: string, at: number): number => {
+  RUN.lastIndex = at
+  return at + (RUN.exec(text)?.[0].length ?? 0)
+}
+
 const HAN = new RegExp(`[${NUMERAL}]+(?:[点點][零〇一二三四五六七八九]+)?`, "y")
 
 const SMALL: { readonly [word: string]: number } = Object.fromEntries(

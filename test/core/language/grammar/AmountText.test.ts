@@ -20,9 +20,16 @@ describe("amounts that are none", () => {
     "a lot of money",
     "try it for all of us",
     "web3 and b2b",
+    // A part of a run of numerals that is no number could be read, in as many ways as it is long.
+    "付款一一一五元",
+    "两百三十五六块",
   ])("%s", (text) => {
     expect(read(text)).toEqual([])
   })
+})
+
+test("a long run of numerals is read once, and names no amount", () => {
+  expect(read(`付款${"一".repeat(980)}元`)).toEqual([])
 })
 
 describe("amounts in digits", () => {
