@@ -93,7 +93,8 @@ export const readCommandLine = <R extends Readers>(
       return parseArgs({ args: [...args], strict: true, allowPositionals, options })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      throw new BadOptions(message.split(". ")[0] ?? message, { cause: error })
+      const [first = message] = message.split(". ")
+      throw new BadOptions(first.endsWith(".") ? first : `${first}.`, { cause: error })
     }
   })()
   const { positionals, values } = parsed

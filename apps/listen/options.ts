@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto"
+import { EVENT_TYPES } from "../../core/webhooks/events/Event.ts"
+import { nearestOf } from "../../core/shared/Nearest.ts"
 import { baseUrl, readCommandLine, required, refused, visible, webUrl } from "../commandLine.ts"
 
 /** Where to begin in the log: with the next event, after an event, or at a time (milliseconds). */
@@ -16,11 +18,14 @@ const sinceOf = (name: string, text: string): Since => {
   throw refused(name, "an event's id or a time such as 2026-03-01T12:00:00Z", text)
 }
 
+const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
+
 const typesOf = (name: string, text: string): ReadonlySet<string> => {
   const types = text.split(",").map((type) => type.trim())
-  const odd = types.find((type) => !/^[a-z_.]+$/.test(type))
+  const odd = types.find((type) => !KNOWN.has(type))
   if (odd === undefined) return new Set(types)
-  throw refused(name, "names such as payment_intent.succeeded", odd)
+  const near = nearestOf(odd, EVENT_TYPES) ?? "payment_intent.succeeded"
+  throw refused(name, `types of events such as ${near}`, odd)
 }
 
 /** The text of `--help`. */

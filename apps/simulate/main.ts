@@ -42,7 +42,7 @@ const main = async (): Promise<number> => {
       return 1
     }
     if (!(error instanceof BadOptions)) throw error
-    process.stderr.write(`${error.message}\n\n${USAGE}`)
+    process.stderr.write(`${error.message} See payport simulate --help.\n`)
     return 2
   }
 }

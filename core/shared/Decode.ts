@@ -72,7 +72,9 @@ const refusal = <Code extends FailureCode>(
     message:
       code === "MISSING_REQUIRED_FIELD"
         ? `The field ${issue.field} is required.`
-        : `The field ${issue.field} is not valid: ${issue.reason}.`,
+        : issue.reason === REQUIRED
+          ? `The field ${issue.field} is required.`
+          : `The field ${issue.field} is not valid: ${issue.reason}.`,
     field: issue.field,
     details:
       code === "INVALID_REQUEST" || code === "MISSING_REQUIRED_FIELD"
@@ -150,9 +152,23 @@ export const decode = <S extends InputSchema, Code extends FailureCode = never>(
 const keyText = (part: PropertyKey | { readonly key: PropertyKey }): string =>
   typeof part === "object" ? String(part.key) : String(part)
 
+const REQUIRED = "is required"
+
+/** What callers know a schema by, for those that the decoder would call by a name of ours. */
+const SHOWN_AS: { readonly [expected: string]: string } = {
+  PayableMoney: 'an object such as {"currency": "USD", "value": 699}',
+  number: "a number",
+  string: "a text",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+}
+
 const sentence = (message: string): string => {
-  const text = message === "Missing key" ? "is required" : message
-  return text.startsWith("Expected ") ? `must be ${text.slice("Expected ".length)}` : text
+  if (message === "Missing key") return REQUIRED
+  if (!message.startsWith("Expected ")) return message
+  const expected = message.slice("Expected ".length)
+  return `must be ${SHOWN_AS[expected] ?? expected}`
 }
 
 /** A field of a request that its schema does not know. */

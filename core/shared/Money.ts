@@ -6,7 +6,7 @@ export const MAX_VALUE = 1_000_000_000_000
 
 /** Three capital letters. Whether such a currency exists is checked elsewhere. */
 export const CurrencyCode = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{3}$/, { expected: "an ISO 4217 code" }),
+  Schema.isPattern(/^[A-Z]{3}$/, { expected: "an ISO 4217 code in capitals, such as USD" }),
 )
 
 /** An amount in minor units of an ISO 4217 currency (Money). */

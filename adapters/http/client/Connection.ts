@@ -34,9 +34,16 @@ const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): bo
 
 /** Returns the key if a header accepts it. Otherwise the header's error would contain the key. */
 const keyOf = (given: string): string => {
-  const key = typeof given === "string" ? given.trim() : "\n"
-  if (/^[\x21-\x7e]*$/.test(key)) return key
+  const key = typeof given === "string" ? given.trim() : ""
+  if (/^[\x21-\x7e]+$/.test(key)) return key
   throw new TypeError("apiKey has to be an API key alone, a text of visible ASCII characters.")
+}
+
+/** Returns the URL without a slash at its end. `localhost:4020` alone would be a URL, too. */
+const rootOf = (given: string): string => {
+  const url = typeof given === "string" ? URL.parse(given) : null
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "")
+  throw new TypeError("baseUrl has to be a URL such as http://127.0.0.1:4020.")
 }
 
 const idempotencyKeyOf = ({ idempotencyKey }: RequestOptions): string => {
@@ -88,7 +95,7 @@ export class Connection {
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#root = new URL(options.baseUrl).href.replace(/\/+$/, "")
+    this.#root = rootOf(options.baseUrl)
     this.#key = keyOf(options.apiKey)
   }
 

@@ -21,5 +21,8 @@ export const invalid = (field: string, reason: InvalidReason, wanted?: string) =
 
 /** How fields of identities that do not decode are refused. */
 export const identityRules = {
-  explain: ({ field, missing }) => invalid(field, missing ? "missing_field" : "invalid_format"),
+  explain: ({ field, missing, reason }) =>
+    missing
+      ? invalid(field, "missing_field")
+      : invalid(field, "invalid_format", reason.replace(/^must be /, "")),
 } satisfies FieldRules

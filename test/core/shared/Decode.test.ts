@@ -74,6 +74,26 @@ describe("decoding a request", () => {
     expect(parsed.failure.message).toContain(field)
   })
 
+  it.each<[object, string]>([
+    [
+      { amount: 699 },
+      'The field amount is not valid: must be an object such as {"currency": "USD", "value": 699}.',
+    ],
+    [{ amount: { currency: "USD" } }, "The field amount.value is required."],
+    [
+      { amount: { currency: "usd", value: 699 } },
+      "The field amount.currency is not valid: must be an ISO 4217 code in capitals, such as USD.",
+    ],
+    [
+      { amount: { currency: "USD", value: "699" } },
+      "The field amount.value is not valid: must be a number.",
+    ],
+    [{ description: 7 }, "The field description is not valid: must be a text."],
+  ])("tells a caller how to put %j right", (change, message) => {
+    const parsed = parse({ ...body, ...change })
+    expect(Result.isFailure(parsed) && parsed.failure.message).toBe(message)
+  })
+
   it("says what the value was and has to be", () => {
     const parsed = parse({ ...body, amount: { currency: "USD", value: 0 } })
     expect(Result.isFailure(parsed) && parsed.failure.details).toEqual({

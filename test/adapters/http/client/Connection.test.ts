@@ -80,6 +80,17 @@ describe("the client", () => {
     }
   })
 
+  test.each<[string, object]>([
+    ["no key", { apiKey: "" }],
+    ["a key of blanks", { apiKey: " " }],
+    ["no scheme", { baseUrl: "localhost:4020" }],
+    ["no URL", { baseUrl: "payport" }],
+    ["no base URL", { baseUrl: undefined }],
+  ])("says at once what is wrong with %s", (_, options) => {
+    const [name = ""] = Object.keys(options)
+    expect(() => speaking([], options)).toThrow(new RegExp(`^${name} has to be`))
+  })
+
   test("tells of keys that no header takes without showing them, and asks nothing", async () => {
     const secret = "sk_test_1\nsk_test_2"
     expect(() => speaking([], { apiKey: secret })).toThrow(/^apiKey has to be[^_]*$/)
