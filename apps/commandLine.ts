@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { fromIso } from "../core/shared/Timestamp.ts"
 
 /** A wrong command line; the message says in a sentence what it has to be. */
 export class BadOptions extends Error {
@@ -53,6 +54,13 @@ export const wholeNumber =
 export const currencyCode: Reader<string> = (name, text) => {
   if (/^[A-Z]{3}$/.test(text)) return text
   throw refused(name, "a code such as USD", text)
+}
+
+/** A day such as 2026-01-31; its value is the day's start in UTC. */
+export const day: Reader<number> = (name, text) => {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(text) ? fromIso(`${text}T00:00:00Z`) : undefined
+  if (start !== undefined) return start
+  throw refused(name, "a day such as 2026-01-31", text)
 }
 
 /** A URL over http or https, written out; `example` is what it is like. */

@@ -8,7 +8,7 @@ import { USAGE as RECORD } from "../record/options.ts"
 import { help, helpFor } from "../server/settings.ts"
 import { USAGE as SIMULATE } from "../simulate/options.ts"
 
-const OWN = ["start", "migrate", "move", "doctor", "audit", "rotate-master-key"]
+const OWN = ["start", "migrate", "move", "archive", "doctor", "audit", "rotate-master-key"]
 
 /** The text of each command's `--help`. */
 export const COMMAND_TEXTS: ReadonlyArray<readonly [name: string, text: string]> = [

@@ -8,11 +8,13 @@ import { schemaSql } from "../../adapters/postgres/schemaSql.ts"
 import {
   anyText,
   BadOptions,
+  day,
   type Given,
   readCommandLine,
   type Readers,
   wholeNumber,
 } from "../commandLine.ts"
+import { archive, verifyArchive } from "./archive/archive.ts"
 import { verifyAudit } from "./auditVerify.ts"
 import { readConnection, readDatabaseUse, readMigration } from "./databaseSettings.ts"
 import { doctor } from "./doctor/examine.ts"
@@ -109,6 +111,11 @@ const COMMANDS: { readonly [name: string]: Command } = {
     return migrate(output)
   }),
   move: command({}, (_, output) => move(output)),
+  archive: command({ before: day, verify: "flag" }, ({ before, verify }, output) => {
+    if (!verify) return archive(before, output)
+    if (before !== undefined) throw new BadOptions("--before does not go with --verify.")
+    return verifyArchive(output)
+  }),
   doctor: command({}, (_, output) => doctor(output)),
   audit: command(
     { key: anyText },

@@ -46,6 +46,25 @@ Example:
 
 It ends with 0, with 1 when nothing was moved, with 2 on a wrong option.
 `,
+  archive: `Usage: payport archive [--before DAY] [--json]
+       payport archive --verify [--json]
+
+Writes what happened on each UTC day to PAYPORT_ARCHIVE_DIR, a Parquet file for each table and day:
+events, deliveries, log entries, usage records, postings, audit entries, messages of channels and
+requests to them. A day is written an hour after its end, once none of its rows can change, and
+read back before it gets its name. Days that are there are left alone. It changes no data.
+
+  --before DAY     only days before this one, such as 2026-01-31 (default: all that are over)
+  --verify         reads every file again and compares it with its manifest; needs no database
+  --json           prints {"archived", "waiting"}, the files that were written and the days whose
+                   rows can still change; with --verify {"verified", "broken"}
+  --help           prints this
+
+Example:
+  PAYPORT_ARCHIVE_DIR=/var/lib/payport-archive payport archive
+
+It ends with 0, with 1 when a file cannot be written or is not as it was, with 2 on a wrong option.
+`,
   doctor: `Usage: payport doctor [--json]
 
 Looks at the settings, the clock, the database and its rights, migrations, what waits, and
@@ -104,6 +123,7 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
   ["start", "serves payport until SIGTERM or SIGINT (the default)"],
   ["migrate", "makes the tables, or brings them up to date, as their owner"],
   ["move", "migrates, and brings the embedded database there"],
+  ["archive", "writes each day that is over to a folder, as Parquet, and verifies it"],
   ["doctor", "looks at what the service depends on, and changes nothing"],
   ["audit verify", "proves a copy of the audit log, without the service"],
   ["rotate-master-key", "takes another master key into use while the service runs"],

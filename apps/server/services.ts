@@ -37,6 +37,7 @@ import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY, MINUTE } from "../../core/shared/Timestamp.ts"
 import { guardedStore } from "../../core/work/guardedStore.ts"
+import { archivedUntil } from "./archive/archivedUntil.ts"
 import { tracedSender, tracedStore } from "./observe/trace.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
@@ -108,6 +109,7 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
     Layer.succeed(ProbeInterval, settings.listing_probe_minutes * MINUTE),
     Layer.succeed(CurrentRetention, settings.retention),
+    archivedUntil(settings.archive_dir),
     Layer.succeed(ReplyRetention, settings.retention.reply),
   )
 

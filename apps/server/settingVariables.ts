@@ -60,6 +60,12 @@ export const variables = {
     "unset: GET /v1/audit/heads alone",
     (text) => (text.includes("\0") ? undefined : text),
   ),
+  archive_dir: variable(
+    "PAYPORT_ARCHIVE_DIR",
+    "the path of a folder that payport archive fills, and without whose files nothing is removed",
+    "unset: what is old enough is removed, archived or not",
+    (text) => (text.includes("\0") ? undefined : text),
+  ),
   operators: variable(
     "PAYPORT_OPERATORS",
     "the path of the JSON file of operators",

@@ -36,6 +36,8 @@ export interface Settings {
   readonly admin_key: Redacted.Redacted | undefined
   /** The path of the file to which the daily heads of the audit log are appended. */
   readonly audit_heads: string | undefined
+  /** The path of the folder of the archive; undefined if nothing is archived. */
+  readonly archive_dir: string | undefined
   /** The path of the file of named operators. */
   readonly operators: string | undefined
   /** The port that serves only the operators' part; undefined if it is served with the rest. */
@@ -150,6 +152,7 @@ export const readSettings = Effect.gen(function* () {
     master_key: yield* readMasterKey,
     admin_key: yield* read(variables.admin_key),
     audit_heads: yield* read(variables.audit_heads),
+    archive_dir: yield* read(variables.archive_dir),
     operators: yield* read(variables.operators),
     admin_port: yield* read(variables.admin_port),
     admin_host: (yield* read(variables.admin_host)) ?? "127.0.0.1",

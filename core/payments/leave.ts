@@ -3,7 +3,9 @@ import { type CommitPart, type Conflict, merge, type Write } from "../commits/Co
 import { catchConflict } from "../commits/catchConflict.ts"
 import type { Kind, Records } from "../commits/Records.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
+import { type ArchivedKind, ArchivedUntil } from "../ports/ArchivedUntil.ts"
 import { Store } from "../ports/Store.ts"
+import { drawnAt } from "../shared/Id.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { isOpen } from "../webhooks/deliveries/Delivery.ts"
 import type { Event } from "../webhooks/events/Event.ts"
@@ -16,11 +18,21 @@ const remove =
   (record: Records[K]): Write =>
     ({ op: "remove", kind, record }) as Write
 
+/** Returns those of the records that need not wait for the archive. */
+const archivedOf = Effect.fnUntraced(function* <K extends ArchivedKind>(
+  kind: K,
+  records: ReadonlyArray<Records[K]>,
+) {
+  const until = yield* (yield* ArchivedUntil)(kind)
+  return records.filter(({ id }) => drawnAt(id) < until)
+})
+
 const hasAnswer = ({ status }: ChannelRequest): boolean => status === "done" || status === "refused"
 
 /**
  * Returns the removal of a payment's events and their deliveries, unless some are still to be
- * delivered. It also removes the channel requests, all answered for good, and the callbacks.
+ * delivered or archived. It also removes the channel requests, all answered for good, and the
+ * callbacks, unless they are to be archived. What stays leaves by its age.
  */
 const traces = Effect.fnUntraced(function* (
   { id }: PaymentIntent,
@@ -37,12 +49,18 @@ const traces = Effect.fnUntraced(function* (
   const events = [...told, ...reports]
   const deliveries = [...delivered, ...(yield* of(reports))]
   const heard = yield* store.list("callback", { by: { payment_intent: id } })
-  const isOver = !deliveries.some(isOpen) && events.every(({ due_at }) => due_at === null)
+  const isArchived =
+    (yield* archivedOf("event", events)).length === events.length &&
+    (yield* archivedOf("delivery", deliveries)).length === deliveries.length
+  const isOver =
+    isArchived && !deliveries.some(isOpen) && events.every(({ due_at }) => due_at === null)
+  const asked = yield* archivedOf("channel_request", requests)
+  const answered = yield* archivedOf("callback", heard)
   return merge(
     isOver
       ? { writes: [...events.map(remove("event")), ...deliveries.map(remove("delivery"))] }
       : {},
-    { writes: [...requests.map(remove("channel_request")), ...heard.map(remove("callback"))] },
+    { writes: [...asked.map(remove("channel_request")), ...answered.map(remove("callback"))] },
   )
 })
 

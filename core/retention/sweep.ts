@@ -2,6 +2,7 @@ import { Clock, type Duration, Effect, Metric } from "effect"
 import { find } from "../channels/Channel.ts"
 import { leave } from "../payments/leave.ts"
 import { KEPT_UNPAID, leavesAt } from "../payments/PaymentIntent.ts"
+import { ArchivedUntil } from "../ports/ArchivedUntil.ts"
 import { Installation } from "../ports/Installation.ts"
 import {
   type Conflict,
@@ -10,6 +11,7 @@ import {
   type StoreUnavailable,
   type Write,
 } from "../ports/Store.ts"
+import { drawnAt } from "../shared/Id.ts"
 import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import {
   CurrentRetention,
@@ -82,9 +84,12 @@ const walk = <K extends Walked>(kind: K, choose: Choice<K>) =>
   ): Effect.fn.Return<Step, StoreUnavailable | Conflict, Store | Installation> {
     const store = yield* Store
     const now = yield* Clock.currentTimeMillis
+    const archived = yield* (yield* ArchivedUntil)(kind)
     const before = now - (yield* CurrentRetention)[kind]
     const page = yield* store.scan(kind, { after, limit: STEP })
-    const young = page.findIndex(({ created_at }) => created_at > before)
+    const young = page.findIndex(
+      ({ created_at, id }) => created_at > before || drawnAt(id) >= archived,
+    )
     const old = young < 0 ? page : page.slice(0, young)
     const leaving = old.length === 0 ? [] : yield* choose(old, now)
     if (leaving.length > 0) {

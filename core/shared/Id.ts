@@ -1,3 +1,5 @@
+import type { Timestamp } from "./Timestamp.ts"
+
 /** The prefix that shows the kind of an identifier. */
 export type IdPrefix =
   | "acct"
@@ -45,6 +47,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 
 /** Returns whether the text is a UUID in its canonical lower-case form. */
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+/**
+ * Returns when an identifier was drawn: the milliseconds in the first digits of a UUIDv7. Those of a
+ * UUID of another version mean nothing.
+ */
+export const drawnAt = (id: string): Timestamp =>
+  Number.parseInt(id.slice(-36, -28) + id.slice(-27, -23), 16)
 
 /** Returns whether an identifier is random and not derived from a name (a UUID of version 8). */
 export const isDrawn = (id: string): boolean => id.at(-22) !== "8"

@@ -3,9 +3,11 @@ import { Context, Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { type ArchivedKind, ArchivedUntil } from "../../../core/ports/ArchivedUntil.ts"
 import { Store, type Write } from "../../../core/ports/Store.ts"
 import { CurrentRetention } from "../../../core/retention/Retention.ts"
 import { sweep } from "../../../core/retention/sweep.ts"
+import { drawnAt } from "../../../core/shared/Id.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { replayDelivery } from "../../../core/webhooks/deliveries/deliverAgain.ts"
 import {
@@ -145,6 +147,43 @@ describe("what is older than it is kept", () => {
     }).pipe(Effect.provideService(CurrentRetention, keeping), Effect.provide(world(makeScript()))),
   )
 })
+
+it.effect("what is to be archived first stays, also after the payment that it is about", () =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    yield* TestClock.setTime(T0 + 100 * DAY)
+    yield* store.commit({
+      writes: [
+        insert(
+          "payment_intent",
+          Object.assign(oneTimeIn("expired", { n: 1 }), { ended_at: T0 + 80 * DAY }),
+        ),
+        insert("event", anEvent(told)),
+        insert("delivery", aDelivery({ status: "delivered", ...told })),
+        insert("callback", aCallback({ payment_intent: id("pi", 1) })),
+        insert("channel_request", channelRequestIn("done", { payment_intent: id("pi", 1) })),
+      ],
+    })
+    const drawn = drawnAt(id("evt", 1))
+    const sweepArchived = (...kinds: ReadonlyArray<ArchivedKind>) =>
+      Effect.provideService(sweep(0), ArchivedUntil, (kind) =>
+        Effect.succeed(kinds.includes(kind) ? drawn + 1 : drawn),
+      )
+    yield* sweepArchived("callback", "event")
+    expect(yield* store.find("payment_intent", id("pi", 1))).toBeUndefined()
+    expect(yield* left("callback")).toEqual([])
+    expect(yield* left("delivery")).toEqual([id("wd", 1)])
+    expect(yield* left("event")).toEqual([id("evt", 1)])
+    expect(yield* left("channel_request")).toHaveLength(1)
+    yield* sweepArchived("channel_request", "delivery", "event")
+    expect(yield* left("delivery")).toEqual([])
+    expect(yield* left("event")).toEqual([])
+    expect(yield* left("channel_request")).toEqual([])
+  }).pipe(
+    Effect.provideService(CurrentRetention, keeping),
+    Effect.provide(Layer.merge(MemoryStore.layer, world(makeScript()))),
+  ),
+)
 
 it.effect("a replay whose delivery leaves at the same time is refused, and leaves nothing", () =>
   Effect.gen(function* () {

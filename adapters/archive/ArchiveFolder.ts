@@ -1,0 +1,195 @@
+import { Clock, Effect, Schema } from "effect"
+import { randomUUID } from "node:crypto"
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { DAY, fromIso, type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
+import {
+  type ArchivedTable,
+  ArchiveFailure,
+  type Content,
+  isSameContent,
+  type NextRows,
+} from "./Cells.ts"
+import { digestOf, flush, hasCode, place, removeAbandoned, sizeOf, UNFINISHED } from "./files.ts"
+import { Manifest } from "./Manifest.ts"
+import { readParquet, writeParquet } from "./parquet.ts"
+
+/** A day of a table: its start in UTC. */
+type Day = Timestamp
+
+const failure = (message: string) => new ArchiveFailure({ message })
+
+const attempt = <A>(path: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      failure(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`),
+  })
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Manifest))
+
+/** Returns the days by which files with that ending are named, oldest first. */
+const daysNamed = Effect.fnUntraced(function* (folder: string, ending: string) {
+  const names = yield* attempt(folder, () =>
+    readdir(folder).catch((error: unknown) =>
+      hasCode(error, "ENOENT") ? [] : Promise.reject(error),
+    ),
+  )
+  const days = names.flatMap((name) =>
+    name.endsWith(ending) ? (fromIso(`${name.slice(0, -ending.length)}T00:00:00Z`) ?? []) : [],
+  )
+  return days.toSorted((one, other) => one - other)
+})
+
+/**
+ * A folder with a Parquet file for each table and UTC day, such as `events/2026-01-31.parquet`, and
+ * a manifest for each file, such as `manifests/events/2026-01-31.json`. A day is archived once it
+ * has a manifest, which is written last. No file is ever replaced.
+ */
+export class ArchiveFolder {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = resolve(path)
+  }
+
+  #placeOf(table: string, day: Day) {
+    const name = utcDay(day)
+    const files = join(this.path, table)
+    const manifests = join(this.path, "manifests", table)
+    return { name, files, manifests, file: join(files, `${name}.parquet`) }
+  }
+
+  /** Returns the days of the table that have a manifest, oldest first. Fails if one is missing. */
+  days(table: string): Effect.Effect<ReadonlyArray<Day>, ArchiveFailure> {
+    return Effect.gen({ self: this }, function* () {
+      const days = yield* daysNamed(join(this.path, "manifests", table), ".json")
+      const before = days.find((day, n) => n + 1 < days.length && days[n + 1] !== day + DAY)
+      if (before === undefined) return days
+      return yield* failure(
+        `The archive of ${table} in ${this.path} lacks ${utcDay(before + DAY)}, though it has` +
+          " later days: put back its file and its manifest.",
+      )
+    })
+  }
+
+  /**
+   * Returns the end of the days of which the table's files and manifests are there, from the first
+   * one to the first gap; -Infinity if there are none.
+   */
+  until(table: string): Effect.Effect<Timestamp, ArchiveFailure> {
+    return Effect.gen({ self: this }, function* () {
+      const files = new Set(yield* daysNamed(join(this.path, table), ".parquet"))
+      const manifests = yield* daysNamed(join(this.path, "manifests", table), ".json")
+      let end = -Infinity
+      for (const day of manifests) {
+        if (!files.has(day) || (end > -Infinity && day !== end)) return end
+        end = day + DAY
+      }
+      return end
+    })
+  }
+
+  /** Reads a day's manifest. Fails if it is not that, or if its file is gone or has another size. */
+  manifest(table: string, day: Day): Effect.Effect<Manifest, ArchiveFailure> {
+    return Effect.gen({ self: this }, function* () {
+      const { file, manifests, name } = this.#placeOf(table, day)
+      const path = join(manifests, `${name}.json`)
+      const text = yield* attempt(path, () => readFile(path, "utf8"))
+      const found = yield* Effect.mapError(decode(text), () => failure(`${path} is no manifest.`))
+      if (found.table !== table || found.day !== name) {
+        return yield* failure(`${path} is the manifest of ${found.table} on ${found.day}.`)
+      }
+      const size = yield* attempt(file, () => sizeOf(file))
+      if (size === found.bytes) return found
+      return yield* failure(
+        size === undefined
+          ? `${file} is gone, though its manifest is there.`
+          : `${file} has ${size} bytes, and its manifest says ${found.bytes}.`,
+      )
+    })
+  }
+
+  /** Reads a day's whole file. Fails unless it is the one of the manifest, row by row. */
+  verify(table: ArchivedTable, day: Day): Effect.Effect<Manifest, ArchiveFailure> {
+    return Effect.gen({ self: this }, function* () {
+      const { file } = this.#placeOf(table.name, day)
+      const found = yield* this.manifest(table.name, day)
+      if ((yield* attempt(file, () => digestOf(file))) !== found.sha256) {
+        return yield* failure(`${file} is not the file of its manifest: its SHA-256 differs.`)
+      }
+      if (!isSameContent(yield* readParquet(file, { money: table.money }), found)) {
+        return yield* failure(`${file} does not hold the rows of its manifest.`)
+      }
+      return found
+    })
+  }
+
+  /**
+   * Archives a day. The file is written under another name, flushed, read back and compared with
+   * the rows, and then gets its name. A file of a run that crashed before the manifest stays if it
+   * holds the same rows. `progress` is told how many rows there are so far.
+   */
+  add<E>(
+    table: ArchivedTable,
+    day: Day,
+    next: NextRows<E>,
+    progress: (rows: number) => Effect.Effect<void>,
+  ): Effect.Effect<Manifest, ArchiveFailure | E> {
+    return Effect.gen({ self: this }, function* () {
+      const { file, files, manifests, name } = this.#placeOf(table.name, day)
+      yield* this.#prepare(files)
+      yield* this.#prepare(manifests)
+      const content = yield* this.#addFile(table, day, next, progress)
+      const bytes = (yield* attempt(file, () => sizeOf(file))) ?? 0
+      const sha256 = yield* attempt(file, () => digestOf(file))
+      const manifest: Manifest = { table: table.name, day: name, bytes, sha256, ...content }
+      yield* this.#unfinished(manifests, (part) =>
+        Effect.gen(function* () {
+          yield* attempt(part, () => writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`))
+          yield* attempt(part, () => flush(part))
+          yield* attempt(part, () => place(part, manifests, `${name}.json`))
+        }),
+      )
+      return yield* this.manifest(table.name, day)
+    })
+  }
+
+  #addFile<E>(
+    table: ArchivedTable,
+    day: Day,
+    next: NextRows<E>,
+    progress: (rows: number) => Effect.Effect<void>,
+  ): Effect.Effect<Content, ArchiveFailure | E> {
+    const { file, files, name } = this.#placeOf(table.name, day)
+    return this.#unfinished(files, (part) =>
+      Effect.gen(function* () {
+        const content = yield* writeParquet(part, table, next, progress)
+        yield* attempt(part, () => flush(part))
+        if (!isSameContent(yield* readParquet(part, table), content)) {
+          return yield* failure(`${part} does not read as it was written: nothing was archived.`)
+        }
+        if (yield* attempt(part, () => place(part, files, `${name}.parquet`))) return content
+        if (isSameContent(yield* readParquet(file, table), content)) return content
+        return yield* failure(`${file} is there with other rows, and stays: move it elsewhere.`)
+      }),
+    )
+  }
+
+  #prepare(folder: string): Effect.Effect<void, ArchiveFailure> {
+    return Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* attempt(folder, () => mkdir(folder, { recursive: true }))
+      yield* attempt(folder, () => removeAbandoned(folder, now))
+    })
+  }
+
+  /** Makes a name for a file that is not finished, and removes the file if it is still there. */
+  #unfinished<A, E>(
+    folder: string,
+    use: (part: string) => Effect.Effect<A, E>,
+  ): Effect.Effect<A, E | ArchiveFailure> {
+    const part = join(folder, `.${randomUUID()}${UNFINISHED}`)
+    return Effect.ensuring(use(part), Effect.ignore(attempt(part, () => rm(part, { force: true }))))
+  }
+}
