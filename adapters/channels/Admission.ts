@@ -25,12 +25,12 @@ export const makeAdmission = (channel: string) => {
     refusal: (now: number): ChannelRefusal | undefined => {
       if (isLimited(now)) {
         const retry_after = Math.ceil((limitedUntil - now) / SECOND)
-        const message = `${channel} is over its rate for ${retry_after} s.`
+        const message = `${channel} is over its rate limit for ${retry_after} s.`
         return new ChannelRefusal({ reason: "rate_limited", message, retry_after })
       }
       const admission = Breaker.admit(breaker, now)
       breaker = admission.breaker
-      const message = `${channel} has not answered for a while.`
+      const message = `${channel} does not answer at present. It is not called for now.`
       return admission.admitted ? undefined : new ChannelRefusal({ reason: "down", message })
     },
     /** Records an answer, or why there is none. */

@@ -86,14 +86,14 @@ const decodeNative = (native: object): Result.Result<ChannelMessage, UnreadableC
 const otherChannel = (expected: string, actual: string) =>
   new Failure({
     code: "CHANNEL_MISMATCH",
-    message: `The callback of ${expected} says that it is from ${actual}. Nothing was moved.`,
+    message: `The callback came for ${expected} but names ${actual}. It had no effect.`,
     details: { expected, actual },
   })
 
 const notJson = () =>
   new Failure({
     code: "INVALID_JSON",
-    message: "A callback has to be a JSON object in UTF-8.",
+    message: "A callback must be a JSON object in UTF-8.",
   })
 
 const BYTE_ORDER_MARK = 0xef

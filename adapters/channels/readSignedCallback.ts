@@ -27,7 +27,7 @@ export const readSignedCallback = (
         new Failure({
           code: "webhook_signature_invalid",
           message:
-            "X-Channel-Signature has to be the hex HMAC-SHA256 of the body as sent, under " +
-            "the channel's callback secret.",
+            "X-Channel-Signature must be the hex HMAC-SHA256 of the body as sent, with the " +
+            "channel's callback secret as key.",
         }),
       )

@@ -73,8 +73,8 @@ export const unwrap = Effect.fnUntraced(function* (
   return yield* Effect.catchTag(master.unwrap(name, wrapping.text), "MasterKeyFailure", (error) =>
     refused(
       error.reason === "does_not_open"
-        ? "PAYPORT_MASTER_KEY has to be the key that the secrets in this database were sealed " +
-            `with, and ${master.id} does not open them.`
+        ? "PAYPORT_MASTER_KEY has to be the key that sealed the secrets in this database, and " +
+            `${master.id} does not open them.`
         : error.message,
     ),
   )

@@ -22,7 +22,7 @@ const RETRY_AFTER = 10 * SECOND
 
 const noRates = new Failure({
   code: "TEMPORARILY_UNAVAILABLE",
-  message: "There are no exchange rates at the moment. Retry in a minute.",
+  message: "No exchange rates are available at the moment. Retry in a minute.",
   retry_after: 60,
 })
 

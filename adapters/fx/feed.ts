@@ -55,7 +55,8 @@ const failureOf = (error: unknown): FeedFailure =>
   error instanceof FeedFailure
     ? error
     : new FeedFailure({
-        reason: error instanceof TypeError ? "its answer is no text" : "it did not answer in time",
+        reason:
+          error instanceof TypeError ? "its answer could not be read" : "it did not answer in time",
       })
 
 /** Fetches a feed's rates within `timeout` milliseconds, without following redirects. */
@@ -71,6 +72,6 @@ export const readFeed = Effect.fnUntraced(function* (agent: Agent, url: string, 
   }
   const table = tableOf(decoded.value)
   if (Object.keys(table.per_dollar).length === 0)
-    return yield* new FeedFailure({ reason: "it holds no rates" })
+    return yield* new FeedFailure({ reason: "it has no rates" })
   return table
 })

@@ -54,7 +54,9 @@ export const modelLanguage = (
             ),
             Effect.catch((error) =>
               Effect.andThen(
-                Effect.logWarning("the language model was of no use", { why: error._tag }),
+                Effect.logWarning("the language model failed or gave no valid answer", {
+                  why: error._tag,
+                }),
                 rules(text),
               ),
             ),

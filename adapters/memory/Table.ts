@@ -150,7 +150,8 @@ export class Table<R extends Versioned> {
     const [fields] = this.#listed
       .filter((list) => list.every((field) => by[field] !== undefined))
       .toSorted((a, b) => b.length - a.length)
-    if (fields === undefined) throw new TypeError(`No list is by ${Object.keys(by).join(", ")}.`)
+    if (fields === undefined)
+      throw new TypeError(`No list can be filtered by ${Object.keys(by).join(", ")}.`)
     return fields
   }
 

@@ -52,7 +52,7 @@ const FORM = /^application\/x-www-form-urlencoded(?:\s*;|$)/i
 const notFound = () => new Failure({ code: "NOT_FOUND", message: "There is no such page." })
 
 const wrongOrigin = () =>
-  new Failure({ code: "FORBIDDEN", message: "This form was sent from a page elsewhere." })
+  new Failure({ code: "FORBIDDEN", message: "This form was sent from a page of another site." })
 
 const wrongMedia = () =>
   new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message: "Send the fields of a form." })

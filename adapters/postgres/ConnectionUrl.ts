@@ -39,7 +39,7 @@ const isParameter = (name: string): name is Parameter => Object.hasOwn(PARAMETER
 const decode = (text: string): Parsed<string> =>
   Result.try({
     try: () => decodeURIComponent(text),
-    catch: () => "has a percent sign that encodes nothing: a percent sign itself is %25",
+    catch: () => "has a percent sign that encodes nothing: write a percent sign as %25",
   })
 
 const LOGIN = String.raw`(?:(?<user>[^/?#@:]*)(?::(?<password>[^/?#@]*))?@)?`
@@ -69,7 +69,7 @@ const queryOf = (query: string): Parsed<Parameters> => {
     const [name = "", value = "", ...more] = part.split("=")
     if (!isParameter(name) || more.length > 0) {
       const known = Object.keys(PARAMETERS).join(", ")
-      return Result.fail(`has a parameter that payport does not know; it knows ${known}`)
+      return Result.fail(`has a parameter that payport does not support; it supports ${known}`)
     }
     said[name] = value
   }
@@ -118,7 +118,9 @@ const serversOf = ({
   const isRight = servers.every(
     (server) => Number.isInteger(server.port) && server.port >= 1 && server.port <= 65_535,
   )
-  return isRight ? Result.succeed(servers) : Result.fail("has a port that is none: 1 to 65535")
+  return isRight
+    ? Result.succeed(servers)
+    : Result.fail("has an invalid port: ports are 1 to 65535")
 }
 
 const MODES: { readonly [mode: string]: TlsMode } = {
@@ -153,7 +155,7 @@ const tlsOf = (said: Parameters): Parsed<TlsSettings> => {
   }
   if (said.channel_binding === "require") {
     return Result.fail(
-      "has channel_binding=require, which payport does not do: leave it out, and take" +
+      "has channel_binding=require, which payport does not support: leave it out, and use" +
         " sslmode=verify-full against a server in the middle",
     )
   }

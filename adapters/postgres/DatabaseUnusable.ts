@@ -22,21 +22,20 @@ export const placeOf = (settings: Place): string => {
 type Reason = (settings: ConnectionSettings, said: string) => string
 
 const notThere: Reason = () =>
-  "nothing listens there. Start PostgreSQL, or correct the host and the port"
+  "no server listens there. Start PostgreSQL, or correct the host and the port"
 
-const noAnswer: Reason = () =>
-  "it does not answer. Look at the host, at the network and its firewalls"
+const noAnswer: Reason = () => "it does not answer. Check the host, the network and its firewalls"
 
 const noHost: Reason = ({ host }) =>
-  `the host ${host} is not found. Correct its name, or look at the name service`
+  `the host ${host} was not found. Correct its name, or check DNS`
 
 const wrongLogin: Reason = ({ username }) =>
   `the role ${username} does not exist, or has another password. Correct user and password, or` +
-  ` make it, with CREATE ROLE ${username} LOGIN PASSWORD …`
+  ` create the role with CREATE ROLE ${username} LOGIN PASSWORD …`
 
 const unverified: Reason = (_, said) =>
-  `its certificate is not one that sslrootcert vouches for (${said}). Name the right authority,` +
-  " or the host that the certificate is for"
+  `sslrootcert does not verify its certificate (${said}). Set sslrootcert to the right authority,` +
+  " or use the host name of the certificate"
 
 /** The cause and the remedy of each failure, by SQLSTATE or by Node's error code. */
 const REASONS: { readonly [code: string]: Reason } = {
@@ -49,27 +48,26 @@ const REASONS: { readonly [code: string]: Reason } = {
   ENETUNREACH: noAnswer,
   NO_ANSWER: noAnswer,
   "28P01": wrongLogin,
-  "28000": (_, said) => `${said}. Look at the role, which has to have LOGIN, and at pg_hba.conf`,
+  "28000": (_, said) => `${said}. Check pg_hba.conf, and that the role has LOGIN`,
   "3D000": ({ database }) =>
-    `there is no database ${database}. Make it, with CREATE DATABASE ${database} OWNER …, or name` +
-    " another",
+    `there is no database ${database}. Create it with CREATE DATABASE ${database} OWNER …, or` +
+    " name another",
   "3F000": () =>
-    "the search path names no schema that is there. Make it, with CREATE SCHEMA … AUTHORIZATION …",
+    "the search path names no existing schema. Create one with CREATE SCHEMA … AUTHORIZATION …",
   "42P07": () =>
-    "its schema holds tables of somebody else with the names of payport's. Give payport a schema" +
+    "its schema has tables of another program with the names of payport's. Give payport a schema" +
     " of its own: ALTER ROLE … SET search_path, or options=-csearch_path%3Dpayport in the URL",
   "42501": ({ username }, said) =>
-    `the role ${username} lacks a right (${said}). Grant it, or run` +
+    `the role ${username} lacks a privilege (${said}). Grant it, or run` +
     " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner",
   "53300": ({ username }, said) =>
     `it has no connection left for ${username} (${said}). Raise max_connections or the role's` +
     " limit, or lower PAYPORT_READ_CONNECTIONS and PAYPORT_WORK_CONNECTIONS",
   "57P03": () => "it is starting, stopping or recovering. Start payport again in a moment",
   "25006": () =>
-    "it follows another server, or takes no writes. Name the primary, or all servers with commas" +
-    " between",
+    "it is a replica, or accepts no writes. Name the primary, or all servers separated by commas",
   "55P03": () =>
-    "somebody holds a lock on its tables for long. Look at pg_locks for who, and start this again",
+    "another session holds a lock on its tables. Find it in pg_locks, end it, and try again",
   DEPTH_ZERO_SELF_SIGNED_CERT: unverified,
   SELF_SIGNED_CERT_IN_CHAIN: unverified,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unverified,
@@ -80,8 +78,8 @@ const REASONS: { readonly [code: string]: Reason } = {
 
 const unknown: Reason = (_, said) =>
   said === "The server does not support TLS"
-    ? "its server has no TLS. Turn ssl on there, or take sslmode=disable in a network of your own"
-    : `${said}. Is it running there, and are its address, name, user and password right?`
+    ? "its server has no TLS. Turn ssl on there, or use sslmode=disable in a network of your own"
+    : `${said}. Check that it runs there, and its address, name, user and password`
 
 /** Turns a failure to start into one line with the place, the reason and the remedy. */
 export const unusable =
@@ -95,7 +93,7 @@ export const unusable =
     return new DatabaseUnusable({
       message: `The PostgreSQL database ${placeOf(settings)} cannot be used: ${reason}${
         code === undefined ? "" : ` [${code}]`
-      }.`.replace("?.", "?"),
+      }.`,
     })
   }
 
@@ -108,7 +106,7 @@ export const refusalOfVersion = (version: number): DatabaseUnusable | undefined 
     ? undefined
     : new DatabaseUnusable({
         message:
-          `The database's server is PostgreSQL ${Math.floor(version / 10_000)}, and payport` +
-          ` needs ${OLDEST} or later: move the database to a newer server, or leave` +
-          " PAYPORT_DATABASE_URL unset for the embedded one.",
+          `The database's server is PostgreSQL ${Math.floor(version / 10_000)}, but payport` +
+          ` needs ${OLDEST} or later. Move the database to a newer server, or leave` +
+          " PAYPORT_DATABASE_URL unset to use the embedded one.",
       })

@@ -95,7 +95,7 @@ export const chooseSchema = (
   return found.length === 0
     ? Result.succeed(DEFAULT_SCHEMA)
     : Result.fail(
-        `The database has a payport in the schema ${found.join(", and one in ")}: name the schema` +
-          " that is meant by PAYPORT_DATABASE_SCHEMA, which may be a new one.",
+        `The database has a payport in the schema ${found.join(", and one in ")}. Set` +
+          " PAYPORT_DATABASE_SCHEMA to one of these schemas or to a new one.",
       )
 }

@@ -93,9 +93,9 @@ const refuseVersion = Effect.fnUntraced(function* (connection: Connection) {
 const sharedSessions = new DatabaseUnusable({
   message:
     "The database is reached through a pooler that shares sessions between its clients, such as" +
-    " PgBouncer with pool_mode=transaction: LISTEN, advisory locks and migrations need sessions" +
-    " of their own, which no version of it gives there. Name PostgreSQL itself besides, by" +
-    " PAYPORT_DATABASE_DIRECT_URL (directUrl), or take pool_mode=session.",
+    " PgBouncer with pool_mode=transaction. LISTEN, advisory locks and migrations need sessions" +
+    " of their own. Set PAYPORT_DATABASE_DIRECT_URL (directUrl) to PostgreSQL itself in addition," +
+    " or use pool_mode=session.",
 })
 
 /** The connection settings that remain if other clients share the sessions. */
@@ -188,21 +188,21 @@ const refuseOther = Effect.fnUntraced(function* (one: SessionSource, other: Sess
   return yield* new DatabaseUnusable({
     message:
       "PAYPORT_DATABASE_DIRECT_URL (directUrl) leads to another database than the pooler or the" +
-      " pool: both have to name the same database of the same server.",
+      " pool. Both have to lead to the same database of the same server.",
   })
 }, Effect.scoped)
 
 const smallPool = new DatabaseUnusable({
   message:
-    "The pool lends no second connection while payport holds one: it needs two at least, of which" +
-    " one listens, and five or more to work well. Make the pool larger (max), or name the server" +
-    " by directUrl, with which payport listens on connections of its own.",
+    "The pool gives payport only one connection. payport needs at least two, of which one" +
+    " listens, and five or more to work well. Make the pool larger (max), or set directUrl to the" +
+    " server, so that payport listens on connections of its own.",
 })
 
 const otherDateStyle = new DatabaseUnusable({
   message:
-    "The pool's connections do not write times as ISO 8601 has it: leave DateStyle of the role" +
-    " and of the database as it is by default.",
+    "The pool's connections do not write times in ISO 8601. Remove the DateStyle setting of the" +
+    " role and of the database.",
 })
 
 /** Checks whether a host's pool can be used, alone or beside a direct connection. */

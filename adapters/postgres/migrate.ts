@@ -43,7 +43,7 @@ const LONGEST = `SELECT pid, application_name AS name, extract(epoch FROM now() 
 const tellWait = Effect.fnUntraced(function* (connection: Connection) {
   const { rows } = yield* connection.query(LONGEST, [], false)
   yield* Effect.logWarning(
-    "The migration waits for a lock, and is tried again until it has it.",
+    "The migration is waiting for a lock. It is tried again until it gets the lock.",
     ...rows.map(({ name, pid, seconds }) => ({ longest_transaction: { pid, name, seconds } })),
   )
 })
@@ -85,9 +85,9 @@ export const applied = Effect.fnUntraced(function* (
     if (!known.has(id as number) && beside !== null && Number(beside) <= last) continue
     return yield* new DatabaseUnusable({
       message:
-        `The database has the step ${String(id)} (${String(name)}) of its schema, which this` +
-        ` version of payport does not know: it ends at ${last}, and cannot run beside that. A` +
-        " newer version has used the database; start that one, or a newer one still.",
+        `The database has the schema step ${String(id)} (${String(name)}) of a newer payport.` +
+        ` This version only knows steps up to ${last} and cannot use the database. Start the` +
+        " version that used it, or a later one.",
     })
   }
   return new Set(rows.map(({ id }) => id as number))
@@ -115,8 +115,8 @@ export const hasCommitFunction = Effect.fnUntraced(function* (
 const noRole = (role: string) =>
   new DatabaseUnusable({
     message:
-      `The role ${role} of PAYPORT_DATABASE_URL does not exist: make it, with CREATE ROLE … LOGIN` +
-      " PASSWORD …, and start this again.",
+      `The role ${role} of PAYPORT_DATABASE_URL does not exist. Create it with CREATE ROLE …` +
+      " LOGIN PASSWORD …, and try again.",
   })
 
 /** Grants the service's role its rights, and revokes others that an earlier version granted. */

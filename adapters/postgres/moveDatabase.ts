@@ -82,7 +82,7 @@ const copy = Effect.fnUntraced(function* (source: Session, target: Session, tabl
   const [after] = yield* fingerprint(target, table)
   if (before?.["count"] !== after?.["count"] || before?.["sum"] !== after?.["sum"]) {
     return yield* new CannotMove({
-      message: `The rows of ${table.name} are not the same in the new database: nothing was moved.`,
+      message: `The rows of ${table.name} differ in the new database. Nothing was moved.`,
     })
   }
   return Number(after?.["count"])
@@ -105,11 +105,11 @@ const moveAll = Effect.fnUntraced(function* (
   const [here] = yield* rowsOf(source, STEPS)
   const [there] = yield* rowsOf(target, STEPS)
   if (here?.["steps"] !== there?.["steps"]) {
-    return yield* new CannotMove({ message: "The tables of the two databases are not the same." })
+    return yield* new CannotMove({ message: "The two databases do not have the same tables." })
   }
   if (yield* isUsed(target)) {
     return yield* new CannotMove({
-      message: "The new database has been used: move to one that is empty.",
+      message: "The new database is not empty. Move to an empty one.",
     })
   }
   const tables = yield* rowsOf(target, TABLES, [quoted, OUR_TABLES])

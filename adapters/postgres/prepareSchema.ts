@@ -9,33 +9,33 @@ import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 const noSchema = (role: string, { name, quoted }: OurSchema) =>
   new DatabaseUnusable({
     message:
-      `The database has no schema ${name}, and the role ${role} may not make it. Make it, with` +
+      `The database has no schema ${name}, and the role ${role} may not create it. Create it with` +
       ` CREATE SCHEMA ${quoted} AUTHORIZATION ${role}, or run` +
       " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the role that" +
-      " is to own it.",
+      " will own it.",
   })
 
 const closed = (role: string, { name, quoted }: OurSchema) =>
   new DatabaseUnusable({
     message:
-      `The schema ${name} of the database is closed to the role ${role}: GRANT USAGE ON SCHEMA` +
+      `The role ${role} may not use the schema ${name} of the database. GRANT USAGE ON SCHEMA` +
       ` ${quoted} to it, or run \`node apps/server/main.ts migrate\` with PAYPORT_MIGRATION_URL,` +
-      " the URL of the role that owns it.",
+      " the URL of the schema's owner.",
   })
 
 const behind = (role: string) =>
   new DatabaseUnusable({
     message:
-      `The database's schema is not that of this version of payport, and the role ${role} may not` +
-      " change it: run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of" +
-      " the role that owns it.",
+      `The database's schema is older than this version of payport, and the role ${role} may not` +
+      " change it. Run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of" +
+      " the schema's owner.",
   })
 
 const ownsAll = (role: string) =>
   new DatabaseUnusable({
     message:
-      `The role ${role} of PAYPORT_DATABASE_URL owns the database's tables, and could cut the` +
-      " audit log: in live mode the service runs as a role that owns nothing. Run" +
+      `The role ${role} of PAYPORT_DATABASE_URL owns the database's tables and could shorten the` +
+      " audit log. In live mode the service must run as a role that owns nothing. Run" +
       " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner.",
   })
 
@@ -43,8 +43,8 @@ const createsNames = (role: string) =>
   new DatabaseUnusable({
     message:
       `The role ${role} of PAYPORT_DATABASE_URL may create functions in the database's schema,` +
-      " and functions with the owner's rights could call them: take that away, with REVOKE CREATE" +
-      " ON SCHEMA … FROM PUBLIC or from the role that it has it by, and start this again.",
+      " which functions with the owner's rights could call. Revoke that right with REVOKE CREATE" +
+      " ON SCHEMA … FROM PUBLIC, or from the role that grants it, and try again.",
   })
 
 /**

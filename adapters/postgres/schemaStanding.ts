@@ -74,7 +74,7 @@ export const refusalOfSchema = (
   if (earlier) {
     return new DatabaseUnusable({
       message:
-        "The database was made by an earlier payport, whose tables this one does not read: delete" +
+        "An earlier payport created the database, and this version cannot read its tables. Delete" +
         " the data folder, or use a new database.",
     })
   }
@@ -83,8 +83,8 @@ export const refusalOfSchema = (
   const more = strangers.length > MOST_NAMED ? ` and ${strangers.length - MOST_NAMED} more` : ""
   return new DatabaseUnusable({
     message:
-      `The schema ${name} of the database is not payport's: it holds tables of somebody else with` +
-      ` the names of payport's (${some}${more}). Give payport` +
-      " a schema of its own: leave PAYPORT_DATABASE_SCHEMA unset, or name one that is not there.",
+      `The schema ${name} of the database has tables of another program with the names of` +
+      ` payport's (${some}${more}). Give payport a schema of its own: leave` +
+      " PAYPORT_DATABASE_SCHEMA unset, or name a new one.",
   })
 }

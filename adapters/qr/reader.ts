@@ -17,7 +17,7 @@ const refuse = (refusal: Refusal) => {
     case "not_base64":
       return invalid("The image is not in base64. Send base64, or data:image/png;base64,…")
     case "not_image":
-      return invalid("The image is no PNG, JPEG, WebP or GIF.")
+      return invalid("The image is not a PNG, JPEG, WebP or GIF.")
     case "broken_image":
       return invalid("The image is damaged: it could not be decoded.")
     case "slow_image":
@@ -38,7 +38,7 @@ const refuse = (refusal: Refusal) => {
 const busy = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: "Too many images wait to be read. Send it again in a few seconds.",
+    message: "Too many images are waiting. Send the image again in a few seconds.",
     retry_after: 3,
   })
 

@@ -9,7 +9,7 @@ const ID = /^[\x21-\x7e]{1,200}$/
 const unreadable = (what: string): WebhookError =>
   new WebhookError(
     "webhook_payload_invalid",
-    `The delivery is properly signed, but ${what}. Is its URL the receiver's, and nothing else's?`,
+    `The delivery is signed correctly, but ${what}. Check that only webhooks use this URL.`,
   )
 
 const isFields = (value: unknown): value is Fields =>
@@ -21,9 +21,9 @@ export const parseFields = (bytes: Uint8Array): Fields => {
   try {
     parsed = JSON.parse(utf8.decode(bytes))
   } catch {
-    throw unreadable("its body is no JSON in UTF-8")
+    throw unreadable("its body is not JSON in UTF-8")
   }
-  if (!isFields(parsed)) throw unreadable("its body is no JSON object")
+  if (!isFields(parsed)) throw unreadable("its body is not a JSON object")
   return parsed
 }
 

@@ -59,8 +59,8 @@ const chooseKey = (body: EncryptedBody, keys: ReadonlyArray<Key>): Key => {
   throw new WebhookError(
     "webhook_key_not_found",
     `The delivery is encrypted for the key ${JSON.stringify(named.slice(0, 100))}, whose secret ` +
-      `key this receiver does not have. Add it to the receiver's keys, or delete the public key ` +
-      `at the service and register one that is here.`,
+      `key this receiver does not have. Add the secret key to the receiver's keys, or delete the ` +
+      `public key at the service and register another one.`,
   )
 }
 

@@ -21,7 +21,7 @@ export const readRawBody = async (
     const chunk = next.value
     length += chunk.length
     if (length > limit) {
-      const message = `The body is larger than ${limit} bytes, which no delivery is.`
+      const message = `The body is larger than ${limit} bytes. No delivery is that large.`
       throw new WebhookError("webhook_payload_invalid", message, 413)
     }
     read.push(chunk)

@@ -43,7 +43,7 @@ const isEncrypted = (fields: Fields): fields is Fields & EncryptedBody =>
 const contradiction = (what: string): WebhookError =>
   new WebhookError(
     "webhook_signature_invalid",
-    `${what} Headers beside the signature are not signed: somebody has changed them on the way.`,
+    `${what} Only the body is signed, so the header was changed on its way.`,
   )
 
 /** `enc` is not signed, but the fingerprint in the body is. Both must agree. */

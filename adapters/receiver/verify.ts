@@ -50,15 +50,15 @@ const checkSigner = (
   if (found.some(({ until }) => now <= until)) return
   if (found.length === 0) {
     throw invalid(
-      `${name} does not sign this body with any secret given. Pass the raw body, byte for byte ` +
-        `as it was received, and the secret (whsec_…) of the endpoint that it was sent to.`,
+      `${name} matches none of the given secrets. Pass the raw body, byte for byte as it was ` +
+        `received, and the secret (whsec_…) of the endpoint that it was sent to.`,
     )
   }
   const last = new Date(Math.max(...found.map(({ until }) => until))).toISOString()
   throw new WebhookError(
     "webhook_secret_expired",
-    `${name} is signed with a secret that was good until ${last}. ` +
-      `Put the secret that took its place into the receiver's settings.`,
+    `${name} was signed with a secret that expired at ${last}. ` +
+      `Set the secret that replaced it in the receiver's settings.`,
   )
 }
 
@@ -67,8 +67,8 @@ const checkTime = (name: string, t: string, tolerance: number, now: number) => {
   if (Math.abs(seconds) <= tolerance) return
   const distance = `${Math.ceil(Math.abs(seconds))} seconds ${seconds > 0 ? "ago" : "from now"}`
   throw invalid(
-    `${name} was made ${distance} by this machine's clock, and ${tolerance} are allowed. ` +
-      `Unless it is an old delivery that somebody sends again, set the clock.`,
+    `${name} was made ${distance} by this machine's clock, but only ${tolerance} are allowed. ` +
+      `Somebody has sent an old delivery again, or this clock is wrong.`,
   )
 }
 
@@ -76,7 +76,7 @@ const checkTime = (name: string, t: string, tolerance: number, now: number) => {
 export const bytesOf = (body: Uint8Array | string): Uint8Array => {
   if (typeof body === "string") return Buffer.from(body, "utf8")
   if (body instanceof Uint8Array) return body
-  throw new TypeError("The body has to be the raw bytes, taken before anything parses them.")
+  throw new TypeError("The body has to be the raw bytes of the request, from before any parsing.")
 }
 
 /**
@@ -98,8 +98,8 @@ export const verify = (request: WebhookRequest, options: VerifyOptions): Verifie
   const plain = headers.get(PLAIN.toLowerCase())
   if (timed.length === 0 && !(untimed && plain !== undefined)) {
     throw invalid(
-      "There is no Webhook-Signature header. Every delivery has one: this is none, or something " +
-        "in front of the receiver drops it.",
+      "There is no Webhook-Signature header. The request is not a delivery, or a proxy has " +
+        "removed the header.",
     )
   }
   for (const { name, t, signatures } of timed) {

@@ -53,7 +53,7 @@ const GRACE = 500
 export const overloaded = (): Failure<"OVERLOADED"> =>
   new Failure({
     code: "OVERLOADED",
-    message: "The service has as much to do as it can. Nothing was begun: repeat it in a second.",
+    message: "The service is at its limit of concurrent requests. Repeat the request in a second.",
     retry_after: 1,
   })
 
@@ -63,13 +63,13 @@ export const tooLate = (acted: boolean): Failure<"OUTCOME_UNKNOWN" | "TEMPORARIL
     ? new Failure({
         code: "OUTCOME_UNKNOWN",
         message:
-          "What was asked for may or may not have been done: it took too long. A repetition" +
-          " under the same Idempotency-Key is safe; one without may be done twice.",
+          "The request took too long and may have taken effect. Repeating it with the same" +
+          " Idempotency-Key is safe. Without a key, it may take effect twice.",
         retry_after: 5,
       })
     : new Failure({
         code: "TEMPORARILY_UNAVAILABLE",
-        message: "The request took too long and was given up. Repeat it in a second.",
+        message: "The request took too long and had no effect. Repeat it in a second.",
         retry_after: 1,
       })
 

@@ -16,9 +16,9 @@ const outcomeUnknown = ({ subject }: StoreUnavailable) =>
   new Failure({
     code: "OUTCOME_UNKNOWN",
     message: [
-      "What was asked for may or may not have been done: the store did not answer in time.",
-      subject === undefined ? [] : `Look for ${subject} before you ask for it again.`,
-      "A repetition under the same Idempotency-Key is safe; one without may be done twice.",
+      "The store did not answer in time, and the request may have taken effect.",
+      subject === undefined ? [] : `Look for ${subject} before you repeat the request.`,
+      "Repeating it under its Idempotency-Key is safe. Without a key, it may take effect twice.",
     ]
       .flat()
       .join(" "),
@@ -47,7 +47,7 @@ export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
   }
   const internal = new Failure({
     code: "INTERNAL_ERROR",
-    message: "Something went wrong on our side. The request_id names it to the operator.",
+    message: "The service has failed. Tell its operator the request_id.",
   })
   return hostRefusal(cause) ?? internal
 }

@@ -47,8 +47,8 @@ const summary = (url: string, options: Options, found: ReadonlyArray<Outcome>): 
 /** What is wrong with an answer, for who measures. */
 const flawOf = ([example = ""]: ReadonlyArray<string>): string =>
   example.includes("\nHTTP/1.1 429 ")
-    ? "The service holds its callers to a rate (429): start it with PAYPORT_RATE_LIMITS=off."
-    : `An answer was not what it had to be: ${example}`
+    ? "The service limits the rate of its callers (429). Start it with PAYPORT_RATE_LIMITS=off."
+    : `A response was wrong: ${example}`
 
 /** Measures a sandbox in rounds. Throws `CannotMeasure`. */
 export const measure = async (
@@ -58,7 +58,7 @@ export const measure = async (
   const { connections, rounds, seconds, warmUp } = options
   const progress = new Progress(warmUp + rounds * seconds)
   if (!(await identifyService(new HttpConnection(url))).sandbox) {
-    throw new CannotMeasure(`${url} is in live mode, where nothing is measured.`)
+    throw new CannotMeasure(`${url} is in live mode. Only a sandbox can be measured.`)
   }
   const { agentId, place } = await openAccounts(url, adminKey)
   const { body } = await openShop(place, agentId)

@@ -4,30 +4,30 @@ import { BadOptions, baseUrl, readCommandLine, visible, wholeNumber } from "../c
 export const USAGE = `Usage: payport bench [options]
        payport bench --url URL --admin-key KEY [options]
 
-Measures how many payments a second are created over HTTP, and how long each takes: every one under
-an Idempotency-Key of its own, durable when it is answered, and every answer is looked at. Without
+Measures how many payments a second are created over HTTP, and how long each takes. Every payment
+has its own Idempotency-Key and is durable when it is answered. Every response is checked. Without
 --url it starts a sandbox with a PostgreSQL of its own in a temporary folder, and removes both.
 
-  --url URL        the sandbox that is measured; in live mode nothing is
-  --admin-key KEY  its operator's key: a seller, a verified buyer and a service are opened with it,
-                   and stay there with their payments. Start it with PAYPORT_RATE_LIMITS=off, or a
-                   plan's rate is what is measured
-  --connections N  how many requests are under way at a time, 1 to 1000 (default 64)
-  --rounds N       of how many rounds the median counts, 1 to 100 (default 3)
-  --seconds N      how long each round takes, in seconds, 1 to 3600 (default 5)
-  --warm-up N      how long it runs before the first, in seconds, 0 to 3600 (default 5)
+  --url URL        the sandbox to measure; a service in live mode is refused
+  --admin-key KEY  the sandbox's admin key. It creates a seller, a verified buyer and a service,
+                   which stay there with their payments. Start the sandbox with
+                   PAYPORT_RATE_LIMITS=off, or the rate limit of a plan is measured
+  --connections N  the number of concurrent requests, 1 to 1000 (default 64)
+  --rounds N       the number of rounds, of which the median counts, 1 to 100 (default 3)
+  --seconds N      the seconds of each round, 1 to 3600 (default 5)
+  --warm-up N      the seconds before the first round, 0 to 3600 (default 5)
   --json           prints {"url", "connections", "rounds", "seconds", "rate", "rates", "latency_ms",
-                   "load_cpu"}: creations a second, the median and each; milliseconds (p50, p99,
-                   most); and the share of a core that the load itself took
+                   "load_cpu"}: creations a second, the median and each round's; milliseconds (p50,
+                   p99, most); and the share of a core that the load itself used
   --help           prints this
 
 Example:
   payport bench --seconds 10 --json > before.json
 
-Progress goes to stderr. The load runs on this machine: where it shares the service's cores, it
-takes from what it measures.
+Progress goes to stderr. The load runs on this machine. If it shares cores with the service, the
+service gets less of them.
 
-It ends with 0, with 1 when the service cannot be measured or an answer is wrong, with 2 on a wrong
+It ends with 0, with 1 if the service cannot be measured or a response is wrong, with 2 on a wrong
 option.
 `
 

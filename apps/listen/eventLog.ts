@@ -42,16 +42,14 @@ interface LogOptions {
 
 const refusal = (url: string, status: number): Error => {
   if (status === 401) {
-    return new CannotListen(
-      `${url} does not know this key. Give --key an API key of the account that is valid.`,
-    )
+    return new CannotListen(`${url} refuses this key. Set --key to a valid API key of the account.`)
   }
   if (status === 404) {
     return new CannotListen(`${url} has no event log. Is --url the address of a payport service?`)
   }
   return status === 429 || status >= 500
     ? new Unavailable(`${url} answers ${status}`)
-    : new CannotListen(`${url} refuses to show the log: it answers ${status}.`)
+    : new CannotListen(`${url} refuses to show the event log: it answered ${status}.`)
 }
 
 /**
@@ -80,6 +78,6 @@ export const readPage = async (
     .json()
     .then(decodePage)
     .catch((cause: unknown) => {
-      throw new Unavailable(`${url} answers with something else than an event log`, { cause })
+      throw new Unavailable(`${url} does not answer with an event log`, { cause })
     })
 }

@@ -43,7 +43,7 @@ export const makeFollower = (read: Read, since: Since) => {
     }
     const { end } = await sweep(read, ({ id }) => id === since.id)
     if (end === undefined)
-      throw new CannotListen(`The log has no event ${since.id} to begin after.`)
+      throw new CannotListen(`The event log has no event ${since.id} (--since).`)
     // Older events of the same moment were returned as well.
     const { data } = await read(end.id)
     for (const event of [end, ...data]) seen.set(event.id, timeOf(event))
@@ -94,7 +94,7 @@ const makeReader = (follow: ReturnType<typeof makeFollower>, report: Report) => 
     } catch (error) {
       if (signal.aborted) return []
       if (!(error instanceof Unavailable)) throw error
-      const start = "Start it with npm start, or give --url its address."
+      const start = "Start the service with npm start, or set --url to its URL."
       if (!begun) throw new CannotListen(`${error.message}. ${start}`, { cause: error })
       if (failures === 0) report.waiting(error.message)
       await pause(Math.min(POLL * 2 ** failures++, LONGEST_WAIT), signal)

@@ -33,23 +33,24 @@ export const USAGE = `Usage: payport listen --key KEY --forward URL [options]
 
 Follows an account's event log and posts each event, signed like a webhook, to a receiver that the
 service itself cannot reach, such as one on this machine. Events are posted one after the other.
-While the receiver is down they wait; a 5xx, 3xx or 401 is tried 5 times, any other 4xx once.
+While the receiver is down, they wait. After a 5xx, 3xx or 401 an event is posted up to 5 times,
+after any other 4xx once.
 
   --key KEY        the account's API key
   --forward URL    the receiver, such as http://localhost:3000/hook
   --url URL        the service (default http://127.0.0.1:4020)
   --secret SECRET  signs the deliveries (default: a new one, which is printed)
   --types A,B      forwards only these types (default: all)
-  --since WHEN     an event's id, to begin after it, or a time such as 2026-03-01T12:00:00Z
-                   (default: what happens from now on)
-  --json           prints a JSON object a line
+  --since WHEN     begins after the event with this id, or at a time such as 2026-03-01T12:00:00Z
+                   (default: now)
+  --json           prints one JSON object a line
   --help           prints this
 
 Example:
   payport listen --key "$(cat .payport/demo-seller.key)" --forward http://localhost:3000/hook
 
-It ends with 0 at Ctrl+C, with 1 when the key is wrong or the service cannot be reached at the
-start, with 2 on a wrong option.
+It ends with 0 at Ctrl+C, with 1 if the key is wrong or the service cannot be reached at the start,
+with 2 on a wrong option.
 `
 
 const OPTIONS = {

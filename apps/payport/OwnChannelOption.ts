@@ -100,7 +100,7 @@ export const readOwnChannel = (
     if (channel.deep_links !== (link !== undefined)) {
       return yield* wrong(
         `${option}.createDeepLink`,
-        "has to be there for a channel with deep_links, and for no other",
+        "is required for a channel with deep_links, and not allowed for other channels",
       )
     }
     if (!isTimeout(definition.timeoutMs)) {

@@ -16,7 +16,7 @@ export const closed = (): Failure<"TEMPORARILY_UNAVAILABLE"> =>
 const unforeseen = () =>
   new Failure({
     code: "INTERNAL_ERROR",
-    message: "Something went wrong inside payport, which its log tells of.",
+    message: "payport has failed. Its log has the cause.",
   })
 
 /** Turns every error into a failure with a code. Logs errors that no use case intends. */

@@ -70,7 +70,7 @@ const fieldsOf = (option: string, given: unknown, names: ReadonlyArray<string>):
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   return unknown === undefined
     ? Result.succeed(given)
-    : wrong(`${option}.${unknown}`, `is not known. There are: ${names.join(", ")}.`)
+    : wrong(`${option}.${unknown}`, `does not exist. The options are: ${names.join(", ")}.`)
 }
 
 const readStore = (given: unknown): Read<StoreOption> =>
@@ -145,10 +145,7 @@ const readUrl = (given: unknown, mode: Settings["mode"]): Read<string> => {
     !String(given).endsWith("/")
   return isWhole
     ? Result.succeed(String(given))
-    : wrong(
-        "baseUrl",
-        "has to be an address such as https://pay.example, without a slash at its end.",
-      )
+    : wrong("baseUrl", "has to be a URL such as https://pay.example, without a slash at its end.")
 }
 
 const CONSUMER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -158,8 +155,8 @@ const readHook = (given: unknown): Read<EventHook> =>
     if (typeof consumer !== "string" || !CONSUMER.test(consumer)) {
       return wrong(
         "onEvent.consumer",
-        "has to be a name of 1 to 64 letters, digits, dots, hyphens and underscores. What it has " +
-          "dealt with is kept under it.",
+        "has to be a name of 1 to 64 letters, digits, dots, hyphens and underscores. payport " +
+          "stores under it which events were handled.",
       )
     }
     return typeof handle === "function"
@@ -177,7 +174,7 @@ const readHooks = (given: unknown): Read<ReadonlyArray<EventHook>> => {
       ? Result.succeed(hooks)
       : wrong(
           "onEvent.consumer",
-          `has to be a name of its own for each hook: ${twice} comes twice.`,
+          `has to be a different name for each hook: ${twice} is there twice.`,
         )
   })
 }
@@ -186,7 +183,7 @@ const readBeforeCommit = (given: unknown): Read<BeforeCommit<unknown> | undefine
   if (given === undefined) return Result.succeed(undefined)
   const flaw = flawOfHook(given)
   if (flaw === undefined) return Result.succeed(given as BeforeCommit<unknown>)
-  const message = `The option beforeCommit is not right: ${flaw}`
+  const message = `The option beforeCommit is not valid: ${flaw}`
   return Result.fail(new PayportOptionsError({ option: "beforeCommit", message }))
 }
 
@@ -236,7 +233,7 @@ export const readOptions = (given: unknown): Read<Settings> =>
     }
     const unknown = Object.keys(given).find((name) => !NAMES.some((known) => known === name))
     if (unknown !== undefined) {
-      return yield* wrong(unknown, `is not known. There are: ${NAMES.join(", ")}.`)
+      return yield* wrong(unknown, `does not exist. The options are: ${NAMES.join(", ")}.`)
     }
     const store = yield* readStore(given["store"])
     const channels = yield* readChannels(given["channels"])

@@ -38,7 +38,7 @@ const readOptions = (given: unknown): Result.Result<Options, Failure> => {
     return Result.fail(invalidField("options", "must be an object"))
   }
   const unknown = Object.keys(given).find((name) => name !== "signal" && name !== "idempotencyKey")
-  if (unknown !== undefined) return Result.fail(invalidField(unknown, "is no option of a call"))
+  if (unknown !== undefined) return Result.fail(invalidField(unknown, "is not an option of a call"))
   const { idempotencyKey, signal } = given as { readonly [name: string]: unknown }
   if (signal === undefined) return Result.succeed({ idempotencyKey })
   return signal instanceof AbortSignal

@@ -30,7 +30,7 @@ export const decodeOption = <S extends InputSchema>(schema: S) => {
       ({ field = "", message }) =>
         new PayportOptionsError({
           option: `${option}.${field}`,
-          message: `The option ${option} is not right. ${message}`,
+          message: `The option ${option} is not valid. ${message}`,
         }),
     )
   }

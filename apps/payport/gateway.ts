@@ -80,7 +80,7 @@ export const readGateway = (
     if (!isRight(Reflect.get(options, field))) return wrong(`.${field}`, `has to be ${wanted}`)
   }
   if (options.secret === options.callbackSecret) {
-    return wrong(".callbackSecret", "has to be another one than secret")
+    return wrong(".callbackSecret", "has to differ from secret")
   }
   return Result.succeed({
     base_url: options.baseUrl.replace(/\/+$/, ""),

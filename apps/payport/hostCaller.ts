@@ -16,7 +16,7 @@ export const hostCaller = Effect.fnUntraced(function* (accountId: unknown) {
   if (account.suspended_at !== null) {
     return yield* new Failure({
       code: "ACCOUNT_SUSPENDED",
-      message: "This account is suspended. Lift it with payport.accounts.resume(id).",
+      message: "This account is suspended. End the suspension with payport.accounts.resume(id).",
     })
   }
   return { account, api_key_id: NO_KEY, restrictions: null }

@@ -64,8 +64,8 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
   }
 
 const WRONG_KEY =
-  "The option secrets.masterKey has to be the key that the secrets in this store were sealed " +
-  "with, by a payport of the same mode."
+  "The option secrets.masterKey has to be the key that sealed the secrets in this store, " +
+  "and the mode has to be the same."
 
 const inOption = (error: { readonly message: string }) => {
   if (error instanceof PayportOptionsError) return error

@@ -8,7 +8,7 @@ export const noQrReader: Layer.Layer<QrReader> = Layer.succeed(QrReader, {
     Effect.fail(
       new Failure({
         code: "INVALID_IMAGE",
-        message: "This installation reads no pictures. Send the code's text as qr_data.",
+        message: "This installation cannot read images. Send the code's text as qr_data.",
         field: "image",
       }),
     ),

@@ -30,7 +30,7 @@ const text = (value: string, field: string, left: Left): string => {
   left.characters -= value.length
   if (left.characters < 0) throw new Refused(field, "is too long")
   if (UNSTORABLE.test(value))
-    throw new Refused(field, "must be text without NUL and half characters")
+    throw new Refused(field, "must be text without NUL and unpaired surrogates")
   return value
 }
 
@@ -43,7 +43,7 @@ const fields = (value: object, field: string, depth: number, left: Left): object
   const copied: { [key: string]: unknown } = {}
   for (const key of Object.keys(value)) {
     const named = inside(field, key.slice(0, 128))
-    if (key === "__proto__") throw new Refused(named, "is no name that a field can have")
+    if (key === "__proto__") throw new Refused(named, "is not an allowed field name")
     const held: unknown = Reflect.get(value, key)
     if (held !== undefined) copied[text(key, named, left)] = copy(held, named, depth, left)
   }
@@ -52,14 +52,14 @@ const fields = (value: object, field: string, depth: number, left: Left): object
 
 const copy = (value: unknown, field: string, depth: number, left: Left): unknown => {
   left.values -= 1
-  if (left.values < 0) throw new Refused(field, "is one value too many")
+  if (left.values < 0) throw new Refused(field, "exceeds the limit of values")
   if (value === null || typeof value === "boolean") return value
   if (typeof value === "string") return text(value, field, left)
   if (typeof value === "number" && Number.isFinite(value)) return value
   if (typeof value !== "object") {
     throw new Refused(
       field,
-      "must be what JSON has: text, a number, true, false, null, a list or an object",
+      "must be a JSON value: a string, a number, true, false, null, an array or an object",
     )
   }
   if (depth === 0) throw new Refused(field, "is nested too deep")

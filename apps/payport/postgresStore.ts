@@ -100,13 +100,13 @@ const isPool = (given: unknown): given is HostPool =>
 const readPlace = ({ migrationUrl, pool, url }: Given) =>
   Result.gen(function* () {
     if (pool !== undefined && url !== undefined) {
-      return yield* wrong("pool", "takes the place of url: give one of them")
+      return yield* wrong("pool", "replaces url: give one of them")
     }
     if (pool !== undefined && migrationUrl !== undefined) {
-      return yield* wrong("migrationUrl", "goes with url: over a pool its role owns the tables")
+      return yield* wrong("migrationUrl", "needs url: with a pool, the pool's role owns the tables")
     }
     if (pool === undefined) return yield* readUrl("url", url)
-    return isPool(pool) ? { pool } : yield* wrong("pool", "has to be a pool as pg makes them")
+    return isPool(pool) ? { pool } : yield* wrong("pool", "has to be a pool like those of pg")
   })
 
 const readOptions = (options: unknown) =>
@@ -117,7 +117,7 @@ const readOptions = (options: unknown) =>
     const given = options as Given
     const unknown = Object.keys(given).find((name) => !NAMES.includes(name))
     if (unknown !== undefined) {
-      return yield* wrong(unknown, `is not known; there are ${NAMES.join(", ")}`)
+      return yield* wrong(unknown, `does not exist. The options are ${NAMES.join(", ")}`)
     }
     const schema = yield* readSchema(given)
     const { directUrl, migrationUrl } = given

@@ -52,7 +52,7 @@ const run = async (options: Options): Promise<number> => {
   await proxy.close()
   const scenario = scenarioFrom(recording, name)
   if (scenario === undefined) {
-    throw new CannotRecord("No payment was made: nothing was written.")
+    throw new CannotRecord("No payment was made, so no file was written.")
   }
   await writeScenario(out, scenario)
   print(

@@ -64,7 +64,9 @@ const readLines = Effect.fnUntraced(function* <A, E>(
   return yield* Effect.forEach(lines, (line, n) =>
     Effect.try({ try: (): unknown => JSON.parse(line), catch: () => "not JSON" }).pipe(
       Effect.flatMap(decode),
-      Effect.mapError(() => failure(`Line ${n + 1} of ${path} is no ${what} of the audit log.`)),
+      Effect.mapError(() =>
+        failure(`Line ${n + 1} of ${path} is not a valid ${what} of the audit log.`),
+      ),
     ),
   )
 })
@@ -86,7 +88,7 @@ const openKey = Effect.fnUntraced(function* (
   if (key === undefined) return undefined
   const isSigned = signedBy(key)
   return isSigned === undefined
-    ? yield* failure(`${key} is no public key: those are 43 base64url characters.`)
+    ? yield* failure(`${key} is not a public key, which has 43 base64url characters.`)
     : { key, isSigned }
 })
 
@@ -125,7 +127,7 @@ export const verifyAudit = Effect.fnUntraced(function* (
   const hole = firstHole(entries, kept, opened?.isSigned ?? (() => true))
   if (hole !== undefined) {
     yield* result({ whole: false, hole })
-    return yield* failure(`The audit log does not hold: its first hole is at sequence ${hole}.`)
+    return yield* failure(`The audit log is not whole: its first hole is at sequence ${hole}.`)
   }
   const last = entries.toSorted((a, b) => a.sequence - b.sequence).at(-1) ?? NO_ENTRY
   const proved = `${last.sequence}:${last.hash}`

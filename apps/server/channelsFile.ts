@@ -58,7 +58,9 @@ const parse = Effect.fnUntraced(function* (path: string) {
       .join(".")
     // A value in the file may be a secret, so the message names only its place.
     const wrong =
-      issue?.message === "Missing key" ? "is required" : "is not what it has to be, or not known"
+      issue?.message === "Missing key"
+        ? "is required"
+        : "has the wrong form or is not a known field"
     return failure(path, `${field || "the file"} ${wrong}.`)
   })
 })
@@ -83,7 +85,7 @@ const open = Effect.fnUntraced(function* (path: string, channel: string, entry: 
   const callback_secret = yield* value("callback_secret")
   if (secret === callback_secret) {
     const place = `channels.${channel}.callback_secret`
-    return yield* failure(path, `${place} has to be another one than secret.`)
+    return yield* failure(path, `${place} has to differ from secret.`)
   }
   const opened: HttpChannel = {
     channel,
@@ -103,13 +105,14 @@ const open = Effect.fnUntraced(function* (path: string, channel: string, entry: 
 export const readChannels = Effect.fnUntraced(function* (path: string, catalog: Catalog) {
   const { channels } = yield* parse(path)
   const entries = Object.entries(channels)
-  if (entries.length === 0) return yield* failure(path, "channels has to name one at least.")
+  if (entries.length === 0)
+    return yield* failure(path, "channels has to have at least one channel.")
   return yield* Effect.forEach(entries, ([channel, entry]) =>
     find(catalog, channel) === undefined
       ? Effect.fail(
           failure(
             path,
-            `channels.${channel.slice(0, 64)} is no channel; there are ` +
+            `channels.${channel.slice(0, 64)} is not a channel. The channels are ` +
               `${catalog.map(({ id }) => id).join(", ")}.`,
           ),
         )

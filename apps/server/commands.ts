@@ -30,8 +30,8 @@ import { StartFailure } from "./address.ts"
 const migrate = Effect.fnUntraced(function* ({ result, say }: Output) {
   const { owner, service } = yield* readMigration
   const { oldest, taken } = yield* migrateAs(owner, service)
-  for (const name of taken) yield* say(`The database has taken the step: ${name}.`)
-  yield* say("The database is up to date, and the service's role has the rights that it needs.")
+  for (const name of taken) yield* say(`The database has completed the migration step: ${name}.`)
+  yield* say("The database is up to date, and the service's role has the privileges that it needs.")
   yield* say(`Processes of payport ${oldest} and later may run beside this version.`)
   yield* result({ taken, beside: oldest })
 })
@@ -71,8 +71,7 @@ const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, output: Ou
   const place = yield* readNextMasterKey
   if (place === undefined) {
     return yield* new StartFailure({
-      message:
-        "PAYPORT_NEXT_MASTER_KEY has to be set: the key that is to take the old one's place.",
+      message: "PAYPORT_NEXT_MASTER_KEY has to be set to the key that replaces the old one.",
     })
   }
   const next = yield* openMasterKey(place)
@@ -120,7 +119,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
   audit: command(
     { key: anyText },
     ({ key }, output, [verb, log, ...heads]) => {
-      if (verb !== "verify") throw new BadOptions("audit has one command: payport audit verify.")
+      if (verb !== "verify") throw new BadOptions("The only audit command is payport audit verify.")
       if (log === undefined) throw new BadOptions("The copy of the log is missing.")
       return verifyAudit({ log, heads, key }, output)
     },

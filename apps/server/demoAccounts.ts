@@ -32,7 +32,7 @@ const buyer: Demo = {
 
 const taken = ({ variable }: Demo) =>
   new StartFailure({
-    message: `${variable} has to be a key that no other account of this database has.`,
+    message: `${variable} has to be a key that no other account in this database has.`,
   })
 
 /** Verifies the demo seller as a business, so that anybody can pay it. */

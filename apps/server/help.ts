@@ -5,11 +5,11 @@ const HELP: { readonly [name: string]: string } = {
   start: `Usage: payport [start] [--json]
 
 Serves payport until SIGTERM or SIGINT. Without settings it is a sandbox with a PostgreSQL of its
-own, in the folder .payport. node runs with the flags of V8 that suit a machine which the service
-shares with its database; a flag that node is given beside them counts more than they do.
+own, in the folder .payport. node gets V8 flags for a machine that the service shares with its
+database. Flags that you give to node override them.
 
-  --json           prints {"ready", "keys", "operators", "probes"} as its one line when it is
-                   ready: URLs, and the folder of generated keys; null for what there is not
+  --json           when it is ready, prints one line {"ready", "keys", "operators", "probes"}: URLs
+                   and the folder of generated keys; null for what does not exist
   --help           prints this
 
 Example:
@@ -19,13 +19,13 @@ It ends with 0 after a stop, with 1 when it cannot start or go on, with 2 on a w
 `,
   migrate: `Usage: payport migrate [--print [--from STEP]] [--json]
 
-Makes the tables, or brings them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that
-of PAYPORT_DATABASE_URL what the service needs. It may run while the service does.
+Creates or updates the tables as the role of PAYPORT_MIGRATION_URL, and grants the role of
+PAYPORT_DATABASE_URL what the service needs. It can run while the service runs.
 
-  --print          touches nothing and prints the SQL that does this to a database without tables
-  --from STEP      the same for a schema that ends at this step, 0 to 9999 (default 0: no tables)
-  --json           prints {"taken", "beside"}, the steps that were taken and the oldest version
-                   that may run beside this one; with --print {"sql"}
+  --print          changes nothing, and prints the SQL for a database without tables
+  --from STEP      with --print: the SQL for a schema at this step, 0 to 9999 (default 0: no tables)
+  --json           prints {"taken", "beside"}: the executed steps, and the oldest version that may
+                   run beside this one; with --print {"sql"}
   --help           prints this
 
 Example:
@@ -35,8 +35,8 @@ It ends with 0, with 1 when the database refuses, with 2 on a wrong option.
 `,
   move: `Usage: payport move [--json]
 
-Does the same as payport migrate, and brings everything of the embedded database of PAYPORT_DATA_DIR
-there, or nothing. The embedded database is not to be in use, and stays as it is.
+Does the same as payport migrate, then copies all data of the embedded database of PAYPORT_DATA_DIR
+to that database, or none. The embedded database must not be in use. It does not change.
 
   --json           prints {"rows"}, how many rows were moved
   --help           prints this
@@ -67,8 +67,8 @@ It ends with 0, with 1 when a file cannot be written or is not as it was, with 2
 `,
   doctor: `Usage: payport doctor [--json]
 
-Looks at the settings, the clock, the database and its rights, migrations, what waits, and
-certificates, as the service that has these settings would meet them. It changes nothing.
+Checks the settings, the clock, the database and its privileges, migrations, waiting work and
+certificates, as the service with these settings would find them. It changes nothing.
 
   --json           prints {"state", "findings"}
   --help           prints this
@@ -76,17 +76,17 @@ certificates, as the service that has these settings would meet them. It changes
 Example:
   payport doctor --json | jq -r .state
 
-It ends with 0, with 1 where a finding keeps the service from working, with 2 on a wrong option.
+It ends with 0, with 1 if a finding prevents the service from working, with 2 on a wrong option.
 `,
   audit: `Usage: payport audit verify [--key KEY] [--json] LOG [HEADS | SEQUENCE:HASH]...
 
-Proves a copy of the audit log, without the service: that each entry follows from the one before it
-and is signed, and that it holds the heads that were kept elsewhere.
+Verifies a copy of the audit log, without the service: that each entry follows from the previous
+one and is signed, and that the log contains the heads that were stored elsewhere.
 
-  LOG              the copy: an entry of GET /v1/audit a line, as JSON
-  HEADS            a file of signed heads, as PAYPORT_AUDIT_HEADS makes it
-  SEQUENCE:HASH    one head that was noted down
-  --key KEY        the public key, 43 base64url characters (default: that which the heads name)
+  LOG              the copy: one entry of GET /v1/audit a line, as JSON
+  HEADS            a file of signed heads, as PAYPORT_AUDIT_HEADS writes it
+  SEQUENCE:HASH    one head
+  --key KEY        the public key, 43 base64url characters (default: the key that the heads name)
   --json           prints {"whole", "entries", "head", "signed_by"}, or {"whole", "hole"} with the
                    sequence of the first hole
   --help           prints this
@@ -94,23 +94,23 @@ and is signed, and that it holds the heads that were kept elsewhere.
 Example:
   payport audit verify --key "$key" audit.ndjson heads.ndjson
 
-It ends with 0 for a log that is whole, with 1 for one with a hole, with 2 on a wrong option.
+It ends with 0 if the log is whole, with 1 if it has a hole, with 2 on a wrong option.
 `,
   "rotate-master-key": `Usage: payport rotate-master-key [--finish] [--json]
 
-Takes PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs: every
-secret is sealed again. It takes 5 seconds and some milliseconds for each record with a secret, and
-can be stopped and started again.
+Adds PAYPORT_NEXT_MASTER_KEY beside PAYPORT_MASTER_KEY while the service runs, and seals every
+secret again. It takes 5 seconds, and a few milliseconds for each record with a secret. It can be
+stopped and started again.
 
-  --finish         and then gives up the old key, which opens nothing any more
-  --json           prints {"data_key", "opened_by"}, the key that values are sealed under and the
-                   names of the master keys that open the database
+  --finish         then removes the old key, which opens nothing afterwards
+  --json           prints {"data_key", "opened_by"}: the key that seals values, and the names of
+                   the master keys that open the database
   --help           prints this
 
 Example:
   PAYPORT_NEXT_MASTER_KEY="$(openssl rand -base64 32)" payport rotate-master-key
 
-It ends with 0, with 1 when something is left to do, with 2 on a wrong option.
+It ends with 0, with 1 if something is left to do, with 2 on a wrong option.
 `,
 }
 
@@ -121,18 +121,18 @@ export const commandHelp = (name: string): string | undefined =>
 /** The commands and what they do, in the order of the overview. */
 const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
   ["start", "serves payport until SIGTERM or SIGINT (the default)"],
-  ["migrate", "makes the tables, or brings them up to date, as their owner"],
-  ["move", "migrates, and brings the embedded database there"],
+  ["migrate", "creates or updates the tables, as their owner"],
+  ["move", "migrates, and copies the embedded database to another PostgreSQL"],
   ["archive", "writes each day that is over to a folder, as Parquet, and verifies it"],
-  ["doctor", "looks at what the service depends on, and changes nothing"],
-  ["audit verify", "proves a copy of the audit log, without the service"],
-  ["rotate-master-key", "takes another master key into use while the service runs"],
-  ["bench", "measures how fast payments are created, of a sandbox or an own one"],
+  ["doctor", "checks what the service depends on, and changes nothing"],
+  ["audit verify", "verifies a copy of the audit log, without the service"],
+  ["rotate-master-key", "replaces the master key while the service runs"],
+  ["bench", "measures how fast a sandbox creates payments"],
   ["simulate", "plays worlds of payers, channels and faults"],
-  ["grade", "holds receivers of webhooks and other people's software to the protocol"],
+  ["grade", "tests webhook receivers and other software against the protocol"],
   ["listen", "forwards an account's events to a receiver on this machine"],
-  ["record", "writes a client's traffic as a scenario that simulate plays"],
-  ["mcp", "offers the tools to an agent on stdin and stdout"],
+  ["record", "records a client's traffic as a scenario for simulate"],
+  ["mcp", "serves the tools to an agent on stdin and stdout"],
 ]
 
 /** Returns the part of a help text about settings. */
@@ -153,7 +153,7 @@ export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
     "",
     ...PROGRAMS.map(([name, what]) => `  ${name.padEnd(18)} ${what}`),
     "",
-    "payport COMMAND --help has the options of each, an example, and what its exit codes mean.",
+    "payport COMMAND --help lists a command's options, an example and the exit codes.",
     "",
     settingsOf(variables),
   ].join("\n")

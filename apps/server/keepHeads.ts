@@ -43,7 +43,7 @@ const lastDay = Effect.fnUntraced(function* (path: string) {
   if (last === "") return ""
   return yield* Effect.try({
     try: () => decode(last).at.slice(0, 10),
-    catch: () => failure(path, "ends with a line that is no head of the audit log"),
+    catch: () => failure(path, "ends with a line that is not a head of the audit log"),
   })
 })
 
@@ -70,7 +70,7 @@ export const keepHeads = (path: string | undefined) =>
     Effect.catchCause((cause) =>
       Cause.hasInterrupts(cause)
         ? Effect.failCause(cause)
-        : Effect.logError("The head of the audit log was not kept.", cause),
+        : Effect.logError("The head of the audit log could not be stored.", cause),
     ),
     Effect.andThen(Effect.sleep(LOOK_EVERY)),
     Effect.forever,

@@ -94,7 +94,7 @@ const refuse = (message: string): void => {
 try {
   const command = first === "--help" || first === "help" ? null : read()
   if (command === undefined) {
-    refuse(`payport knows no command ${JSON.stringify(name)}: see payport --help.`)
+    refuse(`payport has no command ${JSON.stringify(name)}. See payport --help.`)
   } else if (command !== null) run(command)
   else process.stdout.write(helpFor(first))
 } catch (error) {

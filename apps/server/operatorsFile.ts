@@ -44,7 +44,7 @@ const operatorsIn = Effect.fnUntraced(function* (path: string, text: string) {
     const wanted =
       `an operator has a name of 1 to 64 letters, digits, dots, hyphens and underscores, ` +
       `roles (${OPERATOR_ROLES.join(", ")}) and key_sha256, 64 lower-case hex digits`
-    return failure(path, `${field || "the file"} is not as it has to be: ${wanted}.`)
+    return failure(path, `${field || "the file"} has the wrong form: ${wanted}.`)
   })
   const keys = Object.entries(file.operators).map(([name, { key_sha256, roles }]): OperatorKey => ({
     name,
@@ -56,7 +56,7 @@ const operatorsIn = Effect.fnUntraced(function* (path: string, text: string) {
   }
   if (keys.length > 0 && (reviewersOf(keys)?.size ?? 0) < 2) {
     yield* Effect.logWarning(
-      `${path} names fewer than two operators with the role review: what takes two is refused.`,
+      `${path} has fewer than two operators with the role review. What needs two is refused.`,
     )
   }
   return keys

@@ -51,7 +51,7 @@ const written = Effect.fnUntraced(function* (
   version: number,
 ): Effect.fn.Return<void, unknown, Documents> {
   yield* Effect.catchTag(keyRing.writeRing(ring, version), "Conflict", () =>
-    failure("Another rotation changed the keys at the same time. Start this one again."),
+    failure("Another rotation changed the keys at the same time. Start this command again."),
   )
 })
 
@@ -95,7 +95,7 @@ const walk = Effect.fnUntraced(function* (current: string, { say }: Output) {
     yield* say(`sealed ${walked.changed} records again, ${walked.missed} were being changed`)
     if (walked.changed === 0 && walked.missed === 0) return walked.named
   }
-  return yield* failure("Records are changed faster than they are sealed. Start this again.")
+  return yield* failure("Records change faster than they can be sealed. Start this command again.")
 })
 
 /**

@@ -97,7 +97,7 @@ const keep = async (folder: string, { file, generate, isRight }: Kept): Promise<
   }
   throw new StartFailure({
     message:
-      `The secret in ${path} is damaged. Put the right one there, or start with an empty ` +
+      `The secret in ${path} is damaged. Restore it, or start with an empty ` +
       "PAYPORT_DATA_DIR and database.",
   })
 }

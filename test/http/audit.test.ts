@@ -183,7 +183,7 @@ describe("what an operator does", () => {
       expect(refused.status).toBe(401)
     }
     expect(await logged("?limit=100")).toHaveLength(length)
-    const warnings = app.lines.filter((line) => line.includes("tried as the operator's"))
+    const warnings = app.lines.filter((line) => line.includes("wrong operator key"))
     expect(warnings).toHaveLength(2)
     expect(app.lines.join("\n")).not.toContain("wrong-admin-key")
   })

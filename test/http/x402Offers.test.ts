@@ -141,7 +141,7 @@ describe.each([
     expect((await buying(url)).status).toBe(200)
     expect(kept).toMatchObject([{ resourceUrl: url, network: "payport:sandbox" }])
     const stranger = x402Trust(fetch, { keys: () => undefined })
-    await expect(atDoor(stranger)(url)).rejects.toThrow("not signed by a seller that is trusted")
+    await expect(atDoor(stranger)(url)).rejects.toThrow("not signed by a trusted seller")
   })
 })
 

@@ -82,7 +82,12 @@ const judge = (
   if (status >= 500) return refused(true, "down", `${channel} answered ${status}.`)
   if (status === 429) {
     const seconds = retryAfter(answer.headers["retry-after"], now)
-    return refused(false, "rate_limited", `${channel} is over its rate for ${seconds} s.`, seconds)
+    return refused(
+      false,
+      "rate_limited",
+      `${channel} is over its rate limit for ${seconds} s.`,
+      seconds,
+    )
   }
   if (status === 401 || status === 403) {
     return refused(false, "credentials", `${channel} answered ${status}.`)
@@ -92,7 +97,7 @@ const judge = (
   }
   const json = Result.try((): unknown => JSON.parse(answer.body))
   if (Result.isFailure(json)) {
-    return refused(true, "nonsense", `the answer of ${channel} is no JSON.`)
+    return refused(true, "nonsense", `the answer of ${channel} is not JSON.`)
   }
   return status === 404 || (status >= 200 && status < 300)
     ? { type: "answer", answer: { status, json: json.success } }
@@ -133,7 +138,7 @@ const makeSigner = ({ base_url, key_id, secret }: HttpChannel, vault: Vault["Ser
 }
 
 const logRefusal = (channel: string, { message, reason }: ChannelRefusal) =>
-  Effect.logWarning("A channel did not do what it was asked for.", { channel, reason, message })
+  Effect.logWarning("A channel refused a request or did not answer.", { channel, reason, message })
 
 /** Opens a client with its own connections, which close with the scope. */
 export const openChannelClient = (

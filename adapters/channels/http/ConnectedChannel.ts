@@ -14,7 +14,7 @@ export type ChannelOf = (channel: string) => Effect.Effect<ConnectedChannel, Cha
 export const unexpectedAnswer = (channel: string, what: string): ChannelRefusal =>
   new ChannelRefusal({
     reason: "nonsense",
-    message: `${channel} answered nonsense: ${what}`,
+    message: `The answer of ${channel} is not valid: ${what}`,
   })
 
 /** Replaces a failure, after which the request may have taken effect, by `unknown`. */
@@ -28,7 +28,8 @@ export const reader = <S extends InputSchema>(schema: S) => {
     channel: string,
     { json, status }: ClientAnswer,
   ): Effect.Effect<S["Type"], ChannelRefusal> => {
-    if (status === 404) return Effect.fail(unexpectedAnswer(channel, "it knows nothing of that."))
+    if (status === 404)
+      return Effect.fail(unexpectedAnswer(channel, "it does not know the record (404)."))
     return Effect.fromResult(
       Result.mapError(read(json), ({ message }) => unexpectedAnswer(channel, message)),
     )

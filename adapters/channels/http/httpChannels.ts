@@ -47,7 +47,7 @@ const createCharge = (channelOf: ChannelOf, kind: "qr" | "deep_link") =>
       return yield* new ChannelRefusal({ reason: "generation_failed", message })
     }
     if (kind === "qr" && qr_data === undefined) {
-      return yield* unexpectedAnswer(channel, "a charge without qr_data.")
+      return yield* unexpectedAnswer(channel, "the charge has no qr_data.")
     }
     return { qr_data: qr_data ?? "" }
   })
@@ -56,7 +56,7 @@ const outcomeOf = Effect.fnUntraced(function* (call: ChannelCall, answer: Client
   const read = yield* readRequest(call.channel, answer)
   const outcome = Wire.outcomeOf(read)
   if (read.number !== call.number || outcome === undefined) {
-    return yield* unexpectedAnswer(call.channel, `no outcome of ${call.number}.`)
+    return yield* unexpectedAnswer(call.channel, `it has no outcome of ${call.number}.`)
   }
   return outcome
 })
@@ -112,7 +112,7 @@ const trade =
       if (answer.status === 404) return { type: "not_found" } as const
       const known = Wire.tradeOf(yield* readTrade(channel, answer))
       if (known === undefined || known.out_trade_no !== out_trade_no) {
-        return yield* unexpectedAnswer(channel, `no trade of ${out_trade_no}.`)
+        return yield* unexpectedAnswer(channel, `it is not the trade of ${out_trade_no}.`)
       }
       return { type: "known", trade: known } as const
     }).pipe(orUnknown)
@@ -124,7 +124,7 @@ const statement = (channelOf: ChannelOf): Service["statement"] =>
     const answer = yield* client.ask({ method: "GET", path, number: `statement_${day}` })
     const page = Wire.pageOf(yield* readStatement(channel, answer))
     if (page.next !== null && page.next === cursor) {
-      return yield* unexpectedAnswer(channel, "a statement that does not go on.")
+      return yield* unexpectedAnswer(channel, "next of the statement's page is its own cursor.")
     }
     return page
   })

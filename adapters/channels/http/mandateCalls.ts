@@ -15,7 +15,7 @@ const answered = Effect.fnUntraced(function* (
   if (answer.status === 404) return { type: "not_found" } as const
   const body = yield* readMandate(channel, answer)
   if (body.mandate_id !== mandate_id) {
-    return yield* unexpectedAnswer(channel, `nothing about ${mandate_id}.`)
+    return yield* unexpectedAnswer(channel, `it is not about the mandate ${mandate_id}.`)
   }
   return Wire.mandateOf(body)
 })

@@ -13,7 +13,7 @@ export const reasonOf = (error: unknown): string => {
     () => undefined,
   )
   const text = typeof message === "string" ? message.trim().slice(0, 256) : ""
-  return text === "" ? "It threw what is no error." : text
+  return text === "" ? "It threw a value without a message." : text
 }
 
 const broken = (reason: "down" | "nonsense", message: string): Refused => ({
@@ -71,7 +71,7 @@ export const makeAsk = (channel: string, timeout: number, clock: WallClock["Serv
     admission.note(refused, yield* clock.now)
     if (refused === undefined) return
     const { message, reason } = refused.refusal
-    const text = "A channel did not do what it was asked for."
+    const text = "A channel refused a request or did not answer."
     yield* Effect.logWarning(text, { channel, reason, message })
   })
 
@@ -92,7 +92,7 @@ export const makeAsk = (channel: string, timeout: number, clock: WallClock["Serv
           Effect.flatMap((answer) =>
             Effect.fromResult(
               Result.mapError(read(answer), ({ message }) =>
-                broken("nonsense", `${name} of ${channel} answered nonsense: ${message}`),
+                broken("nonsense", `The answer of ${name} of ${channel} is not valid: ${message}`),
               ),
             ),
           ),

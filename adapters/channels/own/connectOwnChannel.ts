@@ -41,7 +41,7 @@ const charges = ({ channel: { id }, createDeepLink, createQr }: OwnChannel, ask:
   const askQr = ask("createQr", createQr, (answer) =>
     Result.flatMap(Answers.readCharge(answer), (made) =>
       made.status === "created" && made.qr_data === undefined
-        ? Result.fail(invalidField("qr_data", "must be what the QR code holds"))
+        ? Result.fail(invalidField("qr_data", "must be the content of the QR code"))
         : Result.succeed(made),
     ),
   )
@@ -65,7 +65,7 @@ type Outcome = Result.Result<ChannelOutcome, Failure>
 const readOutcome = (answer: unknown): Outcome =>
   Result.gen(function* () {
     const outcome = Wire.outcomeOf(yield* Answers.readRequest(answer))
-    const reason = "and at have to be there when it is done"
+    const reason = "and at are required when the status is done"
     return outcome ?? (yield* Result.fail(invalidField("trade_no", reason)))
   })
 
@@ -131,7 +131,7 @@ const readTrade = Answers.orNotFound((answer): Result.Result<TradeAnswer, Failur
   Result.gen(function* () {
     const { trade_no = null, ...fields } = yield* Answers.readTrade(answer)
     const trade = Wire.tradeOf({ ...fields, trade_no, out_trade_no: "" })
-    const reason = "and refunded do not fit the status and the amount"
+    const reason = "and refunded must fit the status and the amount"
     if (trade === undefined) return yield* Result.fail(invalidField("trade_no", reason))
     return { type: "known", trade }
   }),
@@ -156,7 +156,7 @@ const questions = (own: OwnChannel, ask: Ask): Pick<Service, "query" | "payerOf"
     statement: (channel, day, cursor) =>
       Effect.flatMap(statement({ day, cursor }), (body) => {
         const page = Wire.pageOf(body)
-        const message = `statement of ${channel} does not go on.`
+        const message = `statement of ${channel} is not valid: next is the page's own cursor.`
         return page.next !== null && page.next === cursor
           ? Effect.fail(new ChannelRefusal({ reason: "nonsense", message }))
           : Effect.succeed(page)

@@ -9,13 +9,13 @@ import type { CallbackCodec, RawCallback } from "./OwnChannel.ts"
 const notGenuine = (channel: string) =>
   new Failure({
     code: "webhook_signature_invalid",
-    message: `The callback is not one that ${channel} has sent: its codec does not verify it.`,
+    message: `The callback is not from ${channel}: the channel's codec did not verify it.`,
   })
 
 const unreadable = (channel: string, reason: string) =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: `The codec of ${channel} makes no message of the callback: ${reason}`,
+    message: `The codec of ${channel} could not decode the callback: ${reason}`,
   })
 
 const rawOf = (body: Uint8Array, headers: CallbackHeaders): RawCallback => ({

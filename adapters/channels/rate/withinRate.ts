@@ -14,7 +14,7 @@ const LONGEST_WAIT = 3 * SECOND
 const overRate = (channel: string): ChannelRefusal =>
   new ChannelRefusal({
     reason: "rate_limited",
-    message: `${channel} is sent as much as it takes in a second.`,
+    message: `${channel} is at its rate limit for this second.`,
     retry_after: 1,
   })
 
@@ -135,7 +135,10 @@ const makeTurns = Effect.gen(function* () {
 })
 
 const unsent = (channel: string) =>
-  Effect.succeed({ type: "unknown", message: `${channel} is sent more than it takes.` } as const)
+  Effect.succeed({
+    type: "unknown",
+    message: `${channel} is at its rate limit: the request was not sent.`,
+  } as const)
 
 const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
   const { atOnce, inTurn, isFree } = yield* makeTurns

@@ -25,12 +25,14 @@ export const fileKey = Effect.fnUntraced(function* (path: string) {
   })
   if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
     return yield* unusable(
-      `The file of the master key, ${path}, can be read by others: chmod 600 it.`,
+      `The file of the master key, ${path}, can be read by other users: run chmod 600 on it.`,
     )
   }
   const bytes = FORM.test(text.trim()) ? Buffer.from(text.trim(), "base64") : undefined
   if (bytes?.length !== 32) {
-    return yield* unusable(`The file of the master key, ${path}, has to hold 32 bytes in base64.`)
+    return yield* unusable(
+      `The file of the master key, ${path}, has to contain 32 bytes in base64.`,
+    )
   }
   return localKey(new Uint8Array(bytes))
 })

@@ -63,17 +63,24 @@ export class BudgetTracker {
       throw new PaymentRefused(reason, message)
     }
     if (!Number.isSafeInteger(value) || value < 1) {
-      refuse("malformed", "The amount is no whole number of minor units.")
+      refuse("malformed", "The amount is not a whole number of minor units.")
     }
     if (currency !== this.#budget.currency) {
-      refuse("currency", `The budget is in ${this.#budget.currency}, the price in ${currency}.`)
+      refuse(
+        "currency",
+        `The budget is in ${this.#budget.currency}, but the price is in ${currency}.`,
+      )
     }
-    if (value > perCall) refuse("per_call_budget", `${value} is more than ${perCall} for one call.`)
+    if (value > perCall)
+      refuse("per_call_budget", `${value} is more than the budget of ${perCall} per call.`)
     if (this.#spent + value > total) {
-      refuse("total_budget", `${value} is more than the ${total - this.#spent} that are left.`)
+      refuse("total_budget", `${value} is more than the ${total - this.#spent} left of the budget.`)
     }
     if (this.#payments >= mostPayments) {
-      refuse("too_many_payments", `This session has made ${mostPayments} payments.`)
+      refuse(
+        "too_many_payments",
+        `This session has made its ${mostPayments} payments. Begin a new session for more.`,
+      )
     }
     this.#spent += value
     this.#payments += 1

@@ -36,7 +36,9 @@ const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): bo
 const keyOf = (given: string): string => {
   const key = typeof given === "string" ? given.trim() : ""
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new TypeError("apiKey has to be an API key alone, a text of visible ASCII characters.")
+  throw new TypeError(
+    "apiKey has to be an API key: a string of visible ASCII characters, without Bearer.",
+  )
 }
 
 /** Returns the URL without a slash at its end. `localhost:4020` alone would be a URL, too. */
@@ -79,7 +81,7 @@ const noOtherKey = (cause: unknown): PayportError =>
     status: 401,
     code: "INVALID_API_KEY",
     category: "authentication_error",
-    message: `No other key could be had: ${String(cause)}`,
+    message: `The API key could not be renewed: ${String(cause)}`,
   })
 
 /**
@@ -165,8 +167,8 @@ export class Connection {
       signal?.throwIfAborted()
       if (cause instanceof PayportError) throw cause
       return late.signal.aborted
-        ? new ConnectionFailed("TIMED_OUT", `No answer came in ${timeout} ms.`, cause)
-        : new ConnectionFailed("CONNECTION_FAILED", `No answer came: ${String(cause)}`, cause)
+        ? new ConnectionFailed("TIMED_OUT", `No response within ${timeout} ms.`, cause)
+        : new ConnectionFailed("CONNECTION_FAILED", `No response: ${String(cause)}`, cause)
     } finally {
       clearTimeout(timer)
     }

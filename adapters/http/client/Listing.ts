@@ -35,7 +35,7 @@ const endless = () =>
     status: 200,
     code: "UNEXPECTED_ANSWER",
     category: "unknown",
-    message: "The service gives the same page again instead of the next one.",
+    message: "The service returned the same page again instead of the next one.",
   })
 
 /** Returns a list that requests its pages one after the other, and the first at once. */

@@ -25,7 +25,7 @@ const MOST = 100
 const orderOf = ({ amount, asset, extra, payTo }: X402Required) => {
   const { resource } = extra
   if (typeof resource !== "string" || !URL.canParse(resource)) {
-    const message = "The 402 does not say in extra.resource which address is paid for."
+    const message = "The 402 has no URL of the paid resource in extra.resource."
     throw new PaymentRefused("malformed", message)
   }
   const value = Number(amount)

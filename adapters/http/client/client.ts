@@ -41,7 +41,7 @@ const readArguments = ({ input, path }: Route, given: ReadonlyArray<unknown>) =>
     const id = left.shift()
     // In a URL, a segment of dots has another meaning, even if it is encoded.
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) {
-      throw new TypeError(`${path} takes an id as a text, not ${String(id)}.`)
+      throw new TypeError(`${path} takes an id as a string, not ${String(id)}.`)
     }
     return encodeURIComponent(id)
   })
@@ -62,7 +62,7 @@ const readAnswer = async (response: Response): Promise<unknown> => {
       status: response.status,
       code: "UNEXPECTED_ANSWER",
       category: "unknown",
-      message: "The service's answer is no JSON.",
+      message: "The service's response is not JSON.",
     })
   }
 }

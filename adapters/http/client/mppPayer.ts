@@ -92,7 +92,7 @@ const subscriptionMethod = (
     const read = readChallenge(challenge)
     const origin = read && origins.get(read.id)
     if (read === undefined || origin === undefined) {
-      throw refuse("No 402 has asked for this subscription here.")
+      throw refuse("This client has received no 402 with this subscription.")
     }
     return subscribe(read, origin)
   },
@@ -126,7 +126,7 @@ export const mppPayer = (
     const isSession = read?.intent === "session"
     const isAsked = isSession ? asksForDeposit : asksForAmount
     if (read === undefined || !isAsked(read, demand)) {
-      throw refuse("The 402's header and body ask for different payments.")
+      throw refuse("The header and the body of the 402 require different payments.")
     }
     const { origin, url, ...due } = demand
     await payOrder(wallet, due, origin, tracker.reserve(due.amount))
@@ -143,7 +143,7 @@ export const mppPayer = (
     if (buyTool !== undefined && tool !== undefined && isOfTool(details)) return buyTool(tool)
     const id = String(isFields(details) ? details["payment_intent"] : undefined)
     const demand = demands.get(id)
-    if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
+    if (demand === undefined) throw refuse("This client has received no 402 with this payment.")
     const made = paid.get(id) ?? pay(demand, challenge)
     keep(paid, id, made)
     return made.catch((error: unknown) => {

@@ -129,7 +129,7 @@ export const mppSubscriber = (paying: Paying) => {
     const { pricing } = await services.get(service_id)
     const plan = pricing.subscription?.find((one) => one.plan_id === plan_id)
     if (plan === undefined || !isPlan(challenge, plan)) {
-      throw refuse("The challenge asks for another price or period than the plan has.")
+      throw refuse("The price or the period of the challenge is not the plan's.")
     }
     const amount: Money = { currency: plan.currency, value: plan.amount }
     const release = paying.tracker.reserve(amount)
@@ -149,7 +149,7 @@ export const mppSubscriber = (paying: Paying) => {
     const name = `${asked.service_id} ${asked.plan_id}`
     const known = held.get(name)
     if (known !== undefined && known.origin !== origin) {
-      throw refuse(`The subscription is one at ${known.origin}, and is not proven to ${origin}.`)
+      throw refuse(`The subscription belongs to ${known.origin}. It cannot be used at ${origin}.`)
     }
     const { id, isPaid } = known
       ? { id: known.id, isPaid: false }

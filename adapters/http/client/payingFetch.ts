@@ -27,7 +27,9 @@ const isLoopback = ({ hostname }: URL): boolean =>
 const checkHost = (url: URL, hosts: ReadonlyArray<string>): void => {
   const safe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
   if (safe && hosts.includes(url.host)) return
-  const message = safe ? `${url.host} is not to be paid.` : "Payments are made over HTTPS alone."
+  const message = safe
+    ? `The host ${url.host} is not among the hosts that may be paid.`
+    : "Payments are only made over HTTPS."
   throw new PaymentRefused("host", message)
 }
 
@@ -38,11 +40,11 @@ const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Requ
   if (!redirected) return () => new Request(spare.clone(), { redirect: "manual" })
   const { headers, method, signal } = spare
   if (url.origin !== new URL(spare.url).origin) {
-    const message = "The request was sent on to another host, which is not paid."
+    const message = "The request was redirected to another host, which is not paid."
     throw new PaymentRefused("host", message)
   }
   if (method !== "GET" && method !== "HEAD") {
-    throw malformed("A request with a body that was sent on is not paid for.")
+    throw malformed("A redirected request with a body cannot be paid.")
   }
   return () => new Request(url, { headers, method, signal, redirect: "manual" })
 }

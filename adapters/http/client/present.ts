@@ -55,7 +55,7 @@ export const payOrder = async (
       release()
       throw cause
     }
-    throw new PaymentUnresolved(demand, "The wallet did not say whether it has paid.", null, cause)
+    throw new PaymentUnresolved(demand, "It is unknown whether the wallet has paid.", null, cause)
   }
 }
 
@@ -99,14 +99,14 @@ export const present = async (
   const until = Date.now() + patience
   for (;;) {
     const response = await fetch(again()).catch((cause: unknown) => {
-      const message = "The payment was made; its proof was sent, and no answer came."
+      const message = "The payment was made, but the request with its proof got no response."
       throw new PaymentUnresolved(demand, message, null, cause)
     })
     const underWay = await isUnderWay(response, demand)
     if (!underWay && response.status !== 402) return response
     const wait = waitOf(response)
     if (!underWay || Date.now() + wait > until) {
-      const message = `The payment was made, and the answer to its proof is ${response.status}.`
+      const message = `The payment was made, but the response to its proof is ${response.status}.`
       throw new PaymentUnresolved(demand, message, response.status)
     }
     await response.body?.cancel()

@@ -54,10 +54,10 @@ export interface X402Context {
 export const purchaseNamed = (context: X402Context | undefined): string | undefined => {
   const identifier = identifierIn(context?.extensions)
   if (identifier !== null) return identifier
-  const message = "The id of payment-identifier has 16 to 128 letters, digits, - and _."
+  const message = "The id of payment-identifier must have 16 to 128 letters, digits, - and _."
   throw new PaymentRefused("malformed", message)
 }
 
 /** The refusal to pay for something else under a used identifier. */
 export const namedOtherwise = () =>
-  new PaymentRefused("malformed", "Another purchase was paid for under this identifier.")
+  new PaymentRefused("malformed", "Another purchase was already paid with this payment-identifier.")

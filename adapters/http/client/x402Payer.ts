@@ -62,9 +62,9 @@ export const x402Payer = (
   const demandedBy = ({ amount, asset, extra, payTo }: X402Asked): X402Demanded => {
     const id = extra["payment_intent"]
     const demand = typeof id === "string" ? demands.get(id) : undefined
-    if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
+    if (demand === undefined) throw refuse("This client has received no 402 with this payment.")
     if (amount !== String(demand.amount.value) || asset !== demand.amount.currency) {
-      throw refuse("The 402's header and body ask for different amounts.")
+      throw refuse("The header and the body of the 402 require different amounts.")
     }
     demands.delete(demand.id)
     return { demand, key: JSON.stringify([demand.origin, payTo, asset, amount]) }

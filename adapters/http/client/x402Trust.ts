@@ -69,7 +69,7 @@ export const x402Trust =
     if (response.status === 402) {
       const required = decodeHeader(response.headers.get("PAYMENT-REQUIRED"))
       if (await isOffered(required, url, keys)) return response
-      const message = "The 402 is not signed by a seller that is trusted for this address."
+      const message = "The 402 is not signed by a trusted seller of this URL."
       throw new PaymentRefused("unsigned", message)
     }
     const settled = decodeHeader(response.headers.get("PAYMENT-RESPONSE"))

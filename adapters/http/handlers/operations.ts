@@ -13,12 +13,12 @@ import type { Documents } from "../openapi.ts"
 /** Why the process is not ready, as text for people. Programs read the reason itself. */
 const REASONS: { readonly [reason in StoreTrouble | "stopping"]: string } = {
   stopping: "The service is stopping.",
-  read_only: "The database takes no writes: its server is read-only, or follows another.",
-  full: "The database has no room left on its disk.",
-  no_connections: "The database takes no more connections.",
+  read_only: "The database accepts no writes: its server is read-only or a replica.",
+  full: "The disk of the database is full.",
+  no_connections: "The database accepts no more connections.",
   no_answer: "The store does not answer.",
   unreachable: "The store cannot be reached.",
-  refused: "The database refuses to write; the log says why.",
+  refused: "The database refuses writes. The log has the reason.",
   clock: "The process's clock is too far off.",
 }
 

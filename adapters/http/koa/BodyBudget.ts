@@ -10,7 +10,7 @@ const SHARES = 4
 const busy = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: "Too many large bodies are being read. Send it again in a moment.",
+    message: "Too many large bodies are being read. Repeat the request in a moment.",
     retry_after: 1,
   })
 

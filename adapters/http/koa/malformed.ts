@@ -9,7 +9,7 @@ interface Flaw {
 
 const flawOf = (code: string | undefined): Flaw =>
   code === "HPE_HEADER_OVERFLOW"
-    ? { status: 431, message: "The head of the request is too large." }
+    ? { status: 431, message: "The headers of the request are too large." }
     : code === "ERR_HTTP_REQUEST_TIMEOUT"
       ? { status: 408, message: "The request took too long to arrive." }
       : { status: 400, message: "The request is not valid HTTP." }

@@ -64,7 +64,7 @@ export const authenticateOperator = Effect.fnUntraced(function* (
   const hashed = sha256(key)
   const [found] = keys.filter((known) => isSame(known.hash, hashed))
   if (found === undefined) {
-    yield* Effect.logWarning("A key was tried as the operator's that is not.")
+    yield* Effect.logWarning("A request used a wrong operator key.")
     return yield* wrong()
   }
   const actor =
@@ -72,7 +72,7 @@ export const authenticateOperator = Effect.fnUntraced(function* (
       ? yield* Effect.fromResult(operatorName(req, new Set(keys.map(({ name }) => name))))
       : `operator:${found.name}`
   if (!mayAct(found, needed)) {
-    yield* Effect.logWarning(`${actor} tried what takes the role ${needed}.`)
+    yield* Effect.logWarning(`${actor} was refused: the request needs the role ${needed}.`)
     return yield* outside(needed)
   }
   const reviewers = reviewersOf(keys)

@@ -147,12 +147,13 @@ export const parseQuery = (
     if (!names.has(name)) {
       const known = names.size === 0 ? "none" : [...names].join(", ")
       const given = NAME.test(name) ? ` ${name}` : " of this name"
-      return refuse(`There is no query parameter${given} here; there are: ${known}.`)
+      return refuse(`There is no query parameter${given}. The known ones are: ${known}.`)
     }
     if (value.includes("\u0000") && !SEARCHED.has(name)) {
-      return refuse(`The parameter ${name} holds NUL, which no name and no identifier does.`, name)
+      return refuse(`The query parameter ${name} must not contain NUL.`, name)
     }
-    if (Object.hasOwn(found, name)) return refuse(`The parameter ${name} comes twice.`, name)
+    if (Object.hasOwn(found, name))
+      return refuse(`The query parameter ${name} is there twice. Send it once.`, name)
     found[name] = value
   }
   return Result.succeed(found)

@@ -38,8 +38,8 @@ export const prefixOf = (
     new Failure({
       code: "INVALID_REQUEST",
       message:
-        `Links in answers begin with the base URL ${base_url} and would not lead to ${said}:` +
-        ` make the base URL ${wanted}, or say that paths are rewritten on their way here.`,
+        `Links in responses begin with the base URL ${base_url} and would not lead to ${said}.` +
+        ` Set the base URL to ${wanted}, or set rewritten if a proxy rewrites the paths.`,
       field: "prefix",
     }),
   )

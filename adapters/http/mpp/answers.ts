@@ -11,7 +11,7 @@ import { formatReceipt, type MppReceipt, receiptOf } from "./MppReceipt.ts"
 export const credentialOf = (request: PaidRequest): MppCredential | MppProblem | undefined => {
   const sent = parseCredential(headerOf(request, "Authorization") ?? "")
   if (sent === "malformed") {
-    return problem("malformed-credential", "The credential is no base64url of a JSON object.")
+    return problem("malformed-credential", "The credential must be a JSON object in base64url.")
   }
   if (sent !== "several") return sent
   const several = problem("malformed-credential", "Send one credential of the Payment scheme.")
@@ -23,7 +23,10 @@ const speaks = (request: PaidRequest): boolean =>
   headerOf(request, "Accept-Payment") !== undefined ||
   /(^|,)\s*payment(\s|$)/i.test(headerOf(request, "Authorization") ?? "")
 
-const REQUIRED = problem("payment-required", "Pay as WWW-Authenticate says, and send it again.")
+const REQUIRED = problem(
+  "payment-required",
+  "Pay as WWW-Authenticate says, then repeat the request with the credential.",
+)
 
 /**
  * Returns a 402 that offers a challenge of the "Payment" scheme besides its other offers. A client

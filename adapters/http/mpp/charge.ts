@@ -77,7 +77,10 @@ export const proofOf = ({ payload }: MppCredential): ChargeProof | undefined => 
 
 /** Returns the refusal of a challenge that was made otherwise. */
 export const altered = (what: string) =>
-  problem("invalid-challenge", `The credential's challenge is none of this resource: ${what}.`)
+  problem(
+    "invalid-challenge",
+    `The credential's challenge was not issued for this resource: ${what}.`,
+  )
 
 /**
  * Checks a credential before its payment is read. Returns undefined if it repeats a challenge that
@@ -95,17 +98,17 @@ export const checkCharge = (
   }
   const proof = proofOf(credential)
   if (proof === undefined) {
-    return problem("malformed-credential", "The payload has to hold payment_intent and token.")
+    return problem("malformed-credential", "The payload must have payment_intent and token.")
   }
   if (challenge.intent !== intent) return altered("its intent is not offered")
-  if (challenge.realm !== realm) return altered("its realm is another")
-  if (!isBound(challenge, proof.token)) return altered("its id is not made from its parameters")
-  if (paymentOf(challenge) !== proof.id) return altered("its payment is another")
+  if (challenge.realm !== realm) return altered("its realm is different")
+  if (!isBound(challenge, proof.token)) return altered("its id does not match its parameters")
+  if (paymentOf(challenge) !== proof.id) return altered("its payment is different")
   const { amount: asked, currency } = requestOf(challenge)
   if (asked !== String(amount.value) || currency !== amount.currency.toLowerCase()) {
-    return altered("its amount is another")
+    return altered("its amount is different")
   }
   return challenge.digest === digest
     ? undefined
-    : problem("verification-failed", "The request's body is another than was paid for.")
+    : problem("verification-failed", "The request's body is not the one that was paid for.")
 }

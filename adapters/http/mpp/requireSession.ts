@@ -96,10 +96,12 @@ const makeAct =
 export const requireSession = (terms: SessionTerms): Paywall => {
   const { deposit, idleSeconds = USUAL_IDLE, price, realm, service } = terms
   if (!Number.isSafeInteger(price) || price < 1 || price > deposit.value) {
-    throw new TypeError("The price of a request is a whole number of minor units of the deposit.")
+    throw new TypeError(
+      "The price of a request must be a whole number of minor units of the deposit's currency.",
+    )
   }
   if (!Number.isSafeInteger(idleSeconds) || idleSeconds < 60 || idleSeconds > LONGEST_IDLE) {
-    throw new TypeError(`A session may idle for 60 to ${LONGEST_IDLE} whole seconds.`)
+    throw new TypeError(`The idle time of a session must be 60 to ${LONGEST_IDLE} whole seconds.`)
   }
   const { challenges } = makeClient(terms.payport)
   const limiter = new ChallengeLimiter({ perClient: 30, inAll: 600 })
@@ -109,7 +111,7 @@ export const requireSession = (terms: SessionTerms): Paywall => {
   const ask = async (request: PaidRequest, problem?: MppProblem, why?: PayportError) => {
     const wait = limiter.take(request.client ?? "", Date.now())
     if (wait !== undefined) {
-      const message = "Too many deposits were asked for and not made. Try again in a while."
+      const message = "Too many deposits were requested and not paid. Try again later."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
     }
     const opened = await challenges.create({ ...bound, idle_seconds: idleSeconds })

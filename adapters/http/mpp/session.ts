@@ -82,18 +82,18 @@ export const checkSession = (
   }
   const proof = proofOf(credential)
   if (proof === undefined || actionOf(credential) === undefined) {
-    const form = "The payload has to hold payment_intent, token, and action with spent."
+    const form = "The payload must have payment_intent, token, and action with spent."
     return problem("malformed-credential", form)
   }
   if (challenge.intent !== "session") return altered("its intent is not offered")
-  if (challenge.realm !== realm) return altered("its realm is another")
-  if (!isBound(challenge, proof.token)) return altered("its id is not made from its parameters")
+  if (challenge.realm !== realm) return altered("its realm is different")
+  if (!isBound(challenge, proof.token)) return altered("its id does not match its parameters")
   const { amount, currency, methodDetails } = requestOf(challenge)
   const details = isFields(methodDetails) ? methodDetails : {}
-  if (details["payment_intent"] !== proof.id) return altered("its payment is another")
+  if (details["payment_intent"] !== proof.id) return altered("its payment is different")
   const isPriced =
     amount === String(price) &&
     details["deposit"] === String(deposit.value) &&
     currency === deposit.currency.toLowerCase()
-  return isPriced ? undefined : altered("its prices are others")
+  return isPriced ? undefined : altered("its prices are different")
 }

@@ -95,24 +95,24 @@ export const checkSubscription = (
     return problem("method-unsupported", `The method ${challenge.method} is not accepted here.`)
   }
   if (subscriptionProofOf(credential) === undefined) {
-    const form = "The payload has to hold subscription, token and expires_at."
+    const form = "The payload must have subscription, token and expires_at."
     return problem("malformed-credential", form)
   }
   if (challenge.intent !== "subscription") return altered("its intent is not offered")
-  if (challenge.realm !== realm) return altered("its realm is another")
-  if (!isBound(challenge, key)) return altered("its id is not made from its parameters")
+  if (challenge.realm !== realm) return altered("its realm is different")
+  if (!isBound(challenge, key)) return altered("its id does not match its parameters")
   const { amount, currency, methodDetails } = requestOf(challenge)
   const details = isFields(methodDetails) ? methodDetails : {}
   if (details["service_id"] !== service || details["plan_id"] !== plan.plan_id) {
-    return altered("its plan is another")
+    return altered("its plan is different")
   }
   if (amount !== String(plan.amount) || currency !== plan.currency.toLowerCase()) {
-    return altered("the plan has another price now")
+    return altered("the plan's price has changed")
   }
   if (now >= Date.parse(challenge.expires ?? "")) {
-    return problem("payment-expired", "The challenge is too old: meet the one of this response.")
+    return problem("payment-expired", "The challenge has expired. Use the one in this response.")
   }
   return challenge.digest === digest
     ? undefined
-    : problem("verification-failed", "The request's body is another than was asked about.")
+    : problem("verification-failed", "The request's body is not the one that the challenge is for.")
 }

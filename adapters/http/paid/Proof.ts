@@ -19,17 +19,17 @@ const readX402 = (
 ): Proof | { readonly flaw: string } => {
   const read = readSignature(signature, schemes)
   if (read === undefined || !isProof(read)) {
-    return { flaw: "The header PAYMENT-SIGNATURE holds no payment of this scheme." }
+    return { flaw: "The header PAYMENT-SIGNATURE has no payment of an accepted scheme." }
   }
   const { identifier, ...proof } = read
   if (identifiers === undefined) return proof
   if (identifier === null) {
-    return { flaw: "The id of payment-identifier has 16 to 128 letters, digits, - and _." }
+    return { flaw: "The id of payment-identifier must have 16 to 128 letters, digits, - and _." }
   }
   if (identifier !== undefined) return { ...proof, identifier }
   return identifiers === "optional"
     ? proof
-    : { flaw: "Name the purchase: the extension payment-identifier is required here." }
+    : { flaw: "The extension payment-identifier is required: send an id of the purchase." }
 }
 
 /**
@@ -50,5 +50,5 @@ export const readProof = (
   const proof = { id: id ?? "", token: token ?? "" }
   return isProof(proof)
     ? proof
-    : { flaw: "Send both X-Payment-Intent and X-Payment-Token, as the 402's body has them." }
+    : { flaw: "Send both X-Payment-Intent and X-Payment-Token, with the values of the 402's body." }
 }

@@ -74,7 +74,7 @@ const isPayable = ({ details }: PayportError): boolean =>
 export const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   report?.(error)
   const wait = error instanceof PayportError ? error.retry_after : undefined
-  const message = "Payments cannot be looked at now. Repeat the request with what it was sent with."
+  const message = "Payments cannot be checked now. Repeat the request with the same headers."
   return refuse("TEMPORARILY_UNAVAILABLE", message, { retryAfter: wait ?? 1 })
 }
 
@@ -102,13 +102,13 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
   return async (request: PaidRequest, why?: PayportError, problem?: MppProblem) => {
     const bound = termsOf(request)
     if (bound.resource.length > LONGEST_RESOURCE) {
-      const message = "The address is too long to be paid for."
+      const message = "The URL is too long for a paid resource."
       return refuse("INVALID_REQUEST", message, { status: 414 })
     }
     const now = Date.now()
     const wait = limiter.take(request.client ?? "", now)
     if (wait !== undefined) {
-      const message = "Too many payments were asked for and not made. Try again in a while."
+      const message = "Too many payments were requested and not made. Try again later."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
     }
     const challenge = await challenges.open({
@@ -175,21 +175,26 @@ const proofIn = (request: PaidRequest, terms: PaymentTerms) => {
   if (capture === "at_once") return readProof(request, x402)
   const proof = readProof(request, x402, heldSchemes(terms))
   return capture === "used" && proof !== undefined && "id" in proof && !("network" in proof)
-    ? { flaw: "What was used is charged by x402 alone: send PAYMENT-SIGNATURE." }
+    ? { flaw: "This resource charges by use, which needs x402: send PAYMENT-SIGNATURE." }
     : proof
 }
 
 /** Requires a payment of the most that can be used. It opens nothing, so it needs no limiter. */
 const makeAskUse = (terms: PaymentTerms, { network, settle }: ChallengeClient) => {
   if (network === undefined || settle === undefined) {
-    throw new TypeError("To charge what was used, the client of payport needs settle and network.")
+    throw new TypeError(
+      "To charge by use (capture: used), the payport client needs settle and network.",
+    )
   }
   const addressOf = makeAddressOf(terms)
   return async (request: PaidRequest, why?: PayportError) => {
     const bound = addressOf(request)
     return URL.canParse(bound.resource)
       ? demandUse(terms, bound, await network(), request.url, why)
-      : refuse("INVALID_REQUEST", "Ask by the whole address: it is what is paid for.")
+      : refuse(
+          "INVALID_REQUEST",
+          "Request the resource by its absolute URL, which the payment is for.",
+        )
   }
 }
 

@@ -73,7 +73,7 @@ const refusedBy = (failure: Failure, req: Incoming, scope: CookieScope): Answer 
 }
 
 const noRoute = () =>
-  new Failure({ code: "NOT_FOUND", message: "The console reaches what is under /v1 alone." })
+  new Failure({ code: "NOT_FOUND", message: "The console only forwards requests under /v1." })
 
 const wrongMethod = (allow: string) =>
   new Failure({ code: "METHOD_NOT_ALLOWED", message: `This route takes ${allow}.` })

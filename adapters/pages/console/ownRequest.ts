@@ -13,7 +13,8 @@ const isOwnOrigin = (origin: string, { host }: IncomingHttpHeaders, base_url: st
 const foreign = () =>
   new Failure({
     code: "FORBIDDEN",
-    message: "The console takes requests of its own pages alone. Programs call /v1 with a key.",
+    message:
+      "The console only accepts requests of its own pages. Programs call /v1 with an API key.",
   })
 
 /**

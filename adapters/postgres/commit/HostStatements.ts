@@ -27,9 +27,9 @@ const refusalOf = (text: string): HookFailed | undefined => {
   if (TAKEN.test(statement) && !MORE.test(statement)) return undefined
   return new HookFailed({
     message:
-      "A statement of beforeCommit reads or writes rows (SELECT, INSERT, UPDATE, DELETE, MERGE," +
-      " WITH, VALUES), one at a time and without a semicolon but at its end: the transaction is" +
-      " payport's. Give texts with semicolons as parameters.",
+      "A statement of beforeCommit must be a single SELECT, INSERT, UPDATE, DELETE, MERGE, WITH" +
+      " or VALUES, with a semicolon only at its end, because payport controls the transaction." +
+      " Pass texts with semicolons as parameters.",
   })
 }
 

@@ -44,7 +44,7 @@ export class PendingCommits {
   /** Appends a commit to the queue, or refuses it if the queue is full. */
   add(waiting: Waiting): void {
     if (this.#line.length < LONGEST_LINE) this.#line.push(waiting)
-    else waiting.resume(unsent("Too many commits wait for their turn."))
+    else waiting.resume(unsent("Too many commits are waiting."))
   }
 
   /** Removes a commit whose caller has given up, unless it has been sent. */
@@ -66,7 +66,7 @@ export class PendingCommits {
       const waiting = this.#line[next]
       if (waiting === undefined) continue
       if (waiting.deadline.left() <= 0) {
-        waiting.resume(unsent("The commit's turn came too late."))
+        waiting.resume(unsent("The commit waited too long and was not sent."))
         continue
       }
       const { audit, changes, guards } = waiting.prepared

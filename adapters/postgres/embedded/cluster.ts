@@ -48,8 +48,8 @@ const dataArgument = Effect.fnUntraced(function* (
   return yield* new DataFolderUnusable({
     folder,
     message:
-      `PostgreSQL does not run as root, and user ${user?.uid} may not enter ${closed}. ` +
-      `Open it (chmod o+x ${closed}) or choose a data folder elsewhere.`,
+      `PostgreSQL cannot run as root, and user ${user?.uid} may not enter ${closed}. ` +
+      `Open it (chmod o+x ${closed}) or choose another data folder.`,
   })
 })
 

@@ -71,9 +71,8 @@ const inUse = Effect.fnUntraced(function* (folder: string) {
     folder,
     pid,
     message:
-      `${who} is using the data folder ${folder}. Stop that one first, give this one a data ` +
-      "folder of its own with PAYPORT_DATA_DIR, or let both share a server with " +
-      "PAYPORT_DATABASE_URL.",
+      `${who} is using the data folder ${folder}. Stop it, set PAYPORT_DATA_DIR to another data ` +
+      "folder, or set PAYPORT_DATABASE_URL of both to one PostgreSQL server.",
   })
 })
 

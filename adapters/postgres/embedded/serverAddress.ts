@@ -65,8 +65,8 @@ const temporarySocketFolder = Effect.fnUntraced(function* (
   return yield* new DataFolderUnusable({
     folder,
     message:
-      `${folder} is too long a path for a socket or closed to the database's user, and ` +
-      `${join(tmpdir(), name)} cannot stand in for it. Choose a data folder with a shorter path.`,
+      `The path ${folder} is too long for a socket or closed to the database's user, and ` +
+      `${join(tmpdir(), name)} cannot be used instead. Choose a data folder with a shorter path.`,
   })
 })
 

@@ -52,7 +52,7 @@ export const findServerUser = Effect.fnUntraced(function* (folder: string, clust
   return yield* new DataFolderUnusable({
     folder,
     message:
-      "PostgreSQL does not run as root and there is neither a user postgres nor nobody. " +
+      "PostgreSQL cannot run as root, and there is neither a user postgres nor nobody. " +
       "Create one (useradd --system postgres) or run payport as an ordinary user.",
   })
 })

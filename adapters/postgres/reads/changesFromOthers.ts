@@ -27,7 +27,10 @@ export const followChanges = (database: Database, reads: CachedReads) =>
     Effect.catchCause((cause) =>
       Effect.andThen(
         Effect.sync(() => reads.hear(false)),
-        Effect.logDebug("Changes of other processes are not heard for a moment.", cause),
+        Effect.logDebug(
+          "The connection that listens for other processes' changes is interrupted.",
+          cause,
+        ),
       ),
     ),
     Effect.andThen(Effect.sleep(PAUSE)),

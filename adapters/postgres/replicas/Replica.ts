@@ -7,10 +7,10 @@ import { HISTORY_SQL } from "./primaryMark.ts"
 import { type Marks, parsePosition } from "./Marks.ts"
 
 const SAID: { readonly [state in Exclude<ReplicaState, "used">]: string } = {
-  lagging: "it is further behind than allowed",
-  away: "it does not answer, or refuses",
-  promoted: "it follows no other server",
-  other_database: "it is another database than the primary's",
+  lagging: "its lag is larger than allowed",
+  away: "it does not answer, or refuses connections",
+  promoted: "it is not a replica of another server",
+  other_database: "it has another database than the primary",
 }
 
 /** Which database a server has, the same on all that follow one another. */
@@ -166,7 +166,7 @@ export class Replica<Reads> {
   #tell(state: ReplicaState): Effect.Effect<void> {
     this.#told = state
     return state === "used"
-      ? Effect.logInfo(`The replica ${this.name} answers lists, searches and reports.`)
+      ? Effect.logInfo(`The replica ${this.name} is used for lists, searches and reports.`)
       : Effect.logWarning(`The replica ${this.name} is not used: ${SAID[state]}.`)
   }
 }

@@ -96,7 +96,9 @@ export class Writers {
       const parameters = [`${name} ${this.#process}`, least + AHEAD]
       return run(this.#database.leases, ANNOUNCE_SQL, parameters).pipe(
         Effect.andThen(Effect.sync(() => void this.#announced.set(name, now + least + AHEAD))),
-        Effect.catchCause((cause) => Effect.logDebug("A writer could not be announced.", cause)),
+        Effect.catchCause((cause) =>
+          Effect.logDebug("A write could not be announced to other processes.", cause),
+        ),
       )
     })
   }

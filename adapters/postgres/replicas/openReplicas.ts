@@ -31,15 +31,15 @@ const opening =
 const otherDatabase = (settings: ConnectionSettings) =>
   new DatabaseUnusable({
     message:
-      `The replica ${placeOf(settings)} holds another database than PAYPORT_DATABASE_URL: name a` +
-      " server that follows the primary by streaming replication (PAYPORT_REPLICA_URL).",
+      `The replica ${placeOf(settings)} has another database than PAYPORT_DATABASE_URL. Set` +
+      " PAYPORT_REPLICA_URL to a server that follows the primary by streaming replication.",
   })
 
 const severalServers = (settings: ConnectionSettings) =>
   new DatabaseUnusable({
     message:
-      `The URL of the replicas ${placeOf(settings)} names several servers, and what one of them` +
-      " shows another may not: give each a URL of its own, with commas between.",
+      `The URL of the replicas ${placeOf(settings)} names several servers, whose data may differ.` +
+      " Give each its own URL, separated by commas.",
   })
 
 const forever = <E, R>(turn: Effect.Effect<unknown, E, R>) =>

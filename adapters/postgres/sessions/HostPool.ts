@@ -90,7 +90,7 @@ const isClient = (given: unknown): given is HostClient =>
 
 const noClient = noSession(
   "NO_CLIENT",
-  `The pool lends no clients like those of pg, which have ${ABILITIES.join(", ")}.`,
+  `The pool's clients are not like those of pg: they need ${ABILITIES.join(", ")}.`,
 )
 
 /** The longest wait for a host's pool to lend a connection. */
@@ -114,8 +114,7 @@ const lent = (pool: HostPool): Effect.Effect<HostClient, SqlError> =>
   }).pipe(
     Effect.timeoutOrElse({
       duration: LONGEST_WAIT,
-      orElse: () =>
-        Effect.fail(noSession("BUSY", "The pool lent no connection in time: it is used up.")),
+      orElse: () => Effect.fail(noSession("BUSY", "The pool had no free connection in time.")),
     }),
   )
 

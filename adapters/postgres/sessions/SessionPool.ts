@@ -170,8 +170,11 @@ export class SessionPool {
     if (this.#closed) return noSession("CLOSED", "The store is closed.")
     const isAway = this.#opening || performance.now() < this.#retryAt
     if (this.#open.size === 0 && isAway && this.#failure !== undefined) return this.#failure
-    if (this.#line.size >= MOST_WAITING) return noSession("BUSY", "Too many wait for a session.")
-    return within <= 0 ? noSession("BUSY", "There was no time left for a session.") : undefined
+    if (this.#line.size >= MOST_WAITING)
+      return noSession("BUSY", "Too many statements are waiting for a session.")
+    return within <= 0
+      ? noSession("BUSY", "The request's time was over before it got a session.")
+      : undefined
   }
 
   #release(lease: Lease, exit: Exit.Exit<unknown, unknown>): void {

@@ -21,9 +21,10 @@ export interface AddressGateOptions {
 
 type Refusal = Failure<"RATE_LIMIT_EXCEEDED">
 
-const ANONYMOUS = "Too many requests without a key come from this address. Send a key, or wait."
-const PAGES = "Too many pages are loaded from this address. Wait a little."
-const WRONG_KEYS = "Too many requests with wrong keys come from this address. Wait a little."
+const ANONYMOUS =
+  "Too many requests without a key come from this IP address. Send a key, or try again later."
+const PAGES = "Too many pages were loaded from this IP address. Try again later."
+const WRONG_KEYS = "Too many requests with wrong keys come from this IP address. Try again later."
 
 const refusal = (wait: number | undefined, message: string): Refusal | undefined =>
   wait === undefined || wait === 0

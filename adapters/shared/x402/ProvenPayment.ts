@@ -51,36 +51,39 @@ export const readPayment = (
   { paymentPayload, paymentRequirements, x402Version }: FacilitatorRequest,
 ): Result.Result<ToolProof, Flaw> => {
   if (x402Version !== VERSION) {
-    return flaw("invalid_x402_version", `Only version ${VERSION} is settled.`)
+    return flaw("invalid_x402_version", `Only version ${VERSION} of x402 is supported.`)
   }
   if (!SCHEMES.some((scheme) => scheme === paymentRequirements.scheme)) {
-    return flaw("unsupported_scheme", `The schemes are ${SCHEMES.join(", ")}.`)
+    return flaw("unsupported_scheme", `The supported schemes are ${SCHEMES.join(", ")}.`)
   }
   if (paymentRequirements.network !== network) {
-    return flaw("invalid_network", `Payments of ${network} are settled here.`)
+    return flaw("invalid_network", `Only payments on the network ${network} are settled here.`)
   }
   const required = decodeRequired(paymentRequirements)
   const value = Number(paymentRequirements.amount)
   if (Result.isFailure(required) || !isPayable(value)) {
     const fields = "amount, asset, payTo, maxTimeoutSeconds and extra.resource"
-    return flaw("invalid_payment_requirements", `The scheme needs ${fields} in their forms.`)
+    return flaw("invalid_payment_requirements", `The scheme needs valid values of ${fields}.`)
   }
   const sent = decodePayload(paymentPayload)
   if (Result.isFailure(sent)) {
-    return flaw("invalid_payload", "The payload has to name a payment_intent and its token.")
+    return flaw("invalid_payload", "The payload must have a payment_intent and its token.")
   }
   const { accepted, extensions, payload, resource } = sent.success
   const { asset, extra, maxTimeoutSeconds, payTo } = required.success
   const other = TERMS.find((term) => accepted[term] !== paymentRequirements[term])
   if (other !== undefined) {
-    return flaw("invalid_payload", `The buyer accepted another ${other} than is required.`)
+    return flaw("invalid_payload", `The buyer accepted another ${other} than the required one.`)
   }
   if (resource !== undefined && resource.url !== extra.resource) {
     return flaw("invalid_payload", "The payload is for another resource.")
   }
   const identifier = identifierIn(extensions)
   if (identifier === null) {
-    return flaw("invalid_payment_identifier", "An identifier has 16 to 128 of A-Z a-z 0-9 _ -.")
+    return flaw(
+      "invalid_payment_identifier",
+      "A payment identifier must have 16 to 128 letters, digits, - and _.",
+    )
   }
   return Result.succeed({
     id: payload.payment_intent,
@@ -138,23 +141,32 @@ export const readSettlement = (
   }
   const order = decodeOrder(paymentPayload)
   if (Result.isFailure(order)) {
-    const types = "its payload has no type but capture and void; refunds are made by REST"
-    return flaw("invalid_payload", `It has to say what the buyer has accepted, and ${types}.`)
+    const types = "a payload whose type, if any, is capture or void. Refunds are made by REST"
+    return flaw("invalid_payload", `The payment must have the accepted terms, and ${types}.`)
   }
   const { accepted, payload } = order.success
   const operation = operationOf(paymentRequirements, payload.type)
   if (operation === undefined) {
-    return flaw("unsupported_payment_flow", "The flows are escrow and, in one step, authorization.")
+    return flaw(
+      "unsupported_payment_flow",
+      "The supported flows are escrow and, in one step, authorization.",
+    )
   }
   if (!/^(0|[1-9]\d{0,12})$/.test(used)) {
-    return flaw("invalid_payment_requirements", "What was used has to be minor units, in digits.")
+    return flaw(
+      "invalid_payment_requirements",
+      "The amount used must be a whole number of minor units.",
+    )
   }
   // A hold is for the whole, so its amount must be the accepted one.
   const most = operation === "hold" ? used : accepted.amount
   const authorized = { ...request, paymentRequirements: { ...paymentRequirements, amount: most } }
   return Result.flatMap(readPayment(network, authorized), (proof) =>
     Number(used) > proof.amount.value
-      ? flaw("settlement_exceeds_amount", `At most ${most} may be taken, and ${used} are asked.`)
+      ? flaw(
+          "settlement_exceeds_amount",
+          `At most ${most} may be settled, but ${used} were requested.`,
+        )
       : Result.succeed({
           ...proof,
           operation,

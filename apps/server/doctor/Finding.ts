@@ -72,7 +72,7 @@ export const judgeStanding = (found: ServerFound): Finding => {
 /** Judges a replica for lists and searches. Without it the primary answers them. */
 export const judgeReplica = ({ found, replica }: ReplicaFound): Finding => {
   if (typeof found === "object") {
-    return warning("database", `The replica ${replica} answers nothing. ${found.problem}`)
+    return warning("database", `The replica ${replica} does not answer. ${found.problem}`)
   }
   switch (found) {
     case "follows":
@@ -80,14 +80,14 @@ export const judgeReplica = ({ found, replica }: ReplicaFound): Finding => {
     case "promoted":
       return warning(
         "database",
-        `The replica ${replica} follows no other server.`,
-        "Name the servers that follow the primary (PAYPORT_REPLICA_URL).",
+        `The replica ${replica} is not a replica of another server.`,
+        "Set PAYPORT_REPLICA_URL to servers that follow the primary.",
       )
     case "other_database":
       return failed(
         "database",
-        `The replica ${replica} holds another database than the primary.`,
-        "Name a server that follows it by streaming replication (PAYPORT_REPLICA_URL).",
+        `The replica ${replica} has another database than the primary.`,
+        "Set PAYPORT_REPLICA_URL to a server that follows the primary by streaming replication.",
       )
   }
 }
@@ -108,11 +108,11 @@ export const judgeRights = (
     return failed("rights", `The role ${role} may not use: ${some.join(", ")}.`, MIGRATE)
   }
   if (mode === "live" && (owns || creates)) {
-    const todo = "Let the service be a role that owns nothing: see Roles in OPERATORS.md."
+    const todo = "Run the service as a role that owns nothing: see Roles in OPERATORS.md."
     const what = owns ? "owns the tables" : "may create functions in their schema"
     return failed("rights", `The role ${role} ${what}.`, todo)
   }
-  return ok("rights", `The role ${role} may do what the service does.`)
+  return ok("rights", `The role ${role} has the privileges that the service needs.`)
 }
 
 /** Judges whether the schema is that of this version; `steps` are numbers in order. */
@@ -122,19 +122,16 @@ export const judgeMigrations = (
 ): Finding => {
   const newer = applied.filter((id) => !steps.includes(id))
   if (newer.length > 0) {
-    const message = `The database has steps that this version does not know: ${newer.join(", ")}.`
-    return failed("migrations", message, "Start the version that made them, or a newer one.")
+    const message = `The database has schema steps of a newer version: ${newer.join(", ")}.`
+    return failed("migrations", message, "Start that version, or a newer one.")
   }
   const missing = steps.filter((id) => !applied.includes(id))
   if (missing.length === 0 && hasFunction) {
-    return ok(
-      "migrations",
-      `The schema ${schema} is that of this version: step ${steps.at(-1) ?? 0}.`,
-    )
+    return ok("migrations", `The schema ${schema} matches this version: step ${steps.at(-1) ?? 0}.`)
   }
   const message =
     missing.length > 0
-      ? `The database lacks the steps ${missing.join(", ")}.`
+      ? `The database lacks the schema steps ${missing.join(", ")}.`
       : "The database lacks this version's commit function."
   return owns
     ? warning("migrations", message, "Start the service, which brings the schema up to date.")
@@ -147,7 +144,7 @@ const VERY_LATE = 600_000
 
 /** Judges the due work, by how long it has been due. */
 export const judgeBacklog = ({ backlog }: Inspection, now: Timestamp): Finding => {
-  if (backlog === undefined) return skipped("backlog", "What waits could not be counted.")
+  if (backlog === undefined) return skipped("backlog", "The waiting work could not be counted.")
   const lags = backlog.due.flatMap(({ count, kind, oldest }) =>
     oldest === null ? [] : [{ kind, count, lag: now - oldest }],
   )
@@ -159,7 +156,7 @@ export const judgeBacklog = ({ backlog }: Inspection, now: Timestamp): Finding =
   const message =
     `${worst.count} of the kind ${worst.kind} are due, ` +
     `one for ${Math.round(worst.lag / 1_000)} s; ${rest}`
-  const todo = "Look whether a worker runs and what its log says of that kind, or start one more."
+  const todo = "Check that a worker runs and what it logs about that kind, or start another worker."
   return (worst.lag < VERY_LATE ? warning : failed)("backlog", message, todo)
 }
 
@@ -174,13 +171,13 @@ const SOON = 14 * DAY
 export const judgeCertificate = (certificate: Certificate, now: Timestamp): Finding => {
   const { server } = certificate
   if ("problem" in certificate) {
-    const todo = "Repair the server's certificate, or the way to it."
+    const todo = "Repair the server's certificate, or the connection to the server."
     return failed("certificates", `${server}: ${certificate.problem}.`, todo)
   }
   const { until } = certificate
   const day = new Date(until).toISOString().slice(0, 10)
-  if (until <= now) return failed("certificates", `${server}: it ended on ${day}.`, "Renew it.")
-  const message = `${server}: good until ${day}.`
+  if (until <= now) return failed("certificates", `${server}: it expired on ${day}.`, "Renew it.")
+  const message = `${server}: valid until ${day}.`
   return until - now < SOON
     ? warning("certificates", message, "Renew it.")
     : ok("certificates", message)

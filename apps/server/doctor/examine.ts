@@ -32,7 +32,7 @@ const connectionOf = ({ connection, data_dir }: Settings) =>
     ? Effect.promise<ConnectionSettings | undefined>(() => findEmbeddedPostgres(data_dir))
     : Effect.succeed(connection)
 
-const NOT_RUNNING = "The embedded PostgreSQL does not run: it does while the service does."
+const NOT_RUNNING = "The embedded PostgreSQL is not running: it only runs while the service runs."
 
 /** Checks the database. */
 const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {

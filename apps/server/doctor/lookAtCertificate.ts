@@ -48,7 +48,7 @@ const askForTls = (plain: Socket) =>
     plain.setTimeout(PATIENCE, () => reject(new Error("it does not answer")))
     plain.once("error", (error) => reject(new Error(codeOf(error))))
     plain.once("data", (answer) =>
-      answer.toString() === "S" ? resolve() : reject(new Error("it does not know TLS")),
+      answer.toString() === "S" ? resolve() : reject(new Error("it does not support TLS")),
     )
     plain.write(SSL_REQUEST)
   })

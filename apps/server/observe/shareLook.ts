@@ -18,7 +18,7 @@ export const shareLook = Effect.fnUntraced(function* <E>(
   let begun = -Infinity
   let running: Fiber.Fiber<void> | undefined
   const logged = Effect.catchCause(look, (cause) =>
-    Effect.logWarning("What waits in the database could not be counted.", cause),
+    Effect.logWarning("The waiting work in the database could not be counted.", cause),
   )
   const begin = Effect.suspend(() => {
     begun = now()

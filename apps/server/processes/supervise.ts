@@ -78,7 +78,7 @@ const keep = (team: Team, post: Post, up: Deferred.Deferred<Ready>) => {
         Effect.gen(function* () {
           if (!(yield* Deferred.isDone(up))) return yield* ended
           const next = performance.now() - began > LONG_ENOUGH ? 0 : failures + 1
-          yield* Effect.logError(`${ended.message} It is started anew.`)
+          yield* Effect.logError(`${ended.message} It is being restarted.`)
           yield* Effect.sleep(pauseAfter(next))
           return yield* Effect.suspend(() => runFrom(next))
         }),

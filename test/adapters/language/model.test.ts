@@ -140,7 +140,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     const timeout = answer === late ? 500 : undefined
     const understood = await understand(protocol, url, "Pay $5 to Weather", lines, timeout)
     expect(understood).toMatchObject({ intent: "pay", entities: { amount: "5", currency: "USD" } })
-    expect(lines.join("\n")).toContain("the language model was of no use")
+    expect(lines.join("\n")).toContain("the language model failed or gave no valid answer")
     expect(lines.join("\n")).not.toContain(KEY)
   })
 })

@@ -201,7 +201,9 @@ describe("a host's pool", () => {
       const database = yield* emptyDatabase
       const said = (pool: HostPool) =>
         Effect.map(Effect.flip(Effect.scoped(open({ pool }))), ({ message }) => message)
-      expect(yield* said(yield* aPool(database, 1))).toMatch(/^The pool lends no second connection/)
+      expect(yield* said(yield* aPool(database, 1))).toMatch(
+        /^The pool gives payport only one connection/,
+      )
       const broken = { connect: () => Promise.reject(new Error("no tunnel")) }
       expect(yield* said(broken)).toMatch(
         /^The PostgreSQL database of the pool cannot be used: no tunnel/,

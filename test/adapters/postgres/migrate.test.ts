@@ -155,7 +155,7 @@ describe("steps of the schema", () => {
       )
       const failure = yield* Effect.flip(start(database))
       expect(failure).toBeInstanceOf(DatabaseUnusable)
-      expect(failure.message).toContain("delete the data folder, or use a new database")
+      expect(failure.message).toContain("Delete the data folder, or use a new database")
       expect(failure.message).not.toContain("\n")
       expect(yield* tables(database, "public")).toStrictEqual(["payport_migrations"])
     }),

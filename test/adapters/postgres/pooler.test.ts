@@ -34,7 +34,7 @@ describe("a pooler that shares sessions", () => {
   it.live("is refused alone, with what to set", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(open(yield* behind(serviceOf(yield* testDatabase))))
-      expect(failure.message).toMatch(/PAYPORT_DATABASE_DIRECT_URL .* or take pool_mode=session\.$/)
+      expect(failure.message).toMatch(/PAYPORT_DATABASE_DIRECT_URL .* or use pool_mode=session\.$/)
     }).pipe(Effect.scoped),
   )
 

@@ -140,7 +140,7 @@ describe("a start", () => {
       const admin = yield* session(database)
       yield* admin.query(`ALTER FUNCTION ${COMMIT_FUNCTION} RENAME TO payport_commit_before`)
       const behind = (yield* Effect.flip(start(service))).message
-      expect(behind).toContain("is not that of this version of payport")
+      expect(behind).toContain("is older than this version of payport")
       yield* PostgresStore.migrateAs(database, service).pipe(Effect.ignore)
     }).pipe(Effect.scoped),
   )

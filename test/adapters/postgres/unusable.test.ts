@@ -14,12 +14,12 @@ const failing = (settings: ConnectionSettings) =>
 const MISTAKES: {
   readonly [name: string]: readonly [change: Partial<TestDatabase>, said: RegExp]
 } = {
-  "a port that nothing listens on": [{ host: "127.0.0.1", port: 1 }, /nothing listens there/],
-  "a folder without a socket": [{ host: "/nowhere" }, /nothing listens there/],
-  "a host that is not found": [{ host: "db.invalid" }, /the host db\.invalid is not found/],
+  "a port that nothing listens on": [{ host: "127.0.0.1", port: 1 }, /no server listens there/],
+  "a folder without a socket": [{ host: "/nowhere" }, /no server listens there/],
+  "a host that is not found": [{ host: "db.invalid" }, /the host db\.invalid was not found/],
   "a database that is not there": [
     { database: "nowhere" },
-    /there is no database nowhere\. Make it, with CREATE DATABASE nowhere OWNER/,
+    /there is no database nowhere\. Create it with CREATE DATABASE nowhere OWNER/,
   ],
   "a password that is wrong": [
     { password: Redacted.make("wrong-secret") },
@@ -27,7 +27,7 @@ const MISTAKES: {
   ],
   "a role that is not there": [
     { username: "nobody_here" },
-    /make it, with CREATE ROLE nobody_here/,
+    /create the role with CREATE ROLE nobody_here/,
   ],
   "a schema of PostgreSQL's": [
     { schema: "pg_toast" },
@@ -65,9 +65,9 @@ describe("a database that cannot be used", () => {
       yield* admin.query("CREATE TABLE public.accounts (id int)")
       yield* admin.query("CREATE TABLE public.payport_schema (mine text)")
       expect((yield* failing({ ...database, schema: "public" })).message).toBe(
-        "The schema public of the database is not payport's: it holds tables of somebody else" +
-          " with the names of payport's (accounts, payport_schema). Give payport a schema of its" +
-          " own: leave PAYPORT_DATABASE_SCHEMA unset, or name one that is not there.",
+        "The schema public of the database has tables of another program with the names of" +
+          " payport's (accounts, payport_schema). Give payport a schema of its own: leave" +
+          " PAYPORT_DATABASE_SCHEMA unset, or name a new one.",
       )
       yield* admin.query("DROP TABLE public.payport_schema")
       yield* Effect.scoped(Layer.build(PostgresStore.layer(database)))
@@ -88,11 +88,11 @@ describe("a database that cannot be used", () => {
       const login = { ...database, username: role, password: Redacted.make("a-word") }
       expect((yield* failing(login)).message).toMatch(/no connection left .* \[53300\]/)
       yield* admin.query(`ALTER ROLE ${role} NOLOGIN CONNECTION LIMIT 9`)
-      expect((yield* failing(login)).message).toMatch(/has to have LOGIN/)
+      expect((yield* failing(login)).message).toMatch(/that the role has LOGIN/)
       yield* PostgresStore.migrateAs(database, serviceOf(database))
       yield* admin.query(`ALTER ROLE ${role} LOGIN`)
       expect((yield* failing(login)).message).toMatch(
-        /^The schema payport of the database is closed to/,
+        /^The role \S+ may not use the schema payport/,
       )
     }).pipe(Effect.scoped),
   )
@@ -108,7 +108,7 @@ describe("a database that cannot be used", () => {
 
   test("because it is too old is told what it would have to be", () => {
     expect(refusalOfVersion(150_000)).toBeUndefined()
-    expect(refusalOfVersion(140_012)?.message).toMatch(/is PostgreSQL 14, and payport needs 15/)
+    expect(refusalOfVersion(140_012)?.message).toMatch(/is PostgreSQL 14, but payport needs 15/)
     expect(refusalOfVersion(90_624)?.message).toMatch(/is PostgreSQL 9,/)
   })
 })

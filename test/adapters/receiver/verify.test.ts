@@ -149,7 +149,7 @@ test("errors say what to do and what to answer", () => {
   expect(() => verify({ headers: {}, body }, { secrets: SECRET })).toThrow(WebhookError)
   const old = { secret: SECRET, validUntil: new Date(0) }
   const expired = () => verify({ headers: withHeader(A), body }, { secrets: old, now: () => NOW })
-  expect(expired).toThrow(/good until 1970-01-01.*Put the secret that took its place/)
+  expect(expired).toThrow(/expired at 1970-01-01.*Set the secret that replaced it/)
   expect(expired).toThrow(expect.objectContaining({ code: EXPIRED, status: 401 }))
 })
 

@@ -20,8 +20,8 @@ test("an unknown outcome names what to look for, and says what a repetition woul
   const lost = { outcome: "unknown", cause: "cut" } as const
   const { code, details, message } = shown(new StoreUnavailable({ ...lost, subject: "ref_1" }))
   expect({ code, details }).toStrictEqual({ code: "OUTCOME_UNKNOWN", details: { id: "ref_1" } })
-  expect(message).toContain("Look for ref_1 before you ask for it again.")
-  expect(message).toContain("without may be done twice")
+  expect(message).toContain("Look for ref_1 before you repeat the request.")
+  expect(message).toContain("Without a key, it may take effect twice")
   expect(shown(new StoreUnavailable(lost))).toMatchObject({ code: "OUTCOME_UNKNOWN" })
 })
 

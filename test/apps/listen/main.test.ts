@@ -137,7 +137,7 @@ test("a service that is away is waited for, told of once; a key that is gone end
   log.status = 401
   expect(await listening.ended).toBe(1)
   expect(listening.lines().filter((line) => line.includes("answers 503"))).toHaveLength(1)
-  expect(listening.stderr()).toMatch(/does not know this key/)
+  expect(listening.stderr()).toMatch(/refuses this key/)
 })
 
 test("the signal ends a wait for the receiver, too", async () => {
@@ -163,14 +163,14 @@ describe("one sentence and an exit code for", () => {
 
   test("a service that is not there", async () => {
     const url = `http://127.0.0.1:${await freePort()}`
-    await ends(options(url, forward), 1, /cannot be reached \(connection refused\)\. Start it/)
+    await ends(options(url, forward), 1, /\(connection refused\)\. Start the service/)
   })
 
   test.each([
-    [401, /does not know this key\. Give --key/],
+    [401, /refuses this key\. Set --key/],
     [404, /has no event log\. Is --url/],
-    [403, /refuses to show the log: it answers 403/],
-    [500, /answers 500\. Start it/],
+    [403, /refuses to show the event log: it answered 403/],
+    [500, /answers 500\. Start the service/],
   ])("an answer of %i", async (status, sentence) => {
     const log = await aLog()
     log.status = status
@@ -179,7 +179,7 @@ describe("one sentence and an exit code for", () => {
 
   test("something that is no log", async () => {
     const url = await aServer((_, response) => response.end("<html>"))
-    await ends(options(url, forward), 1, /something else than an event log/)
+    await ends(options(url, forward), 1, /does not answer with an event log/)
   })
 
   test("a bad URL", () =>

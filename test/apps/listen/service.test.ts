@@ -54,5 +54,5 @@ test("the events of an account of the service arrive at a local receiver", async
 test("a key that the service does not know is one sentence", async () => {
   const listening = listenTo("http://127.0.0.1:9/", "sk_test_unknown")
   expect(await listening.ended).toBe(1)
-  expect(listening.stderr()).toMatch(/does not know this key/)
+  expect(listening.stderr()).toMatch(/refuses this key/)
 })

@@ -125,9 +125,19 @@ const closed = { status: "refused", reason: "Closed today." }
 test.each<[string, () => unknown, string, string]>([
   ["throws", throws, "CHANNEL_TEMPORARILY_UNAVAILABLE", "createQr of own_bank failed: The line"],
   ["rejects", () => Promise.reject(new Error("Shut.")), "CHANNEL_TEMPORARILY_UNAVAILABLE", "Shut."],
-  ["throws no error", () => Promise.reject(5), "CHANNEL_TEMPORARILY_UNAVAILABLE", "no error"],
+  [
+    "throws no error",
+    () => Promise.reject(5),
+    "CHANNEL_TEMPORARILY_UNAVAILABLE",
+    "without a message",
+  ],
   ["fails as an effect", () => Effect.fail(busy), "CHANNEL_TEMPORARILY_UNAVAILABLE", "Slowly."],
-  ["dies as an effect", () => Effect.die("bug"), "CHANNEL_TEMPORARILY_UNAVAILABLE", "no error"],
+  [
+    "dies as an effect",
+    () => Effect.die("bug"),
+    "CHANNEL_TEMPORARILY_UNAVAILABLE",
+    "without a message",
+  ],
   ["hangs", hangs, "CHANNEL_TEMPORARILY_UNAVAILABLE", "no answer within 100 ms"],
   ["hangs as an effect", () => Effect.never, "CHANNEL_TEMPORARILY_UNAVAILABLE", "within 100 ms"],
   ["answers what cannot be read", () => hostile, "CHANNEL_TEMPORARILY_UNAVAILABLE", "The line"],

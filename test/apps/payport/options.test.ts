@@ -181,7 +181,7 @@ test.each<[string, unknown, string, string]>([
     "a gateway whose secrets are one",
     live({ channels: [gateway({ ...bank, callbackSecret: bank.secret })] }),
     "channels.0.callbackSecret",
-    "another one than secret",
+    "has to differ from secret",
   ],
   [
     "a gateway that anybody reads",
@@ -284,7 +284,7 @@ test.each<[string, unknown, string, string]>([
   ["rate limits that are none", { ...right, rateLimits: "no" }, "rateLimits", "true or false"],
   ["work that is none", { ...right, work: 1 }, "work", "true or false"],
   ["a log that is none", { ...right, log: "console" }, "log", "function"],
-  ["an option that is not known", { ...right, sandbox: true }, "sandbox", "There are"],
+  ["an option that is not known", { ...right, sandbox: true }, "sandbox", "The options are"],
 ])("%s is refused by name", async (_name, options, option, hint) => {
   const error = await refusal(options)
   expect(error).toBeInstanceOf(PayportOptionsError)

@@ -43,7 +43,7 @@ test("the file of heads gets those that it lacks, and says what is wrong with it
   expect(await append()).toBeUndefined()
   expect(await readFile(path, "utf8")).toBe(whole)
   await appendFile(path, '{"sequence": 1}\n')
-  expect(await append()).toContain("ends with a line that is no head of the audit log")
+  expect(await append()).toContain("ends with a line that is not a head of the audit log")
 })
 
 test("a service signs the day's head, and the command proves its log by it", async () => {
@@ -77,6 +77,6 @@ test("a service signs the day's head, and the command proves its log by it", asy
   expect(await prove(entries)).toEqual([0, expect.stringContaining("is whole: 2 entries")])
   expect(await prove(entries.slice(0, 1))).toEqual([
     1,
-    "payport cannot run: The audit log does not hold: its first hole is at sequence 1.\n",
+    "payport cannot run: The audit log is not whole: its first hole is at sequence 1.\n",
   ])
 }, 120_000)

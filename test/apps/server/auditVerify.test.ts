@@ -119,7 +119,7 @@ test("a copy of the log is proved as the interface shows it", async () => {
     `${whole}\nEvery entry is signed by ${auditor.signer()}`,
   )
   expect(await said(text, stranger.signer())).toContain("first hole is at sequence 1")
-  expect(await said(text, "none")).toContain("none is no public key")
+  expect(await said(text, "none")).toContain("none is not a public key")
   expect(await said(text.replace("operator", "somebody"))).toContain("first hole is at sequence 1")
   expect(await said(`${text}\nnothing`)).toContain("Line 6 of")
 })
@@ -140,5 +140,7 @@ test("a copy of the log is held to a file of signed heads", async () => {
     /^The head of .* at sequence 2 is not signed by /,
   )
   expect(await said(log, [{ ...daily[0], sequence: 3 }])).toMatch(/is not signed by /)
-  expect(await said(log, [{ sequence: 1 }])).toMatch(/^Line 1 of .* is no head of the audit log/)
+  expect(await said(log, [{ sequence: 1 }])).toMatch(
+    /^Line 1 of .* is not a valid head of the audit log/,
+  )
 })

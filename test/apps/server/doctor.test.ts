@@ -71,7 +71,7 @@ describe("the doctor says", () => {
     ["one that follows", standing({ follows: true, read_only: true }), "ok", "a:1 follows"],
     ["a former primary", standing({ follows: false, read_only: true }), "ok", "no writes"],
     ["one that is away", standing({ problem: "No." }), "warning", "a:1 cannot be used: No."],
-    ["rights", rights({}), "ok", "till may do"],
+    ["rights", rights({}), "ok", "till has the privileges"],
     ["no rights", rights({ missing: ["events"] }, "sandbox"), "failed", "may not use: events"],
     ["an owner in live mode", rights({ owns: true }), "failed", "owns the tables"],
     ["one who may create functions", rights({ creates: true }), "failed", "create functions"],
@@ -79,18 +79,18 @@ describe("the doctor says", () => {
     ["an owner in a sandbox", rights({ owns: true }, "sandbox"), "ok", "till"],
     ["no tables", rights({ applied: [] }), "skipped", "no tables yet"],
     ["a schema", migrations({}), "ok", "step 2"],
-    ["an old schema", migrations({ applied: [1] }), "failed", "lacks the steps 2"],
+    ["an old schema", migrations({ applied: [1] }), "failed", "lacks the schema steps 2"],
     ["an old schema of ours", migrations({ applied: [], owns: true }), "warning", "steps 1, 2"],
     ["no function", migrations({ hasFunction: false }), "failed", "commit function"],
-    ["a newer schema", migrations({ applied: [1, 2, 3] }), "failed", "does not know: 3"],
+    ["a newer schema", migrations({ applied: [1, 2, 3] }), "failed", "of a newer version: 3"],
     ["no work", backlog({}), "ok", "Nothing is late; 0 deliveries"],
     ["work", backlog(dueFor(59_999)), "ok", "2 deliveries"],
     ["late work", backlog(dueFor(60_000)), "warning", "3 of the kind event are due, one for 60 s"],
     ["very late work", backlog(dueFor(600_000)), "failed", "600 s"],
     ["uncounted work", backlog({ backlog: undefined }), "skipped", "could not be counted"],
-    ["a certificate", certificate(14), "ok", "a: good until 1970-01-15"],
-    ["one that ends soon", certificate(13.9), "warning", "good until 1970-01-14"],
-    ["one that has ended", certificate(0), "failed", "ended on 1970-01-01"],
+    ["a certificate", certificate(14), "ok", "a: valid until 1970-01-15"],
+    ["one that ends soon", certificate(13.9), "warning", "valid until 1970-01-14"],
+    ["one that has ended", certificate(0), "failed", "expired on 1970-01-01"],
     ["none", judgeCertificate({ server: "a", problem: "no" }, 0), "failed", "a: no."],
   ])("of %s", (_, { message, state, todo }, expected, said) => {
     expect([state, message]).toEqual([expected, expect.stringContaining(said)])
@@ -134,7 +134,7 @@ test("the certificate of a database is shown, whoever has signed it", async () =
   const known = await Effect.runPromise(certificateOfDatabase(await postgresServer("S", at)))
   expect(known).toMatchObject({ until: Date.parse("2026-05-04T10:30:00Z") })
   const none = await Effect.runPromise(certificateOfDatabase(await postgresServer("N", at)))
-  expect(none).toMatchObject({ problem: "it does not know TLS" })
+  expect(none).toMatchObject({ problem: "it does not support TLS" })
 })
 
 /** A database that goes with the test. */
@@ -205,7 +205,9 @@ describe("doctor", () => {
     const PAYPORT_DATA_DIR = await temporaryFolder()
     const command = start({ PAYPORT_DATA_DIR, PAYPORT_DATABASE_URL }, "doctor")
     expect([await command.ended, command.stderr()]).toEqual([0, ""])
-    expect(command.stdout()).toMatch(/^warning {2}migrations {4}The database lacks the steps 1,/m)
+    expect(command.stdout()).toMatch(
+      /^warning {2}migrations {4}The database lacks the schema steps 1,/m,
+    )
     expect(command.stdout()).toMatch(/^ {23}Start the service/m)
     expect(command.stdout()).toMatch(/^skipped {2}backlog/m)
   })

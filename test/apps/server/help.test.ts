@@ -48,7 +48,7 @@ describe("payport", () => {
   })
 
   test.each([
-    [["nothing"], /^payport knows no command "nothing": see payport --help\.\n$/],
+    [["nothing"], /^payport has no command "nothing"\. See payport --help\.\n$/],
     [["start", "--fast"], /'--fast'.* See payport start --help\.\n$/],
     [["migrate", "--from", "1"], /^--from goes with --print\. See payport migrate --help\.\n$/],
     [["audit", "verify"], /^The copy of the log is missing\. See payport audit --help\.\n$/],

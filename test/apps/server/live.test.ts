@@ -204,10 +204,13 @@ describe("live mode", () => {
     ["the file cannot be read (ENOENT)", undefined],
     ["the file has to be JSON", "{"],
     ["channels is required", "{}"],
-    ["channels has to name one at least", '{"channels":{}}'],
-    ["channels.wallet_z is no channel", { wallet_z: {} }],
+    ["channels has to have at least one channel", '{"channels":{}}'],
+    ["channels.wallet_z is not a channel", { wallet_z: {} }],
     ["channels.wallet_a.secret is required", { wallet_a: { secret: undefined } }],
-    ["channels.wallet_a.extra is not what it has to be, or not known", { wallet_a: { extra: 1 } }],
+    [
+      "channels.wallet_a.extra has the wrong form or is not a known field",
+      { wallet_a: { extra: 1 } },
+    ],
     [
       "channels.wallet_a.base_url has to be an https URL",
       { wallet_a: { base_url: "http://pay.example" } },
@@ -221,10 +224,10 @@ describe("live mode", () => {
       { wallet_a: { secret: { env: "WALLET_A_NONE" } } },
     ],
     [
-      "channels.wallet_a.callback_secret has to be another one than secret",
+      "channels.wallet_a.callback_secret has to differ from secret",
       { wallet_a: { callback_secret: "s3cret-of-wallet-a-0" } },
     ],
-    ["channels.wallet_a.timeout_ms is not what it has to be", { wallet_a: { timeout_ms: 5 } }],
+    ["channels.wallet_a.timeout_ms has the wrong form", { wallet_a: { timeout_ms: 5 } }],
   ] as const)("does not start: %s", async (line, said) => {
     const folder = await temporaryFolder()
     const path = join(folder, "channels.json")

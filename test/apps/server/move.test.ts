@@ -53,7 +53,7 @@ test("move brings everything to a server of the operator's, or nothing", async (
     .replace(/postgresql:\/\/payport_service:\S+/, `'${urls.PAYPORT_DATABASE_URL}'`)
   const bash = () => run("bash", ["-ec", here], { cwd: projectRoot, env })
   expect((await bash()).stdout).toMatch(/^\d+ rows were moved\./)
-  await expect(bash()).rejects.toThrow("The new database has been used")
+  await expect(bash()).rejects.toThrow("The new database is not empty")
 
   expect(
     await askDatabase(owner, await sourceText("apps/server/operations/check-ledger.sql")),

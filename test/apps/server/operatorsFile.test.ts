@@ -45,11 +45,11 @@ test("a change of the operators' file counts without a restart", async () => {
   expect([names(), log()]).toEqual([["ann", "ben"], ""])
   await replace(fileOf(ben))
   await within(() => expect(names()).toEqual(["ben"]))
-  await within(() => expect(log()).toContain("names fewer than two operators with the role review"))
+  await within(() => expect(log()).toContain("has fewer than two operators with the role review"))
 
   for (const [broken, problem] of [
     ['{"operators": {"ann"', "the file has to be JSON"],
-    [fileOf(entry("eve", "everything")), "operators.eve.roles.0 is not as it has to be"],
+    [fileOf(entry("eve", "everything")), "operators.eve.roles.0 has the wrong form"],
   ] as const) {
     await replace(broken)
     await within(() => expect(log()).toContain(problem))

@@ -21,7 +21,7 @@ export const serving = (verdict: Extract<Verdict, { readonly paid: true }>): Ser
   const charge = (value: number): void => {
     if (!Number.isSafeInteger(value) || value < 0 || value > most.value) {
       throw new RangeError(
-        `Charge whole minor units of ${most.currency}, from 0 to the ${most.value} that are held.`,
+        `charge takes a whole number of minor units of ${most.currency} from 0 to ${most.value}.`,
       )
     }
     used = value

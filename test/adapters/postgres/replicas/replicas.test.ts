@@ -251,7 +251,7 @@ describe("a streaming replica", () => {
       const ofReplicas = () => logs.filter((line) => line.includes("replica"))
       // Whatever a test before has left it to catch up with is told of before.
       const told = ofReplicas()
-      expect(told.at(-1)).toMatch(/^The replica \S+ answers lists, searches and reports\.$/)
+      expect(told.at(-1)).toMatch(/^The replica \S+ is used for lists, searches and reports\.$/)
       const account = anAccountId()
       // Longer than the primary's mark of itself stays the same.
       const longer = Effect.gen(function* () {
@@ -283,7 +283,7 @@ describe("a streaming replica", () => {
       yield* until(process, "lagging")
       yield* Effect.sleep("500 millis")
       expect(yield* listed(process, account, null)).toStrictEqual({ ids: [written], age: null })
-      yield* untilTold(/^The replica \S+ is not used: it is further behind than allowed\.$/)
+      yield* untilTold(/^The replica \S+ is not used: its lag is larger than allowed\.$/)
       yield* resume
       yield* until(process, "used")
       expect((yield* fromReplica(process, account, null)).age).toBeGreaterThan(0)
@@ -310,7 +310,7 @@ describe("a streaming replica", () => {
       )
       yield* Effect.promise(() => standby.kill("all"))
       yield* until(process, "away")
-      yield* untilTold(/ is not used: it does not answer, or refuses\.$/)
+      yield* untilTold(/ is not used: it does not answer, or refuses connections\.$/)
       expect((yield* listed(process, account, null)).age).toBeNull()
       yield* Effect.promise(() => standby.start())
       yield* until(process, "used")
@@ -364,7 +364,7 @@ describe("a streaming replica", () => {
       const refusal = yield* Effect.flip(start({ ...primary.connection, database: "other" }))
       expect(refusal).toBeInstanceOf(DatabaseUnusable)
       expect(refusal.message).toMatch(
-        /^The replica at \S+\/other holds another database than PAYPORT_DATABASE_URL: [^\n]+$/,
+        /^The replica at \S+\/other has another database than PAYPORT_DATABASE_URL\. [^\n]+$/,
       )
     }).pipe(Effect.scoped),
   )
@@ -373,7 +373,7 @@ describe("a streaming replica", () => {
     Effect.gen(function* () {
       const other = { host: "two.example", port: 5432 }
       const refusal = yield* Effect.flip(start({ ...standby.connection, otherServers: [other] }))
-      expect(refusal.message).toMatch(/ names several servers, [^\n]+ a URL of its own/)
+      expect(refusal.message).toMatch(/ names several servers, [^\n]+ its own URL/)
     }).pipe(Effect.scoped),
   )
 
