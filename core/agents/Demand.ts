@@ -101,13 +101,13 @@ const PAID: ReadonlySet<IntentView["status"]> = new Set(["captured", "succeeded"
 
 /** Derives the outcome of the proven payment from the payment that the call returned. */
 export const settlementOf = (
-  { amount, id, payer, status }: IntentView,
+  { amount, captured_amount = amount, id, payer, status }: IntentView,
   shown: string,
 ): Settlement => {
   if (id !== shown) return { outcome: "bought_before", payment_intent: id }
   if (!PAID.has(status)) return { outcome: "unknown", payment_intent: id }
   const who = payer.agent_id ?? payer.wallet_id ?? null
-  return { outcome: "taken", payment_intent: id, payer: who, amount }
+  return { outcome: "taken", payment_intent: id, payer: who, amount: captured_amount }
 }
 
 /** The text about proofs in the descriptions of tools, for models. */

@@ -1,6 +1,7 @@
 import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { remaining } from "../payments/Refunded.ts"
+import { takenValue } from "../payments/Taken.ts"
 import { equals, type Money } from "../shared/Money.ts"
 import { DAY, HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
@@ -97,11 +98,16 @@ export const identification = (
 export const validUntil = ({ redeemed_at, valid_seconds }: Challenge): Timestamp | null =>
   redeemed_at === null || valid_seconds === null ? null : redeemed_at + valid_seconds * SECOND
 
+/** Returns whether the payment is the deposit of a session, which pays nothing else. */
+export const isDeposit = ({ closed_at, drawn }: Challenge): boolean =>
+  drawn !== null || closed_at !== null
+
 /**
  * Returns the use of a proof, whatever its payment: `unused`, `open` within its time after the
- * first use, otherwise `used`.
+ * first use, otherwise `used`. A deposit is used from its first draw on.
  */
 export const useOf = (challenge: Challenge, now: Timestamp): "unused" | "open" | "used" => {
+  if (isDeposit(challenge)) return "used"
   if (challenge.redeemed_at === null) return "unused"
   const until = validUntil(challenge)
   return until !== null && now < until ? "open" : "used"
@@ -175,6 +181,20 @@ const STANDINGS: { readonly [S in PaymentIntent["status"]]: PaymentStanding } = 
 export const standingOf = (intent: PaymentIntent): PaymentStanding => {
   const standing = STANDINGS[intent.status]
   return standing === "paid" && remaining(intent) === 0 ? "returned" : standing
+}
+
+/**
+ * Returns why a paid payment is not the price of what it is settled for: `given_back` if a part of
+ * it was refunded or is being refunded, `taken_otherwise` if another amount was captured. `takes`
+ * is the price in minor units, by default the whole payment.
+ */
+export const shortfallOf = (
+  intent: PaymentIntent,
+  takes: number = intent.amount.value,
+): "given_back" | "taken_otherwise" | undefined => {
+  if (standingOf(intent) !== "paid") return undefined
+  if (intent.refunded.value > 0) return "given_back"
+  return takenValue(intent) === takes ? undefined : "taken_otherwise"
 }
 
 /**

@@ -6,7 +6,7 @@ import { findPayable } from "../registry/findPayable.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Vault } from "../ports/Vault.ts"
-import { Failure } from "../shared/Failure.ts"
+import { Failure, invalidField } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/requestKey.ts"
 import { type Challenge, challengeId, UNPAID_KEPT } from "./Challenge.ts"
 import type { OpenChallengeInput, PayForResourceInput } from "./ChallengeInput.ts"
@@ -18,6 +18,12 @@ const foreign = () =>
     message: "Only the seller of a service can open a payment challenge for it.",
     field: "service_id",
   })
+
+const twoUses = () =>
+  invalidField(
+    "idle_seconds",
+    "a payment is a deposit (idle_seconds) or gives access for a time (valid_seconds), not both",
+  )
 
 const noCode = (message: string) =>
   new Failure({
@@ -92,12 +98,14 @@ const challengePayment = Effect.fnUntraced(function* (
  * against its seller's day only from its capture on. The token is shown only here. Nothing is
  * stored if the channel makes no code.
  *
- * Fails as the creation of a payment does, and with `FORBIDDEN` for the service of another seller.
+ * Fails as the creation of a payment does, with `FORBIDDEN` for the service of another seller, and
+ * with `INVALID_REQUEST` for a deposit that is to give access for a time.
  */
 export const openChallenge = Effect.fn("openChallenge")(function* (
   caller: Caller,
   input: OpenChallengeInput,
 ) {
+  if (input.valid_seconds !== undefined && input.idle_seconds !== undefined) return yield* twoUses()
   const { service } = yield* findPayable(caller, input.service_id)
   if (service.account_id !== caller.account.id) return yield* foreign()
   return yield* challengePayment(caller, service, input, true)

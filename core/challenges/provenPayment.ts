@@ -14,7 +14,15 @@ import { Failure } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
-import { type Challenge, challengeId, mismatch, type Presented, standingOf } from "./Challenge.ts"
+import {
+  type Challenge,
+  challengeId,
+  isDeposit,
+  mismatch,
+  type Presented,
+  shortfallOf,
+  standingOf,
+} from "./Challenge.ts"
 import { payLink } from "./ChallengeView.ts"
 
 /** When to retry while the payment is in progress, in seconds. */
@@ -38,16 +46,24 @@ export const boundElsewhere = (field: string) =>
     details: { bound_to: field },
   })
 
+const useText = (challenge: Challenge): string => {
+  if (isDeposit(challenge)) {
+    return "The payment is the deposit of a session: it pays for draws alone."
+  }
+  return challenge.valid_seconds === null
+    ? "The payment was used before: it pays for one request."
+    : "The payment was used before, and its access has expired."
+}
+
 /** Returns the failure for a proof that was used up. */
-export const used = ({ payment_intent, redeemed_at, valid_seconds }: Challenge) =>
-  new Failure({
+export const used = (challenge: Challenge) => {
+  const { payment_intent, redeemed_at } = challenge
+  return new Failure({
     code: "PAYMENT_PROOF_USED",
-    message:
-      valid_seconds === null
-        ? "The payment was used before: it pays for one request."
-        : "The payment was used before, and its access has expired.",
+    message: useText(challenge),
     details: { payment_intent, ...(redeemed_at !== null && { redeemed_at: toIso(redeemed_at) }) },
   })
+}
 
 /** Returns how to make a payment that is still unpaid. */
 const stillDue = ({ channel, expires_at, id }: PaymentIntent) =>
@@ -124,6 +140,28 @@ const takenOtherwise = (intent: PaymentIntent) =>
       "result again, settle the same amount. To return a part, refund it.",
     details: { payment_intent: intent.id, captured_amount: takenAmount(intent) },
   })
+
+const givenBack = (intent: PaymentIntent) =>
+  required(
+    intent,
+    "refunded",
+    `${intent.refunded.value} minor units of the payment were given back, so it is not the price.`,
+  )
+
+/**
+ * Returns the failure of a proof if its payment was made, but is not the price: a part of it was
+ * given back, or another amount than `takes` was taken, by default than all. Undefined otherwise.
+ */
+export const missing = (intent: PaymentIntent, takes?: number) => {
+  switch (shortfallOf(intent, takes)) {
+    case "given_back":
+      return givenBack(intent)
+    case "taken_otherwise":
+      return takenOtherwise(intent)
+    case undefined:
+      return undefined
+  }
+}
 
 /** Captures an authorized payment and returns it as it is then: the capture may have failed. */
 const takeMoney = Effect.fnUntraced(function* (
@@ -240,8 +278,5 @@ export const findPaid = Effect.fnUntraced(function* (
   const intent = isTaken ? yield* takeMoney(caller, found, takes) : found
   const flaw = flawOf(intent, isLate)
   if (flaw !== undefined) return yield* flaw
-  if (standingOf(intent) === "paid" && takes !== undefined && takenValue(intent) !== takes) {
-    return yield* takenOtherwise(intent)
-  }
   return standingOf(intent) === "authorized" && !later ? yield* unresolved(intent) : intent
 })

@@ -5,6 +5,7 @@ import { show } from "../payments/IntentView.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Store } from "../ports/Store.ts"
 import {
+  isDeposit,
   isLate,
   isRepetition,
   redeemed,
@@ -15,7 +16,15 @@ import {
 import type { RedeemInput } from "./ChallengeInput.ts"
 import { redemptionView, settlementView } from "./ChallengeView.ts"
 import { identifyPurchase } from "./identifyPurchase.ts"
-import { findHeld, findPaid, findProven, notHeld, type ShownProof, used } from "./provenPayment.ts"
+import {
+  findHeld,
+  findPaid,
+  findProven,
+  missing,
+  notHeld,
+  type ShownProof,
+  used,
+} from "./provenPayment.ts"
 
 /** How a proof is accepted. */
 interface Accepting<V> {
@@ -31,6 +40,11 @@ interface Accepting<V> {
   readonly holds?: boolean
   /** Whether its seller captures an authorized payment later. */
   readonly later?: boolean
+  /**
+   * Whether a proof that was accepted before opens its resource again, even if a part of its
+   * payment was given back since, or was captured later.
+   */
+  readonly keepsOpen?: boolean
   readonly view: (challenge: Redeemed, intent: PaymentIntent, isRepeated: boolean) => V
 }
 
@@ -38,20 +52,32 @@ const accept = Effect.fnUntraced(function* <V>(
   caller: Caller,
   id: string,
   proof: ShownProof,
-  { holds = false, later = false, repeated, takes, view: shown, within }: Accepting<V>,
+  {
+    holds = false,
+    keepsOpen = false,
+    later = false,
+    repeated,
+    takes,
+    view: shown,
+    within,
+  }: Accepting<V>,
 ) {
   const proven = yield* findProven(caller, id, proof)
   const { payment_identifier } = proof
   const before = yield* Clock.currentTimeMillis
   const isAgain = isRepetition(proven, payment_identifier, before)
   const isHeard = repeated === "named" ? isAgain : repeated
-  if (!isHeard && useOf(proven, before) === "used") return yield* used(proven)
+  const isUsed = isDeposit(proven) || (!isHeard && useOf(proven, before) === "used")
+  if (isUsed) return yield* used(proven)
   const late = isLate(proven, within, before)
   const challenge = yield* identifyPurchase(proven, payment_identifier, late)
   const { redeemed_at } = challenge
   const intent = holds
     ? yield* findHeld(id, late)
     : yield* findPaid(caller, id, { isLate: late, later, takes })
+  const isOpen = keepsOpen && redeemed_at !== null
+  const flaw = isOpen ? undefined : missing(intent, takes)
+  if (flaw !== undefined) return yield* flaw
   if (redeemed_at !== null) return shown({ ...challenge, redeemed_at }, intent, isAgain)
   const now = yield* Clock.currentTimeMillis
   const record = redeemed(challenge, now)
@@ -85,6 +111,7 @@ export const redeemProof = Effect.fn("redeemProof")(
         repeated: "named",
         later: capture === "later",
         holds: capture === "in_part",
+        keepsOpen: true,
         view: redemptionView,
       }),
     ),

@@ -8,6 +8,7 @@ import {
   checkParts,
   findProven,
   flawOf,
+  missing,
   type ShownProof,
   storedPayment,
   used,
@@ -35,7 +36,7 @@ export const verifyProof = Effect.fn("verifyProof")(function* (
   if (useOf(challenge, now) === "used") return yield* used(challenge)
   yield* checkIdentifier(challenge, proof.payment_identifier)
   const intent = asOf(yield* storedPayment(id), now)
-  const flaw = flawOf(intent, isLate(challenge, within, now))
+  const flaw = flawOf(intent, isLate(challenge, within, now)) ?? missing(intent)
   if (flaw !== undefined) return yield* flaw
   if (inPart) yield* checkParts(intent)
   return { payer: payerOf(intent) }

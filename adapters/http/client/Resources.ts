@@ -1304,8 +1304,8 @@ export interface WholeUsd {
 
 /**
  * The resource and its price. With `valid_seconds`, the proof gives access for that many
- * seconds from its first use; without it, once. Without `channel`, the service's channel is
- * used.
+ * seconds from its first use; without it, once. `idle_seconds` is for deposits, which have no
+ * `valid_seconds`. Without `channel`, the service's channel is used.
  */
 export interface OpenChallengeInput {
   /** The service that is paid. */

@@ -37,8 +37,9 @@ export const challenges = HttpApiGroup.make("challenges")
         identifier: "OpenChallengeInput",
         description:
           "The resource and its price. With `valid_seconds`, the proof gives access for " +
-          "that many seconds from its first use; without it, once. Without `channel`, the " +
-          "service's channel is used.",
+          "that many seconds from its first use; without it, once. `idle_seconds` is for " +
+          "deposits, which have no `valid_seconds`. Without `channel`, the service's channel " +
+          "is used.",
         examples: [{ service_id, amount: exampleDemand.amount, resource }],
       }),
       rules: challengeRules,
@@ -53,7 +54,9 @@ export const challenges = HttpApiGroup.make("challenges")
         "authorized, and `capture_before` says until when. If several requests show a " +
         "single-use proof at the same time, one is let through. With `payment_identifier`, " +
         "the same purchase is reported again for an hour, and no other payment is accepted " +
-        "under that identifier. Use it before you answer a request that shows a proof. " +
+        "under that identifier. A deposit that was drawn from, a payment captured in part, " +
+        "and a payment given back in part before its first use are refused. " +
+        "Use it before you answer a request that shows a proof. " +
         "Sellers with x402 use `/v1/x402/settle`.",
       payload: RedeemInput.annotate({
         identifier: "RedeemInput",

@@ -37,7 +37,8 @@ export const facilitator = HttpApiGroup.make("facilitator")
         "key gets `payment_already_settled`, so that one payment opens one response. Use " +
         "it when the answer is ready; to check only, verify. In the scheme `upto`, the " +
         "required amount is the amount used: it is captured and the rest is released. `0` " +
-        "releases everything.",
+        "releases everything. A payment is not settled if another amount was captured, if a " +
+        "part of it was given back, or if it is the deposit of a session.",
       payload: FacilitatorRequest,
       annotations: Context.merge(Rate.context("reserve"), Unscoped.context(true)),
       success: SettleResponse,

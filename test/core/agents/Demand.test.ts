@@ -52,6 +52,16 @@ describe("what became of a payment that was shown", () => {
     })
   })
 
+  it("names the amount that was captured", () => {
+    const { amount, id } = payment
+    const paid = { ...payment, status: "captured" as const }
+    const captured_amount = { ...amount, value: amount.value - 1 }
+    expect(settlementOf(paid, id)).toMatchObject({ amount })
+    expect(settlementOf({ ...paid, captured_amount }, id)).toMatchObject({
+      amount: captured_amount,
+    })
+  })
+
   it("names the agent that has paid, or its wallet", () => {
     const paid = { ...payment, status: "captured" as const }
     const by = (payer: typeof payment.payer) => settlementOf({ ...paid, payer }, payment.id)

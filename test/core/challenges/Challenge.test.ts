@@ -9,11 +9,14 @@ import {
   PROOF_LIFETIME,
   redeemed,
   REPEATABLE,
+  shortfallOf,
   standingOf,
   USED_KEPT,
   useOf,
   validUntil,
 } from "../../../core/challenges/Challenge.ts"
+import { afterDraw, closed } from "../../../core/challenges/PaymentSession.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { NOTHING_REFUNDED } from "../../../core/payments/Refunded.ts"
 import { HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { aChallenge, anIntent, intentIn, T0, uuid } from "../../support/records.ts"
@@ -76,6 +79,9 @@ describe("its use", () => {
     ["open from the first use on", redeemed(timed, T0), T0, "open"],
     ["unused, however old", timed, T0 + 1_000 * HOUR, "unused"],
     ["unused", once, T0, "unused"],
+    ["used from the first draw on", afterDraw(once, 5, T0), T0, "used"],
+    ["used once it was drawn from, whatever its time", afterDraw(timed, 5, T0), T0, "used"],
+    ["used once its session was closed", closed(timed, null, T0), T0, "used"],
   ])("%s", (_, challenge, now, use) => {
     expect(useOf(challenge, now)).toBe(use)
   })
@@ -110,6 +116,26 @@ describe("the payment's standing", () => {
     expect(standingOf({ ...paid, refunded: back(paid.amount.value) })).toBe("returned")
     expect(standingOf({ ...paid, refunded: back(paid.amount.value - 1) })).toBe("paid")
     expect(standingOf({ ...anIntent(), refunded: back(0) })).toBe("unpaid")
+  })
+})
+
+describe("what is missing of its price", () => {
+  const paid = intentIn("succeeded")
+  const whole = paid.amount.value
+  const part = { ...paid, capture_value: whole - 1 }
+  const back = (value: number) => ({ refunded: { ...NOTHING_REFUNDED, value } })
+  test.each<[string, PaymentIntent, number | undefined, string | undefined]>([
+    ["nothing of what was captured whole", paid, undefined, undefined],
+    ["a rest that was not captured", part, undefined, "taken_otherwise"],
+    ["nothing of the part that was asked for", part, whole - 1, undefined],
+    ["another part", part, 1, "taken_otherwise"],
+    ["a part, and all was captured", paid, whole - 1, "taken_otherwise"],
+    ["a refunded cent", { ...paid, ...back(1) }, undefined, "given_back"],
+    ["a refunded cent of a part", { ...part, ...back(1) }, whole - 1, "given_back"],
+    ["nothing yet while it is held", intentIn("authorized"), 1, undefined],
+    ["nothing more of what was given back", { ...paid, ...back(whole) }, undefined, undefined],
+  ])("%s", (_, intent, takes, missing) => {
+    expect(shortfallOf(intent, takes)).toBe(missing)
   })
 })
 
