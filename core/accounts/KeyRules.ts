@@ -1,4 +1,5 @@
 import { Context, Result } from "effect"
+import type { Caller } from "./Account.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 
@@ -69,11 +70,24 @@ export const issuedBy = (keys: ReadonlyArray<ApiKey>, id: string): ReadonlyArray
   return keys.filter((key) => key.id !== id && found.has(key.id))
 }
 
+/** Tells whether a key is the other one or has issued it, directly or through others. */
+const isOver = (keys: ReadonlyArray<ApiKey>, key: string, id: string): boolean =>
+  key === id || issuedBy(keys, key).some((issued) => issued.id === id)
+
 /**
  * Tells whether a key may roll another key of its account: itself, and keys that it has issued. A
  * key without an issuer and without an expiry may roll every key.
  */
 export const mayRoll = (keys: ReadonlyArray<ApiKey>, key: ApiKey, id: string): boolean =>
-  key.id === id ||
-  (key.minted_by === null && key.expires_at === null) ||
-  issuedBy(keys, key.id).some((issued) => issued.id === id)
+  (key.minted_by === null && key.expires_at === null) || isOver(keys, key.id, id)
+
+/**
+ * Tells whether a caller's key may revoke a key of its account. An unrestricted one may revoke
+ * each, so that every owner's key stops a leaked one. A restricted one may revoke itself and keys
+ * that it has issued.
+ */
+export const mayRevoke = (
+  keys: ReadonlyArray<ApiKey>,
+  { api_key_id, restrictions = null }: Pick<Caller, "api_key_id" | "restrictions">,
+  id: string,
+): boolean => restrictions === null || isOver(keys, api_key_id, id)

@@ -101,6 +101,47 @@ describe("keys that a key has issued", () => {
   })
 })
 
+describe("revoking another key", () => {
+  const revoke = async (key: string, id: string) => {
+    const { json, status } = await app.call("DELETE", `/v1/api-keys/${id}`, { key })
+    return status === 200 ? "revoked" : json["code"]
+  }
+  const budget = { amount: { currency: "USD", value: 1 }, period: "daily" }
+  const issueRestricted = (key: string) => issue(key, { restrictions: { budget } })
+
+  test("is refused to a restricted key that has not issued it", async () => {
+    const { first } = await account()
+    const issuer = await issue(first.key)
+    const [restricted, sibling] = [await issueRestricted(issuer.key), await issue(issuer.key)]
+    for (const id of [first.id, issuer.id, sibling.id]) {
+      expect(await revoke(restricted.key, id)).toBe("FORBIDDEN")
+    }
+    expect(await Promise.all([first, issuer, sibling].map(({ key }) => works(key)))).toEqual([
+      200, 200, 200,
+    ])
+    const other = await account()
+    expect(await revoke(restricted.key, other.first.id)).toBe("NOT_FOUND")
+  })
+
+  test("is a restricted key's for itself and for what it has issued", async () => {
+    const { first } = await account()
+    const restricted = await issueRestricted(first.key)
+    const child = await issue(restricted.key)
+    const grandchild = await issue(child.key)
+    expect(await revoke(restricted.key, grandchild.id)).toBe("revoked")
+    expect(await revoke(restricted.key, child.id)).toBe("revoked")
+    expect(await revoke(restricted.key, restricted.id)).toBe("revoked")
+    expect(await works(restricted.key)).toBe(401)
+  })
+
+  test("is any unrestricted key's, so that it stops a leaked one", async () => {
+    const { first } = await account()
+    const [one, other] = [await issue(first.key), await issue(first.key)]
+    expect(await revoke(one.key, other.id)).toBe("revoked")
+    expect(await revoke(one.key, first.id)).toBe("revoked")
+  })
+})
+
 describe("rolling another key", () => {
   const roll = (key: string, id: string) =>
     app.call("POST", `/v1/api-keys/${id}/roll`, { key, body: { grace_period_seconds: 60 } })

@@ -59,11 +59,12 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       summary: "Revoke a key",
       description:
         "`cascade=true` also revokes the keys that it issued, and in turn the keys that " +
-        "those issued. Use it after a leak: the key stops working at once. To change keys " +
-        "without interruption, roll it.",
+        "those issued. A restricted key revokes itself and the keys that it issued. Use it " +
+        "after a leak: the key stops working at once. To change keys without interruption, " +
+        "roll it.",
       query: RevokeQuery.fields,
       success: ApiKeyView,
-      refusals: ["NOT_FOUND"],
+      refusals: ["NOT_FOUND", "FORBIDDEN"],
     }),
   )
   .middleware(AccountKey)

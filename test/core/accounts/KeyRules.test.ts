@@ -5,7 +5,9 @@ import {
   firstExpiry,
   issuedBy,
   type KeyLifetime,
+  mayRevoke,
 } from "../../../core/accounts/KeyRules.ts"
+import type { KeyRestrictions } from "../../../core/accounts/KeyRestrictions.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { anApiKey, id, T0 } from "../../support/records.ts"
 
@@ -61,4 +63,28 @@ test("what a key has issued is found over all generations, in any order", () => 
   expect(of(1)).toEqual([5, 4, 3, 2].map((n) => id("key", n)))
   expect(of(2)).toEqual([5, 4].map((n) => id("key", n)))
   expect(of(5)).toEqual([])
+})
+
+describe("a key revokes", () => {
+  const minted = (n: number, by: number | null) =>
+    anApiKey({ n, minted_by: by === null ? null : id("key", by) })
+  const keys = [minted(1, null), minted(2, 1), minted(3, 2), minted(4, 3), minted(5, 1)]
+  const restricted = { routes: ["manage"] } as const
+  test.each<[string, number, KeyRestrictions | null | undefined, number, boolean]>([
+    ["its issuer's issuer, without restrictions", 3, null, 1, true],
+    ["another, as the host's own caller", 9, undefined, 1, true],
+    ["itself", 3, restricted, 3, true],
+    ["what it has issued", 2, restricted, 3, true],
+    ["what was issued by what it has issued", 2, restricted, 4, true],
+    ["its issuer, restricted", 2, restricted, 1, false],
+    ["its sibling, restricted", 2, restricted, 5, false],
+    ["its issuer's issuer, restricted", 3, restricted, 1, false],
+    ["another by an empty restriction", 3, {}, 5, false],
+  ])("%s", (_, by, restrictions, of, may) => {
+    const caller = {
+      api_key_id: id("key", by),
+      ...(restrictions !== undefined && { restrictions }),
+    }
+    expect(mayRevoke(keys, caller, id("key", of))).toBe(may)
+  })
 })
