@@ -6,6 +6,7 @@ import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
 import { SEARCH } from "./schema/search.ts"
 import { tableOf, TABLES } from "./tables.ts"
 import { CHALLENGES_SESSION } from "./tables/challenges.ts"
+import { TABS_DUE } from "./tables/tabs.ts"
 
 /** A step of the schema. Its statements run in one transaction. */
 export interface Step {
@@ -156,6 +157,19 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     // The index is still empty. Processes fill it, and search without it until then.
     beside: 1,
     statements: SEARCH,
+  },
+  {
+    id: 17,
+    name: "closed tabs accept late reports",
+    // A process that does not know this column would bill a closed tab without them.
+    beside: 17,
+    statements: [
+      `ALTER TABLE payport.tabs
+        ADD COLUMN stopped json NOT NULL DEFAULT '[]' CHECK (json_typeof(stopped) = 'array'),
+        DROP CONSTRAINT tabs_due,
+        ADD CONSTRAINT tabs_due CHECK (${TABS_DUE})`,
+      "ALTER TABLE payport.tabs ALTER COLUMN stopped DROP DEFAULT",
+    ],
   },
 ]
 

@@ -27,7 +27,10 @@ export type InvoiceEvent =
   | { readonly type: "voided"; readonly at: Timestamp }
   | { readonly type: "given_up"; readonly at: Timestamp }
 
-/** A line of an invoice: `quantity` times `unit_amount`, rounded once, half to even. */
+/**
+ * A line of an invoice: `quantity` times `unit_amount`, rounded once: half to even, or up in a
+ * period that ended because its tab was closed.
+ */
 export const InvoiceLine = Schema.Struct({
   description: Schema.String.annotateKey({ description: "What the line is for." }),
   quantity: Schema.String.annotate({ description: "The quantity, as an exact decimal." }),

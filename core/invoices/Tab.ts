@@ -2,7 +2,7 @@ import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { Invoice } from "./Invoice.ts"
 import { type Interval, numberAt, type Period, periodOf } from "../shared/Period.ts"
 import { MAX_VALUE } from "../shared/Money.ts"
-import { type Timestamp } from "../shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { priceOf, type UsageSum } from "./Usage.ts"
 
 /** What use costs: the manifest's price when the tab was opened. */
@@ -18,6 +18,32 @@ export interface TabPrice {
 export interface Closing extends Period {
   readonly number: number
 }
+
+/**
+ * A period that ended because the tab was closed. Use until then can still be reported for
+ * {@link REPORTED_FOR}. Then it is billed on its own terms, even if the tab is open again.
+ */
+export interface StoppedPeriod extends Closing {
+  /** When the tab had been opened. Earlier use is not billed. */
+  readonly opened_at: Timestamp
+  readonly human_id: string | null
+  readonly price: TabPrice
+  /** Until when its use can be reported; null after that, until it is billed. */
+  readonly reported_until: Timestamp | null
+}
+
+/** A period that accepts no more use, with what bills it. */
+export interface Billable extends Closing {
+  readonly human_id: string | null
+  readonly price: TabPrice
+  readonly isStopped: boolean
+}
+
+/** How long use can be reported after its tab was closed, in milliseconds. */
+export const REPORTED_FOR = DAY
+
+/** The most stopped periods of a tab. A tab with as many is not opened again. */
+export const MOST_STOPPED = 100
 
 /**
  * The running bill of an agent that uses a service. It is opened when the agent starts cumulative
@@ -45,8 +71,10 @@ export interface Tab {
   readonly period_start: Timestamp
   readonly period_end: Timestamp
   readonly closing: Closing | null
+  /** The periods in which it was closed, oldest first, until they are billed. */
+  readonly stopped: ReadonlyArray<StoppedPeriod>
   readonly created_at: Timestamp
-  /** When its current period is billed. */
+  /** When a worker closes or bills its next period. */
   readonly due_at: Timestamp | null
 }
 
@@ -74,7 +102,15 @@ export const CLOSED = 2 * MOST_USE
 export const weightOf = (quantity: string, { rate }: TabPrice): number =>
   1 + priceOf(quantity, rate, "ceil")
 
-/** Opens a new tab, or a tab that was closed and billed. */
+/** Returns when a worker handles the tab next; null when nothing is due. */
+const dueAt = (tab: Tab, now: Timestamp): Timestamp | null => {
+  if (tab.closing !== null) return now
+  const times = tab.stopped.map(({ reported_until }) => reported_until ?? now)
+  if (tab.status === "open") times.push(tab.period_end)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Opens a new tab, or one that was closed. Its stopped periods stay as they are. */
 export const openTab = (
   terms: Pick<Tab, "id" | "payee_account_id" | "human_id" | "price"> & TabHolder,
   before: Tab | undefined,
@@ -82,7 +118,7 @@ export const openTab = (
 ): Tab => {
   const base = before === undefined ? 0 : before.period + 1
   const { end, start } = periodOf(now, terms.price.billing_cycle, 0)
-  return {
+  const opened: Tab = {
     ...terms,
     version: before?.version ?? 1,
     status: "open",
@@ -92,9 +128,11 @@ export const openTab = (
     period_start: start,
     period_end: end,
     closing: null,
+    stopped: before?.stopped ?? [],
     created_at: before?.created_at ?? now,
     due_at: end,
   }
+  return { ...opened, due_at: dueAt(opened, now) }
 }
 
 const closingOf = (tab: Tab): Closing => ({
@@ -121,30 +159,77 @@ export const turned = (tab: Tab, now: Timestamp): Tab => {
   }
 }
 
-/** Closes the tab, and marks the current period to be billed immediately. */
-export const closed = (tab: Tab, now: Timestamp): Tab => ({
-  ...tab,
-  status: "closed",
-  closing: { ...closingOf(tab), end: Math.min(Math.max(now, tab.period_start), tab.period_end) },
-  due_at: now,
-})
+/** Closes the tab. Its current period ends now, and can be reported for {@link REPORTED_FOR}. */
+export const closed = (tab: Tab, now: Timestamp): Tab => {
+  const { anchor_at: opened_at, human_id, period_end, period_start, price } = tab
+  const end = Math.min(Math.max(now, period_start), period_end)
+  const reported_until = now + REPORTED_FOR
+  const ended = { ...closingOf(tab), end, opened_at, human_id, price, reported_until }
+  const after: Tab = { ...tab, status: "closed", stopped: [...tab.stopped, ended] }
+  return { ...after, due_at: dueAt(after, now) }
+}
 
-/** Returns the tab after its closing period was billed. */
-export const billed = (tab: Tab): Tab => ({
-  ...tab,
-  closing: null,
-  due_at: tab.status === "open" ? tab.period_end : null,
-})
+/** Returns a stopped period whose time for reports is over, but that still accepts them. */
+export const overdueStop = ({ stopped }: Tab, now: Timestamp): StoppedPeriod | undefined =>
+  stopped.find(({ reported_until }) => reported_until !== null && reported_until <= now)
+
+/** Returns the tab with a stopped period that accepts no more reports, to be billed immediately. */
+export const withoutReports = (tab: Tab, number: number, now: Timestamp): Tab => {
+  const stopped = tab.stopped.map((each) =>
+    each.number === number ? { ...each, reported_until: null } : each,
+  )
+  return { ...tab, stopped, due_at: now }
+}
+
+/** Returns the next period to bill; undefined while every period accepts use. */
+export const billable = ({ closing, human_id, price, stopped }: Tab): Billable | undefined => {
+  if (closing !== null) return { ...closing, human_id, price, isStopped: false }
+  const ended = stopped.find(({ reported_until }) => reported_until === null)
+  return ended && { ...ended, isStopped: true }
+}
+
+/** Returns the tab after one of its periods was billed. */
+export const billed = (tab: Tab, number: number, now: Timestamp): Tab => {
+  const closing = tab.closing?.number === number ? null : tab.closing
+  const after: Tab = {
+    ...tab,
+    closing,
+    stopped: tab.stopped.filter((each) => each.number !== number),
+  }
+  return { ...after, due_at: dueAt(after, now) }
+}
+
+/**
+ * Returns the period that bills a use at that time, when it is reported now: the current one of an
+ * open tab, or the one that ended after the use because the tab was closed. Undefined without one.
+ */
+export const periodOfUse = (
+  { anchor_at, period, price, status, stopped }: Tab,
+  at: Timestamp,
+  now: Timestamp,
+): Pick<Billable, "number" | "price"> | undefined =>
+  status === "open" && at >= anchor_at
+    ? { number: period, price }
+    : stopped.find(
+        ({ end, opened_at, reported_until }) =>
+          at >= opened_at && at < end && reported_until !== null && now < reported_until,
+      )
+
+/**
+ * Returns how a period's price is rounded. One that ended because the tab was closed is rounded up:
+ * otherwise an agent that closes its tab after each small use would pay nothing.
+ */
+export const roundingOf = (isStopped: boolean): "half-even" | "ceil" =>
+  isStopped ? "ceil" : "half-even"
 
 /** Returns the invoice fields that bill a period; undefined where nothing was used. */
 export const billOf = (
-  tab: Tab,
-  { end, number, start }: Closing,
+  { end, isStopped, number, price, start }: Billable,
   { quantity, records }: UsageSum,
 ): Pick<Invoice, "lines" | "amount" | "period" | "period_start" | "period_end"> | undefined => {
   if (records === 0) return undefined
-  const { currency, rate, unit } = tab.price
-  const amount = { currency, value: priceOf(quantity, rate) }
+  const { currency, rate, unit } = price
+  const amount = { currency, value: priceOf(quantity, rate, roundingOf(isStopped)) }
   return {
     lines: [{ description: unit, quantity, unit_amount: rate, amount }],
     amount,

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { INTERVALS } from "../shared/Period.ts"
+import { toIso } from "../shared/Timestamp.ts"
 import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
-import type { Tab } from "./Tab.ts"
+import { roundingOf, type Tab } from "./Tab.ts"
 import { priceOf, type UsageRecord, type UsageSum } from "./Usage.ts"
 
 /** A tab as its payer and its payee see it. */
@@ -13,7 +14,7 @@ export const TabView = Schema.Struct({
     description: "The agent's id, chosen by its account.",
   }),
   status: Schema.Literals(["open", "closed"]).annotate({
-    description: "Use is counted while the tab is open.",
+    description: "Use counts that happens while the tab is open.",
   }),
   unit: Schema.String.annotateKey({ description: "The unit that is counted, in words." }),
   rate: Schema.String.annotate({
@@ -26,9 +27,17 @@ export const TabView = Schema.Struct({
     description: "The period after which use is billed.",
   }),
   quantity: Schema.String.annotate({ description: "The units used in the current period." }),
-  amount: Amount.annotate({ description: "The price of these units so far." }),
+  amount: Amount.annotate({
+    description:
+      "The price of these units so far, rounded half to even, or up once the tab is closed.",
+  }),
   period_start: Time.annotateKey({ description: "When the period began." }),
   period_end: Time.annotateKey({ description: "When the period ends." }),
+  reports_until: Time.annotateKey({
+    description:
+      "Only of a closed tab that is not billed yet: until when use before it was closed can be " +
+      "reported. Then it is billed.",
+  }).pipe(Schema.optionalKey),
   created_at: Time.annotateKey({ description: "The time of creation." }),
 }).annotate({
   identifier: "Tab",
@@ -52,11 +61,19 @@ export const TabView = Schema.Struct({
   ],
 })
 
-/** Shows a tab; `quantity` is the use since the last invoice. */
+/** Shows a tab; `quantity` is the use in its current period, or in the last one. */
 export const tabView = (tab: Tab, { quantity }: UsageSum) => {
-  const { currency, rate } = tab.price
-  const amount = { currency, value: priceOf(quantity, rate) }
-  return shownAs(TabView, tab, { ...tab.price, quantity, amount })
+  const { period, price, status, stopped } = tab
+  const { currency, rate } = price
+  const isStopped = status === "closed"
+  const value = priceOf(quantity, rate, roundingOf(isStopped))
+  const until = stopped.find(({ number }) => isStopped && number === period)?.reported_until
+  return shownAs(TabView, tab, {
+    ...price,
+    quantity,
+    amount: { currency, value },
+    ...(typeof until === "number" && { reports_until: toIso(until) }),
+  })
 }
 
 /** A report of use as its seller sees it. */

@@ -4,22 +4,28 @@ import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { Failure } from "../shared/Failure.ts"
 import { uuidOfHash } from "../shared/Id.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
+import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice } from "./writeInvoice.ts"
 import { draft } from "./Invoice.ts"
 import {
+  billable,
+  type Billable,
   billed,
   billOf,
   CLOSED,
   closed,
+  MOST_STOPPED,
   MOST_USE,
   openTab,
+  overdueStop,
   periodCounter,
   type Tab,
   type TabHolder,
   tabName,
   turned,
+  withoutReports,
 } from "./Tab.ts"
 import { canonical } from "./Usage.ts"
 
@@ -27,62 +33,100 @@ import { canonical } from "./Usage.ts"
 export const tabId = (holder: TabHolder) =>
   Effect.map(Vault, ({ sha256 }) => `tab_${uuidOfHash(sha256(tabName(holder)))}`)
 
-/** Returns the commit that closes the tab's previous period to further use. */
-const shut = (before: Tab, after: Tab): Commit => ({
+/** Returns the commit that closes one of the tab's periods to further use. */
+const shut = ({ id }: Tab, number: number, after: Tab): Commit => ({
   writes: [{ op: "replace", kind: "tab", record: after }],
-  reservations: [
-    { counter: periodCounter(before, before.period), add: CLOSED, limit: CLOSED + MOST_USE },
-  ],
+  reservations: [{ counter: periodCounter({ id }, number), add: CLOSED, limit: CLOSED + MOST_USE }],
 })
 
-/**
- * Bills the tab's closing period, which accepts no more use, so that the sum is final. Returns the
- * tab after that.
- */
-const bill = Effect.fnUntraced(function* (tab: Tab, now: Timestamp) {
-  const { closing } = tab
-  if (closing === null) return tab
+const stored = (tab: Tab): Tab => ({ ...tab, version: tab.version + 1 })
+
+/** Bills a period that accepts no more use, so that the sum is final. Returns the tab after it. */
+const bill = Effect.fnUntraced(function* (tab: Tab, period: Billable, now: Timestamp) {
   const store = yield* Store
   const ids = yield* Ids
-  const totals = billOf(tab, closing, yield* store.sumUsage(tab.id, closing.number))
-  const { account_id, agent_id, human_id, id, payee_account_id, service_id } = tab
-  const payer = { agent_id, human_id }
+  const totals = billOf(period, yield* store.sumUsage(tab.id, period.number))
+  const { account_id, agent_id, id, payee_account_id, service_id } = tab
+  const payer = { agent_id, human_id: period.human_id }
   const terms = { account_id, payee_account_id, payer, service_id, subscription: null, tab: id }
   const invoice =
     totals === undefined
       ? empty
       : insertInvoice(draft(`inv_${ids.uuid()}`, { ...terms, ...totals }, now), ids, now)
-  const record = billed(tab)
+  const record = billed(tab, period.number, now)
   yield* store.commit(merge({ writes: [{ op: "replace", kind: "tab", record }] }, invoice))
-  return { ...record, version: record.version + 1 }
+  return stored(record)
 })
 
 /**
- * Moves a tab to the current period: closes and bills a period that is over. Closes the tab if its
+ * Bills every period of the tab that is over, and every stopped one whose time for reports is over.
+ * Returns the tab after that.
+ */
+const billEnded = Effect.fnUntraced(function* (claimed: Tab, now: Timestamp) {
+  let tab = claimed
+  for (;;) {
+    const period = billable(tab)
+    if (period !== undefined) {
+      tab = yield* bill(tab, period, now)
+      continue
+    }
+    const over = overdueStop(tab, now)
+    if (over === undefined) return tab
+    const after = withoutReports(tab, over.number, now)
+    yield* (yield* Store).commit(shut(tab, over.number, after))
+    tab = stored(after)
+  }
+})
+
+/**
+ * Moves a tab to the current period: closes and bills periods that are over. Closes the tab if its
  * service was deleted. Fails with `Conflict` where another process does it meanwhile.
  */
 export const lookAfterTab = Effect.fn("lookAfterTab")(function* (claimed: Tab) {
   const now = yield* Clock.currentTimeMillis
-  const tab = yield* bill(claimed, now)
+  const tab = yield* billEnded(claimed, now)
   if (tab.status === "closed" || now < tab.period_end) return tab
-  const service = yield* (yield* Store).find("service", tab.service_id)
-  const isOver = service === undefined || service.status === "deleted"
-  const next = isOver ? closed(tab, now) : turned(tab, now)
-  yield* (yield* Store).commit(shut(tab, next))
-  return yield* bill({ ...next, version: next.version + 1 }, now)
+  const store = yield* Store
+  const service = yield* store.find("service", tab.service_id)
+  if (service === undefined || service.status === "deleted") {
+    const record = closed(tab, now)
+    yield* store.commit({ writes: [{ op: "replace", kind: "tab", record }] })
+    return stored(record)
+  }
+  const next = turned(tab, now)
+  yield* store.commit(shut(tab, tab.period, next))
+  return yield* billEnded(stored(next), now)
 })
 
-/** Returns the commit part that closes a tab. A worker bills its use so far immediately. */
-export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp) {
+/** Returns an open tab, closed now and not stored yet; undefined if there is none. */
+export const endedTab = Effect.fnUntraced(function* (id: string, now: Timestamp) {
   const found = yield* (yield* Store).find("tab", id)
-  if (found?.status !== "open") return empty
-  const tab = found.closing === null ? found : yield* bill(found, now)
-  return shut(tab, closed(tab, now))
+  const tab = found?.status === "open" ? yield* lookAfterTab(found) : undefined
+  return tab?.status === "open" ? closed(tab, now) : undefined
 })
+
+/** Returns the commit part that closes a tab. A worker bills it after its time for reports. */
+export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp) {
+  const record = yield* endedTab(id, now)
+  const commit: Commit =
+    record === undefined ? empty : { writes: [{ op: "replace", kind: "tab", record }] }
+  return commit
+})
+
+/** Refuses to open a tab again that was closed too often, until its first period is billed. */
+const checkReopening = ({ stopped: [first, ...others] }: Tab, now: Timestamp) => {
+  if (first === undefined || others.length + 1 < MOST_STOPPED) return Effect.void
+  const wait = Math.max(1, Math.ceil(((first.reported_until ?? now) - now) / SECOND))
+  return new Failure({
+    code: "RATE_LIMIT_EXCEEDED",
+    message: `The tab was closed ${MOST_STOPPED} times in a day. Try again in ${wait} seconds.`,
+    retry_after: wait,
+  })
+}
 
 /**
  * Returns an agent's open tab at a service that is sold by use, or a new one at the current price
- * that is not stored yet.
+ * that is not stored yet. Fails with `RATE_LIMIT_EXCEEDED` where it was closed too often.
  */
 export const openedTab = Effect.fnUntraced(function* (
   { account_id: payee_account_id, id: service_id, pricing, settlement_currency }: ServiceManifest,
@@ -96,7 +140,8 @@ export const openedTab = Effect.fnUntraced(function* (
   const id = yield* tabId(holder)
   const found = yield* (yield* Store).find("tab", id)
   if (found?.status === "open") return { tab: found, opened: false }
-  const before = found === undefined ? undefined : yield* bill(found, now)
+  const before = found && (yield* billEnded(found, now))
+  if (before !== undefined) yield* checkReopening(before, now)
   const price = { unit, rate: canonical(rate), currency, billing_cycle }
   const opening = { ...holder, id, payee_account_id, human_id, price }
   return { tab: openTab(opening, before, now), opened: true }

@@ -11,8 +11,17 @@ export interface TabName {
   readonly tab?: string | undefined
 }
 
+/** The tabs that can be meant. */
+interface TabChoice {
+  readonly statuses: ReadonlyArray<Tab["status"]>
+  readonly accepts?: (tab: Tab) => boolean
+}
+
 /** The most tabs that a refusal lists. */
 const MOST_TOLD = 10
+
+/** The most tabs of one name and status that are read. More have to be named by their id. */
+const MOST_READ = 100
 
 const several = <Code extends "INVALID_REQUEST" | "INVALID_QUERY">(
   code: Code,
@@ -43,7 +52,7 @@ export const tabOfSeller = Effect.fnUntraced(function* <
   { account: { id: payee_account_id } }: Caller,
   service_id: string,
   { agent_id, tab: named }: TabName,
-  status: Tab["status"],
+  { accepts = () => true, statuses }: TabChoice,
   code: Code,
 ) {
   const store = yield* Store
@@ -51,7 +60,8 @@ export const tabOfSeller = Effect.fnUntraced(function* <
     tab?.payee_account_id === payee_account_id &&
     tab.service_id === service_id &&
     tab.agent_id === agent_id &&
-    tab.status === status
+    statuses.includes(tab.status) &&
+    accepts(tab)
   if (named !== undefined) {
     const found = yield* store.find("tab", named)
     return isMeant(found) ? found : undefined
@@ -62,7 +72,9 @@ export const tabOfSeller = Effect.fnUntraced(function* <
     const found = yield* store.find("tab", id)
     if (isMeant(found)) return found
   }
-  const by = { service_id, agent_id, status }
-  const found = (yield* store.list("tab", { by, limit: MOST_TOLD })).filter(isMeant)
-  return found.length > 1 ? yield* several(code, agent_id, found) : found[0]
+  const listed = yield* Effect.forEach(statuses, (status) =>
+    store.list("tab", { by: { service_id, agent_id, status }, limit: MOST_READ }),
+  )
+  const found = listed.flat().filter(isMeant)
+  return found.length > 1 ? yield* several(code, agent_id, found.slice(0, MOST_TOLD)) : found[0]
 })

@@ -8,7 +8,7 @@ import { Failure, notFound, invalidField } from "../shared/Failure.ts"
 import { isId, isUuid, uuidOfHash } from "../shared/Id.ts"
 import * as Text from "../shared/Text.ts"
 import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import { MOST_USE, periodCounter, type Tab, weightOf } from "../invoices/Tab.ts"
+import { MOST_USE, periodCounter, periodOfUse, type Tab, weightOf } from "../invoices/Tab.ts"
 import { lookAfterTab } from "../invoices/tabs.ts"
 import { canonical, usageName, type UsageRecord } from "../invoices/Usage.ts"
 import { usageView } from "../invoices/UsageView.ts"
@@ -34,13 +34,17 @@ export const UsageInput = Schema.Struct({
     .check(Schema.makeFilter(quantity))
     .annotateKey({ description: "The number of used units, as a decimal number." }),
   occurred_at: Schema.optionalKey(IsoTime).annotateKey({
-    description: "When the use happened. Default: now.",
+    description:
+      "When the use happened. Default: now. For a day after the agent's tab was closed, use " +
+      "before that can be reported with its time.",
   }),
   idempotency_key: Text.line(255).annotateKey({
     description: "The caller's idempotency key for this use. A repeated key is counted once.",
   }),
 })
 export type UsageInput = typeof UsageInput.Type
+
+const OPEN = ["open"] as const
 
 /** The most that clocks may differ, in milliseconds. */
 const SKEW = 5 * MINUTE
@@ -56,7 +60,9 @@ const keyUsed = (key: string) =>
 const notStarted = (agentId: string) =>
   new Failure({
     code: "USAGE_NOT_STARTED",
-    message: `The agent ${JSON.stringify(agentId)} has not started cumulative billing here.`,
+    message:
+      `The agent ${JSON.stringify(agentId)} has not started cumulative billing here, ` +
+      "or has ended it before the use.",
     field: "agent_id",
   })
 
@@ -79,29 +85,44 @@ const isSame = (stored: UsageRecord, input: UsageInput): boolean =>
   stored.quantity === canonical(input.quantity) &&
   (input.occurred_at === undefined || fromIso(input.occurred_at) === stored.occurred_at)
 
-/** Returns the time of use: after the tab was opened, and not in the future. */
+/** Returns the time of use, which is not in the future. */
 const occurredAt = (
-  { anchor_at }: Tab,
   occurred_at: string | undefined,
   now: Timestamp,
 ): Effect.Effect<Timestamp, Failure<"INVALID_REQUEST">> => {
   const at = occurred_at === undefined ? now : (fromIso(occurred_at) ?? now)
-  if (at > now + SKEW) return Effect.fail(invalidField("occurred_at", "must not be in the future"))
-  if (at >= anchor_at) return Effect.succeed(at)
-  const since = `must not be before the agent started cumulative billing, at ${toIso(anchor_at)}`
-  return Effect.fail(invalidField("occurred_at", since))
+  return at > now + SKEW
+    ? Effect.fail(invalidField("occurred_at", "must not be in the future"))
+    : Effect.succeed(at)
 }
 
-/** Returns the agent's tab, moved to the current period. */
-const currentTab = Effect.fnUntraced(function* (
+/** Makes the failure of a use before the tab was opened. */
+const beforeOpening = ({ anchor_at }: Tab) =>
+  invalidField(
+    "occurred_at",
+    `must not be before the agent started cumulative billing, at ${toIso(anchor_at)}`,
+  )
+
+/** Returns the agent's tab, moved to the current period, and its period that bills the use. */
+const billedBy = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
   input: UsageInput,
+  at: Timestamp,
   now: Timestamp,
 ) {
-  const found = yield* tabOfSeller(caller, serviceId, input, "open", "INVALID_REQUEST")
+  const isAccepted = (tab: Tab) => periodOfUse(tab, at, now) !== undefined
+  const accepts = (tab: Tab) => tab.status === "open" || isAccepted(tab)
+  // Without a time, the use is later than the end of every closed tab.
+  const statuses = input.occurred_at === undefined ? OPEN : (["open", "closed"] as const)
+  const choice = { statuses, accepts }
+  const found = yield* tabOfSeller(caller, serviceId, input, choice, "INVALID_REQUEST")
   if (found === undefined) return yield* notStarted(input.agent_id)
-  return now < found.period_end ? found : yield* lookAfterTab(found)
+  const isCurrent = found.status === "closed" || now < found.period_end
+  const tab = isCurrent ? found : yield* lookAfterTab(found)
+  const period = periodOfUse(tab, at, now)
+  if (period !== undefined) return { tab, period }
+  return yield* tab.status === "open" ? beforeOpening(tab) : notStarted(input.agent_id)
 })
 
 /**
@@ -133,22 +154,23 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
     return isSame(stored, input) ? usageView(stored) : yield* keyUsed(idempotency_key)
   }
   const now = yield* Clock.currentTimeMillis
-  const tab = yield* currentTab(caller, service.id, input, now)
+  const occurred_at = yield* occurredAt(input.occurred_at, now)
+  const { period, tab } = yield* billedBy(caller, service.id, input, occurred_at, now)
   const used: UsageRecord = {
     id,
     version: 1,
     account_id: service.account_id,
     service_id: service.id,
     tab: tab.id,
-    period: tab.period,
+    period: period.number,
     agent_id,
     quantity: canonical(input.quantity),
-    occurred_at: yield* occurredAt(tab, input.occurred_at, now),
+    occurred_at,
     idempotency_key,
     created_at: now,
   }
-  const counter = periodCounter(tab, tab.period)
-  const weight = weightOf(used.quantity, tab.price)
+  const counter = periodCounter(tab, period.number)
+  const weight = weightOf(used.quantity, period.price)
   const shown = usageView(used)
   yield* store
     .commit({
@@ -162,7 +184,8 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
 
 /**
  * Records what an agent has used of a service, for its owner, once for each `idempotency_key`
- * (pricing.cumulative). It is billed with the period in which it is reported.
+ * (pricing.cumulative). It is billed with the period in which it is reported; of a tab that was
+ * closed, with the last one, in which it can be reported for a day.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `USAGE_NOT_STARTED`, and `IDEMPOTENCY_KEY_USED` for a key of
  * another report. Fails with `INVALID_REQUEST` for a time before the billing began or in the

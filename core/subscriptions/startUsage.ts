@@ -16,7 +16,7 @@ import { tabOfSeller } from "./findTab.ts"
 import { TabId } from "./reportUsage.ts"
 import { SubscribeInput } from "./SubscribeInput.ts"
 import { type Tab } from "../invoices/Tab.ts"
-import { closedTab, openedTab, tabId } from "../invoices/tabs.ts"
+import { endedTab, openedTab, tabId } from "../invoices/tabs.ts"
 import { tabView } from "../invoices/UsageView.ts"
 
 /** The body of `POST /v1/services/{id}/tab`. */
@@ -87,8 +87,8 @@ const start = Effect.fnUntraced(function* (
  * does not change. If a buyer's agent has not installed the service, the same commit installs it
  * without automatic payment: its person is then asked to pay.
  *
- * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, and `INVALID_REQUEST` for a
- * service without a cumulative price.
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, `INVALID_REQUEST` for a
+ * service without a cumulative price, and `RATE_LIMIT_EXCEEDED` for a tab that was closed too often.
  */
 export const startUsage = Effect.fn("startUsage")(
   (caller: Caller, serviceId: string, input: StartUsageInput) =>
@@ -106,7 +106,7 @@ const findVisibleTab = Effect.fnUntraced(function* (
   const own = yield* (yield* Store).find("tab", yield* tabId(holder))
   if (own !== undefined && (tab === undefined || tab === own.id)) return own
   const ofSeller = (status: Tab["status"]) =>
-    tabOfSeller(caller, serviceId, { agent_id, tab }, status, "INVALID_QUERY")
+    tabOfSeller(caller, serviceId, { agent_id, tab }, { statuses: [status] }, "INVALID_QUERY")
   const found = (yield* ofSeller("open")) ?? (yield* ofSeller("closed"))
   return found ?? (yield* notFound("tab of the agent", agent_id))
 })
@@ -126,13 +126,16 @@ export const getTab = Effect.fn("getTab")(function* (
 const stop = Effect.fnUntraced(function* (caller: Caller, serviceId: string, query: TabQuery) {
   const tab = yield* findVisibleTab(caller, serviceId, query)
   if (tab.status === "closed") return yield* show(tab)
-  yield* (yield* Store).commit(yield* closedTab(tab.id, yield* Clock.currentTimeMillis))
-  return yield* show({ ...tab, status: "closed" })
+  const record = yield* endedTab(tab.id, yield* Clock.currentTimeMillis)
+  const store = yield* Store
+  if (record === undefined) return yield* show((yield* store.find("tab", tab.id)) ?? tab)
+  yield* store.commit({ writes: [{ op: "replace", kind: "tab", record }] })
+  return yield* show(record)
 })
 
 /**
- * Ends cumulative billing, for the agent's account or the service's owner: no more use counts, and
- * the use so far is billed immediately.
+ * Ends cumulative billing, for the agent's account or the service's owner: no later use counts. The
+ * use so far can be reported for a day, and is billed then.
  */
 export const stopUsage = Effect.fn("stopUsage")(
   (caller: Caller, serviceId: string, query: TabQuery) =>

@@ -5,12 +5,22 @@ import type { Invoice } from "../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../core/invoices/Subscription.ts"
 import type { Tab } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { knowledge } from "./Knowledge.ts"
+
+/** A time in which a tab was open. */
+export interface Span {
+  readonly opened: Timestamp
+  /** When it was closed, and the period that ended so; undefined while it is open. */
+  readonly end: { readonly at: Timestamp; readonly period: number } | undefined
+}
 
 /** Subscriptions, tabs and invoices, as they were stored last. */
 export class Billing {
   readonly subscriptions = new Map<string, Subscription>()
   readonly tabs = new Map<string, Tab>()
+  /** When each tab was open, oldest first. */
+  readonly spans = new Map<string, ReadonlyArray<Span>>()
   readonly invoices = new Map<string, Invoice>()
   /** The invoice of each period, by the subscription or tab and the period's number. */
   readonly cycles = new Map<string, string>()
@@ -28,6 +38,26 @@ export class Billing {
     return this.#periods.get(`${tab} ${period}`) ?? []
   }
 
+  /** Returns when a period ended because its tab was closed. */
+  stopOf(tab: string, period: number): Timestamp | undefined {
+    const span = this.spans.get(tab)?.find(({ end }) => end?.period === period)
+    return span?.end?.at
+  }
+
+  #learnTab(tab: Tab, at: Timestamp): void {
+    const before = this.tabs.get(tab.id)?.status ?? "closed"
+    this.tabs.set(tab.id, tab)
+    if (tab.status === before) return
+    const spans = this.spans.get(tab.id) ?? []
+    const last = spans.at(-1)
+    if (tab.status === "open") {
+      this.spans.set(tab.id, [...spans, { opened: tab.anchor_at, end: undefined }])
+    } else if (last !== undefined) {
+      const ended = { ...last, end: { at, period: tab.period } }
+      this.spans.set(tab.id, [...spans.slice(0, -1), ended])
+    }
+  }
+
   /** Returns the open invoices of an account. */
   owedBy(account: string): ReadonlyArray<Invoice> {
     return [...this.invoices.values()].filter(
@@ -42,13 +72,13 @@ export class Billing {
     )
   }
 
-  learn({ kind, op, record }: Write): void {
+  learn({ kind, op, record }: Write, at: Timestamp): void {
     switch (kind) {
       case "subscription":
         this.subscriptions.set(record.id, record)
         return
       case "tab":
-        this.tabs.set(record.id, record)
+        this.#learnTab(record, at)
         return
       case "invoice":
         this.invoices.set(record.id, record)
@@ -75,4 +105,4 @@ export const cycleOf = ({ period, subscription, tab }: Invoice): string =>
   `${subscription ?? tab} ${period}`
 
 /** The auditor's knowledge about subscriptions, usage and invoices. */
-export const billing = knowledge("billing", Billing, (known, write) => known.learn(write))
+export const billing = knowledge("billing", Billing, (known, write, at) => known.learn(write, at))

@@ -1,11 +1,11 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { putInstall } from "../../core/installs/putInstall.ts"
 import { moveService } from "../../core/registry/moveService.ts"
-import { DAY, HOUR, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE, SECOND, type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
 import { cancelSubscription } from "../../core/subscriptions/cancelSubscription.ts"
 import { payInvoice } from "../../core/subscriptions/payInvoice.ts"
-import { reportUsage } from "../../core/subscriptions/reportUsage.ts"
+import { reportUsage, type UsageInput } from "../../core/subscriptions/reportUsage.ts"
 import { startUsage, stopUsage } from "../../core/subscriptions/startUsage.ts"
 import { subscribe } from "../../core/subscriptions/subscribe.ts"
 import { billing } from "../auditor/Billing.ts"
@@ -81,23 +81,33 @@ const payOwed = Effect.fnUntraced(function* (
   }
 })
 
+/** Sends a report as the seller, and notes that it was acknowledged. */
+const sendReport = (
+  scene: Scene,
+  { seller, service_id }: Subscriber,
+  units: number,
+  body: Omit<UsageInput, "quantity">,
+) => {
+  const input = { ...body, quantity: units }
+  const path = `/v1/services/${service_id}/usage`
+  const verb = reportUsage(seller, service_id, input)
+  return Effect.tap(ask(scene, seller, ["POST", path, input], null, verb), (answer) =>
+    Effect.sync(() => {
+      if (answer === undefined) return
+      scene.auditor.model.know(billing).acknowledged.set(body.idempotency_key, units)
+    }),
+  )
+}
+
 /** Reports usage as the seller: sometimes twice, at once, and again much later. */
 const report = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber, day: number) {
-  const { buyer, chance, seller, service_id } = subscriber
+  const { buyer, chance } = subscriber
   const { agent_id } = buyer.account
-  const { acknowledged } = scene.auditor.model.know(billing)
   const reports = Array.from({ length: chance.int(1, 3) }, (_, n) => {
     const number = chance.hits(0.2) ? Math.max(day - 1, 0) : day
     const idempotency_key = `${agent_id} ${number} ${n}`
     const units = 1 + ((number + n) % 7) / 4
-    const body = { agent_id, quantity: units, idempotency_key }
-    const path = `/v1/services/${service_id}/usage`
-    const verb = reportUsage(seller, service_id, body)
-    const sent = Effect.tap(ask(scene, seller, ["POST", path, body], null, verb), (answer) =>
-      Effect.sync(() =>
-        answer === undefined ? undefined : acknowledged.set(idempotency_key, units),
-      ),
-    )
+    const sent = sendReport(scene, subscriber, units, { agent_id, idempotency_key })
     return chance.hits(0.3) ? Effect.all([sent, sent], { concurrency: "unbounded" }) : sent
   })
   yield* atOnce(reports)
@@ -127,12 +137,34 @@ const cancelSome = Effect.fnUntraced(function* (
   }
 })
 
-const tab = (scene: Scene, { buyer, service_id }: Subscriber, opens: boolean) => {
+/** Reports as the seller, soon after a tab was closed, what was used before, sometimes. */
+const reportLate = Effect.fnUntraced(function* (
+  scene: Scene,
+  subscriber: Subscriber,
+  stopped: Timestamp,
+) {
+  const { agent_id } = subscriber.buyer.account
+  const chance = scene.stage.chance(`use of ${agent_id} before ${stopped}`)
+  if (!chance.hits(0.5)) return
+  yield* Effect.sleep(chance.wait(MINUTE))
+  yield* sendReport(scene, subscriber, chance.int(1, 9) / 4, {
+    agent_id,
+    occurred_at: toIso(stopped - chance.int(2 * MINUTE, HOUR)),
+    idempotency_key: `${agent_id} late ${stopped}`,
+  })
+})
+
+const tab = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber, opens: boolean) {
+  const { buyer, service_id } = subscriber
   const path = `/v1/services/${service_id}/tab`
-  return opens
-    ? ask(scene, buyer, ["POST", path, {}], null, startUsage(buyer, service_id, {}))
-    : ask(scene, buyer, ["DELETE", path, {}], null, stopUsage(buyer, service_id, {}))
-}
+  if (opens) {
+    yield* ask(scene, buyer, ["POST", path, {}], null, startUsage(buyer, service_id, {}))
+    return
+  }
+  const at = yield* Clock.currentTimeMillis
+  yield* ask(scene, buyer, ["DELETE", path, {}], null, stopUsage(buyer, service_id, {}))
+  yield* reportLate(scene, subscriber, at)
+})
 
 /** Plays some minutes in mid-traffic, in which invoices become due. */
 const traffic = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) {

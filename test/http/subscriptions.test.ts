@@ -205,6 +205,70 @@ describe("use over HTTP", () => {
   })
 })
 
+describe("a tab that is closed", () => {
+  const agent_id = "agent-that-stops"
+  const path = () => `/v1/services/${service}`
+  const start = () => call("POST", `${path()}/tab`, { body: { payer: { agent_id } } })
+  const stop = async () => {
+    const tab = (await call("DELETE", `${path()}/tab?agent_id=${agent_id}`)).json
+    return Date.parse(String(tab["reports_until"])) - DAY * 1_000
+  }
+  const report = (idempotency_key: string, quantity: number, occurred?: number) =>
+    call("POST", `${path()}/usage`, {
+      as: "seller",
+      body: {
+        agent_id,
+        quantity,
+        idempotency_key,
+        ...(occurred !== undefined && { occurred_at: new Date(occurred).toISOString() }),
+      },
+    })
+  const bills = async () => {
+    const { data } = await list("/v1/invoices?limit=100")
+    return data
+      .filter((invoice) => invoice["agent_id"] === agent_id)
+      .map(({ amount, lines }) => ({ amount, lines }))
+  }
+  const bill = (quantity: string, value: number) => ({ lines: [{ quantity }], amount: { value } })
+
+  test("is billed a day later, with what was used before and is reported until then", async () => {
+    await start()
+    await advance(60)
+    const stopped = await stop()
+    expect((await report("stopped-1", 3, stopped)).json["code"]).toBe("USAGE_NOT_STARTED")
+    expect((await report("stopped-2", 3)).json["code"]).toBe("USAGE_NOT_STARTED")
+    expect((await report("stopped-3", 50, stopped - 1_000)).status).toBe(201)
+    expect(await get(`${path()}/tab?agent_id=${agent_id}`)).toMatchObject({
+      status: "closed",
+      quantity: "50",
+      amount: { value: 25 },
+    })
+    await start()
+    await advance(60)
+    expect((await report("stopped-4", 1, stopped - 1_000)).status).toBe(201)
+    expect((await report("stopped-5", 4)).status).toBe(201)
+    await stop()
+    expect(await bills()).toEqual([])
+    await advance(DAY - 60)
+    expect((await report("stopped-6", 1, stopped - 1_000)).status).toBe(409)
+    expect(await bills()).toMatchObject([bill("51", 26)])
+    await advance(DAY)
+    expect(await bills()).toMatchObject([bill("4", 2), bill("51", 26)])
+  })
+
+  test("rounds its last period up: small use is not free, however often it is closed", async () => {
+    const before = (await bills()).length
+    for (const n of [1, 2, 3]) {
+      await start()
+      expect((await report(`small-${n}`, 1)).status).toBe(201)
+      await stop()
+    }
+    await advance(2 * DAY)
+    const made = (await bills()).slice(0, -before)
+    expect(made).toMatchObject([bill("1", 1), bill("1", 1), bill("1", 1)])
+  })
+})
+
 describe("a second subscription of an agent to a plan", () => {
   test("is refused while the first one runs, however many are asked for at once", async () => {
     const own = { payer: { agent_id: app.buyer.agent_id } }

@@ -478,7 +478,10 @@ export interface ManifestInput {
     readonly cumulative?: {
       /** The unit that is counted, in words. */
       readonly unit: string
-      /** The price of one unit in minor units of `currency`, with up to 6 decimals. */
+      /**
+       * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use
+       * is rounded once: half to even, or up if the agent's tab was closed in it.
+       */
       readonly rate: number | string
       /** The period after which use is billed. */
       readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
@@ -605,7 +608,10 @@ export interface Pricing {
   readonly cumulative?: {
     /** The unit that is counted, in words. */
     readonly unit: string
-    /** The price of one unit in minor units of `currency`, with up to 6 decimals. */
+    /**
+     * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use
+     * is rounded once: half to even, or up if the agent's tab was closed in it.
+     */
     readonly rate: number | string
     /** The period after which use is billed. */
     readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
@@ -2248,7 +2254,10 @@ export interface UsageInput {
   readonly tab?: string
   /** The number of used units, as a decimal number. */
   readonly quantity: number | string
-  /** When the use happened. Default: now. */
+  /**
+   * When the use happened. Default: now. For a day after the agent's tab was closed, use before
+   * that can be reported with its time.
+   */
   readonly occurred_at?: string
   /** The caller's idempotency key for this use. A repeated key is counted once. */
   readonly idempotency_key: string
@@ -2291,7 +2300,7 @@ export interface Tab {
   readonly service_id: string
   /** The agent's id, chosen by its account. */
   readonly agent_id: string
-  /** Use is counted while the tab is open. */
+  /** Use counts that happens while the tab is open. */
   readonly status: "open" | "closed"
   /** The unit that is counted, in words. */
   readonly unit: string
@@ -2308,6 +2317,11 @@ export interface Tab {
   readonly period_start: string
   /** When the period ends. */
   readonly period_end: string
+  /**
+   * Only of a closed tab that is not billed yet: until when use before it was closed can be
+   * reported. Then it is billed.
+   */
+  readonly reports_until?: string
   /** The time of creation. */
   readonly created_at: string
 }

@@ -16,7 +16,8 @@ export const usage = HttpApiGroup.make("serviceUsage")
       summary: "Report an agent's use of your service (seller)",
       description:
         "Use it for each use of a service with `cumulative` pricing, once per " +
-        "`idempotency_key`. For single sales, use payments.",
+        "`idempotency_key`. For a day after a tab was closed, use before that is accepted with " +
+        "its `occurred_at`. For single sales, use payments.",
       payload: UsageInput.annotate({
         identifier: "UsageInput",
         description: "An agent's use, counted once for each `idempotency_key`.",
@@ -36,7 +37,8 @@ export const usage = HttpApiGroup.make("serviceUsage")
       summary: "Start or resume cumulative billing of an agent (buyer)",
       description:
         "Use it before using a service with `cumulative` pricing: only use with an open " +
-        "tab is billed. For a plan, subscribe instead.",
+        "tab is billed. A closed tab is opened again at the current price, with a new period. " +
+        "For a plan, subscribe instead.",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
         description: "The agent whose use is billed. Default: the key's own agent.",
@@ -61,7 +63,9 @@ export const usage = HttpApiGroup.make("serviceUsage")
     }),
     account.delete("stop", "/v1/services/:id/tab", {
       summary: "End cumulative billing of an agent, and bill its use",
-      description: "Use it when the agent no longer needs the service. The rest is billed at once.",
+      description:
+        "Use it when the agent no longer needs the service. Use so far can be reported for a " +
+        "day. Then it is billed, rounded up.",
       query: TabQuery.fields,
       success: TabView,
       refusals: ["NOT_FOUND"],

@@ -27,6 +27,10 @@ const closing: Group<Tab["closing"]> = {
         },
 }
 
+/** A tab is due while it is open or has a period to bill. */
+export const TABS_DUE = `(due_at IS NULL) = (status = 'closed' AND closing_number IS NULL
+  AND json_array_length(stopped) = 0)`
+
 export const tabs = makeTable({
   kind: "tab",
   name: "tabs",
@@ -44,6 +48,7 @@ export const tabs = makeTable({
     period_start: column.timestamp,
     period_end: column.timestamp,
     closing,
+    stopped: column.jsonArray(),
     created_at: column.timestamp,
     due_at: column.nullable(column.timestamp),
   },
@@ -51,6 +56,6 @@ export const tabs = makeTable({
     tabs_period: "period >= base",
     tabs_closing: `(closing_number IS NULL) = (closing_start IS NULL)
       AND (closing_number IS NULL) = (closing_end IS NULL)`,
-    tabs_due: "(due_at IS NULL) = (status = 'closed' AND closing_number IS NULL)",
+    tabs_due: TABS_DUE,
   },
 })

@@ -138,8 +138,9 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   AGENT_ID_TAKEN: text("no", "Another account has that `agent_id`.", "Choose another one."),
   USAGE_NOT_STARTED: text(
     "no",
-    "The agent has not started billing by use for this service.",
-    "The buyer must start it first: `POST /v1/services/{id}/tab`.",
+    "The agent's tab was not open when the service was used.",
+    "The buyer must start it first: `POST /v1/services/{id}/tab`. For use before a tab was " +
+      "closed, send its `occurred_at` within a day.",
   ),
   ALREADY_SUBSCRIBED: text(
     "no",

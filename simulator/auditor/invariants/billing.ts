@@ -182,7 +182,9 @@ const rested: Rule<"billing"> = ({ invoices }, model) => {
   const { subscriptions, tabs } = model.know(billing)
   const due = [...subscriptions.values()].find(({ status }) => status === "past_due")
   if (due !== undefined) return `leaves ${due.id} past due`
-  const unbilled = [...tabs.values()].find(({ closing }: Tab) => closing !== null)
+  const unbilled = [...tabs.values()].find(
+    ({ closing, stopped }: Tab) => closing !== null || stopped.length > 0,
+  )
   return unbilled === undefined ? undefined : `leaves a period of ${unbilled.id} without its bill`
 }
 

@@ -1,12 +1,14 @@
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
-import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { billing } from "../Billing.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { isCaptured } from "./lifecycle.ts"
 import { takenAt } from "./refunds.ts"
 import { takenValue } from "./taken.ts"
+import { canBeReported } from "./use.ts"
 
 /** A refused request of a client that had done nothing wrong. */
 interface TurnedAway {
@@ -197,6 +199,19 @@ const wasRefundable = ({ at, body, since }: TurnedAway, model: Model): boolean =
   return value > 0 && value <= left && isWithin
 }
 
+/** Whether a report is of a use in the open time of its agent's tab, which was closed since. */
+const wasOpen = ({ at, body, route }: TurnedAway, model: Model): boolean => {
+  const occurred = Date.parse(String(fieldOf(body, "occurred_at")))
+  const known = model.know(billing)
+  const times = { at: occurred, now: at, slack: MINUTE + model.clocksOff }
+  return [...known.tabs.values()].some(
+    ({ agent_id, id, service_id }) =>
+      agent_id === fieldOf(body, "agent_id") &&
+      route.includes(service_id) &&
+      canBeReported(known, id, times),
+  )
+}
+
 /** Returns a route by its place in the interface, with any ids removed. */
 const placeOf = (route: string): string =>
   route.replaceAll(/\/(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27}/g, "/{id}")
@@ -216,6 +231,9 @@ const hasReason: Rule<"turned_away"> = (seen, model) => {
   }
   if (route === REFUNDING && BY_THE_RULES.has(code) && wasRefundable(seen, model)) {
     return `is refused with ${code}, and nothing stands in its way`
+  }
+  if (route === USAGE && wasOpen(seen, model)) {
+    return `is refused with ${code}, and its tab was open then`
   }
   const isCapture = moves?.event === "capture_requested" && route.endsWith("/capture")
   return isCapture && code === "INVALID_TRANSITION" && wasReady(seen, model)

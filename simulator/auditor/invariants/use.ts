@@ -1,6 +1,7 @@
-import { toIso } from "../../../core/shared/Timestamp.ts"
+import { DAY, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
 import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import type { Tab } from "../../../core/invoices/Tab.ts"
+import type { UsageRecord } from "../../../core/invoices/Usage.ts"
 import { type Billing, billing } from "../Billing.ts"
 import type { Finding, Rule } from "../Observation.ts"
 
@@ -12,10 +13,11 @@ const millionths = (text: string): bigint => {
   return BigInt(whole) * MILLIONTHS + BigInt(fraction.padEnd(6, "0"))
 }
 
-/** Returns the product of two of them, rounded once to whole units, half to even. */
-const rounded = (a: bigint, b: bigint): bigint => {
+/** Returns the product of two of them, rounded once to whole units: half to even, or up. */
+const rounded = (a: bigint, b: bigint, isUp: boolean): bigint => {
   const unit = MILLIONTHS * MILLIONTHS
   const [whole, rest] = [(a * b) / unit, (a * b) % unit]
+  if (isUp) return rest > 0n ? whole + 1n : whole
   const up = 2n * rest > unit || (2n * rest === unit && whole % 2n === 1n)
   return up ? whole + 1n : whole
 }
@@ -29,22 +31,65 @@ const summed = (invoice: Invoice, known: Billing): Finding => {
   if (millionths(line.quantity) !== sum) {
     return `bills ${line.quantity} units of ${Number(sum) / Number(MILLIONTHS)}`
   }
-  const due = rounded(sum, millionths(line.unit_amount))
+  const isStopped = known.stopOf(tab ?? "", period) !== undefined
+  const due = rounded(sum, millionths(line.unit_amount), isStopped)
   return BigInt(amount.value) === due ? undefined : `comes to ${amount.value} and not to ${due}`
 }
 
+/** How long use can be reported after its tab was closed. */
+const REPORTED_FOR = DAY
+
+/** Checks that a closed tab is billed once its time for reports is over. */
+const inItsTime = (
+  { period, tab }: Invoice,
+  known: Billing,
+  at: Timestamp,
+  slack: number,
+): Finding => {
+  const stop = known.stopOf(tab ?? "", period)
+  const early = stop === undefined ? 0 : stop + REPORTED_FOR - slack - at
+  return early > 0
+    ? `bills a closed tab ${early} ms before its time for reports is over`
+    : undefined
+}
+
+/** Checks that what counts after a tab was closed was used before, and reported in time. */
+const isLate = (used: UsageRecord, known: Billing, at: Timestamp, slack: number): Finding => {
+  const stop = known.stopOf(used.tab, used.period)
+  if (stop === undefined) return undefined
+  const { idempotency_key: key, occurred_at } = used
+  if (occurred_at > stop + slack) return `counts ${key}, which was used after the tab was closed`
+  return at > stop + REPORTED_FOR + slack
+    ? `counts ${key} too long after the tab was closed`
+    : undefined
+}
+
+/** Whether a use was reported in time of a tab that was open at that time and has been closed. */
+export const canBeReported = (
+  known: Billing,
+  tab: string,
+  { at, now, slack }: { readonly at: Timestamp; readonly now: Timestamp; readonly slack: number },
+): boolean =>
+  known.spans.get(tab)?.some(({ end, opened }) => {
+    if (end === undefined) return false
+    const isWithin = at > opened + slack && at < end.at - slack
+    return isWithin && now < end.at + REPORTED_FOR - slack
+  }) === true
+
 /** Checks that a report counts once, in an unbilled period, and that the bill is their sum. */
-export const billedOnce: Rule<"write"> = ({ write }, model) => {
+export const billedOnce: Rule<"write"> = ({ at, held_up, write }, model) => {
   const known = model.know(billing)
+  const slack = MINUTE + held_up + model.clocksOff
   if (write.kind === "invoice" && write.op === "insert" && write.record.tab !== null) {
-    return summed(write.record, known)
+    return summed(write.record, known) ?? inItsTime(write.record, known, at, slack)
   }
   if (write.kind !== "usage_record" || write.op !== "insert") return undefined
   const { id, idempotency_key: key, period, tab } = write.record
   const twice = [...known.used.values()].some((used) => used.idempotency_key === key)
   if (known.used.has(id) || twice) return `counts ${key} again`
   const billed = known.cycles.get(`${tab} ${period}`)
-  return billed === undefined ? undefined : `comes after ${billed} has billed its period`
+  if (billed !== undefined) return `comes after ${billed} has billed its period`
+  return isLate(write.record, known, at, slack)
 }
 
 /** Checks that every acknowledged report is stored, and every period with reports billed. */

@@ -244,10 +244,10 @@ export const SEED: ReadonlyArray<string> = [
     FROM ${series}`,
   `INSERT INTO tabs (id, version, status, account_id, payee_account_id, service_id, agent_id,
       unit, rate, currency, billing_cycle, anchor_at, base, period, period_start, period_end,
-      created_at, due_at)
+      stopped, created_at, due_at)
     SELECT ${uuid("n")}, 1, 'open', ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")},
       ${uuid("n % 500")}, 'agent', 'request', 0.25, 'USD', 'monthly', ${at("n")}, 0, 0, ${at("n")},
-      ${at("n + 60")}, ${at("n")}, ${at("n + 60")} FROM ${series}`,
+      ${at("n + 60")}, '[]', ${at("n")}, ${at("n + 60")} FROM ${series}`,
   `INSERT INTO usage_records (id, version, account_id, service_id, tab, period, agent_id,
       quantity, occurred_at, idempotency_key, created_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, ${uuid("n % 2000")}, n % 4,

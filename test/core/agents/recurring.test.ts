@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { REPORTED_FOR } from "../../../core/invoices/Tab.ts"
+import { lookAfterTab } from "../../../core/invoices/tabs.ts"
+import { Store } from "../../../core/ports/Store.ts"
 import { callTool } from "../../../core/agents/callTool.ts"
 import { toolsOf } from "../../../core/agents/Tool.ts"
 import { uninstall } from "../../../core/installs/deleteInstall.ts"
@@ -118,6 +121,9 @@ describe("pay_subscribe", () => {
   )
 })
 
+/** What the store finds the tab of the buyer's agent by, once it is open again. */
+const STORED = { service_id: SERVICE, agent_id: "buyer-agent", status: "open" } as const
+
 describe("pay_cumulative", () => {
   it.effect("starts counting use, and a call again changes nothing", () =>
     Effect.gen(function* () {
@@ -155,6 +161,9 @@ describe("pay_cumulative", () => {
         status: "open",
         amount: { value: 0 },
       })
+      const [stored] = yield* (yield* Store).list("tab", { by: STORED, limit: 1 })
+      yield* TestClock.adjust(REPORTED_FOR)
+      if (stored !== undefined) yield* lookAfterTab(stored)
       const invoices = yield* listInvoices(as(buyer), { limit: 9, offset: 0 })
       expect(invoices.data).toMatchObject([{ amount: { currency: "USD", value: 1_000 } }])
       expect((yield* listInstalls(as(buyer), { limit: 9 })).data).toHaveLength(1)

@@ -1,18 +1,24 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
-import { DAY } from "../../../core/shared/Timestamp.ts"
+import { DAY, HOUR } from "../../../core/shared/Timestamp.ts"
 import {
+  billable,
   billed,
   billOf,
   CLOSED,
   closed,
   MOST_USE,
   openTab,
+  overdueStop,
   periodCounter,
+  periodOfUse,
+  REPORTED_FOR,
+  type Tab,
   tabName,
   turned,
   weightOf,
+  withoutReports,
 } from "../../../core/invoices/Tab.ts"
 import { canonical, priceOf, sumOf, usageName } from "../../../core/invoices/Usage.ts"
 import { aTab, T0 } from "../../support/records.ts"
@@ -100,19 +106,55 @@ describe("a tab", () => {
     })
     const late = turned(tab, march)
     expect(late).toMatchObject({ period: 2, period_start: march, closing: february })
-    expect(billed(late)).toMatchObject({ closing: null, due_at: T0 + 90 * DAY })
+    expect(billable(late)).toMatchObject({ ...february, isStopped: false, price: tab.price })
+    expect(billed(late, 0, march)).toMatchObject({ closing: null, due_at: T0 + 90 * DAY })
   })
 
-  it("that is closed bills what was used so far, and is opened again with new periods", () => {
-    const end = closed(tab, T0 + 3 * DAY)
-    expect(end).toMatchObject({
-      status: "closed",
-      closing: { number: 0, start: T0, end: T0 + 3 * DAY },
-      due_at: T0 + 3 * DAY,
-    })
-    expect(billed(end).due_at).toBeNull()
+  it("that is closed is billed when its time for reports is over", () => {
+    const end = closed({ ...tab, human_id: "h" }, T0 + 3 * DAY)
+    const period = { number: 0, start: T0, end: T0 + 3 * DAY }
+    const terms = { opened_at: T0, human_id: "h", price: tab.price }
+    const until = T0 + 3 * DAY + REPORTED_FOR
+    expect(end).toMatchObject({ status: "closed", closing: null, due_at: until })
+    expect(end.stopped).toStrictEqual([{ ...period, ...terms, reported_until: until }])
+    expect(billable(end)).toBeUndefined()
+    expect(overdueStop(end, until - 1)).toBeUndefined()
+    expect(overdueStop(end, until)).toMatchObject(period)
+    const shut = withoutReports(end, 0, until)
+    expect(shut.due_at).toBe(until)
+    expect(overdueStop(shut, until + DAY)).toBeUndefined()
+    expect(billable(shut)).toMatchObject({ ...period, human_id: "h", isStopped: true })
+    expect(billed(shut, 0, until)).toMatchObject({ status: "closed", stopped: [], due_at: null })
+  })
+
+  it("that is closed after its period is closed at its end", () => {
+    const ends = [T0 - 1, T0 + DAY, T0 + 40 * DAY].map((now) => closed(tab, now).stopped[0]?.end)
+    expect(ends).toStrictEqual([T0, T0 + DAY, T0 + 31 * DAY])
+  })
+
+  it("that is opened again in the time for reports keeps the stopped period as it was", () => {
     const price = { ...tab.price, rate: "9", billing_cycle: "daily" } as const
-    const again = openTab({ ...tab, price }, billed({ ...end, version: 5 }), T0 + 9 * DAY)
+    const first = closed(tab, T0 + 3 * DAY)
+    const again = openTab({ ...tab, human_id: "h", price }, first, T0 + 3 * DAY + HOUR)
+    expect(again).toMatchObject({ status: "open", base: 1, period: 1, stopped: first.stopped })
+    expect(again.due_at).toBe(T0 + 4 * DAY)
+    const second = closed(again, T0 + 3 * DAY + 2 * HOUR)
+    expect(second.stopped.map((each) => [each.number, each.price.rate, each.human_id])).toEqual([
+      [0, "0.25", null],
+      [1, "9", "h"],
+    ])
+    const shut = withoutReports(second, 0, T0 + 4 * DAY)
+    expect(billable(shut)).toMatchObject({ number: 0, price: tab.price, human_id: null })
+    const rest = billed(shut, 0, T0 + 4 * DAY)
+    expect(rest.stopped.map(({ number }) => number)).toStrictEqual([1])
+    expect(rest.due_at).toBe(T0 + 4 * DAY + 2 * HOUR)
+  })
+
+  it("is opened again with new periods", () => {
+    const end = closed(tab, T0 + 3 * DAY)
+    const price = { ...tab.price, rate: "9", billing_cycle: "daily" } as const
+    const before = { ...billed(end, 0, T0 + 4 * DAY), version: 5 }
+    const again = openTab({ ...tab, price }, before, T0 + 9 * DAY)
     expect(again).toMatchObject({
       version: 5,
       status: "open",
@@ -127,9 +169,11 @@ describe("a tab", () => {
   })
 
   it("bills a period with one line, and one without use not at all", () => {
-    const period = { number: 4, start: T0, end: march }
-    expect(billOf(tab, period, { quantity: "0", records: 0 })).toBeUndefined()
-    expect(billOf(tab, period, { quantity: "10", records: 3 })).toStrictEqual({
+    const { price } = tab
+    const period = { number: 4, start: T0, end: march, human_id: null, price, isStopped: false }
+    expect(billOf(period, { quantity: "0", records: 0 })).toBeUndefined()
+    expect(billOf({ ...period, isStopped: true }, { quantity: "0", records: 0 })).toBeUndefined()
+    expect(billOf(period, { quantity: "10", records: 3 })).toStrictEqual({
       lines: [
         {
           description: "request",
@@ -143,6 +187,66 @@ describe("a tab", () => {
       period_start: T0,
       period_end: march,
     })
+  })
+
+  /** What a period comes to at its end, and when it ends because the tab was closed. */
+  const sums: ReadonlyArray<readonly [quantity: string, rate: string, end: number, stop: number]> =
+    [
+      ["1", "0.49", 0, 1],
+      ["0.000001", "0.000001", 0, 1],
+      ["1", "0.5", 0, 1],
+      ["3", "0.5", 2, 2],
+      ["10", "0.25", 2, 3],
+      ["8", "0.25", 2, 2],
+      ["7", "0", 0, 0],
+    ]
+  for (const [quantity, rate, end, stop] of sums) {
+    it(`bills ${quantity} at ${rate} as ${end} at the period's end, and as ${stop} if closed`, () => {
+      const price = { ...tab.price, rate }
+      const period = { number: 4, start: T0, end: march, human_id: null, price }
+      const sum = { quantity, records: 1 }
+      const billed = [false, true].map(
+        (isStopped) => billOf({ ...period, isStopped }, sum)?.amount.value,
+      )
+      expect(billed).toStrictEqual([end, stop])
+      const shown = (status: Tab["status"]) => tabView({ ...tab, price, status }, sum).amount.value
+      expect([shown("open"), shown("closed")]).toStrictEqual([end, stop])
+    })
+  }
+
+  const stop = T0 + 3 * DAY
+  const until = stop + REPORTED_FOR
+  const stopped = closed(tab, stop)
+  const reopened = openTab({ ...tab, price: { ...tab.price, rate: "9" } }, stopped, stop + HOUR)
+  const shut = withoutReports(stopped, 0, until)
+  /** Which period bills a use at a time, when it is reported at another. */
+  const uses: ReadonlyArray<
+    readonly [what: string, tab: Tab, at: number, now: number, number: number | undefined]
+  > = [
+    ["of an open tab", tab, T0, T0, 0],
+    ["before it was opened", tab, T0 - 1, T0, undefined],
+    ["before the end of a closed tab", stopped, stop - 1, until - 1, 0],
+    ["when that was opened", stopped, T0, stop, 0],
+    ["before that was opened", stopped, T0 - 1, stop, undefined],
+    ["at the end of a closed tab", stopped, stop, stop, undefined],
+    ["before its end, reported too late", stopped, stop - 1, until, undefined],
+    ["before its end, once it is shut", shut, stop - 1, until - 1, undefined],
+    ["before its end, once it is open again", reopened, stop - 1, until - 1, 0],
+    ["while it was closed", reopened, stop + HOUR - 1, stop + HOUR, undefined],
+    ["after it was opened again", reopened, stop + HOUR, stop + HOUR, 1],
+  ]
+  for (const [what, of, at, now, number] of uses) {
+    it(`bills a use ${what} ${number === undefined ? "never" : `in period ${number}`}`, () => {
+      const found = periodOfUse(of, at, now)
+      expect(found?.number).toBe(number)
+      if (found !== undefined) expect(found.price.rate).toBe(number === 0 ? "0.25" : "9")
+    })
+  }
+
+  it("shows until when use can be reported once it is closed, until it is billed", () => {
+    const sum = { quantity: "1", records: 1 }
+    const seen = [tab, stopped, reopened, shut].map((each) => tabView(each, sum).reports_until)
+    expect(seen).toStrictEqual([undefined, "2026-01-05T00:00:00.000Z", undefined, undefined])
   })
 
   it("has a counter for each period, and leaves no room in one that is closed", () => {

@@ -2,10 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Store } from "../../../core/ports/Store.ts"
-import { DAY, HOUR } from "../../../core/shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
 import { reportUsage, type UsageInput } from "../../../core/subscriptions/reportUsage.ts"
 import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
+import { MOST_STOPPED } from "../../../core/invoices/Tab.ts"
 import { lookAfterTab } from "../../../core/invoices/tabs.ts"
 import { T0, uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -43,10 +44,15 @@ describe("use of a service", () => {
       expect(yield* codeOf(getTab(as(stranger), service.id, query))).toBe("NOT_FOUND")
       expect(yield* codeOf(stopUsage(as(stranger), service.id, query))).toBe("NOT_FOUND")
       yield* TestClock.adjust(HOUR)
-      expect((yield* stopUsage(as(buyer), service.id, {})).status).toBe("closed")
-      expect((yield* stopUsage(as(seller), service.id, query)).status).toBe("closed")
+      const stopped = { status: "closed", reports_until: "2026-01-02T01:00:00.000Z" }
+      expect(yield* stopUsage(as(buyer), service.id, {})).toMatchObject(stopped)
+      expect(yield* stopUsage(as(seller), service.id, query)).toMatchObject(stopped)
       expect(yield* codeOf(used("late"))).toBe("USAGE_NOT_STARTED")
       yield* work()
+      expect(yield* invoicesOf()).toStrictEqual([])
+      yield* pass(1)
+      const billed = yield* getTab(as(buyer), service.id, {})
+      expect(billed).not.toHaveProperty("reports_until")
       expect(yield* invoicesOf()).toMatchObject([
         {
           subscription: null,
@@ -213,7 +219,7 @@ describe("use of a service", () => {
             if (!over && commit.writes.some(({ kind }) => kind === "usage_record")) {
               over = true
               yield* Effect.orDie(stopUsage(as(buyer), service.id, {}))
-              yield* Effect.orDie(work())
+              yield* Effect.orDie(pass(1))
             }
             yield* store.commit(commit)
           }).pipe(Effect.provideService(Store, store), Effect.provideContext(context)),
@@ -275,7 +281,103 @@ describe("use of a service", () => {
       yield* used("b", { quantity: 1 })
       yield* pass(1)
       const amounts = (yield* invoicesOf()).map(({ amount }) => amount.value)
-      expect(amounts).toStrictEqual([100, 2])
+      expect(amounts).toStrictEqual([100, 3])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("before a stop can be reported for a day, also when the tab is open again", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      const at = (minute: string) => ({ occurred_at: `2026-01-01T${minute}:00Z` })
+      const wait = (minutes: number) => TestClock.adjust(minutes * MINUTE)
+      yield* wait(60)
+      yield* stopUsage(as(buyer), service.id, {})
+      yield* wait(30)
+      expect(yield* codeOf(used("unsaid"))).toBe("USAGE_NOT_STARTED")
+      expect(yield* codeOf(used("after", at("01:00")))).toBe("USAGE_NOT_STARTED")
+      const first = yield* used("first", { ...at("00:59"), quantity: 1 })
+      expect(yield* used("first", { ...at("00:59"), quantity: 1 })).toStrictEqual(first)
+      expect((yield* getTab(as(buyer), service.id, {})).quantity).toBe("1")
+      yield* wait(30)
+      yield* start()
+      expect(yield* codeOf(used("between", at("01:30")))).toBe("INVALID_REQUEST")
+      yield* used("second", { ...at("00:30"), quantity: 2 })
+      yield* used("new", { ...at("02:00"), quantity: 8 })
+      expect((yield* getTab(as(buyer), service.id, {})).quantity).toBe("8")
+      yield* stopUsage(as(seller), service.id, { agent_id: "buyer-agent" })
+      yield* wait(23 * 60 - 1)
+      yield* work()
+      yield* used("third", { ...at("00:00"), quantity: 2 })
+      yield* wait(1)
+      expect(yield* codeOf(used("too late", at("00:59")))).toBe("USAGE_NOT_STARTED")
+      yield* work()
+      yield* work()
+      expect(yield* invoicesOf()).toMatchObject([
+        { lines: [{ quantity: "5" }], amount: { value: 2 } },
+      ])
+      yield* pass(1)
+      expect(yield* invoicesOf()).toMatchObject([
+        { lines: [{ quantity: "8" }], period_start: "2026-01-01T02:00:00.000Z" },
+        { lines: [{ quantity: "5" }], period_end: "2026-01-01T01:00:00.000Z" },
+      ])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("before a stop is not taken for that of another account's agent of the name", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const bot = { agent_id: "bot" }
+      const theirs = yield* start(bot, stranger)
+      const first = yield* start(bot)
+      yield* TestClock.adjust(HOUR)
+      yield* stopUsage(as(buyer), service.id, bot)
+      const before = { ...bot, occurred_at: "2026-01-01T00:30:00Z" }
+      expect(yield* codeOf(used("whose", before))).toBe("INVALID_REQUEST")
+      yield* used("own", { ...before, tab: first.id, quantity: 3 })
+      yield* used("theirs", { ...before, tab: theirs.id, quantity: 4 })
+      yield* used("now", { ...bot, quantity: 5 })
+      expect((yield* getTab(as(buyer), service.id, bot)).quantity).toBe("3")
+      expect((yield* getTab(as(stranger), service.id, bot)).quantity).toBe("9")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("costs a minor unit at least each time that the tab is closed, and is limited so", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      for (let n = 0; n < MOST_STOPPED; n++) {
+        yield* start()
+        yield* used(`k-${n}`, { quantity: 1 })
+        yield* stopUsage(as(buyer), service.id, {})
+        yield* TestClock.adjust(MINUTE)
+      }
+      expect(yield* codeOf(start())).toBe("RATE_LIMIT_EXCEEDED")
+      yield* TestClock.adjust(DAY - MOST_STOPPED * MINUTE)
+      expect((yield* start()).status).toBe("open")
+      yield* pass(1)
+      const invoices = yield* invoicesOf()
+      expect(invoices.map(({ amount }) => amount.value)).toStrictEqual(
+        Array.from({ length: MOST_STOPPED }, () => 1),
+      )
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("of a deleted service can be reported for a day after its last period", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      const stored = yield* (yield* Store).find("service", service.id)
+      if (stored === undefined) return
+      const record = { ...stored, status: "deleted" } as const
+      yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "service", record }] })
+      yield* pass(31)
+      expect((yield* getTab(as(buyer), service.id, {})).status).toBe("closed")
+      expect(yield* codeOf(used("now"))).toBe("USAGE_NOT_STARTED")
+      yield* used("before", { occurred_at: "2026-01-31T23:59:59Z" })
+      yield* pass(1)
+      expect(yield* invoicesOf()).toMatchObject([
+        { amount: { value: 3 }, period_end: "2026-02-01T00:00:00.000Z" },
+      ])
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
@@ -290,6 +392,7 @@ describe("use of a service", () => {
       yield* used("b")
       yield* pass(1)
       expect((yield* getTab(as(buyer), service.id, {})).status).toBe("closed")
+      yield* pass(1)
       const invoices = yield* invoicesOf()
       expect(invoices.map(({ status }) => status)).toStrictEqual(["open", "uncollectible"])
       expect(yield* codeOf(used("c"))).toBe("USAGE_NOT_STARTED")

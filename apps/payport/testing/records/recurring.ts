@@ -152,6 +152,7 @@ export const aTab = ({ n = 1, ...said }: Said<Tab> = {}): Tab => ({
   period_start: T0,
   period_end: T0 + 31 * DAY,
   closing: null,
+  stopped: [],
   created_at: T0,
   due_at: T0 + 31 * DAY,
   ...said,
