@@ -1,5 +1,6 @@
 /** `@payport/sdk/402`: middleware with which a seller's server requires payments. */
 export { PayportError } from "../client/PayportError.ts"
+export { CaptureFailed } from "./terms/CaptureFailed.ts"
 export { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
 export type { ChallengeClient } from "./ChallengeClient.ts"
 export type { PaidRequest } from "./PaidRequest.ts"

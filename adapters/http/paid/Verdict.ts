@@ -11,6 +11,11 @@ export interface Held {
    * and for 0 releases all. Returns headers to send, and never rejects.
    */
   readonly settle: (used?: number) => Promise<Headers>
+  /**
+   * Milliseconds from this decision within which `settle` is to be called, whatever becomes of the
+   * connection. Then the money is released. Infinite if it is captured already.
+   */
+  readonly within: number
 }
 
 type Headers = { readonly [name: string]: string }
@@ -51,7 +56,8 @@ export interface Paid extends Pick<
 > {
   /**
    * With `capture: "used"`: states how many minor units the request has used. They are charged
-   * after serving. By default all held money is charged, and nothing if the handler fails.
+   * after serving. By default all held money is charged, and nothing if the handler fails. May be
+   * called again while a body is streamed: if the client hangs up, the last amount is charged.
    */
   readonly charge?: (used: number) => void
 }
@@ -66,6 +72,9 @@ export const paidOf = ({ capture_before, payment_intent, repeated, valid_until }
 
 /** Decides on a request. */
 export type Check = (request: PaidRequest) => Promise<Verdict>
+
+/** The verdict on a request that does not pass. */
+export type Refusal = Extract<Verdict, { readonly paid: false }>
 
 /** The media type of a refusal, unless its headers name another. */
 export const JSON_TYPE = "application/json; charset=utf-8"
@@ -150,7 +159,7 @@ export const refuse = (
   code: keyof typeof REFUSALS,
   message: string,
   { retryAfter, status = REFUSALS[code].status }: { retryAfter?: number; status?: number } = {},
-): Verdict => ({
+): Refusal => ({
   paid: false,
   status,
   headers: {

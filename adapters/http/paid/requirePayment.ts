@@ -46,7 +46,7 @@ export interface PaymentTerms {
   readonly rates?: Partial<ChallengeRates>
   /** A limiter that several paywalls share, instead of `rates`. */
   readonly limiter?: ChallengeLimiter
-  /** Receives the error behind each 503. */
+  /** Receives the error behind each 503, and a `CaptureFailed` for each failed capture. */
   readonly report?: (error: unknown) => void
 }
 
@@ -143,11 +143,11 @@ const makeRedeem =
       ...(identifier !== undefined && { payment_identifier: identifier }),
       ...(capture !== "at_once" && { capture: CAPTURES[capture] }),
     })
+    const told = network && (await paymentResponse(redeemed, network, request.url, terms.x402))
     if (capture === "used" && network !== undefined && challenges.settle !== undefined) {
       const of = { network, request }
-      return letThrough(redeemed, undefined, holding(terms, challenges.settle, bound, redeemed, of))
+      return letThrough(redeemed, told, holding(terms, challenges.settle, bound, redeemed, of))
     }
-    const told = network && (await paymentResponse(redeemed, network, request.url, terms.x402))
     const passed = letThrough(redeemed, told)
     return mpp === undefined ? passed : receipted(passed, mpp, redeemed.redeemed_at)
   }

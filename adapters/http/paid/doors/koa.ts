@@ -1,5 +1,6 @@
 import type { Check } from "../Verdict.ts"
-import { isServed, serving } from "./serving.ts"
+import { finishAtEnd, type NodeResponse } from "./node.ts"
+import { serving } from "./serving.ts"
 
 /** The part of Koa's context that the middleware uses. */
 export interface KoaContext {
@@ -10,6 +11,8 @@ export interface KoaContext {
   readonly state: { [name: string]: unknown }
   /** The raw body, if an earlier parser has kept it. */
   readonly request?: { readonly rawBody?: string }
+  /** Node's response, which Koa ends. */
+  readonly res: NodeResponse
   readonly set: (headers: { [name: string]: string }) => void
   status: number
   body: unknown
@@ -25,15 +28,16 @@ export const onKoa =
     const verdict = await check({ ...said, ...(body !== undefined && { body }) })
     if (verdict.paid) {
       context.set(verdict.headers)
-      const { finish, payment } = serving(verdict)
+      const { hold, payment } = serving(verdict)
       context.state["payment"] = payment
+      // Koa sends the body after all middleware, and a stream lasts longer still.
+      if (hold !== undefined) finishAtEnd(context.res, hold)
       try {
         await next()
       } catch (error) {
-        await finish(false)
+        await hold?.finish(false)
         throw error
       }
-      context.set(await finish(isServed(context.status)))
     } else {
       context.status = verdict.status
       context.body = verdict.body

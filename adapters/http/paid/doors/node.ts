@@ -1,5 +1,5 @@
 import { type Check, JSON_TYPE } from "../Verdict.ts"
-import { isServed, serving, type Serving } from "./serving.ts"
+import { type Hold, isServed, serving } from "./serving.ts"
 
 /** The part of Node's request that the middleware uses, with Express's additions. */
 export interface NodeRequest {
@@ -20,7 +20,10 @@ export interface NodeResponse {
   readonly setHeader: (name: string, value: string) => unknown
   readonly headersSent?: boolean
   readonly hasHeader: (name: string) => boolean
+  readonly write: (chunk: string) => unknown
   readonly end: (body: string) => unknown
+  readonly once: (event: "close", listener: () => void) => unknown
+  readonly destroy: () => unknown
   /** Express's values for the handlers of a request. */
   readonly locals?: { [name: string]: unknown }
 }
@@ -33,14 +36,30 @@ const addressOf = ({ headers, originalUrl, protocol, socket, url = "/" }: NodeRe
   return `${protocol ?? ("encrypted" in socket ? "https" : "http")}://${host}${path}`
 }
 
-/** Captures the used amount when the handler ends its answer. The answer waits for that. */
-const finishAtEnd = (response: NodeResponse, { finish }: Serving): void => {
-  const end: (...said: ReadonlyArray<never>) => unknown = response.end.bind(response)
+type Said = ReadonlyArray<never>
+
+const isEmpty = (chunk: unknown): boolean =>
+  (typeof chunk === "string" || chunk instanceof Uint8Array) && chunk.length === 0
+
+/**
+ * Charges for the answer when the handler ends it, which waits for that. An answer that is never
+ * ended, since its client has hung up or reads no further, is charged if a part of its body was
+ * sent.
+ */
+export const finishAtEnd = (response: NodeResponse, hold: Hold): void => {
+  const write: (...said: Said) => unknown = response.write.bind(response)
+  const end: (...said: Said) => unknown = response.end.bind(response)
   let isEnded = false
-  const endOnce = (...said: ReadonlyArray<never>): NodeResponse => {
+  let hasBody = false
+  const isSent = (): boolean => hasBody && isServed(response.statusCode)
+  const writeNoting = (...said: Said): unknown => {
+    hasBody ||= !isEmpty(said[0])
+    return write(...said)
+  }
+  const endOnce = (...said: Said): NodeResponse => {
     if (isEnded) return response
     isEnded = true
-    void finish(isServed(response.statusCode)).then((headers) => {
+    void hold.finish(isServed(response.statusCode)).then((headers) => {
       if (response.headersSent !== true) {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
       }
@@ -48,7 +67,10 @@ const finishAtEnd = (response: NodeResponse, { finish }: Serving): void => {
     })
     return response
   }
-  Object.assign(response, { end: endOnce })
+  Object.assign(response, { write: writeNoting, end: endOnce })
+  // A stream that is piped into the answer never ends it once the connection has broken.
+  response.once("close", () => void hold.breakOff(isSent()))
+  hold.watch(isSent, () => void response.destroy())
 }
 
 /** Returns middleware for Express and others. In Express, see `response.locals.payment`. */
@@ -71,9 +93,9 @@ export const onNode =
     if (verdict === undefined) return
     for (const [name, value] of Object.entries(verdict.headers)) response.setHeader(name, value)
     if (verdict.paid) {
-      const served = serving(verdict)
-      if (response.locals !== undefined) response.locals["payment"] = served.payment
-      if (served.isHeld) finishAtEnd(response, served)
+      const { hold, payment } = serving(verdict)
+      if (response.locals !== undefined) response.locals["payment"] = payment
+      if (hold !== undefined) finishAtEnd(response, hold)
       next()
     } else {
       if (!response.hasHeader("Content-Type")) response.setHeader("Content-Type", JSON_TYPE)

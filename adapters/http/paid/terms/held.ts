@@ -1,6 +1,7 @@
 import { isFields } from "../../client/Fields.ts"
 import type { PayportError } from "../../client/PayportError.ts"
 import type { PaymentRedemption } from "../../client/Resources.ts"
+import { CaptureFailed } from "./CaptureFailed.ts"
 import type { Bound } from "./bound.ts"
 import type { ChallengeClient } from "../ChallengeClient.ts"
 import type { PaidRequest } from "../PaidRequest.ts"
@@ -78,6 +79,21 @@ export const demandUse = async (
   }
 }
 
+/** The time that a capture may take, in milliseconds. */
+const CAPTURE = 30_000
+
+/**
+ * Returns how long the money can be captured, with a reserve, in milliseconds. The two times are of
+ * the service's clock, which this process may not share. After a repetition the first one is of no
+ * use.
+ */
+const timeOf = ({ capture_before, redeemed_at, repeated }: PaymentRedemption): number => {
+  if (capture_before === null) return Infinity
+  const begin = repeated ? Date.now() : Date.parse(redeemed_at)
+  const all = Math.max(Date.parse(capture_before) - begin, 0)
+  return all - Math.min(CAPTURE, all / 4)
+}
+
 /** Returns how the held money is captured after serving the request. */
 export const holding = (
   terms: PaymentTerms,
@@ -86,18 +102,19 @@ export const holding = (
   redeemed: PaymentRedemption,
   { network, request }: { readonly network: Network; readonly request: PaidRequest },
 ): Held => {
-  const told = (amount?: string) =>
+  const told = (amount: string) =>
     paymentResponse(redeemed, network, request.url, terms.x402, amount)
   return {
     most,
+    within: timeOf(redeemed),
     settle: async (value = most.value) => {
       try {
         await settle(redeemed.payment_intent, { ...most, value })
         return { "PAYMENT-RESPONSE": await told(String(value)) }
       } catch (error) {
-        // The money stays held until `capture_before`. The request was served and is answered.
-        terms.report?.(error)
-        return { "PAYMENT-RESPONSE": await told() }
+        // The request was served and is answered.
+        terms.report?.(new CaptureFailed(redeemed, { ...most, value }, error))
+        return {}
       }
     },
   }
