@@ -1,22 +1,23 @@
-/** Where the primary's WAL ended at a moment, by this process's clock that never jumps. */
+/** The end of the primary's WAL at one time. */
 export interface Mark {
+  /** When the primary was asked, by `performance.now()`. */
   readonly at: number
-  /** What the primary has written down of itself: whoever has replayed that has followed it. */
+  /** The row that only this primary writes. A server that shows it has followed this primary. */
   readonly history: string
-  /** Which server that is, and how often it has been promoted. */
+  /** The server's system identifier and its timeline, which changes with each promotion. */
   readonly line: string
   readonly position: bigint
 }
 
-/** What a page of the WAL begins with, in bytes: usually, and where it is the first of a file. */
+/** Size of a page header in the WAL, in bytes: in most pages, and in the first page of a file. */
 const PAGE = 8_192n
 const HEADERS: ReadonlySet<bigint> = new Set([24n, 40n])
 
 const parsePart = (text: string): bigint => BigInt(`0x${text}`)
 
 /**
- * A position in the WAL, such as `16/B374D848`. One behind nothing but a page's header is that of
- * the page: a replica that has replayed everything stands there.
+ * Parses a position in the WAL, such as `16/B374D848`. A position right after a page header becomes
+ * the start of the page, since that is the position of a replica that has replayed everything.
  */
 export const parsePosition = (text: string): bigint => {
   const [high = "0", low = "0"] = text.split("/")
@@ -25,12 +26,12 @@ export const parsePosition = (text: string): bigint => {
   return HEADERS.has(within) ? position - within : position
 }
 
-/** What is known of the primary's last moments. */
+/** The recent marks of the primary. */
 export class Marks {
   readonly #longest: number
   #marks: Array<Mark> = []
 
-  /** Nobody asks for what is older than `longest`, in milliseconds. */
+  /** Marks older than `longest`, in milliseconds, are dropped. */
   constructor(longest: number) {
     this.#longest = longest
   }
@@ -40,7 +41,10 @@ export class Marks {
     this.#marks.push(mark)
   }
 
-  /** The last moment all of which a server shows that has replayed so much of that history. */
+  /**
+   * Returns the time of the newest mark that a server has replayed, by the history that it shows
+   * and its position. The server shows all commits before that time.
+   */
   shownBy(history: string, position: bigint): number | undefined {
     return this.#marks.findLast((mark) => mark.history === history && mark.position <= position)?.at
   }

@@ -13,40 +13,41 @@ const SAID: { readonly [state in Exclude<ReplicaState, "used">]: string } = {
   other_database: "it has another database than the primary",
 }
 
-/** Which database a server has, the same on all that follow one another. */
+/** Reads the identity of a server's database. A primary and its replicas have the same. */
 export const IDENTITY_SQL = `(SELECT system_identifier::text FROM pg_control_system()) || ' ' ||
   (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity`
 
 const LOOK_SQL = `SELECT pg_is_in_recovery() AS follows, ${HISTORY_SQL} AS history,
   pg_last_wal_replay_lsn()::text AS position, ${IDENTITY_SQL}`
 
-/** A look that takes longer finds a replica away. */
+/** Time limit of a look. A replica that takes longer counts as away. */
 const LOOK_WITHIN = "1 second"
 
-/** What a session is asked that is new: whether its server is at least where it was. */
+/** Asks a new session for its server's position, which may have gone back after a crash. */
 const POSITION_SQL = "SELECT pg_last_wal_replay_lsn()::text AS position"
 
 const positionIn = (found: unknown): bigint | undefined =>
   typeof found === "string" ? parsePosition(found) : undefined
 
-/** How to open the pools of a replica, with what is done with each session that they open. */
+/** Opens the pools of a replica and calls `opened` with each new session. */
 export type OpenReplica = (
   opened: (session: Session) => Effect.Effect<void>,
 ) => Effect.Effect<ReadPools, DatabaseUnusable, Scope.Scope>
 
-/** What a replica may be asked, and whether what it was judged by still `stands` after that. */
+/** A replica that may be read now. */
 export interface Usable<Reads> {
   readonly reads: Reads
-  /** All that was stored before is shown, by `performance.now()`. */
+  /** The replica shows everything that was stored before this time, by `performance.now()`. */
   readonly shown: number
+  /** Whether `shown` is still valid, asked after an answer. */
   readonly stands: () => boolean
-  /** It has not answered in time: it is looked at before it is asked again. */
+  /** Stops reads from the replica until the next look, after it has not answered in time. */
   readonly distrust: () => void
 }
 
-/** A server that follows the primary. Whatever becomes of it, it is looked at again. */
+/** A server that follows the primary. It is looked at again and again, whatever its state. */
 export class Replica<Reads> {
-  /** Where it is, without a login. */
+  /** Its host, port and database, without a login. */
   readonly name: string
   readonly #longestLag: number
   readonly #open: OpenReplica
@@ -54,7 +55,7 @@ export class Replica<Reads> {
   #asked: { readonly pools: ReadPools; readonly reads: Reads } | undefined
   #state: ReplicaState = "away"
   #shown: number | undefined
-  /** How far it had replayed at the last look. */
+  /** The position that it had replayed at the last look. */
   #position = 0n
   #distrusted = 0
   #isKnown = false
@@ -77,12 +78,12 @@ export class Replica<Reads> {
     return this.#state === "used" && this.usable() === undefined ? "lagging" : this.#state
   }
 
-  /** How old what it shows may be, in milliseconds; undefined where nobody knows. */
+  /** The maximum age of its data in milliseconds; undefined if unknown. */
   get age(): number | undefined {
     return this.#shown === undefined ? undefined : performance.now() - this.#shown
   }
 
-  /** What it may be asked now, if anything. */
+  /** Returns the reads of the replica; undefined if it must not be read now. */
   usable(): Usable<Reads> | undefined {
     const shown = this.#shown
     if (this.#state !== "used" || shown === undefined || this.#asked === undefined) return undefined
@@ -96,7 +97,7 @@ export class Replica<Reads> {
     }
   }
 
-  /** Looks at it, and tells in a line where it is something else than before. */
+  /** Looks at the replica and returns its state. Logs the state when it has changed. */
   look(identity: string, marks: Marks): Effect.Effect<ReplicaState, never, Scope.Scope> {
     return this.#find(identity, marks).pipe(
       Effect.timeoutOrElse({
@@ -110,8 +111,8 @@ export class Replica<Reads> {
         if (state !== "used") this.#distrust()
         this.#state = state
         this.#looks += 1
-        // At the first look there may be no mark yet that it could have replayed, and another
-        // database ends the start, which says so.
+        // At the first look, the replica may not have replayed a mark yet. Another database ends
+        // the start with its own message.
         const isSettling = this.#looks === 1 && (state === "lagging" || state === "other_database")
         return isSettling || state === this.#told ? Effect.void : this.#tell(state)
       }),
@@ -124,7 +125,7 @@ export class Replica<Reads> {
     this.#shown = undefined
   }
 
-  /** A server that has crashed may show less than before it did. */
+  /** Checks a new session's position: a server that has crashed may show less than before. */
   readonly #judge = ({ connection }: Session): Effect.Effect<void> =>
     connection.query(POSITION_SQL, [], false).pipe(
       Effect.map(({ rows }) => positionIn(rows[0]?.["position"])),
@@ -142,7 +143,7 @@ export class Replica<Reads> {
         this.#asked = { pools, reads: this.#readsOf(pools) }
       }
       const { reads } = this.#asked.pools
-      // By itself: another database need not have any table of ours.
+      // A statement of its own, since another database may have none of our tables.
       const [who] = this.#isKnown ? [] : yield* ask(reads, `SELECT ${IDENTITY_SQL}`, [])
       if (who !== undefined && who["identity"] !== identity) return "other_database"
       this.#isKnown = true
@@ -156,7 +157,7 @@ export class Replica<Reads> {
       if (position < this.#position) this.#shown = undefined
       this.#position = position
       const shown = typeof history === "string" ? marks.shownBy(history, position) : undefined
-      // It may show a row that the next mark is the first to be made under: it is what it was.
+      // It may already show a renewed row that no mark has yet. Then the former time stays valid.
       if (shown !== undefined) this.#shown = shown
       const { age } = this
       return age !== undefined && age <= this.#longestLag ? "used" : "lagging"

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { ask, type Database, run } from "../database.ts"
 
-/** How long the commit of a request may take, and what clocks of servers may differ, in ms. */
+/** How long the commit of a request may take, plus the difference of servers' clocks, in ms. */
 const LONGEST_COMMIT = 30_000
 
-/** For how long a writer is announced beyond that. */
+/** How much longer a writer stays announced, in ms. */
 const AHEAD = 60_000
 
 const ANNOUNCE_SQL = `INSERT INTO payport.documents (scope, id, version, body, due_at)
@@ -22,33 +22,34 @@ const PURGE_SQL = `DELETE FROM payport.documents WHERE ctid = ANY (ARRAY(
   ORDER BY due_at, id LIMIT 1000 FOR UPDATE SKIP LOCKED))`
 
 /**
- * Who has written lately. Of its own writes a process knows when they ended. What others write it
- * cannot hear in time, so each announces a writer to the primary before it commits for them, once a
- * minute: whoever is not announced has written nothing that a usable replica may lack.
+ * The callers that have written recently. A process knows when its own writes ended, but learns of
+ * writes by other processes too late. So each process announces a caller on the primary before it
+ * commits for the caller, once a minute. A usable replica has all writes of an unannounced caller.
  */
 export class Writers {
   readonly #database: Database
   readonly #longestLag: number
   readonly #process = randomUUID()
-  /** When writes of the name ended last, and until when it is announced, by `performance.now()`. */
+  /** The end of the last write by name, by `performance.now()`. */
   #wrote = new Map<string, number>()
+  /** The end of the announcement by name, by `performance.now()`. */
   #announced = new Map<string, number>()
   #line: string | undefined
 
-  /** Replicas are used that lag up to `longestLag` milliseconds. */
+  /** `longestLag` is the longest lag of a replica that is used, in milliseconds. */
   constructor(database: Database, longestLag: number) {
     this.#database = database
     this.#longestLag = longestLag
   }
 
-  /** Runs what writes for a name, with whom others are told of before. */
+  /** Announces the name to other processes, runs the write and records its end. */
   readonly write = <A, E, R>(
     name: string,
     writing: Effect.Effect<A, E, R>,
   ): Effect.Effect<A, E, R> =>
     Effect.andThen(
       this.#announce(name),
-      // Also what failed may have been stored.
+      // A write that failed may have been stored, too.
       Effect.ensuring(
         writing,
         Effect.sync(() => void this.#wrote.set(name, performance.now())),
@@ -56,20 +57,20 @@ export class Writers {
     )
 
   /**
-   * Says which server is the primary. Another one may lack what the one before was told last, so
-   * that everybody is announced anew.
+   * Records which server is the primary. A new primary may lack the latest announcements, so all
+   * callers are announced again.
    */
   follow(line: string): void {
     if (this.#line !== undefined && this.#line !== line) this.#announced.clear()
     this.#line = line
   }
 
-  /** When this process has written for the name last; undefined where that is long ago. */
+  /** Returns when this process last wrote for the name; undefined if never or long ago. */
   lastOwn(name: string): number | undefined {
     return this.#wrote.get(name)
   }
 
-  /** Whether another process may have written for the name what a replica does not show yet. */
+  /** Whether another process may have written something for the name that replicas still lack. */
   elsewhere(name: string): Effect.Effect<boolean, StoreUnavailable> {
     const own = `${name} ${this.#process}`
     return Effect.map(
@@ -78,7 +79,7 @@ export class Writers {
     )
   }
 
-  /** Forgets those of long ago, here and in the database. */
+  /** Removes old entries in memory and in the database. */
   readonly purge: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
     const now = performance.now()
     const old = now - this.#longestLag
@@ -87,7 +88,7 @@ export class Writers {
     return Effect.asVoid(run(this.#database.work, PURGE_SQL, []))
   })
 
-  /** A write that nobody could be told of is a write all the same. */
+  /** Announces the name on the primary. If that fails, the write still goes ahead. */
   #announce(name: string): Effect.Effect<void> {
     return Effect.suspend(() => {
       const least = this.#longestLag + LONGEST_COMMIT

@@ -5,7 +5,7 @@ import { inRealTime } from "../database.ts"
 import { placeOf, unusable } from "../DatabaseUnusable.ts"
 import { IDENTITY_SQL } from "./Replica.ts"
 
-/** What a look at a replica showed; `problem` says why it cannot be used at all. */
+/** The result of a look at a replica. `problem` says why it cannot be read at all. */
 export interface ReplicaFound {
   readonly replica: string
   readonly found: "follows" | "promoted" | "other_database" | { readonly problem: string }
@@ -17,7 +17,7 @@ const look = Effect.fnUntraced(function* ({ connect }: SessionSource) {
   return { follows: rows[0]?.["follows"] === true, identity: rows[0]?.["identity"] }
 }, Effect.scoped)
 
-/** Looks at each replica of the settings. Fails where the primary cannot be looked at. */
+/** Looks at each replica of the settings. Fails if the primary cannot be read. */
 export const inspectReplicas = (settings: ConnectionSettings) =>
   Effect.gen(function* () {
     const config = yield* configOf(settings)

@@ -11,10 +11,10 @@ import { primaryMark } from "./primaryMark.ts"
 import { IDENTITY_SQL, type OpenReplica, Replica } from "./Replica.ts"
 import { Writers } from "./Writers.ts"
 
-/** In seconds, where the settings say nothing. */
+/** The default of `longestLag`, in seconds. */
 const LONGEST_LAG = 10
 
-/** How often the primary and each replica are looked at; one that is away less often. */
+/** How often the primary and each replica are looked at, and a replica that is away. */
 const EVERY = "200 millis"
 const EVERY_WHILE_AWAY = "2 seconds"
 
@@ -46,8 +46,8 @@ const forever = <E, R>(turn: Effect.Effect<unknown, E, R>) =>
   inRealTime(Effect.forever(Effect.catchCause(turn, (cause) => Effect.logDebug("replicas", cause))))
 
 /**
- * Follows the replicas of a primary until the scope closes. One that cannot be reached is waited
- * for; one of another database ends the start.
+ * Follows the replicas of a primary until the scope closes. A replica that cannot be reached is
+ * tried again. A replica of another database fails the start.
  */
 export const openReplicas: <Reads>(
   primary: Database,

@@ -3,11 +3,14 @@ import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { ask, type Database, run } from "../database.ts"
 import { type Mark, parsePosition } from "./Marks.ts"
 
-/** What the primary has written of itself, as text; null before it has. */
+/** Reads the row that identifies the primary's history, as text; null before it is written. */
 export const HISTORY_SQL = `(SELECT body::text FROM payport.documents
   WHERE scope = 'replicas' AND id = 'history')`
 
-/** After so long, in seconds, the primary writes another one: what follows it no more shows. */
+/**
+ * After how many seconds the primary's row is renewed. A server that no longer follows the primary
+ * never shows the new row.
+ */
 const RENEWED_AFTER = 5
 
 const MARK_SQL = `SELECT history, position, line, version, history IS NULL
@@ -27,9 +30,10 @@ const RENEW_SQL = `INSERT INTO payport.documents (scope, id, version, body)
   WHERE documents.version = $2::int`
 
 /**
- * Where the primary is, and when it was asked. Positions of two servers can be compared only along
- * one history: after a failover a server may have gone on by itself. So the primary writes down
- * which one it is on, with a mark that nobody else makes, and again every few seconds.
+ * Returns the primary's position and when it was asked; undefined before its row is written.
+ * Positions of two servers can be compared only along one history, and after a failover a server
+ * may have continued on its own. So the primary stores a row with a random id and renews it every
+ * few seconds.
  */
 export const primaryMark = ({
   leases,

@@ -10,7 +10,7 @@ import { inRealTime } from "../database.ts"
 import type { Replica, Usable } from "./Replica.ts"
 import type { Writers } from "./Writers.ts"
 
-/** The questions that a replica may answer: what is listed, searched, summed and reported. */
+/** The reads that a replica may answer: lists, searches, sums and reports. */
 const APART = [
   "list",
   "listIntents",
@@ -28,10 +28,13 @@ const APART = [
   "listAudit",
 ] as const satisfies ReadonlyArray<keyof Store["Service"]>
 
-/** Answers to the questions that a replica may answer. */
+/** The part of the store that a replica may answer. */
 export type ApartReads = Pick<Store["Service"], (typeof APART)[number]>
 
-/** A replica has so long, in milliseconds, and half of what the caller waits; then the primary. */
+/**
+ * How long a replica may take, in milliseconds, and at most half of the time that the caller has
+ * left. Then the primary is read.
+ */
 const PATIENCE = 2_000
 
 const outcomes = seriesOf(METRICS.replicaReads, "outcome")
@@ -40,7 +43,7 @@ type Ask = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
 type Outcome = "replica" | "own_writes" | "no_replica" | "failed"
 
-/** What a replica answers; undefined where the primary has to be asked, as the outcome says. */
+/** Returns a replica's answer with the outcome. Without an answer, the primary has to be read. */
 const answerOf = Effect.fnUntraced(function* (
   { name, accepts }: Asker,
   { shown, stands }: Usable<ApartReads>,
@@ -60,7 +63,10 @@ const answerOf = Effect.fnUntraced(function* (
 
 const FAILED = { outcome: "failed", answer: undefined } as const
 
-/** That a caller had hardly any time left, as behind a queue, says nothing about the replica. */
+/**
+ * Stops waiting for a replica. Distrusts the replica only if it had the full time: a caller with
+ * little time left, such as after a queue, says nothing about the replica.
+ */
 const giveUp = ({ distrust }: Usable<ApartReads>, patience: number) => ({
   duration: Duration.millis(Math.max(0, Math.min(PATIENCE, patience))),
   orElse: () =>
@@ -70,7 +76,10 @@ const giveUp = ({ distrust }: Usable<ApartReads>, patience: number) => ({
     }),
 })
 
-/** For whom a commit writes: who asks, and accounts that it opens, whose first key is at work. */
+/**
+ * Returns the accounts that a commit writes for: the caller, and the accounts that it creates,
+ * since their first key works immediately.
+ */
 const writersOf = (name: string | null, { writes }: Commit): ReadonlySet<string> => {
   const names = new Set(name === null ? [] : [name])
   for (const write of writes) {
@@ -80,9 +89,9 @@ const writersOf = (name: string | null, { writes }: Commit): ReadonlySet<string>
 }
 
 /**
- * The store, whose lists, searches and reports come from replicas for those who accept an answer of
- * some moments ago. It is the primary that answers everything else: all that anybody decides by,
- * whoever has written lately, and everybody while no replica is fit. A replica that fails is none.
+ * Returns the store with lists, searches and reports read from replicas for callers that accept
+ * slightly old answers. The primary answers all other reads, all reads of callers that have written
+ * recently, and all reads while no replica is usable or after a replica has failed.
  */
 export const readApart = (
   store: Store["Service"],
@@ -139,8 +148,9 @@ export const readApart = (
 }
 
 /**
- * The documents, which are written for whoever asks: a channel of the sandbox keeps its books in
- * them around the callback that it was asked for, whose commits are nobody's.
+ * Returns the documents store with each write recorded for the caller. A sandbox channel stores its
+ * books in documents before and after the callback that the caller requested, and the commits of
+ * the callback have no caller.
  */
 export const writeForAsker = (
   documents: Documents["Service"],
