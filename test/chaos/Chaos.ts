@@ -12,7 +12,7 @@ import { openReceiver, type Receiver } from "./receiver.ts"
 import { openShop, SMALL } from "./shop.ts"
 import { variablesWithout } from "./withoutFix.ts"
 
-/** What every part works with. */
+/** The inputs of every part. */
 export interface Chaos {
   readonly options: Options
   /** A temporary folder. */
@@ -21,28 +21,28 @@ export interface Chaos {
   readonly tell: (done: number) => void
 }
 
-/** What a part came to. */
+/** The result of a part. */
 export interface Result {
   readonly part: Part
   readonly rounds: number
   /** Requests that were answered with success. */
   readonly acknowledged: number
-  /** Requests that were told to come again, or not answered. */
+  /** Requests that were refused with "retry later" or got no answer. */
   readonly put_off: number
   readonly seconds: number
   /** Milliseconds until the first acknowledgement after a trouble: at most, and in the median. */
   readonly back_after: number
   readonly back_after_median: number
-  /** What was lost, doubled or left undone, in sentences. */
+  /** Descriptions of every lost, doubled or missing change. */
   readonly violations: ReadonlyArray<string>
 }
 
-/** What a process is started with beside what all are. */
+/** Environment variables of one process, besides those of all processes. */
 export interface Variables {
   readonly [name: string]: string
 }
 
-/** A process that answers, and one that works. */
+/** An API process and a worker. */
 export const API: Variables = { PAYPORT_ROLES: "api", PAYPORT_TRUSTED_PROXIES: "127.0.0.1" }
 const WORKER: Variables = { PAYPORT_ROLES: "worker", PAYPORT_PROBE_PORT: "0" }
 
@@ -62,7 +62,7 @@ export const starter = async (chaos: Chaos, name: string, databaseUrl: string) =
   }
 }
 
-/** Waits until the service says that it is ready, or that it is not; false after a minute. */
+/** Waits until the service is ready, or is not; returns false after a minute. */
 export const untilReady = async ({ url }: Service, ready: boolean): Promise<boolean> => {
   const limit = performance.now() + 60_000
   while (performance.now() < limit) {
@@ -73,7 +73,7 @@ export const untilReady = async ({ url }: Service, ready: boolean): Promise<bool
   return false
 }
 
-/** A service under load, and what was found wrong with it. */
+/** A service under load, and the violations found. */
 export class Trial<S extends Books = Postgres> {
   service: Service
   /** Processes beside it on the same database: one takes its share of the load, others work. */
@@ -122,7 +122,7 @@ export class Trial<S extends Books = Postgres> {
     chaos: Chaos,
     start: (variables: Variables) => Promise<Service>,
     server: Postgres,
-    /** What the second of each is started with. */
+    /** The variables of the second process of each role. */
     second: Variables = {},
   ): Promise<Trial> {
     const trial = await Trial.open(chaos, await start(API), server)
@@ -153,7 +153,7 @@ export class Trial<S extends Books = Postgres> {
       await sleep(250 + 250 * Math.random())
       await load.untilBusy()
       await breakIt(load)
-      // Whoever was told to come again finds it working.
+      // Clients that were told to retry find the service working.
       await sleep(150)
     } finally {
       await load.end()
@@ -188,17 +188,17 @@ export class Trial<S extends Books = Postgres> {
     this.violations.push(`after ${what} nothing was acknowledged for ${took} ms, last ${last}`)
   }
 
-  /** Lets whoever was put off when a round ended ask again, until there is an answer. */
+  /** Repeats the requests without an answer at the end of a round, until each is answered. */
   async settle(): Promise<void> {
     this.violations.push(...(await settle(this, this.#orders)))
   }
 
-  /** How many payments were asked for. */
+  /** The number of requested payments. */
   get asked(): number {
     return this.#orders.length
   }
 
-  /** How long it took to come back last, in milliseconds. */
+  /** How long the service last took to be back, in milliseconds. */
   get backAfter(): number {
     return this.#backAfter.at(-1) ?? 0
   }
@@ -220,7 +220,7 @@ export class Trial<S extends Books = Postgres> {
     }
   }
 
-  /** Leaves nothing running, whatever happened. */
+  /** Kills all processes and closes the receiver. */
   async abandon(): Promise<void> {
     for (const one of this.all) await one.kill()
     await this.receiver.close()

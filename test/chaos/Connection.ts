@@ -10,8 +10,8 @@ export interface RawAnswer {
 }
 
 /**
- * A kept connection that carries one request at a time. It reads of HTTP what the service's
- * answers are made of and nothing more, so that a flood costs less than what it floods.
+ * A kept connection that carries one request at a time. It parses only the HTTP that the service's
+ * answers contain, so that a flood costs less than the work that it causes.
  */
 export class Connection {
   readonly #socket: Socket

@@ -1,4 +1,4 @@
-/** What was measured of a service under a steady load, at one moment. */
+/** The measurements of a service under a steady load at one time. */
 export interface Sample {
   /** Milliseconds since the load began. */
   readonly at: number
@@ -16,8 +16,8 @@ export interface Sample {
 const WARM_UP = 1 / 3
 
 /**
- * How long a long one warms up, in milliseconds: payments that nobody pays end after a quarter of
- * an hour, and only from then on as much ends as begins.
+ * The time that a long soak warms up, in milliseconds. Unpaid payments end after a quarter of an
+ * hour, so only then do as many payments end as begin.
  */
 const STEADY_AFTER = 16 * 60_000
 const LONG = 28 * 60_000
@@ -25,7 +25,7 @@ const LONG = 28 * 60_000
 /** When the first of the two halves begins that are compared. */
 const steadyFrom = (end: number): number => (end >= LONG ? STEADY_AFTER : end * WARM_UP)
 
-/** By how much the second half may exceed the first, and what is too small to count. */
+/** The allowed growth in the second half, and the smallest difference that counts. */
 const MOST = {
   resident: { times: 1.1, beyond: 10 },
   lag: { times: 1.5, beyond: 10 },
@@ -52,7 +52,7 @@ const grew = (
   { beyond, times }: { readonly times: number; readonly beyond: number },
 ): boolean => later > earlier * times && later - earlier > beyond
 
-/** What the samples of a half add to a table, in all and for each payment. */
+/** The growth of a table in the samples of a half, in bytes and payments. */
 const growthOf = (samples: ReadonlyArray<Sample>, table: string) => {
   const [first, last] = [samples[0], samples.at(-1)]
   if (first === undefined || last === undefined) return { bytes: 0, payments: 0 }
@@ -63,8 +63,8 @@ const growthOf = (samples: ReadonlyArray<Sample>, table: string) => {
 }
 
 /**
- * What grew under a load that did not, in sentences: the service's memory, how long it lets others
- * wait, and the bytes that a table takes for each payment that is added.
+ * Describes what grew although the load did not: the service's memory, the wait of other requests,
+ * or a table's bytes for each added payment.
  */
 export const growth = (samples: ReadonlyArray<Sample>): ReadonlyArray<string> => {
   const { earlier, later } = halves(samples)

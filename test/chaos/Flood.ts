@@ -3,13 +3,13 @@ import { type Answer, codeOf } from "./client.ts"
 import { Connection, type RawAnswer } from "./Connection.ts"
 import { creation, keep, type Load, newOrder, type Order, toldBy } from "./orders.ts"
 
-/** How often the flood sends what has become due, in milliseconds. */
+/** How often the flood sends the requests that are due, in milliseconds. */
 const EVERY = 5
 
 /** The most connections to one process, of which each carries one request at a time. */
 const MOST = 4_000
 
-/** Who waits longer for an answer has gone, in milliseconds. */
+/** How long callers wait for an answer, in milliseconds. A later answer is too late. */
 const PATIENCE = 2_000
 
 /** Answers to requests of which nothing is stored, for sure. */
@@ -20,7 +20,7 @@ const answerOf = ({ status, text }: RawAnswer): Answer => {
   return { status, text, body, age: null }
 }
 
-/** A creation as it goes over the wire. */
+/** The bytes of a creation's HTTP request. */
 const bytesOf = ({ sellerKey }: Service, shop: string, one: Order): string => {
   const { body, once = "", path } = creation(one, shop)
   const text = JSON.stringify(body)
@@ -31,14 +31,14 @@ const bytesOf = ({ sellerKey }: Service, shop: string, one: Order): string => {
   )
 }
 
-/** Creations of many people, who ask whatever others are answered. */
+/** Creations by many callers, sent without waiting for answers. */
 export class Flood {
-  /** What was asked for, but for what the service refused. */
+  /** The orders that the service has not refused. */
   readonly orders: Array<Order> = []
-  /** Answers that nobody should get. */
+  /** Unexpected answers. */
   readonly wrong: Array<string> = []
   acknowledged = 0
-  /** Of those, what came before its caller had gone. */
+  /** The number of acknowledged creations whose caller still waited. */
   inTime = 0
   /** How many requests were sent, and how many refused. */
   sent = 0
@@ -70,7 +70,7 @@ export class Flood {
     for (let n = 0; n < waiting; n++) this.#track(ask(this.#serviceOf(n)))
   }
 
-  /** Sends at this rate whatever is answered, to each process in turn. */
+  /** Sends at this rate to each process in turn, without waiting for answers. */
   send(perSecond: number): void {
     const [began, before] = [performance.now(), this.sent]
     this.#timer = setInterval(() => {
@@ -83,7 +83,7 @@ export class Flood {
     }, EVERY)
   }
 
-  /** Lets what it found be judged with what a load found. */
+  /** Adds its results to a load's, so that both are judged. */
   giveTo(load: Load): void {
     load.orders.push(...this.orders)
     load.acknowledged += this.acknowledged

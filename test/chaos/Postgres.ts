@@ -61,7 +61,7 @@ export class Postgres {
     await Effect.runPromise(Effect.provide(closing, Logger.layer([])))
   }
 
-  /** `kill -9`: of its main process, which the others notice, or of all of them at once. */
+  /** Kills with `kill -9` the main process, or all processes at the same time. */
   async kill(what: "main" | "all"): Promise<void> {
     const { pid } = this.#running()
     const data = await realpath(join(this.folder, "postgres/data"))
@@ -87,7 +87,7 @@ export class Postgres {
     return { ...this.connection, username: "postgres", database: "postgres" }
   }
 
-  /** The URL for a service; `host` stands in for the folder that holds the socket. */
+  /** Returns the URL for a service. `host` replaces the folder of the socket. */
   url(host = this.connection.host): string {
     return Redacted.value(connectionUrl({ ...this.connection, host }))
   }

@@ -19,7 +19,7 @@ export interface Answer {
   readonly age: string | null
 }
 
-/** Nobody waits longer for an answer, in milliseconds. */
+/** The longest wait for an answer, in milliseconds. */
 const PATIENCE = 60_000
 
 const AGE = "payport-data-age"
@@ -54,7 +54,7 @@ export const send = async (
   }
 }
 
-/** The code of a refusal; empty where there is none. */
+/** Returns the code of a refusal; empty if there is none. */
 export const codeOf = ({ body }: Answer): string => {
   const said = { ...body, ...(body["error"] as object | undefined) } as { readonly code?: string }
   return said.code ?? ""
@@ -66,7 +66,7 @@ export const said = (answer: Answer): string =>
     ? `${answer.status} ${String(answer.body["status"])}`
     : `${answer.status} ${codeOf(answer)}`.trim()
 
-/** Sends a request that has to succeed; throws what was answered instead. */
+/** Sends a request that has to succeed, and throws any other answer. */
 export const succeed = async (
   service: Service,
   as: "seller" | "buyer",
@@ -93,6 +93,6 @@ export const succeedAtLast = async (
   return succeed(service, as, request)
 }
 
-/** Whether asking again later is what the answer wants. */
+/** Whether the answer asks to retry later. */
 export const isTemporary = (answer: Answer): boolean =>
   [0, 408, 503].includes(answer.status) || codeOf(answer) === "IDEMPOTENCY_KEY_IN_PROGRESS"

@@ -4,7 +4,7 @@ import { type Chaos, type Result, starter, Trial, untilReady } from "./Chaos.ts"
 import { Postgres } from "./Postgres.ts"
 import { fallBehind, pair, promote } from "./standby.ts"
 
-/** Lets the service's address name that server from now on, at once. */
+/** Points the service's address to that server, atomically. */
 const direct = async (address: string, server: Postgres): Promise<void> => {
   const next = `${address}.next`
   await rm(next, { force: true })
@@ -26,8 +26,8 @@ const failOver = (chaos: Chaos, trial: Trial, standby: Postgres, address: string
   }, false)
 
 /**
- * Lets the primary die under load, again and again, and its synchronous standby take over. The
- * service's address is a folder that the socket of whoever is the primary lies in.
+ * Kills the primary under load, again and again, and promotes its synchronous standby. The
+ * service's address is a link to the folder of the current primary's socket.
  */
 export const failover = async (chaos: Chaos): Promise<Result> => {
   const began = performance.now()

@@ -28,7 +28,7 @@ const REST_EACH = 20
 const PROGRESS = ["pending", "qr_generated", "scanning", "authorized", "captured", "succeeded"]
 const REFUND_PROGRESS = ["pending", "succeeded"]
 
-/** Questions that find nothing in a database in which nothing was lost and nothing doubled. */
+/** Queries that find rows only if something was lost or doubled. */
 const QUESTIONS: { readonly [what: string]: string } = {
   "the ledger does not sum to zero": `SELECT currency, sum(amount) AS sum FROM postings
     GROUP BY 1 HAVING sum(amount) <> 0`,
@@ -60,7 +60,7 @@ const QUESTIONS: { readonly [what: string]: string } = {
     WHERE action = 'capture' AND status = 'done' GROUP BY 1 HAVING count(*) > 1`,
 }
 
-/** What the database itself shows to be wrong. */
+/** Runs the queries and describes the rows found. */
 export const flaws = async (server: Books): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const [what, sql] of Object.entries(QUESTIONS)) {
@@ -73,7 +73,7 @@ export const flaws = async (server: Books): Promise<ReadonlyArray<string>> => {
 const get = (service: Service, path: string): Promise<Answer> =>
   insist(service, { method: "GET", path })
 
-/** Asks until the answer is no longer to come again; a minute at most. */
+/** Repeats a request until its answer is no longer "retry later", for at most a minute. */
 const insist = async (service: Service, request: Request): Promise<Answer> => {
   for (let tries = 0; ; tries++) {
     const answer = await send(service, "seller", request)
@@ -86,8 +86,8 @@ const behind = (stages: ReadonlyArray<string>, told: unknown, now: unknown): boo
   stages.indexOf(String(now)) < stages.indexOf(String(told))
 
 /**
- * A payment that nobody asked to capture ends with its time, however far it was. One that ended
- * before its time, or whose capture was asked for, was lost.
+ * Whether a payment has expired correctly: it was not asked to be captured, and its time is over.
+ * Any other expired payment was lost.
  */
 const isOver = ({ captureAsked }: Order, told: Told, status: unknown, now: number): boolean =>
   status === "expired" && !captureAsked && Date.parse(String(told["expires_at"])) <= now
@@ -118,7 +118,10 @@ const lostOf = async (service: Service, one: Order, ahead: number): Promise<Arra
   return changed
 }
 
-/** Of more orders some are asked for over HTTP, and all others looked for in the books. */
+/**
+ * The largest number of orders that are checked over HTTP. All others are only checked in the
+ * books.
+ */
 const ASKED_FOR = 4_000
 
 /** Some of the orders, as far from one another as they can be, with all that lack an answer. */
@@ -127,7 +130,7 @@ const spread = (orders: ReadonlyArray<Order>, most = ASKED_FOR): ReadonlyArray<O
   return orders.filter((one, n) => n % each === 0 || isUnanswered(one))
 }
 
-/** What is found of each of them, of which eight are looked at at a time. */
+/** Checks each order, eight at a time, and returns all findings. */
 const ofEach = async (
   orders: ReadonlyArray<Order>,
   look: (one: Order) => Promise<ReadonlyArray<string>>,
@@ -168,15 +171,15 @@ const askAgain = async (service: Service, shop: string, one: Order): Promise<Arr
   if (!one.captureAsked) return wrong
   const captured = await once(captureOf(one), undefined, 200)
   one.captured = true
-  // The answer that was given then may say less than what was told since.
+  // The answer to the capture may be older than a later answer.
   if (!behind(PROGRESS, one.told["status"], captured.body["status"])) one.told = toldBy(captured)
   if (one.refundAsked) one.refunded = keep(await once(refundOf(one), one.refunded, 201))
   return wrong
 }
 
 /**
- * Asks under the same keys for whatever was not answered, until it is: a payment that waits for its
- * capture has a quarter of an hour.
+ * Repeats all unanswered requests under the same keys until they are answered. A payment can only
+ * wait a quarter of an hour for its capture.
  */
 export const settle = (
   { service, shop }: Pick<Trial, "service" | "shop">,
@@ -184,7 +187,7 @@ export const settle = (
 ): Promise<ReadonlyArray<string>> =>
   ofEach(orders.filter(isUnanswered), (one) => askAgain(service, shop, one))
 
-/** Every payment once all is at rest; says why where there is none within the time. */
+/** Returns every payment once nothing is due, or a message if the time is over. */
 const rest = async (server: Books, within: number): Promise<ReadonlyArray<Accounts> | string> => {
   const limit = new AbortController()
   const late = sleep(within, undefined, { signal: limit.signal })
@@ -212,20 +215,20 @@ interface Trial {
 }
 
 /**
- * Brings everything to its end, and says what was lost, doubled or left undone: every payment that
- * anybody asked for is there once, as far as was acknowledged, in the books of its channel, in the
- * ledger, among the events and at the receiver.
+ * Brings everything to its end and describes what was lost, doubled or missing. Every requested
+ * payment has to exist once, in its acknowledged state, in the channel's books, in the ledger,
+ * among the events and at the receiver.
  */
 export const judge = async (
   { receiver, server, service, shop }: Trial,
   orders: ReadonlyArray<Order>,
-  /** So many are asked for over HTTP. */
+  /** The largest number of orders checked over HTTP. */
   most: number = ASKED_FOR,
 ): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
-  // By then whoever held a key is taken for dead, and every channel has been asked again.
+  // After this time, every holder of a key counts as dead, and every channel has been asked again.
   const ahead = await advance(service, 120, orders.length)
-  // Before anybody asks again: that would do once more what was lost.
+  // This check comes before any repeated request, since a repetition would restore what was lost.
   found.push(...(await lost(service, orders, ahead, most)))
   found.push(...(await ofEach(spread(orders, most), (one) => askAgain(service, shop, one))))
   found.push(...(await lost(service, orders, ahead, most)))

@@ -13,7 +13,10 @@ const killService = (trial: Trial, start: () => Promise<Trial["service"]>) =>
     load.moveTo(trial.service)
   }, true)
 
-/** The database is killed under a service, which says so and goes on once it is back. */
+/**
+ * Kills the database of a running service. The service reports it and continues once the database
+ * is back.
+ */
 const killDatabase = (trial: Trial, round: number) =>
   trial.round(async () => {
     await trial.server.kill(round % 2 === 0 ? "main" : "all")

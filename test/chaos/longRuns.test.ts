@@ -70,7 +70,7 @@ const refunded = async (one: Order): Promise<void> => {
   one.refunded = keep(await ask(refundOf(one)))
 }
 
-/** What is acknowledged meanwhile is lost afterwards, as by a primary that takes its role back. */
+/** Loses the changes that are acknowledged meanwhile, as if a former primary took its role back. */
 const loseWhatIs = async (acknowledged: () => Promise<void>): Promise<void> => {
   const kept = `${server.folder}-kept`
   await server.stop()
@@ -86,7 +86,7 @@ const loseWhatIs = async (acknowledged: () => Promise<void>): Promise<void> => {
 test("a payment that was put off at a round's end, and ends afterwards, is no loss", async () => {
   const one = await authorized()
   await trial.round(async (load) => {
-    // Whoever asked for it was told to come again, and then the round was over.
+    // The capture was answered with "retry later" when the round ended.
     one.captureAsked = true
     load.orders.push(one)
   }, false)
@@ -118,7 +118,7 @@ describe("what was acknowledged and lost rounds ago is told", { timeout: 240_000
       await refunded(givenBack)
     })
     if (seconds > 0) await advance(trial.service, seconds, 2)
-    // Of two payments the second is looked for in the books alone.
+    // With a limit of 1, only the first payment is checked over HTTP, and the second in the books.
     const told = await judge(trial, [paid, givenBack], 1)
     expect(told).toEqual(
       expect.arrayContaining([

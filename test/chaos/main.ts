@@ -37,7 +37,7 @@ const chaos = async (options: Options): Promise<void> => {
   if (!ok) process.exitCode = 1
 }
 
-// What was started ends with this process, in whatever way it ends.
+// Ends the started programs with this process, also after a signal.
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1))
 
 try {

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { chosen, OptionError, parseOptions, whole } from "../support/commandLine.ts"
 import { FIXES, type Fix } from "./withoutFix.ts"
 
-/** What can be broken, in the order in which it is, and how often at full size. */
+/** The parts in their order, and their rounds at full size. */
 export const FULL = {
   races: 500,
   service: 50,
@@ -23,24 +23,24 @@ export const FULL = {
 export type Part = keyof typeof FULL
 export const PARTS = Object.keys(FULL) as ReadonlyArray<Part>
 
-/** A disk that is full is a small one of its own, which only root may mount, on Linux. */
+/** Only root on Linux may mount the small disk that the part `full_disk` fills. */
 const canMount = process.platform === "linux" && process.getuid?.() === 0
 
-/** What nobody has by npm alone, and what takes longer than all the others. */
+/** Parts that need programs outside npm, or take longer than all others. */
 const ASKED: ReadonlySet<Part> = new Set(["patroni", "soak"])
 
-/** What is done unless something else is asked for. */
+/** The parts that run by default. */
 const USUAL = PARTS.filter((part) => !ASKED.has(part) && (part !== "full_disk" || canMount))
 
 export interface Options {
   readonly only: ReadonlySet<Part>
-  /** How often each part does what it does: rounds of each race, minutes of a soak. */
+  /** The rounds of each part: of each race, and minutes of a soak. */
   readonly rounds: { readonly [P in Part]: number }
   /** How many requests meet in each round of a race. */
   readonly parallel: number
-  /** Nobody waits for the standby, which falls behind: failovers lose what was acknowledged. */
+  /** Commits do not wait for the standby, so that failovers lose acknowledged changes. */
   readonly asynchronous: boolean
-  /** What is taken out of the service, so that the part that it is for fails. */
+  /** The protection to disable, so that the part that tests it fails. */
   readonly without: Fix | undefined
   /** Clients that take payments while things are killed. */
   readonly clients: number
@@ -67,7 +67,7 @@ const OPTIONS = {
   help: { type: "boolean", default: false },
 } as const
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const HELP = `Usage: npm run chaos -- [options]
 
 Breaks the service and its PostgreSQL under load, and proves from the books that nothing that was
@@ -92,7 +92,7 @@ Progress goes to stderr, results to stdout. It exits with 1 when anything was lo
 says what.
 `
 
-/** Of each part so many rounds as are asked for, or as many as at full size. */
+/** Returns the rounds of each part: the given number, or those at full size. */
 export const roundsOf = (asked?: number): Options["rounds"] =>
   asked === undefined
     ? FULL

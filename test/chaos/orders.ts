@@ -4,33 +4,33 @@ import type { Service } from "../bench/service.ts"
 import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
 import { capture, order, refund, simulated, SMALL } from "./shop.ts"
 
-/** What a refund takes back of a payment, in minor units. */
+/** The amount of a partial refund, in minor units. */
 const PART = 4
 
 /** How far a payment is to go. */
 type Goal = "pending" | "authorized" | "captured" | "refunded"
 const GOALS: ReadonlyArray<Goal> = ["refunded", "pending", "captured", "refunded", "authorized"]
 
-/** What is kept of an answer, which is long, to know it again and to ask for what it was about. */
+/** The part of an answer that is kept to recognize it and to refer to its record. */
 export interface Kept {
   readonly id: string
   readonly status: string
   readonly digest: string
 }
 
-/** What stays as it was acknowledged, however a payment goes on. */
+/** The fields that never change after the creation. */
 export const FIXED = ["id", "service_id", "amount", "description", "created_at", "expires_at"]
 
-/** What is kept of what was told of a payment: its status, and what stays as it was. */
+/** The part of a payment's answer that is kept: its status and the fixed fields. */
 export type Told = Answer["body"]
 
-/** A payment that somebody asked for, and what was acknowledged of it. */
+/** A requested payment, with everything that was acknowledged about it. */
 export interface Order {
   readonly key: string
   readonly goal: Goal
   /** The answer to its creation. */
   created: Kept | undefined
-  /** What was answered of the payment last. */
+  /** The last answer about the payment. */
   told: Told | undefined
   captureAsked: boolean
   /** Whether its capture was answered. */
@@ -40,7 +40,7 @@ export interface Order {
   refunded: Kept | undefined
 }
 
-/** Tells one answer from another. */
+/** Returns a hash of the answer, to compare answers. */
 export const digestOf = ({ text }: Answer): string =>
   createHash("sha256").update(text).digest("base64url")
 
@@ -53,7 +53,7 @@ export const keep = (answer: Answer): Kept => ({
 export const toldBy = ({ body }: Answer): Told =>
   Object.fromEntries([...FIXED, "status"].map((field) => [field, body[field]]))
 
-/** A payment that nobody has asked for yet. */
+/** Makes an order for a payment that is not requested yet. */
 export const newOrder = (goal: Goal = "pending"): Order => ({
   key: randomUUID(),
   goal,
@@ -88,29 +88,29 @@ export const refundOf = (one: Order): Request => ({
   once: `${one.key}-refund`,
 })
 
-/** How long a client rests after each payment, in milliseconds; it may change meanwhile. */
+/** How long a client pauses after each payment, in milliseconds; it may change. */
 export interface Pace {
   readonly pause: number
 }
 
 /**
- * Clients that take payments as fast as they can, or as their pace lets them, and ask again where
- * they are told to.
+ * Clients that request payments as fast as they can, or at the given pace, and repeat requests that
+ * are answered with "retry later".
  */
 export class Load {
   readonly orders: Array<Order> = []
-  /** Answers that nobody should get, whatever breaks. */
+  /** Answers that are wrong under any trouble. */
   readonly wrong: Array<string> = []
-  /** How many requests were answered with success, and how many were told to come again. */
+  /** Counts of successful answers, and of answers with "retry later". */
   acknowledged = 0
   putOff = 0
-  /** What was answered last to a request that was told to come again. */
+  /** The last answer with "retry later". */
   lastPutOff = ""
   /** How many requests were not answered at all. */
   cut = 0
   /**
-   * For how many milliseconds a request may be refused by what was: a process that has not noticed
-   * yet that another server is the primary still reads from the former one.
+   * For how many milliseconds a request may be refused because of old data: a process that has not
+   * noticed a new primary yet still reads from the former one.
    */
   staleFor = 0
   readonly #shop: string
@@ -185,7 +185,7 @@ export class Load {
     if (refunded !== undefined) one.refunded = keep(refunded)
   }
 
-  /** The wallet has no key: whoever was not answered looks how far it came. */
+  /** Simulating a wallet takes no key: without an answer, the client looks at the payment. */
   async #pay(one: Order): Promise<boolean> {
     while (!this.#over) {
       const paid = await send(this.#service, "seller", simulated(idOf(one), "pay"))

@@ -11,7 +11,7 @@ import { ANSWERED_WITHIN, proxied, type Proxied } from "./proxied.ts"
 /** A stop takes no longer, in milliseconds; its exit code has to be 0. */
 const STOPPED_WITHIN = 10_000
 
-/** How long the database says nothing, in seconds, and how many creations a second then come. */
+/** The durations of a hang in seconds, and the creations a second meanwhile. */
 const HANGS = [5, 20, 60] as const
 const FLOODS = [100, 1_000] as const
 

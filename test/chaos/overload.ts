@@ -4,7 +4,10 @@ import { Flood } from "./Flood.ts"
 import type { Load } from "./orders.ts"
 import { ANSWERED_WITHIN, proxied, type Proxied } from "./proxied.ts"
 
-/** So many wait all the time where the capacity is measured: they keep both processes busy. */
+/**
+ * The number of waiting requests during a measurement of the capacity. They keep both processes
+ * busy.
+ */
 const FULL = 200
 
 /** Seconds of a measurement, and before it. */
@@ -13,7 +16,7 @@ interface Times {
   readonly seconds: number
 }
 
-/** Most of a flood's first two seconds goes to the thousands of connections that it opens. */
+/** Of a flood's first two seconds, most goes into opening thousands of connections. */
 const CAPACITY: Times = { warmUp: 1, seconds: 2 }
 const FLOOD: Times = { warmUp: 2, seconds: 4 }
 
@@ -24,7 +27,7 @@ const LEAST = 0.9
 /** The same of a single round, whose few seconds the machine may spend on something else. */
 const LEAST_OF_ONE = 0.3
 
-/** What was acknowledged a second, to people who wait two seconds and then go. */
+/** Returns the creations a second that were acknowledged to callers who wait two seconds. */
 const measure = async (flood: Flood, { seconds, warmUp }: Times): Promise<number> => {
   await sleep(warmUp * 1_000)
   const [began, before] = [performance.now(), flood.inTime]
@@ -42,11 +45,11 @@ const flooded = async (trial: Trial, load: Load, times: Times, begin: (flood: Fl
   return { flood, perSecond }
 }
 
-/** What both processes can do: it changes with what else the machine does. */
+/** The capacity of both processes, which changes with other load on the machine. */
 const capacity = async (trial: Trial, load: Load): Promise<number> =>
   (await flooded(trial, load, CAPACITY, (flood) => flood.keep(FULL))).perSecond
 
-/** What a round measured, in creations a second. */
+/** The measurements of a round, in creations a second. */
 interface Measured {
   readonly capacity: number
   readonly goodput: number
@@ -59,7 +62,7 @@ const mean = (values: ReadonlyArray<number>): number =>
 const ratioOf = (rounds: ReadonlyArray<Measured>): number =>
   mean(rounds.map(({ goodput }) => goodput)) / mean(rounds.map(({ capacity: all }) => all))
 
-/** Floods the service between two measurements of what it can do, since that changes by itself. */
+/** Floods the service between two measurements of its capacity, since the capacity changes. */
 const floodOnce = async (trial: Trial, load: Load): Promise<Measured> => {
   const before = await capacity(trial, load)
   const rate = TIMES * before

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "../bench/service.ts"
 import type { Trial } from "./Chaos.ts"
 
-/** What `/readyz` says, and how long it took to say it. */
+/** Returns the reason in `/readyz` and the time of the answer. */
 const readiness = async ({ url }: Service) => {
   const began = performance.now()
   const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(20_000) })
@@ -11,7 +11,7 @@ const readiness = async ({ url }: Service) => {
   return { reason, took: performance.now() - began }
 }
 
-/** Waits until each process says that of itself; half a minute at most. */
+/** Waits at most half a minute until each process reports that reason. */
 export const untilSaid = async ({ all, violations }: Trial, reason: string): Promise<void> => {
   const limit = performance.now() + 30_000
   for (const service of all) {
@@ -26,7 +26,7 @@ export const untilSaid = async ({ all, violations }: Trial, reason: string): Pro
   }
 }
 
-/** Probes are answered at once, whatever else waits. */
+/** Checks that probes are answered immediately, whatever other requests wait. */
 const probe = async (service: Service, trial: Trial): Promise<void> => {
   const { backWithin, violations } = trial
   const began = performance.now()

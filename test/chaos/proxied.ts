@@ -19,7 +19,7 @@ export interface Proxied {
   readonly start: Awaited<ReturnType<typeof starter>>
 }
 
-/** Nobody waits longer than the deadline of requests, and what a busy machine adds to it. */
+/** The longest time of an answer: the deadline of requests, and a margin for a busy machine. */
 export const ANSWERED_WITHIN = 14_000
 
 /** The URL of a database that is reached through a proxy. */

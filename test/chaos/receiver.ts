@@ -6,7 +6,10 @@ export interface Receiver {
   readonly endpoint: string
   /** `<id of the payment> <type of the event>` of everything that came. */
   readonly received: ReadonlySet<string>
-  /** From now on that part of what is sent is lost: on its way, or its answer is, or it waits. */
+  /**
+   * Loses this share of deliveries from now on: the request, or its answer, or the connection is
+   * silent.
+   */
   readonly lose: (share: number) => void
   readonly close: () => Promise<void>
 }
@@ -16,7 +19,9 @@ interface Told {
   readonly data?: { readonly id?: string }
 }
 
-/** What becomes of what is lost; a sender gives up by itself where all is silent. */
+/**
+ * The ways to lose a delivery. If the connection is silent, the sender has to give up by itself.
+ */
 const FATES = ["lost", "unanswered", "silent"] as const
 
 /** Opens a receiver on a free port of loopback. */

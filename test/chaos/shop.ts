@@ -33,7 +33,7 @@ export const openShop = async (
   return id
 }
 
-/** A payment that the seller asks of whoever it may be: no level limits how many there are. */
+/** The request for a payment by an anonymous payer, so that no level limits their number. */
 export const order = (shop: string, description: string, value = 699) => ({
   path: "/v1/payment-intents",
   body: {
@@ -45,7 +45,7 @@ export const order = (shop: string, description: string, value = 699) => ({
   },
 })
 
-/** What a payer's wallet does in the sandbox. */
+/** The request that plays the payer's wallet in the sandbox. */
 export const simulated = (id: string, action: string) => ({
   path: `/v1/sandbox/payment-intents/${id}/simulate`,
   body: { action },
@@ -61,10 +61,10 @@ export const refund = (id: string, value?: number) => ({
   },
 })
 
-/** How far the clock goes at once: what falls due on its way is done within one request. */
+/** The step of the clock in seconds. All work due in a step is done within one request. */
 const STEP = 20
 
-/** What a clock is given to move in milliseconds, and more for each payment that there is. */
+/** The time limit for moving the clock, in milliseconds, plus a part for each payment. */
 const ADVANCED_WITHIN = 20 * 60_000
 const ADVANCED_EACH = 5
 

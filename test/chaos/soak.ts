@@ -14,7 +14,7 @@ const SHARE = 0.3
 const LOOK = 5_000
 const MINUTE = 60_000
 
-/** Of so many payments of a minute all that was acknowledged is read back. */
+/** The number of payments of a minute that are read back. */
 const READ_BACK = 50
 
 const SIZES = `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes
@@ -30,7 +30,7 @@ class Waiting {
     this.#asking = this.#ask(url)
   }
 
-  /** Of what was asked since the last time, the time that 99 of 100 stayed below. */
+  /** Returns the 99th percentile of the waits since the last call. */
   take(): number {
     const taken = this.#taken.splice(0).toSorted((a, b) => a - b)
     return taken[Math.floor(taken.length * 0.99)] ?? 0
@@ -111,7 +111,8 @@ export const soak = async (chaos: Chaos): Promise<Result> => {
     let acknowledged = 0
     for (let at = 0; at < minutes; at++) {
       acknowledged += await minute(opened, pace, look)
-      // By itself PostgreSQL waits for a fifth of a table to be dead: more than what is looked for.
+      // PostgreSQL's own vacuum waits until a fifth of a table is dead, which is more than the
+      // growth to detect.
       await server.ask("VACUUM")
       chaos.tell(at + 1)
     }

@@ -10,13 +10,15 @@ const STANDBY = "payport_standby"
 /** Room for what is copied again and again. */
 const small = { max_wal_size: "96MB", min_wal_size: "32MB" }
 
-/** Nothing is acknowledged before the standby has it on its disk; else before it has anything. */
+/**
+ * With a standby, commits wait until it has them on disk. Asynchronous commits wait for nothing.
+ */
 const primarySettings = (asynchronous: boolean, room: ServerSettings) => ({
   ...room,
   synchronous_standby_names: asynchronous ? "" : STANDBY,
 })
 
-/** What a standby connects with, as a setting of PostgreSQL. */
+/** The standby's connection to the primary, as a setting of PostgreSQL. */
 const follow = (primary: Postgres): string => {
   const { host, password, port, username } = primary.operator
   const connection =
@@ -59,7 +61,7 @@ export const pair = async (
   await untilFollowed(primary, asynchronous)
 }
 
-/** The standby hears no more of what the primary acknowledges, of which there is some by then. */
+/** Cuts the standby off, and waits until the primary has acknowledged further changes. */
 export const fallBehind = async (
   standby: Postgres,
   load: { readonly acknowledged: number },
@@ -71,7 +73,7 @@ export const fallBehind = async (
   while (load.acknowledged < before + 20 && performance.now() < limit) await sleep(20)
 }
 
-/** Makes a primary of a standby, whatever has become of its primary. */
+/** Promotes a standby, whether its primary lives or not. */
 export const promote = async (standby: Postgres): Promise<void> => {
   const [row] = await standby.manage("SELECT pg_promote(true, 60) AS promoted")
   if (row?.["promoted"] !== true) throw new Error("The standby was not promoted in a minute.")

@@ -18,7 +18,7 @@ interface Trouble {
   readonly prepare?: (folder: string) => Promise<() => Promise<void>>
   readonly begin: (trial: Trial) => Promise<void>
   readonly heal: (trial: Trial) => Promise<void>
-  /** What the second process of each role is started with. */
+  /** Variables of the second process of each role. */
   readonly second?: Variables
   /** Whether the service has to say meanwhile that it is not ready. */
   readonly isUnready: boolean
@@ -67,7 +67,10 @@ const lostWebhooks: Trouble = {
   isUnready: false,
 }
 
-/** What the second process of each role loads first: at a signal it is 16 minutes ahead, or not. */
+/**
+ * A module that the second process of each role loads: a signal moves its clock 16 minutes ahead,
+ * or back.
+ */
 const JUMPING = `
   const right = Date.now
   let ahead = 0

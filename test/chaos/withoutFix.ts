@@ -1,6 +1,6 @@
-/** What is taken out of a service: a limit by its setting, or a line by another in its place. */
+/** The protections that can be disabled: by a setting, or by replacing a line of code. */
 const TAKEN_OUT = {
-  /** All are taken on at once, as far as the setting goes. */
+  /** All requests are accepted, as far as the setting allows. */
   admission: { PAYPORT_REQUESTS_AT_ONCE: "10000" },
   /** A session whose server takes no writes any more is used on. */
   dropping: {
@@ -8,19 +8,19 @@ const TAKEN_OUT = {
     line: "export const meansReadOnly = (",
     instead: "export const meansReadOnly = () => false; const unused = (",
   },
-  /** Who got no session tries again after a minute. */
+  /** A pool that failed to open a session waits a minute. */
   trying: {
     module: "/adapters/postgres/sessions/Backoff.",
     line: "Math.min(LONGEST,",
     instead: "Math.max(60_000,",
   },
-  /** Nobody knows what a process has written itself. */
+  /** A process does not know its own writes. */
   own_writes: {
     module: "/adapters/postgres/replicas/Writers.",
     line: "return this.#wrote.get(name)",
     instead: "return undefined",
   },
-  /** What a replica shows is said to be of now. */
+  /** An answer from a replica claims to be current. */
   ages: {
     module: "/adapters/postgres/replicas/readApart.",
     line: "accepts?.(performance.now() - shown)",

@@ -13,13 +13,13 @@ import type { Books } from "../Books.ts"
 import { endWithUs, Node, type NodePorts, type Shared } from "./Node.ts"
 import { findPrograms } from "./programs.ts"
 
-/** So many that one always follows while another is lost. */
+/** Three nodes, so that one standby always follows while another node is lost. */
 const NODES = ["one", "two", "three"]
 
 /** How long a cluster may take to be whole again, in milliseconds. */
 const WHOLE_WITHIN = 180_000
 
-/** So many lines of a node's log are told where it did not do what it had to. */
+/** The number of lines of a node's log that an error contains. */
 const LOGGED = 30
 
 interface Member {
@@ -38,7 +38,7 @@ const isWhole = (members: ReadonlyArray<Member>): boolean =>
 
 const password = () => randomBytes(24).toString("hex")
 
-/** Three servers that Patroni looks after, and the etcd that they agree in. */
+/** Three servers managed by Patroni, and their etcd. */
 export class Cluster implements Books {
   readonly #folder: string
   readonly #nodes: ReadonlyArray<Node>
@@ -84,7 +84,7 @@ export class Cluster implements Books {
     return cluster
   }
 
-  /** The URL for a service: all servers, of which it uses the one that takes writes. */
+  /** The URL for a service, with all servers. The service uses the one that accepts writes. */
   get url(): string {
     const servers = this.#nodes.map(({ ports }) => `127.0.0.1:${ports.postgres}`).join(",")
     return `postgresql://payport:${this.#password}@${servers}/payport`
@@ -180,7 +180,7 @@ export class Cluster implements Books {
     }
   }
 
-  /** What the members say may be some seconds old; the primary itself knows who follows it. */
+  /** Asks the primary for its standbys, since the members' reports may be seconds old. */
   async #isFollowed(): Promise<boolean> {
     const rows = await this.#manage(
       "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'",
@@ -188,7 +188,7 @@ export class Cluster implements Books {
     return rows.length === NODES.length - 1 && rows.some(({ sync_state }) => sync_state === "sync")
   }
 
-  /** What every Patroni said last. */
+  /** The last lines of every Patroni's log. */
   async #logs(): Promise<string> {
     const said = NODES.map(async (name) => {
       const log = await readFile(join(this.#folder, name, "patroni.log"), "utf8").catch(() => "")

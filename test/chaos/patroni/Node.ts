@@ -8,10 +8,10 @@ import { processesServing } from "../../../adapters/postgres/embedded/processes.
 import { killProcess } from "../Postgres.ts"
 import type { Programs } from "./programs.ts"
 
-/** What all nodes of a cluster have in common. */
+/** The settings that all nodes of a cluster share. */
 export interface Shared {
   readonly programs: Programs
-  /** Whom all of it runs as; undefined for the user of this process. */
+  /** The user of all processes; undefined for the user of this process. */
   readonly user: ServerUser | undefined
   readonly etcdPort: number
   readonly passwords: { readonly superuser: string; readonly replication: string }
@@ -76,7 +76,10 @@ const configuration = (folder: string, name: string, ports: NodePorts, shared: S
   }
 }
 
-/** Nothing is left of a run that is broken off: Patroni stops its PostgreSQL when it is told. */
+/**
+ * Ends a child with this process. After SIGTERM, Patroni stops its PostgreSQL, so an aborted run
+ * leaves nothing behind.
+ */
 export const endWithUs = (child: ChildProcess): void => {
   const end = () => void child.kill("SIGTERM")
   process.once("exit", end)
@@ -118,7 +121,7 @@ export class Node {
     }
   }
 
-  /** Whether its Patroni ended by itself. */
+  /** Whether Patroni has ended by itself. */
   get hasEnded(): boolean {
     return this.#patroni !== undefined && this.#patroni.exitCode !== null
   }
@@ -146,7 +149,7 @@ export class Node {
     }
   }
 
-  /** What it answers at a path of its interface; undefined where it does not within a second. */
+  /** Requests a path of Patroni's API; undefined without an answer within a second. */
   async ask(path: string): Promise<Response | undefined> {
     const limit = AbortSignal.timeout(1_000)
     return fetch(`http://127.0.0.1:${this.ports.rest}${path}`, { signal: limit }).catch(

@@ -7,7 +7,7 @@ import type { Node } from "./Node.ts"
 /** How soon the service has to be back after another server has taken over, in milliseconds. */
 const BACK_WITHIN = 10_000
 
-/** What happens to a primary, and what makes a standby of it afterwards. */
+/** A way to lose a primary, and to make a standby of it afterwards. */
 interface Loss {
   readonly name: string
   readonly begin: (primary: Node) => Promise<void>
@@ -44,7 +44,10 @@ const failOver = async (trial: Trial<Cluster>, { begin, heal, name }: Loss): Pro
   await trial.settle()
 }
 
-/** What a round took and left: none of it grows with how many there were, but for the payments. */
+/**
+ * Prints the time and memory of a round. They must not grow with the rounds, except by the
+ * payments.
+ */
 const tell = async (trial: Trial<Cluster>, loss: Loss, began: number): Promise<void> => {
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   const { resident } = await memoryOf(trial.service.pid)

@@ -8,7 +8,7 @@ import { capture, order, simulated } from "../shop.ts"
 export interface Arena {
   readonly server: Postgres
   readonly services: readonly [Service, Service]
-  /** How many requests meet. */
+  /** The number of simultaneous requests. */
   readonly parallel: number
   readonly endpoint: string
   readonly counts: { acknowledged: number; put_off: number }
@@ -16,13 +16,13 @@ export interface Arena {
 
 /** A race that is opened, one round after another. */
 export interface Race {
-  /** What was wrong in a round. */
+  /** Runs a round and returns its violations. */
   readonly round: (n: number) => Promise<ReadonlyArray<string>>
-  /** What shows to be wrong when all rounds are over, and all that they began. */
+  /** Runs after all rounds and their delayed work, and returns violations. */
   readonly end?: () => Promise<ReadonlyArray<string>>
 }
 
-/** What is raced for: what it needs is opened once. */
+/** A race. `open` prepares it once. */
 export interface Target {
   readonly name: string
   readonly open: (arena: Arena) => Promise<Race>
@@ -30,10 +30,10 @@ export interface Target {
 
 export type Caller = "seller" | "buyer"
 
-/** The process that the nth request goes to. */
+/** Returns the process for the nth request. */
 export const at = ({ services }: Arena, n: number): Service => services[n % 2] ?? services[0]
 
-/** As many requests as meet, at once, from both processes. */
+/** Sends the requests at the same time, to both processes, and returns the answers. */
 export const meet = async (
   arena: Arena,
   ask: (n: number) => readonly [Caller, Request],
@@ -47,14 +47,14 @@ export const meet = async (
   return answers
 }
 
-/** How often each answer was given. */
+/** Counts equal answers. */
 export const tally = (answers: ReadonlyArray<Answer>): { readonly [said: string]: number } => {
   const counts: { [said: string]: number } = {}
   for (const answer of answers) counts[said(answer)] = (counts[said(answer)] ?? 0) + 1
   return counts
 }
 
-/** What is not as it has to be, as a sentence; nothing where it is. */
+/** Returns a sentence with what was found, unless the condition holds. */
 export const unless = (is: boolean, what: string, shown: unknown): ReadonlyArray<string> =>
   is ? [] : [`${what}: ${JSON.stringify(shown)}`]
 
@@ -71,14 +71,14 @@ export const authorized = async (
   return id
 }
 
-/** A payment whose money is taken. */
+/** Makes a payment and captures it. */
 export const captured = async (arena: Arena, shop: string, description: string) => {
   const id = await authorized(arena, shop, description)
   await succeed(arena.services[0], "seller", capture(id))
   return id
 }
 
-/** What a channel did for a payment, by what it is. */
+/** How often a channel did each action for a payment. */
 export type Effects = { readonly [action: string]: number }
 
 const listOf = (texts: ReadonlyArray<string>): string => texts.map((text) => `'${text}'`).join()
@@ -86,7 +86,10 @@ const listOf = (texts: ReadonlyArray<string>): string => texts.map((text) => `'$
 /** How long calls to channels may go on after all rounds, in milliseconds. */
 const CALLS = 60_000
 
-/** What channels did for each of these payments; asked when no call for any is under way. */
+/**
+ * Returns the channels' actions for each of these payments. Call it when no channel request is
+ * running.
+ */
 export const effects = async (
   { server }: Arena,
   ids: ReadonlyArray<string>,
@@ -115,7 +118,7 @@ export const effects = async (
   return done
 }
 
-/** Of the payments of all rounds, what `wrong` finds in what their channels did for each. */
+/** Applies `wrong` to the channels' actions for the payment of each round. */
 export const inBooks = async (
   arena: Arena,
   ids: ReadonlyArray<string>,

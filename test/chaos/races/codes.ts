@@ -17,10 +17,10 @@ const sendCode = async ({ services }: Arena, agent_id: string, phone: string) =>
   return { verification_id, otp: message?.text.slice(0, 6) ?? "" }
 }
 
-/** A number of its own for each round. */
+/** Returns a different phone number for each round. */
 const phoneOf = (block: number, round: number) => `+1415${block}${String(1_000 + round)}`
 
-/** Verifies an agent of the buyer, so that it has a limit of its own: 1,000 dollars a day. */
+/** Verifies an agent of the buyer, so that it has its own limit of 1,000 dollars a day. */
 export const verifyAgent = async (arena: Arena, agent_id: string, round: number) => {
   const sent = await sendCode(arena, agent_id, phoneOf(556, round))
   await succeed(arena.services[0], "buyer", { path, body: sent })

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { codeOf, succeed } from "../client.ts"
 import { meet, type Target, tally, unless } from "./Target.ts"
 
-/** Creations under one Idempotency-Key: one payment, and one answer to whoever is answered. */
+/** Creations under one Idempotency-Key: there is one payment, and all answers are the same. */
 export const keys: Target = {
   name: "creations under one key",
   open: async (arena) => {

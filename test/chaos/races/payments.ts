@@ -12,7 +12,7 @@ import {
   unless,
 } from "./Target.ts"
 
-/** Captures of one payment: all are told that it is captured, and the channel took it once. */
+/** Captures of one payment: each is answered as captured, and the channel captures once. */
 export const captures: Target = {
   name: "captures",
   open: async (arena) => {
@@ -47,7 +47,7 @@ const WINNERS: {
   expired: { capture: 0, release: 1 },
 }
 
-/** What each caller may have been told of a payment that ended so. */
+/** Whether an answer fits the payment's final state. */
 const agrees = (ending: string, asked: "capture" | "void", status: number): boolean => {
   if (ending === "voided") return (asked === "void") === (status === 200)
   if (ending === "expired") return status !== 200
@@ -56,7 +56,7 @@ const agrees = (ending: string, asked: "capture" | "void", status: number): bool
 
 type Asked = "clock" | "capture" | "void"
 
-/** Who was told what does not agree with how the payment ended. */
+/** Returns the answers that contradict the payment's final state. */
 const misled = (
   ending: string,
   asked: (n: number) => Asked,
@@ -69,7 +69,7 @@ const misled = (
   return unless(wrong.length === 0, `it is ${ending}, and some were told`, tally(wrong))
 }
 
-/** What its channel did is what the ending says. */
+/** Checks that the channel's actions fit the final state. */
 const inItsBooks = (ending: string, done: Effects): ReadonlyArray<string> => {
   const wanted = WINNERS[ending]
   const once =

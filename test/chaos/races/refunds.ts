@@ -21,7 +21,7 @@ const refunds = (name: string, shopName: string, most: number, value?: number): 
         const exact = made === most && made + refused === answers.length
         return unless(exact, `${most} should have been taken on`, tally(answers))
       },
-      // A channel that promises a refund makes it later: nobody waits for that in between.
+      // A channel makes a promised refund later, so the rounds do not wait for it.
       end: () =>
         inBooks(arena, ids, (done, round) =>
           unless(done["refund"] === taken[round], "the channel gave back another number", done),

@@ -6,8 +6,8 @@ import { fullRefunds, partialRefunds } from "./refunds.ts"
 import type { Target } from "./Target.ts"
 
 /**
- * What is raced for. The one that moves the clock comes first, before there are thousands of
- * payments that nobody pays, each of which ends on the clock's way.
+ * The races. The one that moves the clock comes first: later there are thousands of unpaid
+ * payments, which would all expire on the way.
  */
 export const TARGETS: ReadonlyArray<Target> = [
   endings,

@@ -3,16 +3,16 @@ import type { Service } from "../../bench/service.ts"
 import { type Answer, type Request, said, send } from "../client.ts"
 import { type Fact, type Facts, judgeReading, type Limits } from "./readings.ts"
 
-/** What all clients have in common. */
+/** The state that all clients share. */
 export interface Common {
   readonly facts: Facts
   readonly limits: Limits
   readonly violations: Array<string>
-  /** Answers that were a success, all others, and those that said how old they are. */
+  /** Counts of successful answers, of all others, and of answers with an age. */
   readonly counts: { answered: number; refused: number; aged: number }
 }
 
-/** Where a list is found. */
+/** A list and its path. */
 export interface List {
   readonly name: string
   readonly path: string
@@ -23,10 +23,10 @@ export interface Written extends Pick<Fact, "item" | "what" | "holds"> {
   readonly list: List
 }
 
-/** After what has been written it is read at once, and again within so many milliseconds. */
+/** Every write is read back immediately, and again within this time, in milliseconds. */
 const AGAIN_WITHIN = 1_500
 
-/** An account that writes, and reads what it has written. */
+/** A client of one account that writes, and reads its writes back. */
 export class Client {
   readonly name: string
   readonly key: string
@@ -43,7 +43,7 @@ export class Client {
     this.#common = common
   }
 
-  /** The answer to a request that writes; undefined where it was refused, which is a violation. */
+  /** Sends a request that writes. Returns undefined if it was refused, which is a violation. */
   async write(request: Request): Promise<Answer | undefined> {
     const { counts, limits, violations } = this.#common
     const asked = performance.now()
@@ -76,7 +76,7 @@ export class Client {
     await Promise.all(lists.map(twice))
   }
 
-  /** Asks for a list, and judges what is shown. */
+  /** Reads a list and judges the answer. */
   async read(list: List): Promise<void> {
     const { counts, facts, limits, violations } = this.#common
     const asked = performance.now()
@@ -88,12 +88,12 @@ export class Client {
     violations.push(...judgeReading(reading, facts, limits))
   }
 
-  /** Reads once more whatever it has written. */
+  /** Reads all lists that it has written to. */
   async readAll(): Promise<void> {
     for (const list of this.#lists.values()) await this.read(list)
   }
 
-  /** Whether it is answered, whatever is shown: by a read at once and by one that takes longer. */
+  /** Whether its reads are answered, whatever they contain: quick ones and a slower search. */
   async isServed(): Promise<boolean> {
     const paths = [...this.#lists.values()].slice(0, 3).map(({ path }) => path)
     const answers = await Promise.all(

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "../../bench/service.ts"
 
-/** Whether each process says that of its replica within so many milliseconds. */
+/**
+ * Waits until each process reports that state of its replica. Returns false if the time is over.
+ */
 export const untilStates = async (
   services: ReadonlyArray<Service>,
   state: string,
@@ -23,7 +25,7 @@ export const untilStates = async (
   return true
 }
 
-/** How many reads of each process a replica has answered, by what the processes count. */
+/** How many reads a replica has answered, by each process's own count. */
 export const readsFromReplica = (
   services: ReadonlyArray<Service>,
 ): Promise<ReadonlyArray<number>> =>

@@ -9,7 +9,7 @@ import { Facts, type Limits } from "./readings.ts"
 /** How long everybody rests between two acts, in milliseconds. */
 const PAUSE = 50
 
-/** How often in turn everybody has to be answered before what is answered counts. */
+/** How many answers in a row each client needs before the answers count. */
 const SERVED = 10
 
 /** Accounts that write and read, each over and over. */
@@ -36,8 +36,8 @@ export class Readers {
   }
 
   /**
-   * Opens so many sellers, the operator, and somebody at each process who only looks. Most keep to
-   * one process, since whoever writes at another one is answered by the primary; one does not.
+   * Opens the sellers, the operator, and at each process a client that only searches. Most use one
+   * process, since the primary answers clients that write at another one. One seller uses both.
    */
   async open(sellers: number): Promise<void> {
     const all = this.#services
@@ -58,7 +58,7 @@ export class Readers {
     }
   }
 
-  /** Has all begin; `end` waits for what this returns. */
+  /** Starts all clients. `end` waits for the returned promises. */
   begin(): ReadonlyArray<Promise<void>> {
     this.#isOver = false
     return this.#acts.map((acts, n) => this.#actAll(acts, n))
@@ -81,7 +81,7 @@ export class Readers {
     }
   }
 
-  /** Has everybody read once more whatever it has written. */
+  /** Lets every client read all its lists again. */
   async readAll(): Promise<void> {
     for (const client of this.#clients) await client.readAll()
   }

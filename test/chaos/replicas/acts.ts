@@ -3,7 +3,7 @@ import type { Answer } from "../client.ts"
 import { capture, manifest, order, refund, simulated, SMALL } from "../shop.ts"
 import type { Client, List, Written } from "./Client.ts"
 
-/** What a client does, over and over; each step writes and reads back. */
+/** A step that a client repeats: it writes, and reads the result back. */
 export type Act = () => Promise<void>
 
 type Item = { readonly [field: string]: unknown }
@@ -14,7 +14,7 @@ const STAGES = ["pending", "qr_generated", "scanning", "authorized", "captured",
 const itemsOf = (body: Answer["body"]): ReadonlyArray<Item> =>
   (body["data"] ?? []) as ReadonlyArray<Item>
 
-/** Stands in a list under that field. */
+/** Makes the fact that a list has the item in that field. */
 const listed = (list: List, item: string, what: string, field = "id"): Written => ({
   list,
   item,
@@ -56,7 +56,7 @@ const summed = (
   },
 })
 
-/** The services that were opened last, by words that no other has. */
+/** The newest services, by words that no other service has. */
 export class Market {
   #words: Array<string> = []
 
@@ -99,7 +99,7 @@ const listsOf = (name: string) => {
 const nextDay = (day: string): string =>
   new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
-/** What a seller does: payments and what becomes of them, services, endpoints, keys, listings. */
+/** The acts of a seller: payments and their changes, services, endpoints, keys, listings. */
 export const sellerActs = (
   client: Client,
   shop: string,
@@ -214,7 +214,7 @@ export const sellerActs = (
   return [charge, open, pay, take, listen, giveBack, turnKeys, open, list]
 }
 
-/** What the operator does: accounts, each with its key and its entry in the audit log. */
+/** The acts of the operator: accounts, each with its key and its entry in the audit log. */
 export const operatorActs = (operator: Client): ReadonlyArray<Act> => {
   const accounts = { name: "accounts", path: "/v1/accounts?limit=100" }
   const audit = { name: "audit", path: "/v1/audit?limit=100" }
@@ -232,13 +232,15 @@ export const operatorActs = (operator: Client): ReadonlyArray<Act> => {
   return [open]
 }
 
-/** A seller whom nobody knows yet. */
+/** The request that opens a new seller's account. */
 export const newAccount = () => ({
   path: "/v1/accounts",
   body: { name: "Reads back", kind: "seller", agent_id: word() },
 })
 
-/** What somebody does who writes nothing: it looks for what others have just opened. */
+/**
+ * The acts of a client that writes nothing and searches for services that others have just opened.
+ */
 export const onlookerActs = (client: Client, market: Market): ReadonlyArray<Act> => [
   async () => {
     const list = market.anyone()

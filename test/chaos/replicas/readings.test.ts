@@ -14,7 +14,7 @@ const fact = (of: Partial<Fact> = {}): Fact => ({
   ...of,
 })
 
-/** Asked at 6,000 and answered at once, with nothing but what is said. */
+/** A reading requested at 6,000 and answered immediately, with the given fields. */
 const reading = (
   of: Partial<Omit<Reading, "answer">> = {},
   answer: Partial<Reading["answer"]> = {},

@@ -1,12 +1,12 @@
 import type { Answer } from "../client.ts"
 
-/** Something that a list has to show from the moment on at which it was acknowledged. */
+/** A change that a list has to show from its acknowledgement on. */
 export interface Fact {
   /** The list, search or report that shows it. */
   readonly list: string
-  /** Who wrote it. */
+  /** The account that wrote it. */
   readonly owner: string
-  /** What it is about: what is said of the same later takes its place. */
+  /** The subject. A later fact about the same subject replaces this one. */
   readonly item: string
   /** It in words. */
   readonly what: string
@@ -16,25 +16,25 @@ export interface Fact {
   readonly holds: (body: Answer["body"]) => boolean
 }
 
-/** What somebody was answered who asked for a list. */
+/** A client's answer for a list. */
 export interface Reading {
   readonly list: string
   readonly caller: string
-  /** When it was asked for, and when the answer was there, by the clock of the facts. */
+  /** The times of the request and of the answer, by the clock of the facts. */
   readonly asked: number
   readonly answered: number
   readonly answer: Answer
 }
 
-/** What an answer may be at most, in milliseconds. */
+/** The limits of an answer, in milliseconds. */
 export interface Limits {
-  /** How long it may take. */
+  /** The longest time until the answer. */
   readonly within: number
   /** How old a replica may be that is asked. */
   readonly lag: number
 }
 
-/** Stands in what only a server shows that was promoted by mistake. */
+/** The text of rows that only exist on a server promoted by mistake. */
 export const ALIEN = "written on a server that follows nobody"
 
 const AGE = /^\d+\.\d{3}$/
@@ -42,7 +42,7 @@ const AGE = /^\d+\.\d{3}$/
 /** A page shows a hundred; of a list no more are looked for than it surely holds. */
 const LOOKED_FOR = 40
 
-/** What was acknowledged, by the list that has to show it. */
+/** The acknowledged facts, by the list that has to show them. */
 export class Facts {
   readonly #lists = new Map<string, Map<string, Fact>>()
 
@@ -59,7 +59,9 @@ export class Facts {
   }
 }
 
-/** How old an answer says that it is, in milliseconds; 0 where it says nothing: it is of now. */
+/**
+ * Returns the age that an answer reports, in milliseconds. Without an age the answer is current: 0.
+ */
 const ageOf = ({ age }: Answer): number => (age === null ? 0 : Number(age) * 1_000)
 
 const lacks = (reading: Reading, fact: Fact, age: number): string => {
@@ -73,8 +75,8 @@ const lacks = (reading: Reading, fact: Fact, age: number): string => {
 }
 
 /**
- * What is wrong with an answer. Whoever asks has to find all that it has written itself, and what
- * others have written unless the answer says that it is older.
+ * Describes what is wrong with an answer. It has to contain everything that its caller has written,
+ * and what others have written before the time that its age gives.
  */
 export const judgeReading = (
   reading: Reading,

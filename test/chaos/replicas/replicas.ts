@@ -14,13 +14,16 @@ import { readsFromReplica, untilRead, untilStates } from "./Followed.ts"
 import { Readers } from "./Readers.ts"
 import { LONGEST_LAG, signalAll, STRIKES, type Struck, writeApart } from "./strikes.ts"
 
-/** Nobody waits longer because of a replica, in milliseconds: two seconds for it, and its own. */
+/**
+ * The longest time of an answer, in milliseconds: two seconds for the replica, and one for the
+ * primary.
+ */
 const ANSWERED_WITHIN = 3_000
 
 /** A replica that is right again is read within this, in milliseconds. */
 const READ_WITHIN = 10_000
 
-/** Nobody waits for the standby. */
+/** Commits do not wait for the standby. */
 const ALONE = { options: { asynchronous: true } }
 
 interface Setting extends Struck {
@@ -40,7 +43,7 @@ const readAgain = async (setting: Setting, after: string): Promise<void> => {
   violations.push(`${READ_WITHIN * patience} ms after ${after} a process did not read from it`)
 }
 
-/** A server that was promoted goes on by itself, and nobody asks it any more. */
+/** Checks that no process reads from a promoted server, which keeps running alone. */
 const readsNothing = async ({ services, standby, violations }: Setting): Promise<void> => {
   await writeApart(standby)
   const before = await readsFromReplica(services)
@@ -127,8 +130,9 @@ const withSetting = async (
 }
 
 /**
- * Strikes a replica while several read back what they have just written. Nobody misses what was
- * acknowledged to it, nothing is older than it says, and nobody is refused because of a replica.
+ * Applies faults to a replica while clients read back what they have just written. Each client sees
+ * its own acknowledged writes, no answer is older than it says, and no request is refused because
+ * of a replica.
  */
 export const replicas = (chaos: Chaos): Promise<Result> =>
   withSetting(chaos, async (setting) => {

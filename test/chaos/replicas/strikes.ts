@@ -12,15 +12,15 @@ export interface Struck {
   readonly proxy: CuttingProxy
 }
 
-/** What befalls a replica. */
+/** A fault of a replica. */
 interface Strike {
   readonly name: string
   readonly begin: (struck: Struck) => Promise<unknown>
-  /** How long it lasts, in milliseconds. */
+  /** The time that it lasts, in milliseconds. */
   readonly lasts: number
   /** Puts it right again; undefined where the replica is gone for good. */
   readonly end: ((struck: Struck) => Promise<unknown>) | undefined
-  /** What a process has to say of the replica before it ends; undefined where that may be open. */
+  /** The state that a process has to report before the fault ends; undefined if any may be. */
   readonly seen?: "promoted" | "away" | "lagging"
 }
 
@@ -35,7 +35,7 @@ export const signalAll = async ({ folder }: Postgres, signal: "SIGSTOP" | "SIGCO
   for (const pid of await processesServing(data)) process.kill(pid, signal)
 }
 
-/** Where a standby hears from its primary; while it is struck it hears from nobody. */
+/** The address of each standby's primary, kept while the standby is cut off. */
 const upstream = new WeakMap<Postgres, string>()
 
 const leave = async (standby: Postgres): Promise<void> => {
@@ -49,13 +49,13 @@ const follow = (standby: Postgres): Promise<void> =>
     primary_conninfo: `'${(upstream.get(standby) ?? "").replaceAll("'", "''")}'`,
   })
 
-/** What only the promoted server shows from now on. */
+/** Writes rows that only the promoted server shows. */
 export const writeApart = async (standby: Postgres): Promise<void> => {
   await standby.ask(`UPDATE payport.services SET description = '${ALIEN}'`)
   await standby.ask(`UPDATE payport.payment_intents SET description = '${ALIEN}'`)
 }
 
-/** In the order in which they come, a round each; those that say most are first. */
+/** The faults in their order, one a round. Those that reveal most are first. */
 export const STRIKES: ReadonlyArray<Strike> = [
   {
     name: "replay was held",
