@@ -9,7 +9,7 @@ import type { Progress } from "../../apps/bench/progress.ts"
 import { type Service, startService } from "./service.ts"
 import { openShop, type Shop } from "../../apps/bench/shop.ts"
 
-/** What every measurement works with. */
+/** The inputs of every measurement. */
 export interface Bench {
   readonly options: Options
   readonly server: Server
@@ -19,7 +19,7 @@ export interface Bench {
   readonly folder: string
 }
 
-/** The service on a database of its own. */
+/** The service on its own database. */
 export interface Running {
   readonly service: Service
   readonly shop: Shop
@@ -81,7 +81,7 @@ export const create = (
     until: "seconds" in until ? { milliseconds: until.seconds * 1000 } : until,
   })
 
-/** How many payments the database holds. */
+/** Returns the number of payments in the database. */
 export const countIntents = async ({ server }: Bench, database: string): Promise<number> => {
   const [row] = await server.query(database, "SELECT count(*)::int AS n FROM payment_intents")
   return Number(row?.["n"])

@@ -24,7 +24,7 @@ export interface Server {
     sql: string,
     parameters?: ReadonlyArray<unknown>,
   ) => Promise<ReadonlyArray<Row>>
-  /** Writes out what earlier measurements left to be written, so that none pays for another. */
+  /** Writes pending changes to disk, so that no measurement pays for an earlier one. */
   readonly checkpoint: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -51,7 +51,7 @@ const isDurable = async (connection: DatabaseConnection) => {
   return row?.["fsync"] === "on" && row["commit"] === "on"
 }
 
-/** What is asked of the server of that connection, which is durable or ends the bench. */
+/** Returns the server behind the connection. Fails if its commits are not durable. */
 export const serverOn = async (
   own: DatabaseConnection,
   stop: () => Promise<void>,

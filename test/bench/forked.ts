@@ -1,7 +1,7 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Forked {
   readonly url: string
   readonly pid: number

@@ -8,7 +8,7 @@ const LOAD = fileURLToPath(import.meta.resolve("./load/main.ts"))
 const EXCHANGES = fileURLToPath(import.meta.resolve("./exchange/load.ts"))
 const LIVES = fileURLToPath(import.meta.resolve("./life/main.ts"))
 
-/** Gives the program its job as JSON, and takes what it says. */
+/** Runs a program with its job as JSON, and returns its result. */
 const runProgram = (program: string, job: object): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] })
@@ -24,7 +24,7 @@ const runProgram = (program: string, job: object): Promise<unknown> =>
     child.stdin.end(JSON.stringify(job))
   })
 
-/** Puts load on the service from a process of its own; rejects when any answer was wrong. */
+/** Puts load on the service from another process. Rejects if any answer was wrong. */
 export const runLoad = async (job: Job): Promise<Outcome> => {
   const outcome = (await runProgram(LOAD, job)) as Outcome
   if (outcome.errors === 0) return outcome
@@ -32,14 +32,14 @@ export const runLoad = async (job: Job): Promise<Outcome> => {
   throw new Error(`${outcome.errors} answers were not what they had to be:\n${examples}`)
 }
 
-/** Has payments lived from a process of its own; rejects when any answer was wrong. */
+/** Plays the lives of payments from another process. Rejects if any answer was wrong. */
 export const runLives = async (job: LivesJob): Promise<LivesOutcome> => {
   const outcome = (await runProgram(LIVES, job)) as LivesOutcome
   if (outcome.flaw === undefined) return outcome
   throw new Error(outcome.flaw)
 }
 
-/** Has 402s paid from a process of its own; rejects when any answer was wrong. */
+/** Pays 402s from another process. Rejects if any answer was wrong. */
 export const runExchanges = async (job: ExchangeJob): Promise<ExchangeOutcome> => {
   const outcome = (await runProgram(EXCHANGES, job)) as ExchangeOutcome
   if (outcome.flaw === undefined) return outcome

@@ -34,7 +34,7 @@ const NO_PGBENCH =
   "follows\n   are absolute numbers, which say little on another machine. Debian has both in " +
   "the\n   packages postgresql-contrib and postgresql-client."
 
-/** Seconds that the steps of a part will be said to take. */
+/** Returns the expected seconds of a part's steps. */
 const plan = (
   { against, deliveries, lives, manifests, rounds, seconds, warmUp }: Options,
   hasLimit: boolean,

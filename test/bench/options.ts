@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { chosen, parseOptions, whole } from "../support/commandLine.ts"
 
-/** What can be measured, in the order in which it is. */
+/** The parts in the order in which they are measured. */
 export const PARTS = [
   "create",
   "get",
@@ -25,7 +25,7 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/** Those that install something from npm, which a run has to be asked for. */
+/** Parts that install packages from npm and therefore only run on request. */
 const INSTALLING: ReadonlySet<Part> = new Set(["peers", "medusa"])
 
 export interface Options {
@@ -34,19 +34,19 @@ export interface Options {
   readonly warmUp: number
   readonly connections: number
   readonly only: ReadonlySet<Part>
-  /** How many deliveries fall due at once. */
+  /** The number of deliveries that are due at the same time. */
   readonly deliveries: number
   /** How many payments a round of whole lives has. */
   readonly lives: number
   /** How many manifests the larger registry has that is searched. */
   readonly manifests: number
-  /** The folder of the scripts that say what the database alone can do. */
+  /** The folder of the scripts that measure the database alone. */
   readonly limits: string
   /** The program that is measured. */
   readonly service: string
-  /** Another build whose cost is measured in turns with it; undefined for none. */
+  /** Another build that is measured in turns with the service; undefined for none. */
   readonly against: string | undefined
-  /** Where the CPU profile of the last part that has one is kept; undefined when it is not. */
+  /** The file for the CPU profile of the last part that has one; undefined for none. */
   readonly profile: string | undefined
   readonly json: boolean
 }
@@ -71,7 +71,7 @@ const OPTIONS = {
   help: { type: "boolean", default: false },
 } as const
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const HELP = `Usage: npm run bench -- [options]
 
 Measures the service on a PostgreSQL of its own, against what that database can do alone.

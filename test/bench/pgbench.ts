@@ -14,7 +14,7 @@ export const CLIENTS = [8, 32, 64] as const
 export interface Pgbench {
   /** Runs the statements of a file. */
   readonly load: (connection: DatabaseConnection, file: string) => Promise<void>
-  /** Repeats a script for so many seconds; returns transactions per second. */
+  /** Repeats a script for so many seconds, and returns transactions per second. */
   readonly rate: (
     connection: DatabaseConnection,
     run: { readonly script: string; readonly clients: number; readonly seconds: number },

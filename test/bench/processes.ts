@@ -9,7 +9,10 @@ const execute = promisify(execFile)
 /** Ticks of the times in /proc, which every Linux counts a hundred of a second of. */
 const TICKS = 100
 
-/** Megabytes of memory that a process holds now, and held at most where the system tells. */
+/**
+ * The current memory of a process and its peak, in megabytes; null if the system does not report
+ * the peak.
+ */
 export interface Memory {
   readonly resident: number
   readonly peak: number | null
@@ -27,7 +30,10 @@ export const memoryOf = async (pid: number): Promise<Memory> => {
   return { resident: kilobytes("VmRSS") / 1024, peak: kilobytes("VmHWM") / 1024 }
 }
 
-/** Seconds that the process has kept a core busy; undefined where the system does not tell. */
+/**
+ * Returns the seconds of a core that the process has used; undefined if the system does not report
+ * them.
+ */
 export const cpuOf = async (pid: number): Promise<number | undefined> => {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined)
   if (stat === undefined) return undefined

@@ -7,7 +7,7 @@ export interface ProcessorTime {
   readonly database: number
 }
 
-/** Whose time is taken. */
+/** The processes that are measured. */
 interface Runs {
   readonly service: { readonly pid: number }
   readonly database: string
@@ -22,14 +22,17 @@ const sessions = async ({ server }: Pick<Bench, "server">, { database }: Runs) =
   return rows.map(({ pid }) => Number(pid))
 }
 
-/** Seconds of a core that the process has used; what the system does not tell ends the bench. */
+/**
+ * Returns the seconds of a core that the process has used. Fails if the system does not report
+ * them.
+ */
 export const used = async (pid: number): Promise<number> => {
   const seconds = await cpuOf(pid)
   if (seconds === undefined) throw new Error("This system does not tell processor times.")
   return seconds
 }
 
-/** Of sessions: one that has ended meanwhile, as idle ones do, has no time any more. */
+/** Returns the times of the sessions. An idle session that has ended meanwhile has none. */
 const usedByEach = async (pids: ReadonlyArray<number>) => {
   const times = new Map<number, number>()
   for (const pid of pids) {

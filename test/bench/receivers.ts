@@ -5,7 +5,7 @@ import type { Received, ReceiverPorts, ReceiverSetUp } from "./receiver/Received
 
 const program = fileURLToPath(import.meta.resolve("./receiver/main.ts"))
 
-/** Receivers of webhooks, together in one process of their own. */
+/** Receivers of webhooks, in one separate process. */
 export interface Receivers extends ReceiverPorts {
   readonly pid: number
   readonly received: () => Promise<Received>

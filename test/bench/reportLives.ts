@@ -47,7 +47,7 @@ export const life = ({ areas, limit, lives, other, ...own }: Life): string => {
   ].join("\n\n")
 }
 
-/** Deliveries beside those of libraries. */
+/** Returns the table of deliveries by payport and by libraries. */
 export const peers = ({ count, others, own }: Peers): string =>
   table(
     [

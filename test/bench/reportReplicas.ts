@@ -13,7 +13,7 @@ const row = ({ answered, name, ratio, with: apart, without }: ReplicaCost) => [
   answered === null ? "" : percent(answered),
 ]
 
-/** What a replica takes from the primary, and what it costs. */
+/** Reports the work that a replica takes from the primary, and its cost. */
 export const replicas = ({ rows, sending }: ReplicaCosts): string => {
   const head = ["processor time, µs", "service", "with one", "ratio"]
   const more = ["primary", "with one", "ratio", "replica", "answers from it"]

@@ -1,12 +1,12 @@
 import type { Running } from "./Bench.ts"
 import type { Server } from "./database.ts"
 
-/** What the ids of seeded payments begin with; they end in their number as 12 hex digits. */
+/** The prefix of the ids of seeded payments. Each ends in its number as 12 hex digits. */
 export const SEEDED_PREFIX = "01997d3e-8a00-7000-9000-"
 
 const numbered = `('${SEEDED_PREFIX}' || lpad(to_hex(n::bigint), 12, '0'))`
 
-/** Longer than any bench runs, so that no worker begins to expire what is measured. */
+/** A time after the end of any bench, so that no worker expires the measured payments. */
 const LATER = `now() + interval '1 day'`
 
 const columnsOf = async (server: Server, database: string, table: string) => {

@@ -23,17 +23,17 @@ export const bodyOfSeeded = (): string =>
 
 /** Deliveries to seed, one event each, all of which fall due when they are stored. */
 export interface SeededDeliveries {
-  /** An endpoint's delivery that the service made: it is what the others are copies of. */
+  /** A delivery that the service made to an endpoint. The others are copies of it. */
   readonly model: string
   readonly endpoints: ReadonlyArray<string>
   readonly count: number
-  /** Tells what is seeded one time from what is another time: 4 hex digits. */
+  /** Four hex digits that make the ids of a batch unique. */
   readonly batch: string
 }
 
 const bare = (id: string): string => id.replace(/^[a-z]+_/, "")
 
-/** Stores the events, so that what comes next is the deliveries alone. */
+/** Stores the events in advance, so that the measurement only has the deliveries. */
 export const seedEvents = (server: Server, database: string, seeded: SeededDeliveries) =>
   copyRow(server, database, {
     table: "events",

@@ -9,9 +9,9 @@ export interface Month {
   readonly days: number
   readonly channels: ReadonlyArray<string>
   readonly payments: number
-  /** A payment that has succeeded, which the others are copies of. */
+  /** A succeeded payment; the others are copies of it. */
   readonly model: string
-  /** How many discrepancies each run has found, as many as are kept of one. */
+  /** The discrepancies of each run, as many as are kept for one. */
   readonly discrepancies: number
 }
 
@@ -70,7 +70,7 @@ const seedDay = async (server: Server, { database }: Running, month: Month, day:
   })
 }
 
-/** The runs of the month with what they found, copies of the one that the worker has made. */
+/** Stores the runs of the month with their discrepancies, as copies of the worker's run. */
 const seedRuns = async (server: Server, { database }: Running, month: Month) => {
   const { channels, days, discrepancies, first } = month
   const runs = channels.length * days

@@ -6,7 +6,7 @@ import { copyRow } from "./seed.ts"
 /** Words of a language, the more frequent first: the n-th stands in about one of n texts. */
 const WORDS = 20_000
 
-/** A word that nobody has written, of letters that tell its number. */
+/** Makes a unique word out of a number. */
 const WORD = `CREATE FUNCTION bench_word(n int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT translate(lpad((n * 7919 % 99991)::text, 5, '0'), '0123456789', 'aeiostrnlm')
     || translate(n::text, '0123456789', 'bcdfghkpvz') $$`
@@ -19,7 +19,7 @@ const TEXT = `CREATE FUNCTION bench_text(n bigint, words int) RETURNS text LANGU
 
 const SEARCHED = services.indexes?.["services_search"] ?? ""
 
-/** The word that stands in every description. */
+/** The word in every description. */
 export const EVERYWHERE = "service"
 
 const texts = (count: number): string => `CREATE UNLOGGED TABLE bench_texts AS
@@ -53,8 +53,8 @@ export const wordsAt = async (
 }
 
 /**
- * Stores so many active manifests beside the one of the shop: copies under names, tags, texts,
- * sellers, prices and ages of their own.
+ * Stores active manifests beside the shop's own: copies with different names, tags, texts, sellers,
+ * prices and ages.
  */
 export const seedServices = async (
   server: Server,

@@ -5,7 +5,7 @@ import { open, readFile } from "node:fs/promises"
 import { join, resolve as resolvePath } from "node:path"
 import { createInterface } from "node:readline"
 
-/** The service in a process of its own, as a user starts it. */
+/** The service in a separate process, started as users start it. */
 export interface Service {
   readonly url: string
   readonly port: number
@@ -15,7 +15,7 @@ export interface Service {
   readonly adminKey: string
   /** Where its inspector listens, when it was started with one. */
   readonly inspector: string | undefined
-  /** Whether it still runs. */
+  /** Whether it is still running. */
   readonly runs: () => boolean
   readonly stop: () => Promise<void>
   /** Ends it as a power cut would. */
@@ -46,7 +46,7 @@ const START_LIMIT = 180_000
 
 const token = () => randomBytes(32).toString("base64url")
 
-/** Keys that nobody has used yet. */
+/** Makes new keys. */
 export const newKeys = (): Keys => ({
   sellerKey: `sk_test_${token()}`,
   buyerKey: `ag_sk_test_${token()}`,
@@ -56,7 +56,7 @@ export const newKeys = (): Keys => ({
 const lastLines = async (log: string): Promise<string> =>
   (await readFile(log, "utf8")).trimEnd().split("\n").slice(-10).join("\n")
 
-/** What a process says of itself when it is ready: where it answers, or where its probes are. */
+/** The ready lines of the processes, with the address of the API or of the probes. */
 const PLACES = { api: /^payport ready on (\S+)$/, worker: /^ {2}probes +(\S+)$/ }
 
 const untilReady = (child: ChildProcess, log: string, said: RegExp): Promise<string> =>

@@ -25,15 +25,15 @@ export const table = (head: Cells, rows: ReadonlyArray<Cells>): string => {
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-US")
 /** A share of 1 in percent. */
 export const percent = (share: number): string => `${(100 * share).toFixed(0)}%`
-/** Whether a target is met. */
+/** Returns the verdict on a target. */
 export const verdict = (met: boolean | null): string =>
   met === null ? "unknown" : met ? "met" : "not met"
 
-/** Microseconds, where the system tells them. */
+/** Formats microseconds, or says that they are unknown. */
 export const microseconds = (value: number | null): string =>
   value === null ? "unknown" : value.toFixed(1)
 
-/** What each area of a profile costs. */
+/** Returns a table of the cost of each area of a profile. */
 export const areaTable = (what: string, areas: ReadonlyArray<Area>): string =>
   table(
     [what, "µs"],

@@ -4,7 +4,7 @@ import type { Bench, Running } from "./Bench.ts"
 /** Sessions report what they have done when they have been idle for so long, in milliseconds. */
 const REPORTED = 11_000
 
-/** How many transactions the database of each build has committed, reads that stand alone too. */
+/** Returns how many transactions each build's database has committed, including single reads. */
 export const committed = async (
   { server }: Bench,
   builds: ReadonlyArray<{ readonly running: Running }>,

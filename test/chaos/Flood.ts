@@ -6,13 +6,13 @@ import { creation, keep, type Load, newOrder, type Order, toldBy } from "./order
 /** How often the flood sends the requests that are due, in milliseconds. */
 const EVERY = 5
 
-/** The most connections to one process, of which each carries one request at a time. */
+/** The largest number of connections to one process. Each carries one request at a time. */
 const MOST = 4_000
 
 /** How long callers wait for an answer, in milliseconds. A later answer is too late. */
 const PATIENCE = 2_000
 
-/** Answers to requests of which nothing is stored, for sure. */
+/** Codes of answers after which certainly nothing is stored. */
 const NOT_BEGUN = new Set(["OVERLOADED", "TEMPORARILY_UNAVAILABLE"])
 
 const answerOf = ({ status, text }: RawAnswer): Answer => {
@@ -40,7 +40,7 @@ export class Flood {
   acknowledged = 0
   /** The number of acknowledged creations whose caller still waited. */
   inTime = 0
-  /** How many requests were sent, and how many refused. */
+  /** Counts of sent and of refused requests. */
   sent = 0
   refused = 0
   /** Milliseconds of the slowest answer. */
@@ -62,7 +62,7 @@ export class Flood {
     }
   }
 
-  /** Lets so many wait for an answer all the time, each for one after another. */
+  /** Keeps this number of requests waiting for an answer, one after the other. */
   keep(waiting: number): void {
     const ask = async (service: Service) => {
       while (!this.#over) await this.#ask(service)
@@ -90,7 +90,7 @@ export class Flood {
     load.wrong.push(...this.wrong)
   }
 
-  /** Sends no more, and waits for what is still to be answered. */
+  /** Stops sending, and waits for the open answers. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     this.#over = true

@@ -28,7 +28,7 @@ export const killProcess = (pid: number): void => {
   }
 }
 
-/** A PostgreSQL of its own over a folder, which is started, stopped and killed again and again. */
+/** A separate PostgreSQL with its own folder, which is started, stopped and killed repeatedly. */
 export class Postgres {
   readonly folder: string
   #started: Started | undefined
@@ -66,7 +66,7 @@ export class Postgres {
     const { pid } = this.#running()
     const data = await realpath(join(this.folder, "postgres/data"))
     killProcess(pid)
-    // One that was being started when the others were listed is found by the next look.
+    // Also finds processes that were just starting when the others were listed.
     const looks = what === "all" ? 500 : 0
     for (let look = 0; look < looks; look++) {
       const left = await processesServing(data)
@@ -97,7 +97,7 @@ export class Postgres {
     return askDatabase(this.connection, sql)
   }
 
-  /** One statement of the superuser. */
+  /** Runs a statement as the superuser. */
   manage(sql: string) {
     return askDatabase(this.operator, sql)
   }

@@ -10,12 +10,12 @@ export interface Request {
   readonly once?: string
 }
 
-/** An answer as it came; its status is 0 when the connection broke before it was whole. */
+/** An answer. Its status is 0 if the connection broke before the end. */
 export interface Answer {
   readonly status: number
   readonly text: string
   readonly body: { readonly [field: string]: unknown }
-  /** How old it says that it is, in seconds, as a replica's answer does. */
+  /** The age that a replica's answer reports, in seconds. */
   readonly age: string | null
 }
 
@@ -60,7 +60,9 @@ export const codeOf = ({ body }: Answer): string => {
   return said.code ?? ""
 }
 
-/** Status and code, or the status of what is answered: short enough to be counted. */
+/**
+ * Returns a short text to count answers by: the HTTP status with the code or the record's status.
+ */
 export const said = (answer: Answer): string =>
   answer.status < 300
     ? `${answer.status} ${String(answer.body["status"])}`
@@ -78,7 +80,7 @@ export const succeed = async (
   throw new Error(`${asked} was answered ${answer.status}: ${answer.text.slice(0, 500)}`)
 }
 
-/** The same, again and again while it is put off or not answered at all; ten times at most. */
+/** Repeats the request while it is refused temporarily or not answered, at most ten times. */
 export const succeedAtLast = async (
   service: Service,
   as: "seller" | "buyer",

@@ -4,7 +4,7 @@ import { HELP, type Options, readOptions } from "./options.ts"
 import { explain } from "../support/commandLine.ts"
 import { roundsOf, run } from "./run.ts"
 
-/** More of them would not tell more. */
+/** The number of violations shown. */
 const SHOWN = 20
 
 const write = (text: string): void => void process.stderr.write(text)

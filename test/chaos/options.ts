@@ -36,15 +36,15 @@ export interface Options {
   readonly only: ReadonlySet<Part>
   /** The rounds of each part: of each race, and minutes of a soak. */
   readonly rounds: { readonly [P in Part]: number }
-  /** How many requests meet in each round of a race. */
+  /** The number of simultaneous requests in each round of a race. */
   readonly parallel: number
   /** Commits do not wait for the standby, so that failovers lose acknowledged changes. */
   readonly asynchronous: boolean
   /** The protection to disable, so that the part that tests it fails. */
   readonly without: Fix | undefined
-  /** Clients that take payments while things are killed. */
+  /** The number of clients that make payments during the trouble. */
   readonly clients: number
-  /** How many times as long as on a quiet machine the service may take to work again. */
+  /** The factor by which the service may be slower to recover than on a quiet machine. */
   readonly patience: number
   /** The program of the service. */
   readonly program: string

@@ -7,7 +7,7 @@ import { capture, order, refund, simulated, SMALL } from "./shop.ts"
 /** The amount of a partial refund, in minor units. */
 const PART = 4
 
-/** How far a payment is to go. */
+/** The last step of a payment. */
 type Goal = "pending" | "authorized" | "captured" | "refunded"
 const GOALS: ReadonlyArray<Goal> = ["refunded", "pending", "captured", "refunded", "authorized"]
 
@@ -67,7 +67,7 @@ export const newOrder = (goal: Goal = "pending"): Order => ({
 
 export const idOf = ({ created }: Order): string => String(created?.id)
 
-/** Whether a request of the order was never answered: how it went has still to be asked. */
+/** Whether a request of the order was never answered, so that its outcome is still open. */
 export const isUnanswered = (one: Order): boolean =>
   one.created === undefined ||
   (one.captureAsked && !one.captured) ||
@@ -132,7 +132,7 @@ export class Load {
     this.#callers = Array.from({ length: callers }, (_, n) => this.#take(n))
   }
 
-  /** Those that are under way go on with these processes of the service. */
+  /** Sends running and later requests to these processes of the service. */
   moveTo(...services: ReadonlyArray<Service>): void {
     this.#services = services
   }
@@ -152,7 +152,7 @@ export class Load {
     }
   }
 
-  /** Lets everyone end what they are asking. */
+  /** Lets every client finish its current request. */
   async end(): Promise<void> {
     this.#over = true
     await Promise.all(this.#callers)

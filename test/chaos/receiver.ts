@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 /** A receiver of webhooks that takes everything, and has it by event and payment. */
 export interface Receiver {
   readonly endpoint: string
-  /** `<id of the payment> <type of the event>` of everything that came. */
+  /** `<id of the payment> <type of the event>` of everything received. */
   readonly received: ReadonlySet<string>
   /**
    * Loses this share of deliveries from now on: the request, or its answer, or the connection is

@@ -34,7 +34,7 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   soak,
 }
 
-/** What is known of a part that broke off. */
+/** The counts of a part that aborted. */
 const NOTHING = { acknowledged: 0, put_off: 0, back_after: 0, back_after_median: 0 }
 
 /** How many rounds a part has. */

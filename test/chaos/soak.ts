@@ -10,7 +10,7 @@ import { Postgres } from "./Postgres.ts"
 /** The share of one core that the service is to use. */
 const SHARE = 0.3
 
-/** How often the load is held against its share, and a sample is taken, in milliseconds. */
+/** How often the load is adjusted to its share and a sample is taken, in milliseconds. */
 const LOOK = 5_000
 const MINUTE = 60_000
 
@@ -20,7 +20,7 @@ const READ_BACK = 50
 const SIZES = `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes
   FROM pg_class WHERE relkind = 'r' AND relnamespace = 'payport'::regnamespace`
 
-/** Asks for what takes no work, again and again, and notes how long each answer took. */
+/** Sends a request that needs no work, again and again, and records the times of the answers. */
 class Waiting {
   readonly #taken: Array<number> = []
   readonly #asking: Promise<void>

@@ -7,12 +7,10 @@ import type { Postgres } from "./Postgres.ts"
 
 const STANDBY = "payport_standby"
 
-/** Room for what is copied again and again. */
+/** A small log, since the folders are copied repeatedly. */
 const small = { max_wal_size: "96MB", min_wal_size: "32MB" }
 
-/**
- * With a standby, commits wait until it has them on disk. Asynchronous commits wait for nothing.
- */
+/** Commits wait until the standby has them on disk, or asynchronously for no standby. */
 const primarySettings = (asynchronous: boolean, room: ServerSettings) => ({
   ...room,
   synchronous_standby_names: asynchronous ? "" : STANDBY,

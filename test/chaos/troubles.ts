@@ -9,18 +9,18 @@ import { importing } from "./withoutFix.ts"
 
 const execute = promisify(execFile)
 
-/** How long a trouble lasts, in milliseconds. */
+/** The duration of a trouble, in milliseconds. */
 const LASTS = 3_000
 
-/** What goes wrong around a service that is not to end of it, and how it is put right. */
+/** A trouble around a service, which must not end because of it, and its repair. */
 interface Trouble {
-  /** Prepares the folder of the database, before there is one; returns what undoes that. */
+  /** Prepares the database's folder before the database exists, and returns the clean-up. */
   readonly prepare?: (folder: string) => Promise<() => Promise<void>>
   readonly begin: (trial: Trial) => Promise<void>
   readonly heal: (trial: Trial) => Promise<void>
   /** Variables of the second process of each role. */
   readonly second?: Variables
-  /** Whether the service has to say meanwhile that it is not ready. */
+  /** Whether the service has to report meanwhile that it is not ready. */
   readonly isUnready: boolean
 }
 
@@ -35,7 +35,10 @@ const DISK = 400 * 1024 * 1024
 
 const ballast = ({ server }: Trial) => join(server.folder, "ballast")
 
-/** The database's disk has no room left; a database that ends of it is started when it has. */
+/**
+ * The database's disk is full. A database that ends because of it is started again when there is
+ * room.
+ */
 const fullDisk: Trouble = {
   prepare: async (folder) => {
     await mkdir(folder)

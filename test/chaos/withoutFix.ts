@@ -2,7 +2,7 @@
 const TAKEN_OUT = {
   /** All requests are accepted, as far as the setting allows. */
   admission: { PAYPORT_REQUESTS_AT_ONCE: "10000" },
-  /** A session whose server takes no writes any more is used on. */
+  /** A session is still used although its server has become read-only. */
   dropping: {
     module: "/adapters/postgres/failures.",
     line: "export const meansReadOnly = (",

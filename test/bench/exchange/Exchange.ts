@@ -1,23 +1,23 @@
 /** Exchanges to be made one after the other on each connection: 402, payment, 200. */
 export interface ExchangeJob {
-  /** What is sold, by whom it is. */
+  /** The URL of the priced resource, by its seller. */
   readonly url: string
   readonly connections: number
-  /** How long exchanges are begun. */
+  /** For how long exchanges are started. */
   readonly milliseconds: number
-  /** Who tells of payments, and whom; where it is null, a signature pays. */
+  /** The channel that reports payments to the service; null if a signature pays. */
   readonly channel: Channel | null
 }
 
-/** The payer's channel, which tells the service at the address that somebody has paid. */
+/** The payer's channel, which calls the service at the address when somebody has paid. */
 export interface Channel {
   readonly url: string
   readonly name: string
-  /** What it signs with. */
+  /** The secret that signs its callbacks. */
   readonly secret: string
 }
 
-/** What came of it; `flaw` is the first answer that was not what it had to be. */
+/** The result; `flaw` describes the first wrong answer. */
 export interface ExchangeOutcome {
   readonly exchanges: number
   /** Milliseconds from the first request to the last answer. */

@@ -20,7 +20,7 @@ const answered = async (of: Promise<Dispatcher.ResponseData>, status: number) =>
   return { headers, body: JSON.parse(said) as Fields }
 }
 
-/** What the channel says once somebody has paid, as its gateway would. */
+/** Sends the channel's callbacks for a payment, as its gateway would. */
 const tell = async ({ name, secret }: Channel, to: Pool, out_trade_no: string) => {
   const body = encodeCallback({
     channel: name,
@@ -37,7 +37,7 @@ const tell = async ({ name, secret }: Channel, to: Pool, out_trade_no: string) =
   await answered(sent, 200)
 }
 
-/** What a wallet of x402 signs; nobody looks at the signature. */
+/** Returns the fields that an x402 wallet signs; the signature is not checked. */
 const authorized = ({ amount, payTo }: Fields): object => {
   const now = Math.floor(Date.now() / 1_000)
   return {
@@ -53,7 +53,7 @@ const authorized = ({ amount, payTo }: Fields): object => {
   }
 }
 
-/** Pays what a 402 asks for, and gives the proof. */
+/** Pays for a 402 and returns the proof. */
 const pay = async (accepted: Fields, demanded: Fields): Promise<object> => {
   if (job.channel === null || service === null) return authorized(accepted)
   const { id, token } = demanded["payment_intent"] as Fields

@@ -6,7 +6,7 @@ import express, { type RequestHandler } from "express"
 import { requirePayment } from "../../../adapters/http/paid/402.ts"
 import type { Till } from "./Exchange.ts"
 
-/** A cent in USDC, as x402's own scheme of that name asks for it. */
+/** A price of one cent in USDC, for x402's own scheme `exact`. */
 const EXACT: Parameters<x402ResourceServer["register"]>[1] = {
   scheme: "exact",
   defaultAssetTransferMethod: "eip3009",
@@ -37,7 +37,7 @@ const cashier = (till: Till): RequestHandler => {
     ...till,
     amount: { currency: "USD", value: 1 },
     description: "A report",
-    // One client asks for more than a paywall lets anybody ask for.
+    // The one client of the bench needs more than a paywall's usual rate.
     rates: { perClient: most, inAll: most },
     report: (error) => void process.stderr.write(`${String(error)}\n`),
   })

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import Koa from "koa"
 
-/** The payment that every answer shows, under the id that is asked for. */
+/** The payment in every answer, with the requested id. */
 const [shown = "{}"] = process.argv.slice(2)
 const payment = JSON.parse(shown) as object
 

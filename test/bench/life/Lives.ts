@@ -11,17 +11,17 @@ export interface LivesJob {
   /** The body of a creation. */
   readonly body: string
   readonly channel: string
-  /** What the channel signs its callbacks with. */
+  /** The secret that signs the channel's callbacks. */
   readonly secret: string
   /** How many requests are under way at a time. */
   readonly connections: number
-  /** What each payment goes through, one after the other. */
+  /** The stages of each payment, one after the other. */
   readonly stages: ReadonlyArray<Stage>
   /** The payments: how many new ones, or the ids of those that there are. */
   readonly payments: number | ReadonlyArray<string>
 }
 
-/** What came of it; `flaw` is the first answer that was not what it had to be. */
+/** The result; `flaw` describes the first wrong answer. */
 export interface LivesOutcome {
   readonly ids: ReadonlyArray<string>
   /** Milliseconds from the first request to the last answer. */

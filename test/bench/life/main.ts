@@ -29,7 +29,7 @@ const by = (key: string): Headers => ({
   "idempotency-key": randomUUID(),
 })
 
-/** What the channel says of the charge, as its gateway would. */
+/** Sends the channel's callback about a charge, as its gateway would. */
 const tell = async (out_trade_no: string, trade_status: TradeStatus) => {
   const body = encodeCallback({
     channel: job.channel,

@@ -4,13 +4,13 @@ import { median } from "../../../apps/bench/statistics.ts"
 
 /** Microseconds of a core per creation. */
 interface Spent {
-  /** Of the service's process, all threads. */
+  /** Of all threads of the service's process. */
   readonly service: number
-  /** Of the database's sessions that serve it. */
+  /** Of the service's database sessions. */
   readonly database: number
 }
 
-/** What a creation costs of the processor, by itself and beside another build. */
+/** The processor time of a creation, alone and compared with another build. */
 export interface Cost {
   readonly own: Spent
   /** Medians of the other build and of the ratios round by round; null without one. */

@@ -8,7 +8,7 @@ import { type SeededDeliveries, seedDeliveries, seedEvents } from "../seedDelive
 
 const TARGET = 1_500
 
-/** What the others may lose while one hangs. */
+/** The share of their rate that the other receivers must keep while one hangs. */
 const UNDISTURBED = 0.9
 
 const RECEIVERS = 10
@@ -19,10 +19,10 @@ const HANGING = 2_000
 /** A look at the receivers every so often, in milliseconds. */
 const LOOK = 100
 
-/** Nothing has come for so long: something is lost. */
+/** The time without a delivery, in milliseconds, after which one counts as lost. */
 const STUCK = 60_000
 
-/** What the drain of the same deliveries came to, with and without one receiver that hangs. */
+/** The results of draining the same deliveries with and without a receiver that hangs. */
 export interface Deliveries {
   readonly count: number
   readonly receivers: number
@@ -35,11 +35,11 @@ export interface Deliveries {
   readonly mostHanging: number
   /** Megabytes that the service's process held: before, at most and afterwards. */
   readonly memory: { readonly before: number; readonly peak: number; readonly after: number }
-  /** Microseconds of a core per delivery; null where nobody tells. */
+  /** Microseconds of a core per delivery; null if the system does not report them. */
   readonly cpu: {
     readonly service: number | null
     readonly receivers: number | null
-    /** Of the service's sessions; what the database does by itself is not counted. */
+    /** Of the service's sessions, without the database's background processes. */
     readonly database: number | null
   }
   /** Microseconds of the service's thread per delivery, where a profile was asked for. */
@@ -57,7 +57,7 @@ export interface Told {
   readonly model: string
 }
 
-/** Has the service tell the receivers. */
+/** Registers the receivers' endpoints with the service. */
 export const register = async ({ service }: Running, receivers: Receivers): Promise<Told> => {
   const call = async (path: string, body: object): Promise<string> => {
     const answer = await fetch(`${service.url}${path}`, {
@@ -84,7 +84,10 @@ export const register = async ({ service }: Running, receivers: Receivers): Prom
   return { receivers, quick, hanging, model }
 }
 
-/** Waits until so many were taken; returns how many seconds that took, and the most memory. */
+/**
+ * Waits until the receivers have taken so many deliveries. Returns the seconds and the peak of
+ * memory.
+ */
 export const drained = async (
   { service }: { readonly service: { readonly pid: number } },
   receivers: Receivers,
@@ -146,7 +149,7 @@ const used = async ({ server }: Bench, { database, service }: Running, { receive
   }
 }
 
-/** Has the service make as many deliveries as are asked for; batches differ from each other. */
+/** Makes the deliveries and drains them. Each batch has different ids. */
 export const drain = async (bench: Bench, running: Running, told: Told, batch: string) => {
   const { server, options } = bench
   const seeded = { model: told.model, endpoints: told.quick, count: options.deliveries, batch }

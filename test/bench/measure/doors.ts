@@ -33,7 +33,7 @@ export interface DoorRatio {
   readonly met: boolean
 }
 
-/** What a request costs by the way it comes in. */
+/** The cost of a request by its protocol. */
 export interface Doors {
   readonly doors: ReadonlyArray<Door>
   readonly ratios: ReadonlyArray<DoorRatio>
@@ -60,7 +60,7 @@ const purchaseOf = ({ shop }: Running) => {
     description,
     channel: payer_channel,
     return_url,
-    // A service, a payer and metadata name a purchase, whatever its key.
+    // A purchase is identified by service, payer and metadata, whatever its key.
     metadata: { ...metadata, order_id: KEY },
   }
   return {

@@ -38,8 +38,8 @@ const secondsToStart = async (start: () => Promise<PayportFixture>) => {
 }
 
 /**
- * How long `startPayport` takes where the machine has no prepared database, where a run of tests
- * has no database server, and where it has one.
+ * Measures `startPayport` without a prepared database on the machine, without a database server in
+ * a run of tests, and with one.
  */
 export const measureFixtures = (bench: Bench): Promise<ReadonlyArray<FixtureStart>> =>
   bench.progress.step("starts of fixtures", 12 * bench.options.rounds, async () => {

@@ -3,9 +3,9 @@ import type { Bench } from "../Bench.ts"
 import { CLIENTS } from "../pgbench.ts"
 import { median } from "../../../apps/bench/statistics.ts"
 
-/** What the database alone does, measured in turns with the service. */
+/** The measurements of the database alone, in turns with the service. */
 export interface Limit {
-  /** Seconds that a round of it takes. */
+  /** The duration of a round in seconds. */
   readonly seconds: number
   readonly warmUp: () => Promise<void>
   readonly round: () => Promise<void>
@@ -22,7 +22,7 @@ const none: Limit = {
   close: () => Promise.resolve(),
 }
 
-/** Prepares a limit script on a database of its own. */
+/** Prepares a limit script on its own database. */
 export const makeLimit = async (
   { options, pgbench, progress, server }: Bench,
   name: "create" | "get" | "transition",

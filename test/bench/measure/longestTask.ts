@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core"
 
-/** What a page's main thread did meanwhile, in milliseconds. */
+/** The work of a page's main thread, in milliseconds. */
 export interface Work {
   /** The longest task, as its reader waits for it: others of the machine make it longer. */
   readonly longest: number
-  /** The processor time of the task that took the most of it: what a machine of its own needs. */
+  /** The processor time of the most expensive task, which does not depend on other load. */
   readonly longestBusy: number
   /** The processor time of all tasks. */
   readonly busy: number
@@ -44,8 +44,8 @@ const workOf = (events: ReadonlyArray<Traced>): Work => {
 }
 
 /**
- * What the main threads of the browser's pages did while `work` was done. Fails where the browser
- * does not say how much processor time a task took.
+ * Runs `work` and returns the work of the main threads of the browser's pages. Fails if the browser
+ * does not report a task's processor time.
  */
 export const watched = async (
   browser: Browser,

@@ -14,15 +14,14 @@ const program = fileURLToPath(import.meta.resolve("../medusa/main.ts"))
 
 const PACKAGES = { "@medusajs/framework": "2.21.2", "@medusajs/payment": "2.21.2" }
 
-/** Without Medusa's command line and its store in Redis, of which the module needs neither. */
+/** Medusa's command line and its Redis store are not installed, since the module needs neither. */
 const WITHOUT_PEERS = ["--legacy-peer-deps"]
 
 /** Times as many lives a second. */
 const TARGET = 12
 
 /**
- * Connections and lives at a time: what Medusa's server has by default, with which it makes as many
- * lives as with more.
+ * Connections and simultaneous lives: the default of Medusa's server. More do not make it faster.
  */
 const CONNECTIONS = 10
 
@@ -33,7 +32,7 @@ export interface MedusaLives {
   /** Lives in each round of either. */
   readonly lives: { readonly own: number; readonly other: number }
   readonly own: Timed
-  /** To the refund, and to the capture. */
+  /** Up to the refund, and up to the capture. */
   readonly others: ReadonlyArray<
     Timed & {
       readonly name: string
@@ -59,7 +58,7 @@ const urlOf = ({ server }: Bench): string => {
   return `postgresql://${login}@${encodeURIComponent(host)}:${port}/${database}?sslmode=disable`
 }
 
-/** Has the module in a process of its own for as long as `use` lasts. */
+/** Runs the module in a separate process while `use` runs. */
 const withMedusa = async <A>(
   bench: Bench,
   folder: string,

@@ -5,7 +5,7 @@ import { slowDown, weigh } from "../../pages/support/measure.ts"
 import { type Bench, type Running, withService } from "../Bench.ts"
 import { watched, type Work } from "./longestTask.ts"
 
-/** What one page took, and the most that is tolerated. */
+/** A measurement of a page, and its limit. */
 export interface PageMeasure {
   readonly name: string
   readonly value: number
@@ -21,7 +21,7 @@ const PHONE = 4
 /** Rows of the long table. */
 const PAYMENTS = 100_000
 
-/** How many come at once: more than the interface gives, since the table is what is measured. */
+/** Rows of one page: more than the API returns, since the table is measured. */
 const AT_ONCE = 2_500
 
 const row = (name: string, value: number, target: number): PageMeasure => ({
@@ -41,7 +41,7 @@ const withPage = async <A>(browser: Browser, use: (page: Page) => Promise<A>): P
   }
 }
 
-/** When the page was drawn and its scripts had run, in milliseconds after it was asked for. */
+/** The time when the page was drawn and its scripts had run, in milliseconds after the request. */
 const USABLE = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
   const [paint] = performance.getEntriesByName("first-contentful-paint")
   const [load] = performance.getEntriesByType("navigation")
@@ -189,7 +189,7 @@ const measureTable = (browser: Browser, running: Running) =>
     ]
   })
 
-/** What people's pages weigh, and how soon and how smoothly they can be used. */
+/** Measures the size of the pages, and how soon and how smoothly they can be used. */
 export const measurePages = (bench: Bench): Promise<ReadonlyArray<PageMeasure>> =>
   withService(bench, "bench_pages", async (running) => {
     const server = await startBrowser()

@@ -20,7 +20,7 @@ const VERSIONS: { readonly [L in Library]: string } = {
   "pg-boss": "12.38.0",
 }
 
-/** What a delivery costs: microseconds of a core, without those of its receiver. */
+/** The cost of deliveries, without the receiver's. */
 interface Drained {
   /** Deliveries a second. */
   readonly rate: number
@@ -35,9 +35,9 @@ export interface Peers {
   readonly others: ReadonlyArray<
     Drained & {
       readonly name: string
-      /** What payport makes a second by what the library makes, medians of the rounds. */
+      /** payport's rate divided by the library's, median of the rounds. */
       readonly rateRatio: number
-      /** What a delivery costs the library by what it costs payport. */
+      /** The library's cost of a delivery divided by payport's. */
       readonly costRatio: number
     }
   >

@@ -17,10 +17,10 @@ import { fill } from "./search.ts"
 const PAYMENTS = 10_000
 const MANIFESTS = 10_000
 
-/** So many lists or searches are asked for at a time. */
+/** The number of simultaneous lists or searches. */
 const AT_ONCE = 8
 
-/** What a request costs, in microseconds of a core. */
+/** The cost of a request, in microseconds of a core. */
 interface Spent {
   readonly service: number
   /** The sessions that the service has with the primary, and with the replica. */
@@ -33,20 +33,20 @@ export interface ReplicaCost {
   readonly name: string
   readonly without: Spent
   readonly with: Spent
-  /** What it costs with a replica by what it costs without one, round by round. */
+  /** The cost with a replica divided by the cost without one, round by round. */
   readonly ratio: { readonly service: number; readonly primary: number }
   /** The share of answers that came from the replica; null where none may. */
   readonly answered: number | null
 }
 
-/** What a replica takes from the primary, and what it costs. */
+/** The work that a replica takes from the primary, and its cost. */
 export interface ReplicaCosts {
   readonly rows: ReadonlyArray<ReplicaCost>
   /** Microseconds of a core that sending the log of a creation to a replica costs the primary. */
   readonly sending: number
 }
 
-/** Of the payments, one in twenty is the buyer's; the others are those of 500 more accounts. */
+/** One in twenty payments is the buyer's; the others belong to 500 more accounts. */
 const OTHERS = `UPDATE payment_intents SET (account_id, payer_account_id, payee_account_id) =
   (SELECT buyer, buyer, md5('seller ' || who)::uuid
     FROM (SELECT n % 500 AS who, md5('buyer ' || n % 500)::uuid AS buyer) AS other)
@@ -62,7 +62,7 @@ interface Setting {
   readonly words: ReadonlyArray<string>
 }
 
-/** Requests that were answered, and those of them that a replica has answered. */
+/** The number of answered requests, and of those answered by a replica. */
 interface Done {
   readonly count: number
   readonly apart: number
@@ -121,7 +121,7 @@ const sendingTime = async (primary: Postgres): Promise<number> => {
 const round = async (setting: Setting, running: Running, work: Work): Promise<Round> => {
   const { bench, primary, replica } = setting
   await bench.server.checkpoint()
-  // Whoever has created payments in the round before is answered by the replica again.
+  // Waits until the replica answers the account that has created payments in the previous round.
   if (running === setting.with) await usedBy(running)
   const sent = await sendingTime(primary)
   const { result: inner, spent } = await spentOn(bench, running, () =>
@@ -258,7 +258,7 @@ const withBoth = async (
   }
 }
 
-/** What lists, searches and creations cost with a replica and without one, in turns. */
+/** Measures the cost of lists, searches and creations with and without a replica, in turns. */
 export const measureReplicas = async (bench: Bench): Promise<ReplicaCosts> => {
   const [primary, standby] = [
     new Postgres(join(bench.folder, "replicas-primary")),

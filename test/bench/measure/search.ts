@@ -23,7 +23,7 @@ export interface SearchTime {
   readonly database: number
 }
 
-/** What searches of a registry of one size take. */
+/** The times of searches in a registry of one size. */
 export interface SearchTimes {
   readonly manifests: number
   readonly rows: ReadonlyArray<SearchTime>
@@ -38,7 +38,7 @@ export interface SearchTimes {
 interface Kind {
   readonly name: string
   readonly ask: (n: number) => { readonly path: string; readonly body?: object }
-  /** Whether it finds something. */
+  /** Whether the search has results. */
   readonly finds: boolean
 }
 
@@ -94,7 +94,7 @@ const kindsOf = (
   ]
 }
 
-/** How often each is asked, after a few that are not counted. */
+/** How often each search is measured, after some that are not counted. */
 const ASKED = 100
 const BEFORE = 10
 
@@ -144,7 +144,7 @@ const measureKind = async (bench: Bench, running: Running, kind: Kind): Promise<
   }
 }
 
-/** Waits until what was stored is in the index, all but the newest; the seconds that took. */
+/** Waits until all stored manifests but the newest are in the index, and returns the seconds. */
 export const fill = async (
   { server }: Bench,
   { database }: Running,

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from "node:http"
 import { type Bench, type Running, withService } from "../Bench.ts"
 import { median } from "../../../apps/bench/statistics.ts"
 
-/** How long others waited while the service had a hostile request, in milliseconds. */
+/** How long other requests waited during a hostile request, in milliseconds. */
 export interface Stall {
   readonly name: string
   /** The status of the hostile request. */
@@ -26,7 +26,7 @@ interface Hostile {
   readonly name: string
   readonly path: string
   readonly body: Buffer
-  /** How many of them are sent at once. */
+  /** The number of simultaneous hostile requests. */
   readonly times?: number
 }
 
@@ -75,7 +75,7 @@ const send = async (
       ...(body !== undefined && { "content-type": "application/json" }),
     },
   })
-  // A service that refuses a body early may close the connection that it comes over.
+  // A service that refuses a body early may close the connection.
   req.on("error", () => undefined)
   req.end(body)
   const [res] = (await Promise.race([once(req, "response"), once(req, "close")])) as [
@@ -87,7 +87,7 @@ const send = async (
   return res.statusCode ?? 0
 }
 
-/** The time of the slowest probe while `work` goes on. */
+/** Returns the time of the slowest probe during `work`. */
 const slowest = async (running: Running, agent: Agent, work: Promise<unknown>) => {
   const state = { isOver: false }
   void work.finally(() => (state.isOver = true))

@@ -7,7 +7,7 @@ import { summarise } from "../profile/summarise.ts"
 import { logged } from "../transactions.ts"
 import { type CommitShares, watchCommits } from "./commitWatch.ts"
 
-/** What a creation costs, step by step. */
+/** The cost of a creation, step by step. */
 export interface Steps {
   readonly rate: number
   /** Milliseconds. */
@@ -15,10 +15,13 @@ export interface Steps {
   /** Microseconds of the service's one thread per creation, dearest first; idle time is apart. */
   readonly areas: ReadonlyArray<{ readonly area: string; readonly microseconds: number }>
   readonly functions: ReadonlyArray<{ readonly name: string; readonly microseconds: number }>
-  /** Microseconds per creation that the thread was busy, and that it had nothing to do. */
+  /** Microseconds per creation in which the thread was busy, and idle. */
   readonly busy: number
   readonly idle: number
-  /** Microseconds of a core per creation, of whole processes; null where nobody tells. */
+  /**
+   * Microseconds of a core per creation, of whole processes; null if the system does not report
+   * them.
+   */
   readonly cpu: {
     readonly service: number | null
     readonly commits: number | null
@@ -113,7 +116,10 @@ const costs = ({ after, before, profile, result, shares }: Observed, seconds: nu
   }
 }
 
-/** Which step of a creation costs what: a profile of the service under load, and the database. */
+/**
+ * Measures the cost of each step of a creation, by a profile of the service under load and by the
+ * database.
+ */
 export const measureSteps = (bench: Bench): Promise<Steps> =>
   withService(
     bench,

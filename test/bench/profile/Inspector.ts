@@ -1,4 +1,4 @@
-/** What the inspector records: nodes of a tree of calls, and which was on top at each sample. */
+/** The inspector's profile: the nodes of a tree of calls, and the running node at each sample. */
 export interface CpuProfile {
   readonly nodes: ReadonlyArray<{
     readonly id: number

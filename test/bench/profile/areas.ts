@@ -1,4 +1,4 @@
-/** What a place in the code is part of; the first that matches. */
+/** The area of each place in the code. The first match counts. */
 const AREAS: ReadonlyArray<readonly [area: string, place: RegExp]> = [
   ["receive", /\/adapters\/http\/koa\/(?:headers|router|HttpServer)\.[jt]s$/],
   ["receive", /\/adapters\/shared\/(?:readBody|requestId)\.[jt]s$/],

@@ -17,8 +17,8 @@ const placeOf = (url: string, line: number): string =>
   url === "" ? "" : ` ${url.replace(/^.*\/(?=[^/]+\/[^/]+$)/, "")}:${line + 1}`
 
 /**
- * Charges each sample to the area of the innermost call that has one: what a library or Node does
- * for a part of the service is that part's cost.
+ * Assigns each sample to the area of the innermost call that has one, so the work of libraries and
+ * Node for a part of the service counts for that part.
  */
 export const summarise = ({ nodes, samples, timeDeltas }: CpuProfile): Summary => {
   const spent = new Map<number, number>()
@@ -59,14 +59,17 @@ export const summarise = ({ nodes, samples, timeDeltas }: CpuProfile): Summary =
   }
 }
 
-/** What an area costs. */
+/** The cost of an area. */
 export interface Area {
   readonly area: string
   /** Per piece of work. */
   readonly microseconds: number
 }
 
-/** The areas of a profile per piece of work, dearest first; what was idle among them. */
+/**
+ * Returns the areas of a profile per piece of work, the most expensive first, with idle time as an
+ * area.
+ */
 export const areasOf = (profile: CpuProfile, pieces: number): ReadonlyArray<Area> =>
   [...summarise(profile).areas]
     .map(([area, microseconds]) => ({ area, microseconds: microseconds / pieces }))

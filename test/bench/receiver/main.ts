@@ -23,7 +23,7 @@ const received: { -readonly [K in keyof Received]: Received[K] } = {
   mostHanging: 0,
 }
 
-/** What the receivers have in common: each attempt has a key of its own. */
+/** The handler of all receivers. Each attempt has a different key. */
 const take: RequestListener = (request, response) => {
   request.resume().once("end", () => {
     const key = `${request.socket.localPort} ${String(request.headers["idempotency-key"])}`

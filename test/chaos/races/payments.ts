@@ -102,7 +102,8 @@ export const endings: Target = {
           return ["seller", { path: `/v1/payment-intents/${id}/${what}` }]
         })
         contests.push({ id, answers })
-        // The process that makes the next payment hears of the clock that the other may have moved.
+        // Moves the clock of the process that creates the next payment, as the race may have moved
+        // the other's.
         await succeedAtLast(arena.services[0], "seller", advance(5))
         const done = answers.every(({ status }, n) => asked(n) !== "clock" || status === 200)
         return unless(done, "the clock did not move", tally(answers))

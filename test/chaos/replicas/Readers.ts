@@ -6,7 +6,7 @@ import { type Act, Market, newAccount, onlookerActs, operatorActs, sellerActs } 
 import { Client, type Common } from "./Client.ts"
 import { Facts, type Limits } from "./readings.ts"
 
-/** How long everybody rests between two acts, in milliseconds. */
+/** The pause of a client between two acts, in milliseconds. */
 const PAUSE = 50
 
 /** How many answers in a row each client needs before the answers count. */

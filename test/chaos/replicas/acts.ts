@@ -29,7 +29,7 @@ const gone = (list: List, item: string, what: string): Written => ({
   holds: (body) => !itemsOf(body).some(({ id, revoked_at }) => id === item && revoked_at == null),
 })
 
-/** At least as far as it was told. */
+/** Makes the fact that a list shows the record in this status or a later one. */
 const reached = (list: List, { body: { id, status } }: Answer): Written => ({
   list,
   item: String(id),
@@ -68,7 +68,7 @@ export class Market {
     this.#words = [...this.#words.slice(-19), word]
   }
 
-  /** A search for one of the last; undefined before there is any. */
+  /** Returns a search for one of the newest services; undefined before there is any. */
   anyone(): List | undefined {
     const word = this.#words[Math.floor(Math.random() * this.#words.length)]
     return word === undefined ? undefined : this.list(word)

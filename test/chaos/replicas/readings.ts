@@ -10,7 +10,7 @@ export interface Fact {
   readonly item: string
   /** It in words. */
   readonly what: string
-  /** When it was acknowledged, in milliseconds of this process's clock that never jumps. */
+  /** When it was acknowledged, in milliseconds of this process's monotonic clock. */
   readonly at: number
   /** Whether the body of an answer shows it. */
   readonly holds: (body: Answer["body"]) => boolean
@@ -30,7 +30,7 @@ export interface Reading {
 export interface Limits {
   /** The longest time until the answer. */
   readonly within: number
-  /** How old a replica may be that is asked. */
+  /** The largest age of a replica that may be read. */
   readonly lag: number
 }
 
