@@ -23,7 +23,7 @@ import { life, medusa, peers } from "./reportLives.ts"
 import { replicas } from "./reportReplicas.ts"
 import { areaTable, type Cells, microseconds, percent, table, verdict, whole } from "./tables.ts"
 
-/** What was measured; a part that was not asked for is undefined. */
+/** The results; a part that did not run is undefined. */
 export interface Results {
   readonly machine: {
     readonly cpus: number

@@ -16,24 +16,24 @@ interface Spent {
   readonly database: number
 }
 
-/** What payments come to that are lived from their creation to the webhook about them. */
+/** The results of whole lives of payments, from the creation to the acknowledged webhook. */
 export interface Life {
   readonly lives: number
   /** Lives a second, until the last webhook is acknowledged. */
   readonly rate: number
-  /** Of a whole life. */
+  /** The cost of a whole life. */
   readonly spent: Spent
   /** Transactions of the database a life, reads included, and those that write. */
   readonly transactions: { readonly all: number; readonly writing: number }
   /** Bytes of the database's log a life. */
   readonly log: number
-  /** Of each request of a life, where nothing else is under way. */
+  /** The cost of each request of a life, alone. */
   readonly stages: ReadonlyArray<Spent & { readonly stage: Stage; readonly rate: number }>
-  /** What the database alone does of `limit-transition.sql`; null without pgbench. */
+  /** The rate of `limit-transition.sql` on the database alone; null without pgbench. */
   readonly limit: { readonly clients: number; readonly rate: number } | null
   /** Microseconds of the service's thread a life, where a profile was asked for. */
   readonly areas: ReadonlyArray<Area>
-  /** Of another build in turns with this one; null without one. */
+  /** The results of another build in turns with this one; null without one. */
   readonly other: Omit<Life, "other" | "lives" | "limit" | "areas"> | null
 }
 
@@ -42,7 +42,7 @@ export const CHANNEL = "wallet_b"
 
 const LOOK = 20
 
-/** Nothing has come for so long: something is lost. */
+/** The time without a webhook, in milliseconds, after which one counts as lost. */
 const STUCK = 60_000
 
 /** The service, and who is told by it. */
@@ -213,7 +213,10 @@ export const withLife = <A>(
     }),
   )
 
-/** What a life costs the service's thread, by area: a round of its own, where it is asked for. */
+/**
+ * Measures the cost of a life for the service's thread by area, in an extra round, if a profile is
+ * requested.
+ */
 const areasOfLife = async (bench: Bench, lived: Lived): Promise<ReadonlyArray<Area>> => {
   const { lives, profile: file } = bench.options
   if (file === undefined) return []

@@ -8,7 +8,7 @@ const DAYS = 31
 const TARGET = 2
 const ASKED = 20
 
-/** What is kept at most of what a run has found: the report has to find its way among them. */
+/** The largest number of discrepancies that a run keeps. The report has to search them. */
 const FOUND = 500
 
 /** Seconds that a report took over a million payments of a month. */

@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { type MedusaJob, type MedusaSaid, type MedusaSetUp, PRICE } from "./Medusa.ts"
 
-/** The provider that the module ships, which calls nobody. */
+/** The module's own provider, which makes no calls. */
 const PROVIDER = "pp_system_default"
 
 interface Identified {
@@ -15,7 +15,7 @@ interface Payment extends Identified {
   readonly refunds: ReadonlyArray<unknown>
 }
 
-/** What is used of the module. */
+/** The part of the module's API that is used. */
 interface PaymentModule {
   readonly createPaymentCollections: (data: object) => Promise<Identified>
   readonly createPaymentSession: (collection: string, data: object) => Promise<Identified>
