@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util"
 import { fromIso } from "../core/shared/Timestamp.ts"
 
-/** A wrong command line; the message says in a sentence what it has to be. */
+/** A wrong command line. The message says what it has to be. */
 export class BadOptions extends Error {
   override readonly name = "BadOptions"
 }
 
-/** Reads what was written behind `--name`. Throws `BadOptions`. */
+/** Reads the value after `--name`. Throws `BadOptions`. */
 type Reader<A> = (name: string, text: string) => A
 
-/** How each option of a command is read: a flag has no value, and texts may be given again. */
+/** How each option of a command is read: a flag has no value, and texts may be repeated. */
 export type Readers = { readonly [name: string]: Reader<unknown> | "flag" | "texts" }
 
-/** What was given: a flag is true or false, any other option its value or undefined. */
+/** The given options: a flag is true or false, any other option its value or undefined. */
 export type Given<R extends Readers> = {
   readonly [N in keyof R]: R[N] extends Reader<infer A>
     ? A | undefined
@@ -34,7 +34,7 @@ export const refused = (name: string, wanted: string, text: string): BadOptions 
 /** Any text. */
 export const anyText: Reader<string> = (_, text) => text
 
-/** A text that a header can hold; an empty one counts as missing. */
+/** Reads a text that fits into a header; an empty text counts as missing. */
 export const visible: Reader<string> = (name, text) => {
   if (text === "") throw new BadOptions(`--${name} is missing.`)
   if (/^[\x21-\x7e]+$/.test(text)) return text
@@ -50,20 +50,20 @@ export const wholeNumber =
     throw refused(name, `a whole number from ${least} to ${most}`, text)
   }
 
-/** The code of a currency, such as USD. */
+/** Reads the code of a currency, such as USD. */
 export const currencyCode: Reader<string> = (name, text) => {
   if (/^[A-Z]{3}$/.test(text)) return text
   throw refused(name, "a code such as USD", text)
 }
 
-/** A day such as 2026-01-31; its value is the day's start in UTC. */
+/** Reads a day such as 2026-01-31. Returns its start in UTC. */
 export const day: Reader<number> = (name, text) => {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(text) ? fromIso(`${text}T00:00:00Z`) : undefined
   if (start !== undefined) return start
   throw refused(name, "a day such as 2026-01-31", text)
 }
 
-/** A URL over http or https, written out; `example` is what it is like. */
+/** Reads a complete URL over http or https; `example` is shown in the error. */
 export const webUrl =
   (example: string): Reader<URL> =>
   (name, text) => {
@@ -81,8 +81,8 @@ export const baseUrl: Reader<string> = (name, text) => {
 }
 
 /**
- * Reads a command line; undefined where it asks for `--help`. Throws `BadOptions` for an option
- * that there is not, and for what a reader refuses.
+ * Reads a command line; returns undefined for `--help`. Throws `BadOptions` for unknown options and
+ * for values that a reader refuses.
  */
 export const readCommandLine = <R extends Readers>(
   args: ReadonlyArray<string>,

@@ -44,7 +44,7 @@ export interface PerformOptions {
   readonly onWorld?: (world: Glimpse) => void
 }
 
-/** A world that is not at rest by then never will be. */
+/** A world that is not at rest after this time never will be. */
 const LONGEST = 400 * DAY
 
 const statusesOf = (world: World): Report["statuses"] => {

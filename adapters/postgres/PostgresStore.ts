@@ -109,7 +109,7 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
     ...kept,
     forget: (ids) => {
       kept.forget(ids)
-      // Of the records that all processes are told of, only services have an id without a prefix.
+      // Of the records whose changes are notified, only services have ids without a prefix.
       run(services.notify(ids === "everything" ? ids : ids.filter(isUuid)))
     },
     hear: (heard) => {
@@ -140,7 +140,7 @@ export interface SchemaOwner {
   readonly owner?: ConnectionSettings
   /** Whether the service's role must own nothing. */
   readonly mustOwnNothing?: boolean
-  /** What the host does in the transactions of commits. */
+  /** The host's hook in the transactions of commits. */
   readonly beforeCommit?: BeforeCommit<HostSql> | undefined
 }
 

@@ -6,7 +6,9 @@ import { type Database, inRealTime } from "./database.ts"
 import { DatabaseError, databaseError, troubleOf } from "./failures.ts"
 import { noSession } from "./sessions/Session.ts"
 
-/** One row for all processes, which nobody reads. A server that takes it takes other writes. */
+/**
+ * One row for all processes, which is never read. A server that accepts it accepts other writes.
+ */
 const READINESS_SQL = `INSERT INTO payport.documents (scope, id, version, body)
   VALUES ('readiness', 'probe', 1, 'null') ON CONFLICT (scope, id)
   DO UPDATE SET version = documents.version + 1`

@@ -5,7 +5,7 @@ import type { OurSchema } from "./OurSchema.ts"
 import { OUR_TABLES } from "./schema/privileges.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
-/** What the session's role finds of our schema, and its rights there. */
+/** The session's role, what it can see of our schema, and its rights there. */
 export interface SchemaStanding {
   readonly role: string
   /** Whether the schema exists. */

@@ -8,7 +8,7 @@ import { Progress } from "./progress.ts"
 import { openAccounts, openShop } from "./shop.ts"
 import { median } from "./statistics.ts"
 
-/** What was measured, as `--json` prints it. */
+/** The results, as `--json` prints them. */
 export interface Measured {
   readonly url: string
   readonly connections: number
@@ -19,7 +19,7 @@ export interface Measured {
   readonly rates: ReadonlyArray<number>
   /** Medians of the rounds, and the longest of all. */
   readonly latency_ms: { readonly p50: number; readonly p99: number; readonly most: number }
-  /** The share of a core that the load itself took, from 0 to 1. */
+  /** The share of a core that the load itself used, from 0 to 1. */
   readonly load_cpu: number
 }
 
@@ -44,7 +44,7 @@ const summary = (url: string, options: Options, found: ReadonlyArray<Outcome>): 
   }
 }
 
-/** What is wrong with an answer, for who measures. */
+/** Describes what is wrong with an answer. */
 const flawOf = ([example = ""]: ReadonlyArray<string>): string =>
   example.includes("\nHTTP/1.1 429 ")
     ? "The service limits the rate of its callers (429). Start it with PAYPORT_RATE_LIMITS=off."

@@ -50,7 +50,7 @@ export const readOptions = (args: ReadonlyArray<string>) => {
     throw new BadOptions("--url and --admin-key go together.")
   }
   return {
-    /** The sandbox that is measured; undefined for one of its own. */
+    /** The sandbox to measure; undefined to start one. */
     place: url === undefined || adminKey === undefined ? undefined : { url, adminKey },
     connections: given.connections ?? 64,
     rounds: given.rounds ?? 3,

@@ -12,15 +12,15 @@ import { CannotMeasure } from "./CannotMeasure.ts"
 /** The service, as it is started by itself. */
 const program = fileURLToPath(new URL(`../server/main${extname(import.meta.url)}`, import.meta.url))
 
-/** A sandbox in a process of its own. */
+/** A sandbox in a separate process. */
 export interface OwnSandbox {
   readonly url: string
   readonly adminKey: string
-  /** Ends it, and removes what it has kept. */
+  /** Ends it, and removes its data. */
   readonly stop: () => Promise<void>
 }
 
-/** Nothing of this machine's payport is used: neither its settings nor its database. */
+/** The sandbox uses neither the settings nor the database of this machine's payport. */
 const environmentOf = (folder: string, adminKey: string) => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_")),

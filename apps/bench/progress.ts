@@ -1,4 +1,4 @@
-/** Tells on stderr what is being done and how long it will still take. */
+/** Prints the current step and the remaining time on stderr. */
 export class Progress {
   readonly #planned: number
   readonly #started = performance.now()
@@ -9,7 +9,7 @@ export class Progress {
     this.#planned = planned
   }
 
-  /** Does the work, which is to take about so many seconds. */
+  /** Runs the work, which takes about so many seconds. */
   async step<A>(what: string, seconds: number, work: () => Promise<A>): Promise<A> {
     process.stderr.write(`${this.#remaining().padStart(9)} left  ${what}\n`)
     try {

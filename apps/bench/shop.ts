@@ -29,7 +29,8 @@ const manifest = {
   description: "Reads a research paper and writes a summary of it.",
   payment_methods: { one_time: true },
   pricing: { one_time: [{ amount: 699, currency: "USD", label: "One summary" }] },
-  // A channel without a rate: a benchmark is faster than the others allow.
+  // A channel without a limit of requests, since a benchmark is faster than the other channels'
+  // limits.
   accepted_channels: ["wallet_b"],
   default_channel: "wallet_b",
   qr_mode: "dynamic",
@@ -43,7 +44,7 @@ const payment = (serviceId: string): string =>
   JSON.stringify({
     service_id: serviceId,
     type: "one_time",
-    // A cent: as many as are made here stay within what a verified agent may pay in a day.
+    // A cent, so that all payments stay within a verified agent's daily limit.
     amount: { currency: "USD", value: 1 },
     description: "Summary of one research paper",
     payer_channel: "wallet_b",
@@ -80,7 +81,7 @@ const call = async (
   return JSON.parse(text) as Json
 }
 
-/** The payer's business, which makes its agent's limits wide enough for what is made here. */
+/** The payer's business, so that its agent's limits allow all payments. */
 const business = {
   level: "business",
   data: {
@@ -118,7 +119,7 @@ export const openAccounts = async (url: string, adminKey: string) => {
   return { place, agentId: buyer.agent_id }
 }
 
-/** Registers and activates a service, which is told at the endpoint, and has one payment made. */
+/** Registers and activates a service with the webhook endpoint, and makes one payment. */
 export const openShop = async (
   place: Place,
   agentId = "demo-buyer",

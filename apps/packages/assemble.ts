@@ -10,14 +10,14 @@ export class WrongManifest extends Error {
   override readonly name = "WrongManifest"
 }
 
-/** Declarations name sources, which are not in the package; nor are the files of source maps. */
+/** Removes references to source maps and sources, which the package does not contain. */
 const asPublished = (file: string, text: string): string => {
   const unmapped = text.replace(/^\/\/# sourceMappingURL=.*\n?/m, "")
   if (!file.endsWith(".d.ts")) return unmapped
   return unmapped.replaceAll(/(\bfrom |\bimport\()"(\.[^"\n]*)\.tsx?"/g, '$1"$2.js"')
 }
 
-/** What a package got. */
+/** The result of assembling a package. */
 export interface Assembled {
   readonly name: string
   readonly files: number
@@ -27,10 +27,9 @@ export interface Assembled {
 const declarationOf = (file: string): string => file.replace(/\.js$/, ".d.ts")
 
 /**
- * Copies what the entries of a package reach of the compiled files into the `dist` of its folder.
- * Rejects with `WrongManifest` where its package.json declares other dependencies than these files
- * have. A package that serves pages gets what browsers load of them as well, and a program the
- * documentation.
+ * Copies the compiled files that a package's entries need into the `dist` of its folder. Rejects
+ * with `WrongManifest` if its package.json declares other dependencies than these files need. A
+ * package that serves pages also gets the browser files, and a program the documentation.
  */
 export const assemble = async (root: string, folder: string): Promise<Assembled> => {
   const home = join(root, folder)

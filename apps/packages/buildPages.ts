@@ -1,8 +1,8 @@
 /**
- * Builds what browsers load of `apps/pages`: a script `<part>.js` of each `<part>/main.ts(x)`, the
- * style sheet `<part>.css` of its `main.css`, and every picture of `styles/`, under names that hold
- * a hash of their content, into `dist/pages`. `manifest.json` there says what is called how.
- * Nothing is done where what was built is of the same sources.
+ * Builds the browser files of `apps/pages` into `dist/pages`: a script `<part>.js` of each
+ * `<part>/main.ts(x)`, a style sheet `<part>.css` of its `main.css`, and every picture of
+ * `styles/`, under names with a hash of their content. `manifest.json` there maps names to files.
+ * If the sources have not changed, it does nothing.
  */
 import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, "../..")
 const own = join(root, "apps/pages")
 const target = join(root, "dist/pages")
 
-/** What everything is built with. */
+/** Files whose changes require a new build. */
 const ALWAYS = ["apps/packages/buildPages.ts", "package-lock.json"]
 
 interface Manifest {
@@ -28,7 +28,7 @@ interface Manifest {
 const hashOf = (content: string | Uint8Array): string =>
   createHash("sha256").update(content).digest("hex").slice(0, 12)
 
-/** The paths in the project of what stands in the folder and its parts. */
+/** Returns the project paths of all files in the folder and below it. */
 const ownSources = async (): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(own, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(".md"))
@@ -45,7 +45,7 @@ const hashesOf = async (paths: Iterable<string>): Promise<Manifest["sources"]> =
   return Object.fromEntries(await Promise.all(pairs))
 }
 
-/** Whether what was built before is of the sources as they are. */
+/** Whether the last build used the current sources. */
 const isFresh = async (paths: ReadonlyArray<string>): Promise<boolean> => {
   const text = await readFile(join(target, "manifest.json"), "utf8").catch(() => undefined)
   if (text === undefined) return false
@@ -65,7 +65,7 @@ const minifyCss = (text: string): string =>
     .replaceAll(/(?<=[{;][\w-]+): /g, ":")
     .trim()
 
-/** What was built of one source: its name for pages, and its content. */
+/** The files built of one source: the name for pages, and the content. */
 type Built = readonly [name: string, content: string | Uint8Array]
 
 const isScript = (path: string): boolean => /\/main\.tsx?$/.test(path)
@@ -115,7 +115,7 @@ const write = async ([name, content]: Built): Promise<readonly [string, string]>
   return [name, hashed]
 }
 
-/** Builds what is not fresh. */
+/** Builds the files if the last build is out of date. */
 export const buildPages = async (): Promise<void> => {
   const paths = await ownSources()
   if (await isFresh(paths)) return

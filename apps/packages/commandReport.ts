@@ -21,7 +21,7 @@ export const COMMAND_TEXTS: ReadonlyArray<readonly [name: string, text: string]>
   ["mcp", MCP],
 ]
 
-/** What the commands of `@payport/server` show. Whatever changes here, users notice. */
+/** Returns the texts of the commands of `@payport/server`. Users notice every change of them. */
 export const commandReport = (): string => {
   const all = [["--help", help], ...COMMAND_TEXTS]
   const parts = all.map(([name, text]) => `## payport ${name}\n\n\`\`\`text\n${text}\`\`\`\n`)

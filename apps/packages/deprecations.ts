@@ -1,4 +1,4 @@
-/** What is marked `@deprecated` without saying since when, and what to use. */
+/** Returns the `@deprecated` marks that do not say since when, and what to use instead. */
 export const unclearDeprecations = (code: string): ReadonlyArray<string> =>
   [...code.matchAll(/^[ \t]*(?:\/\*)?\*+[ \t]*@deprecated\b(.*)/gm)].flatMap(([, said = ""]) =>
     /^ since \d+\.\d+\.\d+: use `[^`]+`/.test(said) ? [] : [`@deprecated${said}`],
@@ -35,8 +35,8 @@ const minorOf = (version: string): number => {
 }
 
 /**
- * What a package shows no more that no release of an earlier minor version had marked as
- * deprecated. Releases of the present version and later ones do not count.
+ * Returns the names that a package no longer has although no release of an earlier minor version
+ * had marked them as deprecated. Releases of the present version and later ones do not count.
  */
 export const brokenPromises = (
   released: ReadonlyArray<Reported>,

@@ -6,7 +6,7 @@ import { type Declared, docstring, typeOf } from "./printType.ts"
 
 type Called = string | readonly [name: string, accept: string]
 
-/** A payment's changes, which only a connection can tell. */
+/** The method that streams a payment's changes. */
 const WATCH = { intents: { watch: "paymentIntents.events" } }
 
 /** Every method of the SDK by its resource: the library's, and one that follows a payment. */
@@ -36,7 +36,7 @@ const endpointOf = (name: string): HttpApiEndpoint.Top => {
   return found as HttpApiEndpoint.Top
 }
 
-/** How a list goes on: after the last of its items, or at a number. */
+/** How a list continues: after the id of its last item, or at an offset. */
 type Pages = "cursor" | "offset"
 
 /** A method as it is called and as it is sent. */
@@ -49,7 +49,7 @@ export interface Described {
   readonly input: "body" | "query" | undefined
   readonly pages: Pages | undefined
   readonly accept: string | undefined
-  /** The types of its arguments, and of what it gives, as TypeScript has them. */
+  /** The types of its arguments and of its result in TypeScript. */
   readonly args: ReadonlyArray<string>
   readonly gives: string
 }
@@ -81,7 +81,9 @@ const pagesOf = (names: ReadonlyArray<PropertyKey>): Pages | undefined => {
   return names.includes("offset") ? "offset" : undefined
 }
 
-/** Whether an answer has its items where pages of ours have them: x402's own do not. */
+/**
+ * Whether an answer is one of our pages, with its items in `data`. x402's own pages are different.
+ */
 const isPaged = (endpoint: HttpApiEndpoint.Top): boolean =>
   [...endpoint.success].some(({ ast }) =>
     fieldsOf(SchemaAST.toType(ast)).some(({ name }) => name === "data"),
@@ -109,7 +111,7 @@ const answerType = (endpoint: HttpApiEndpoint.Top, declared: Declared): string =
 const pathArguments = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => `${camel(name)}: string`)
 
-/** What the contract says of a method. The types that it names are added to `declared`. */
+/** Describes a method by the contract. The types that it names are added to `declared`. */
 export const describe = (
   [resource, method, called]: readonly [string, string, Called],
   declared: Declared,

@@ -1,6 +1,6 @@
 import type { Declared } from "./printType.ts"
 
-/** So many fields that two types share are no coincidence. */
+/** The number of common fields from which two types are related. */
 const FEWEST = 6
 
 interface Interface {
@@ -38,8 +38,8 @@ const interfaceIn = (name: string, text: string): Interface | undefined => {
 }
 
 /**
- * Has each type that holds all fields of another one, word for word, extend the largest such one,
- * so that what they share is written and read once. What queries take is each route's own.
+ * Lets each type that contains all fields of another type extend the largest such type, so that
+ * common fields are written once. Types of queries are left alone.
  */
 export const inherit = (declared: Declared): Declared => {
   const all = [...declared]

@@ -5,7 +5,7 @@ import { assemble, WrongManifest } from "./assemble.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** `prepack` of each package: compiles, and copies what the package in this folder consists of. */
+/** The `prepack` step of each package: compiles, and copies the package's files into its folder. */
 const main = async (): Promise<number> => {
   const folder = relative(root, process.cwd())
   await promisify(execFile)("tsc", ["-b", "apps"], { cwd: root })

@@ -1,6 +1,6 @@
 import { SchemaAST } from "effect"
 
-/** Named types in the order in which they were met: their names, and what they are declared as. */
+/** Named types with their declarations, in the order in which they were found. */
 export type Declared = Map<string, string>
 
 const textOf = (annotations: object | undefined, name: string): string | undefined => {

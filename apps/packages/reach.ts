@@ -1,13 +1,16 @@
 import { readFile } from "node:fs/promises"
 import { join, posix } from "node:path"
 
-/** What entries reach: compiled files beneath their folder, and packages by name. */
+/**
+ * The files and packages that entries need: compiled files beneath their folder, and packages by
+ * name.
+ */
 export interface Reached {
   readonly files: ReadonlySet<string>
   readonly packages: ReadonlySet<string>
 }
 
-/** Programs that are started by their names, after the file that starts them. */
+/** Programs that are started by name, by the file that starts them. */
 const STARTED: { readonly [file: string]: ReadonlyArray<string> } = {
   "adapters/qr/ReaderProcess.js": ["adapters/qr/program.js"],
   "apps/server/fixture.js": ["apps/server/fixture/service.js", "apps/server/fixture/keeper.js"],
@@ -23,7 +26,7 @@ const SPECIFIERS = [
   /\bimport\.meta\.resolve\("([^"\n]+)"\)/g,
 ]
 
-/** What the text of a compiled file imports, in the words of its import. */
+/** Returns the imports in the text of a compiled file, as written. */
 export const specifiersOf = (text: string): ReadonlyArray<string> => {
   const code = text.replace(COMMENTS, "")
   const types = /^\/\/\/ <reference types="([^"]+)"/gm

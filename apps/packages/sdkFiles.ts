@@ -100,7 +100,7 @@ ${rows.join("\n")}
 
 const eventsText = (): string => {
   const declared: Declared = new Map()
-  /** The events that have told each data first: those after them tell the same. */
+  /** The first event with each type of data; later events with the same data refer to it. */
   const firsts = new Map<string, string>()
   const events = Object.entries(EVENT_DATA).map(([type, { ast }]) => {
     const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))

@@ -1,6 +1,6 @@
 import { type Flaw, isFlaw, type TestSuite } from "./TestSuite.ts"
 
-/** GitHub shows so many errors of a step, and no others. */
+/** The number of errors that GitHub shows for a step. */
 const SHOWN = 10
 
 const ENCODED: { readonly [character: string]: string } = {
@@ -14,7 +14,7 @@ const ENCODED: { readonly [character: string]: string } = {
 const encoded = (text: string, what: RegExp): string =>
   text.replaceAll(what, (character) => ENCODED[character] ?? "")
 
-/** A message, in which everything but an end of a line stands for itself. */
+/** Encodes a message, in which only ends of lines and `%` are escaped. */
 const message = (text: string): string => encoded(text, /[%\r\n]/g)
 
 /** The value of a property, which ends at a comma, and the properties at a colon. */

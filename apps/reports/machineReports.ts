@@ -6,7 +6,7 @@ import { junitXml } from "./junit.ts"
 import { tapText } from "./tap.ts"
 import type { TestSuite } from "./TestSuite.ts"
 
-/** The options with which a command reports to build servers. */
+/** The options for reports to build servers. */
 export const MACHINE_OPTIONS = { junit: anyText, tap: anyText, github: "flag" } as const
 
 /** The lines of `--help` about them. */
@@ -16,7 +16,7 @@ export const MACHINE_USAGE = `\
   --github             prints what failed as annotations of GitHub Actions, too; not with --json
 `
 
-/** Which reports for build servers are wanted. */
+/** The requested reports for build servers. */
 export interface MachineReports {
   /** The files that they are written to. */
   readonly junit: string | undefined
@@ -38,7 +38,7 @@ const checkWritable = ([option, file]: Place): void => {
   }
 }
 
-/** Refuses at once what could not be written at the end. Throws `BadOptions`. */
+/** Checks at the start that the files can be written at the end. Throws `BadOptions`. */
 const checkPlaces = (places: ReadonlyArray<Place>): void => {
   for (const [n, [option, file]] of places.entries()) {
     const same = places

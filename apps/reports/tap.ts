@@ -1,17 +1,19 @@
 import type { TestCase, TestOutcome, TestSuite } from "./TestSuite.ts"
 import { isFlaw } from "./TestSuite.ts"
 
-/** What ends a line, or what a terminal obeys. */
+/** Characters that end a line or control a terminal. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
-/** A description or a reason on one line; `#` would begin a directive, and `\` escapes both. */
+/**
+ * Puts a description or a reason on one line, and escapes `#`, which begins a directive, and `\`.
+ */
 const described = (text: string): string =>
   text.replaceAll(CONTROL, " ").replaceAll(/[\\#]/g, "\\$&").trim()
 
 const escaped = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** A text in YAML's double quotes, which understand whatever JSON escapes. */
+/** Quotes a text for YAML's double quotes, which support JSON's escapes. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff]/g, escaped)
 
@@ -20,7 +22,7 @@ const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const SEVERITIES = { failed: "fail", error: "error" } as const
 
-/** What follows a test that did not pass: an object in YAML. */
+/** Returns the YAML object after a test that did not pass. */
 const diagnostic = (test: TestCase): ReadonlyArray<string> => {
   if (!isFlaw(test)) return []
   const { duration_ms, group, outcome } = test

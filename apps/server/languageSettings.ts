@@ -19,7 +19,9 @@ const parseModel = (text: string): Pick<ModelSettings, "protocol" | "model"> | u
     : { protocol, model }
 }
 
-/** Parses a URL of which nobody on the network can read the requests, which hold people's texts. */
+/**
+ * Parses a URL whose requests nobody on the network can read, since they contain people's texts.
+ */
 const parseAddress = (text: string): string | undefined => {
   const url = URL.parse(text)
   const isPlain = url !== null && url.search === "" && url.hash === ""

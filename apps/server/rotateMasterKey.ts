@@ -25,7 +25,9 @@ import type { Output } from "./Output.ts"
 /** The time until every process has seen the new key: each checks once a second. */
 const SEEN_BY_ALL = "5 seconds"
 
-/** How many passes are made over all records before somebody has to find out why they change. */
+/**
+ * The number of passes over all records, after which an operator has to find out why they change.
+ */
 const MOST_WALKS = 20
 
 const failure = (message: string) => new StartFailure({ message })

@@ -8,7 +8,7 @@ import { type Actor, logged } from "./logged.ts"
 /** The most uses of a key that are logged a day, so that changing addresses do not fill the log. */
 const MOST_A_DAY = 100
 
-/** What a key is used for, and from where. */
+/** A use of a key: the group of routes and the client's address. */
 export interface KeyUse {
   /** The group of routes, such as `read`. */
   readonly group: string

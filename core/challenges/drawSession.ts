@@ -114,7 +114,7 @@ const draw = Effect.fnUntraced(function* (caller: Caller, id: string, input: Dra
     closes_at: toIso(record.due_at),
   }
   yield* (yield* Store).commit({
-    // Of two draws of the same sum at once, one finds the challenge as it was read.
+    // Of two simultaneous draws of the same sum, one finds the challenge unchanged.
     writes: [{ op: "replace", kind: "challenge", record }],
     guards: [{ kind: "payment_intent", id, version: intent.version }],
     contended: true,

@@ -52,7 +52,7 @@ export interface NamedPayer {
   readonly account_id: string | null
   readonly agent_id: string | null
   readonly human_id: string | null
-  /** Whose limits count: the payer's, or the payee's where no consenting payer is known. */
+  /** The party whose limits count: the payer, or the payee if no consenting payer is known. */
   readonly spender: KnownSpender
   /** Guards on the install by which another account's agent consents to be named. */
   readonly consent: ReadonlyArray<Guard>

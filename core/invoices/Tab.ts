@@ -5,7 +5,7 @@ import { MAX_VALUE } from "../shared/Money.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { priceOf, type UsageSum } from "./Usage.ts"
 
-/** What use costs: the manifest's price when the tab was opened. */
+/** The price of use: the manifest's price when the tab was opened. */
 export interface TabPrice {
   readonly unit: string
   /** Minor units for one unit of use, as an exact decimal. */

@@ -2,21 +2,21 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 
 /** The named accounts of every merchant's books. A debit is positive, a credit negative. */
 export const LEDGER_ACCOUNTS = [
-  /** What was taken from payers and is not settled yet. */
+  /** Money taken from payers that is not settled yet. */
   "payer_clearing",
-  /** What the channel holds for us: what it took minus what it gave back. */
+  /** Money that the channel holds for us: taken minus returned. */
   "channel_clearing",
-  /** What we owe the merchant: the wallet's balance is the negative of this account's. */
+  /** Our debt to the merchant. The wallet's balance is the negative of this account's. */
   "merchant_wallet",
-  /** What the merchant owes for its payments until the next day. */
+  /** Fees that the merchant owes for its payments until the next day. */
   "fees_due",
   "service_fees",
   "channel_fees",
   /** Exchanged amounts at the mid-market rate: the payer's currency in, the merchant's out. */
   "fx",
-  /** What we keep of an exchange. */
+  /** The service's part of an exchange. */
   "fx_spread",
-  /** What is set aside for pending refunds. */
+  /** Money reserved for pending refunds. */
   "refunds",
 ] as const
 /** One of {@link LEDGER_ACCOUNTS}. */

@@ -19,7 +19,7 @@ export interface Offer {
   readonly channel: string
   /** `qr_` and a UUID. */
   readonly charge_id: string
-  /** What the QR code holds. */
+  /** The content of the QR code. */
   readonly qr_data: string
   /** The hosted payment page. */
   readonly scan_url: string
@@ -28,7 +28,7 @@ export interface Offer {
   readonly fees?: Fees
 }
 
-/** Who pays: an agent for a person. The wallet and the person are known after authorization. */
+/** The payer: an agent for a person. The wallet and the person are known after authorization. */
 export interface Payer {
   readonly agent_id: string | null
   readonly human_id: string | null
@@ -47,15 +47,15 @@ export interface IntentCommon {
   readonly payer_account_id: string | null
   readonly service_id: string
   readonly amount: Money
-  /** What the payee gets for the whole amount, and at which rate; frozen at creation. */
+  /** The amount and rate that the payee receives for the whole payment; fixed at creation. */
   readonly settlement: Settlement
-  /** What the payment costs its payee; null until the channel is known, then frozen. */
+  /** The payee's costs; null until the channel is known, then fixed. */
   readonly fees: Fees | null
-  /** What has been refunded or is being refunded. */
+  /** The sums of succeeded and pending refunds. */
   readonly refunded: Refunded
   /**
-   * What the payment counts against limits, of its payer or its payee. It has no counters yet if it
-   * is counted at its capture.
+   * The amount that the payment counts against limits of its payer or its payee. It has no counters
+   * yet if it is counted at its capture.
    */
   readonly spending: HeldLimits | null
   readonly description: string

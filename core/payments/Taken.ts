@@ -31,7 +31,7 @@ export const shareOfSettlement = (payment: Capturable, value: number): number =>
 export const shareOfLimit = (payment: Capturable, counted: number): number =>
   proportionUp(counted, takenValue(payment), payment.amount.value)
 
-/** What a payee gets for a payment, and what it costs. */
+/** The settlement and fees of a payment's captured amount. */
 export interface Taken {
   readonly amount: Money
   readonly settlement: Settlement

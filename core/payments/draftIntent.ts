@@ -24,7 +24,7 @@ type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
 const lowered = (spender: KnownSpender, claimed: KycLevel | undefined) =>
   claimed === undefined ? spender : { ...spender, level: lower(spender.level, claimed) }
 
-/** Who pays whom for what. */
+/** The parties of a payment and the service that it buys. */
 export interface Parties {
   /** The account that creates the payment. */
   readonly account_id: string
@@ -40,7 +40,7 @@ export interface Parties {
   readonly invoice: string | null
   /** Whether it counts against the spend cap of the payer's install. */
   readonly capped: boolean
-  /** What the payment takes of the budgets of the key that makes it. */
+  /** The payment's part of the budgets of the key that makes it. */
   readonly keyed?: KeySpending | undefined
 }
 
@@ -59,7 +59,7 @@ export interface IntentDraft {
   /** The limits that a refusal states. */
   readonly limits: Refusal
   readonly consent: ReadonlyArray<Guard>
-  /** What the payment takes of its install's spend cap; null without a cap. */
+  /** The payment's part of its install's spend cap; null without a cap. */
   readonly budget: Budget | null
   readonly keyed?: KeySpending | undefined
 }

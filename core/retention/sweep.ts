@@ -44,13 +44,13 @@ const oldest = Metric.gauge("payport_retention_oldest_seconds", {
 /** The result of a step. */
 interface Step {
   readonly removed: number
-  /** The creation of the first record that it read; undefined where there is none. */
+  /** The creation time of the first record that it read; undefined if it read none. */
   readonly first: Timestamp | undefined
-  /** The position after which the next step begins; undefined where no more are old enough. */
+  /** The position of the next step; undefined if no further records are old enough. */
   readonly next: string | undefined
 }
 
-/** The kinds that are read in the order of their ids, which is that of their creation. */
+/** The kinds that are read in the order of their ids, which is the order of creation. */
 type Walked = Exclude<Kept, "reply" | "unpaid">
 
 /** Selects, among records that are old enough, those that are no longer needed. */
@@ -110,7 +110,10 @@ const replies = Effect.fnUntraced(function* (): Effect.fn.Return<Step, StoreUnav
   return { removed: gone, first, next: gone === REPLY_STEP ? "" : undefined }
 })
 
-/** Payments that become due sooner are left to the worker; all others are due by then. */
+/**
+ * Payments that become due sooner are left to the worker. All others are due at the time of the
+ * sweep.
+ */
 const SOON = 2 * DAY
 
 /** Removes payments that nobody has begun to pay before they become due. */

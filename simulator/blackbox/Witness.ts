@@ -19,7 +19,7 @@ import {
 } from "./Seen.ts"
 import { type Judged, outsideInvariants } from "./outsideInvariants.ts"
 
-/** When a request was sent and answered, in milliseconds of a clock that never goes back. */
+/** When a request was sent and answered, in milliseconds of a monotonic clock. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -123,7 +123,7 @@ export class Witness {
   shown(seen: SeenPayment, span: Span): void {
     const known = this.payments.get(seen.id)
     if (known === undefined) return
-    // For overlapping answers, nobody can say which is older.
+    // If two answers overlap, it is unknown which is older.
     const before = known.shown.findLast(({ to }) => to < span.from)?.seen
     this.#judge(known, before ?? known.acknowledged, seen)
     const { asked_at } = span

@@ -117,7 +117,7 @@ const spend = Effect.fnUntraced(function* (scene: Scene, payer: Payer) {
     ),
   )
   yield* atOnce(errands)
-  // By then, unopened links have expired and released their amounts.
+  // After this wait, unopened links have expired and released their amounts.
   yield* Effect.sleep(6 * MINUTE)
   const last = yield* errand(errands.length)
   if (last !== undefined) yield* payShown(scene, last as Shown, chance, 0.8)

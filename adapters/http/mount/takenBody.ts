@@ -4,13 +4,13 @@ import { Failure } from "../../../core/shared/Failure.ts"
 import type { Incoming } from "../../shared/Exchange.ts"
 import type { BodyUse } from "../koa/Route.ts"
 
-/** What a body parser leaves: the bytes, or the parsed value. */
+/** What a body parser leaves on a request: the bytes, or the parsed value. */
 export interface Parsed {
   readonly rawBody?: unknown
   readonly body?: unknown
 }
 
-/** The refusal of a request whose body somebody else has read. */
+/** The failure of a request whose body another program has already read. */
 export const takenBody = (): Failure<"INTERNAL_ERROR"> =>
   new Failure({
     code: "INTERNAL_ERROR",
@@ -19,7 +19,7 @@ export const takenBody = (): Failure<"INTERNAL_ERROR"> =>
       " have the parser keep the bytes as `rawBody`.",
   })
 
-/** A request whose body somebody else has read, with the body again. */
+/** A request whose body was already read, with the body again. */
 class ReadAgain extends Readable implements Incoming {
   readonly method: string | undefined
   readonly url: string | undefined

@@ -25,7 +25,7 @@ const nameOf = Effect.fnUntraced(function* (service_id: string) {
 const channelOf = (intent: PaymentIntent, { query }: PageRequest): string | undefined =>
   chargesOf(intent).find(({ channel }) => channel === query.get("channel"))?.channel
 
-/** Finds the payment whose code somebody holds, in its current state. Other ids get one answer. */
+/** Finds the payment of a code in its current state. Other ids get one answer. */
 const findPayment = Effect.fnUntraced(function* (id: string) {
   return asOf(yield* findHosted(id), yield* Clock.currentTimeMillis)
 })

@@ -92,8 +92,8 @@ export class PendingCommits {
   }
 
   /**
-   * Removes the waiting commits that the stored ones make fail: those that rest on an old version,
-   * and those whose reply differs from the stored one.
+   * Removes the waiting commits that fail because of the stored ones: those with an outdated
+   * version, and those whose reply differs from the stored one.
    */
   overtakenBy(
     stored: ReadonlyArray<Waiting>,

@@ -48,7 +48,7 @@ const isIdOf = ({ prefix }: AnyTable, id: string): boolean =>
 /** Sorts before every id. */
 const FIRST = "00000000-0000-0000-0000-000000000000"
 
-/** What a list begins behind, by its direction. */
+/** The position before the first record, by the list's direction. */
 const START = { ASC: FIRST, DESC: LAST_UUID } as const
 
 const columnOf = ({ columns, name }: AnyTable, field: string): Column => {

@@ -61,7 +61,9 @@ export const standingOf = (rows: ReadonlyArray<Row>): Standing => {
 export const compareMembers = (a: Member, b: Member): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** Returns the number of the block of a manifest's age. That of a newer one is past the last. */
+/**
+ * Returns the number of the block for a manifest's age; for a newer one, the number after the last.
+ */
 export const blockOf = (blocks: ReadonlyArray<Block>, member: Member): number => {
   let low = 0
   let high = blocks.length

@@ -19,7 +19,7 @@ const DROPPED = 2_000
 /** The most changes that are read for one block. */
 const MOST_CHANGES = 20_000
 
-/** A builder that was silent for so long is gone. What it has made is dropped. */
+/** A builder without progress for this time is gone. Its results are dropped. */
 const ABANDONED = "10 minutes"
 
 /** How long a search may still read the blocks that it began with. */
@@ -194,7 +194,7 @@ class Folding {
         yield* writeBlock(this.#ask, own, builder)
         after = isTail ? (builder.last ?? after) : last
         made.push({ build: own, size: builder.size, upto: after })
-        // What follows all blocks is made into blocks one at a time.
+        // Manifests after all blocks are put into blocks one by one.
         isWhole = isTail || compareMembers(after, upto) >= 0
       }
       return { begun, build, made }

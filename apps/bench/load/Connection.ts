@@ -7,11 +7,11 @@ const LARGEST = 64 * 1024
 /** Without the brackets of an IPv6 address. */
 const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/^\[|\]$/g, "")
 
-/** What the load does with the answers of its connections. */
+/** The callbacks for the answers of the load's connections. */
 export interface Answers {
-  /** An answer, with what is wrong about it, and how long it took in milliseconds. */
+  /** Receives an answer, what is wrong with it, and its time in milliseconds. */
   readonly answered: (flaw: string | undefined, milliseconds: number) => void
-  /** Whether another request is wanted. */
+  /** Whether another request has to be sent. */
   readonly goOn: () => boolean
   /** The connection has nothing under way any more. */
   readonly ended: () => void

@@ -1,16 +1,16 @@
-/** Where this stands in what is sent, each request has a key of its own. */
+/** A placeholder in requests that is replaced by a new key each time. */
 export const KEY = "00000000-0000-7000-8000-000000000000"
 
-/** What load is to be put on a service; it can travel as JSON. */
+/** A job for the load on a service; it can be sent as JSON. */
 export interface Job {
   /** The base URL of the service, over http or https. */
   readonly url: string
   readonly connections: number
   readonly key: string
   readonly request:
-    /** Creations with the body, each under a new Idempotency-Key; by One-Time Pay by a link. */
+    /** Creations with the body, each under a new Idempotency-Key. `link` uses One-Time Pay. */
     | { readonly type: "create" | "link"; readonly body: string }
-    /** Calls of a tool by MCP with the arguments, in which `KEY` makes each another purchase. */
+    /** Calls of an MCP tool with the arguments, in which `KEY` makes each a different purchase. */
     | { readonly type: "tool"; readonly name: string; readonly arguments: object }
     /** Reads of random intents, whose ids end in 1 to `count` as 12 hexadecimal digits. */
     | { readonly type: "get"; readonly idPrefix: string; readonly count: number }
@@ -20,7 +20,7 @@ export interface Job {
   readonly until: { readonly milliseconds: number } | { readonly requests: number }
 }
 
-/** What came of it. */
+/** The result of a job. */
 export interface Outcome {
   /** Right answers while counting. */
   readonly answered: number

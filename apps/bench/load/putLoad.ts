@@ -6,8 +6,8 @@ import { requestsOf } from "./requests.ts"
 const EXAMPLES = 3
 
 /**
- * Puts load on a service to the end of the job, the answers to what was still under way included.
- * It ends early where an answer is not what it has to be.
+ * Puts load on a service until the end of the job, and waits for all open answers. It ends early if
+ * an answer is wrong.
  */
 export const putLoad = (job: Job): Promise<Outcome> =>
   new Promise((resolve) => {

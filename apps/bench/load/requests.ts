@@ -4,13 +4,13 @@ import { type Job, KEY } from "./Job.ts"
 /** The requests of one connection: the bytes of the next one, and whether its answer is right. */
 export interface Requests {
   readonly next: () => Buffer
-  /** What is wrong with the answer to the last one; undefined when nothing is. */
+  /** Returns what is wrong with the answer to the last request; undefined if it is right. */
   readonly flaw: (head: string, body: string) => string | undefined
 }
 
 const DIGITS = 12
 
-/** Where the service is, beneath whatever path it has. */
+/** Returns the service's host, and the route below the path of its URL. */
 const placeOf = ({ url }: Job, route: string) => {
   const { host, pathname } = new URL(url)
   return { host, path: `${pathname.replace(/\/$/, "")}${route}` }
@@ -19,7 +19,7 @@ const placeOf = ({ url }: Job, route: string) => {
 const PAYMENTS = "/v1/payment-intents"
 const LINKS = "/v1/payments/one-time"
 
-/** Posts, each with a new key wherever `KEY` stands. */
+/** Makes POST requests, with a new key in each place of `KEY`. */
 const posts = (
   job: Job,
   { headers = [], route, sent }: { route: string; sent: string; headers?: ReadonlyArray<string> },

@@ -2,7 +2,7 @@ import type { FailureCode } from "../../../core/shared/Failure.ts"
 
 /**
  * What a program does after an error: gives up, retries the same request under the same
- * `Idempotency-Key` (at once, or after `Retry-After`), or sends another request.
+ * `Idempotency-Key` (immediately or after `Retry-After`), or sends another request.
  */
 export type Retry = "no" | "same" | "later"
 

@@ -30,7 +30,7 @@ const { structuredContent } = await agent.callTool({ name: tool.name, arguments:
 const { deeplink, id } = structuredContent as { deeplink: string; id: string }
 assert.match(deeplink, /^svc:\/\/pay\//)
 
-// In the sandbox nobody has a wallet: it plays the person who opens the link.
+// There are no wallets in the sandbox, so it plays the person who opens the link.
 const buyer = makeClient({ baseUrl, apiKey: PAYPORT_BUYER_KEY })
 await buyer.sandbox.simulate(id, { action: "pay" })
 assert.equal((await buyer.intents.get(id)).status, "completed")

@@ -6,7 +6,7 @@ import { sandbox } from "payport/sandbox"
 const url = process.env["DATABASE_URL"] ?? ""
 export const shop = new Client(url)
 await shop.connect()
-// The shop's own tables, called as some of payport's: theirs are in a schema of their own.
+// The shop's own tables, some with the names of payport's, which are in a separate schema.
 await shop.query("create table if not exists services (name text primary key, copies int)")
 await shop.query("create table if not exists accounts (payment text primary key, paid boolean)")
 await shop.query("insert into services values ('Attention', 1) on conflict do nothing")

@@ -8,7 +8,7 @@ const contract = channelContract({
   currency: "USD",
   links: false,
   open: () => channelLayer(bank),
-  // The bank's test mode pays as a person would, and signs what it calls back with.
+  // The bank's test mode pays like a person, and signs its callbacks.
   pay: ({ out_trade_no }) => api.post(`/test/payments/${out_trade_no}`, {}),
   callback: (message) => api.post("/test/callbacks", message),
 })

@@ -5,8 +5,8 @@ const { BANK_KEY = "", BANK_SECRET: secret = "", BANK_URL = "" } = process.env
 export const api = restApi(BANK_URL, { authorization: `Bearer ${BANK_KEY}` })
 const NOT_FOUND = { status: "not_found" } as const
 
-// This bank calls things as payport does. Where yours does not, its answers are put into our words
-// here. It keeps what it did under a number, and does it once.
+// This bank uses payport's words. If yours does not, translate its answers here. It stores each
+// action under its number, and does it once.
 const operate = ({ action, amount, number, out_trade_no }: ChannelCall, options: AskedWith) =>
   api.put<RequestAnswered>(`/operations/${number}`, { action, amount, out_trade_no }, options)
 

@@ -6,7 +6,7 @@ const TABLE = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy
   STRICT, WITHOUT ROWID`
 const RANGE = "SELECT name, text FROM entries WHERE name > ? AND name < ? ORDER BY name"
 
-/** payport's entries as rows of one table, in a file of SQLite that one process opens. */
+/** payport's entries as rows of one table, in a SQLite file that one process opens. */
 export const openEntries = (file: string): Entries => {
   const db = new DatabaseSync(file)
   db.exec(TABLE)

@@ -6,7 +6,7 @@ import { Hono } from "hono"
 
 const TEXT = { text: "Attention is all you need." }
 
-/** A paper with a price, in three frameworks, each on a port of its own. */
+/** Sells a paper in three frameworks, each on its own port. */
 export const openServers = async ({ fetch, node }: Paywall) => {
   const onExpress = express().get("/paper", node, (_, response) => void response.json(TEXT))
 

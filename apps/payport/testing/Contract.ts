@@ -17,11 +17,11 @@ export interface Tried {
 /** The checks for the adapters of a port. */
 export interface Contract<Covered extends { readonly [part: string]: Tried } = {}> {
   readonly checks: ReadonlyArray<ContractCheck>
-  /** What the checks so far have covered. */
+  /** Returns what the checks have covered so far. */
   readonly coverage: () => Covered
 }
 
-/** What an adapter has been tried with: calls by the port's methods. */
+/** The calls by the port's methods. */
 export interface MethodsCovered {
   readonly [part: string]: Tried
   readonly methods: Tried

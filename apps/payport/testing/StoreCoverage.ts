@@ -73,7 +73,7 @@ const CONFLICTS: { readonly [T in ConflictReason["type"]]: 0 } = {
   reply_taken: 0,
 }
 
-/** What a store has been tried with. */
+/** The coverage of a store. */
 export interface StoreCovered {
   readonly [part: string]: Tried
   /** Calls, by the port's methods. */

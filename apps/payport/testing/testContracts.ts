@@ -39,7 +39,7 @@ export const storeContracts = (store: OptionUnderTest) => {
   }
 }
 
-/** What no check of a contract has tried, by the names of its parts. */
+/** Returns the parts of a contract that no check has tested. */
 const leftOut = (contract: Named[string]): ReadonlyArray<string> =>
   Object.values(contract.coverage()).flatMap((tried) => untried(tried))
 

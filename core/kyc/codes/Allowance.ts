@@ -23,7 +23,7 @@ export interface Allowance {
   readonly due_at: Timestamp | null
 }
 
-/** What codes are counted by: an agent's record, or a contact. */
+/** The subject whose codes are counted: an agent's record, or a contact. */
 export type Counted = "agent" | "email" | "phone"
 
 /** Returns the id of the record that counts the codes of `whom`. `fingerprint` is a keyed hash. */

@@ -150,7 +150,7 @@ export const reserve = (limits: LimitTable, level: KycLevel, { cents, counters }
 export const giveBack = ({ cents, counters }: Spending): ReadonlyArray<Reservation> =>
   counters.map((counter) => ({ counter, add: -cents, limit: 0 }))
 
-/** What a refusal for a limit needs to say. */
+/** The facts for a refusal because of a limit. */
 export interface Refusal {
   readonly spender: Pick<Spender, "party" | "level">
   /** Whether the asker may see the level and its limits; only the account that owns them may. */

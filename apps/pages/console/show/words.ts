@@ -22,7 +22,7 @@ export const day = (iso: string | null | undefined): string => dated(DAY, iso)
 export const short = (iso: string | null | undefined): string => dated(SHORT, iso)
 export const full = (iso: string | null | undefined): string => dated(FULL, iso)
 
-/** `08:00:00.123` of a moment. */
+/** Returns the time of day, such as `08:00:00.123`. */
 export const clock = (iso: string): string => {
   const at = new Date(iso)
   const two = (n: number) => String(n).padStart(2, "0")

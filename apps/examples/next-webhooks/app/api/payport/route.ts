@@ -1,7 +1,7 @@
 import { memorySeen, respond, type WebhookEvent } from "@payport/sdk/webhooks"
 
 const secrets = process.env["PAYPORT_WEBHOOK_SECRET"] ?? ""
-// Several processes share what they have seen: see `Seen` for one that is in a database.
+// For several processes, implement `Seen` in a database.
 const seen = memorySeen()
 const paid: Array<string> = []
 
@@ -10,7 +10,7 @@ const handle = ({ data, type }: WebhookEvent) => {
   if (type === "refund.succeeded") paid.push(`${data.payment_intent}: refunded`)
 }
 
-/** What has been paid, for `main.ts` to look at. */
+/** The paid payments, which `main.ts` reads. */
 export const GET = (): Response => Response.json(paid)
 
 /** Next calls this for `POST /api/payport`. */
