@@ -1,4 +1,4 @@
-/** What a relative path leads to depends on where it stands: hence a block for every depth. */
+/** A relative path's target depends on the folder's depth, so there is a block for every depth. */
 const up = (depth: number, path: string) => `${"../".repeat(depth)}${path}`
 
 /** Files of a layer in a folder so many levels deep. */
@@ -7,7 +7,7 @@ const filesAt = (layer: string, depth: number) => [`${layer}/${"*/".repeat(depth
 /** Crooked paths, which would lead past the other patterns. */
 const CROOKED = [".", "..", "**/..", "./**/./**", "../**/./**", "./../**", "**/[!.]*/../**"]
 
-/** Who may import whom. In a group "!" allows again, and the last match counts. */
+/** Allowed imports. In a group, "!" allows again, and the last match counts. */
 const imports = (
   group: ReadonlyArray<string>,
   message: string,
@@ -26,11 +26,11 @@ const tooDeep = (layer: string, depth: number) => ({
   rules: TOO_DEEP,
 })
 
-/** What leads out of the layer; a folder at its top leads out by one step. */
+/** Paths that lead out of the layer. From a folder at its top, one step is enough. */
 const outOf = (depth: number) =>
   depth === 0 ? ["../**"] : ["!../**", `${"../".repeat(depth + 1)}**`]
 
-/** Of effect the core takes what computes, not what speaks to files or networks. */
+/** The parts of effect that the core may use: computation, but no files and networks. */
 const EFFECT = [
   "**",
   "!effect",
@@ -85,7 +85,7 @@ const adapters = (depth: number) => ({
   ),
 })
 
-/** Of node:crypto the simulator takes what gives the same answer twice. */
+/** The functions of node:crypto that the simulator may use: those whose results are repeatable. */
 const REPEATABLE = [
   "createHash",
   "createHmac",
@@ -236,7 +236,7 @@ export default {
       files: ["{core,adapters,simulator}/**/*.{ts,tsx}"],
       rules: { "no-console": "error", "node/no-process-env": "error" },
     },
-    // A suite of checks is a list, as long as what is checked; it is tested as tests are.
+    // A suite of checks is a long list; the rules for tests apply to it.
     { files: ["apps/payport/testing/**/*.ts"], rules: { "max-lines-per-function": "off" } },
     {
       files: ["test/**/*.ts", "apps/payport/testing/**/*.ts"],
@@ -273,7 +273,7 @@ export default {
     tooDeep("core", 3),
     ...[0, 1, 2, 3].map(adapters),
     tooDeep("adapters", 4),
-    // @payport/sdk ships alone: its users install neither effect nor the service.
+    // @payport/sdk is published alone: its users install neither effect nor the service.
     {
       files: ["adapters/http/client/*.ts"],
       rules: imports(["**", "!./**", "../**"], "The client sees its own folder."),

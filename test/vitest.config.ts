@@ -4,18 +4,18 @@ import { ClosingLine } from "./support/ClosingLine.ts"
 import { LongestFirst } from "./support/LongestFirst.ts"
 
 /**
- * Files that share a process with others, since loading the service anew is most of what one of
- * them costs. Those that count what their process has done, end it or start others go alone.
+ * Files that share a process, since loading the service is most of a file's cost. Files that
+ * measure or end their process, or start others, run alone.
  */
 const SHARING = [
   "test/core/**/*.test.ts",
   "test/http/**/*.test.ts",
   "test/adapters/{channels,clock,fx,identity,language,memory,pages}/**/*.test.ts",
-  // What it puts in the place of a module of Node would reach the files after it.
+  // resumedSnapshot replaces a module of Node, which would also affect the files after it.
   "test/adapters/crypto/!(resumedSnapshot).test.ts",
   "test/adapters/{mcp,oauth,receiver,revokers,webhooks}/**/*.test.ts",
   "test/adapters/{http,shared}/**/!(metrics).test.ts",
-  // Those left out start servers of their own, or count sessions.
+  // The excluded files start their own servers, or count sessions.
   "test/adapters/postgres/!(pgbouncer|plans|pooler).test.ts",
   "test/adapters/postgres/replicas/!(replicas).test.ts",
   "test/apps/payport/**/*.test.ts",
@@ -26,8 +26,8 @@ const SHARING = [
 ]
 
 /**
- * One for each of two cores, and one more: the worlds of `simulation/volume.test.ts` take only what
- * the others leave, and much of what the others do is waiting.
+ * One for each of two cores, and one more: the worlds of `simulation/volume.test.ts` use only what
+ * the others leave, and the others often wait.
  */
 const WORKERS = 3
 
@@ -42,11 +42,11 @@ const common = {
   alias: { "payport/ports": resolve(root, "apps/payport/ports.ts") },
   pool: "forks",
   maxWorkers: WORKERS,
-  // A limit is there for what hangs, and not for what is slow on a busy machine.
+  // Time limits stop tests that hang, and allow for a busy machine.
   testTimeout: 60_000,
   hookTimeout: 120_000,
   teardownTimeout: 20_000,
-  // What is waited for comes when this process is given a core: a second is short for that.
+  // A busy machine may take longer than the default second.
   expect: { poll: { timeout: 20_000 } },
   // A test that waits for processes can lose a race with a busy machine: it is run again, and named
   // at the end. A property is not, since its next try draws other values.

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest"
 import type { TestContext } from "vitest"
 import { projectRoot } from "../support/sourceFiles.ts"
 
-/** Each starts a vitest of its own, which takes long on a busy machine. */
+/** Each test starts another vitest, which takes long on a busy machine. */
 const PATIENCE = 120_000
 
 const config = `
@@ -77,7 +77,7 @@ describe.concurrent("closing line", { timeout: PATIENCE }, () => {
   })
 })
 
-/** Runs `.ci/run` with a stand-in for npm, of which one command fails or prints nothing. */
+/** Runs `.ci/run` with a substitute for npm, of which one command fails or prints nothing. */
 const ciRun = async (failing: string, { onTestFinished }: TestContext) => {
   const folder = await mkdtemp(join(tmpdir(), "payport-ci-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

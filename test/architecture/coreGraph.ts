@@ -1,12 +1,12 @@
 import { basename, dirname, join } from "node:path/posix"
 
-/** Which file imports which, by paths from the project's root. */
+/** An import between two files, by their paths from the project's root. */
 export interface Arrow {
   readonly from: string
   readonly to: string
 }
 
-/** What a file of the core is, by its place and name (core/README.md). */
+/** The kind of a core file, by its place and name (core/README.md). */
 export type Floor = "noun" | "port" | "verb"
 
 /** Everything in `ports/` is a port; elsewhere nouns begin with a capital and verbs do not. */
@@ -37,7 +37,7 @@ export const upwards = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<string> =>
 
 const EFFECTFUL = /\bEffect\.(Effect|gen|fn|fnUntraced|flatMap|map|sync|promise|andThen)\b/
 
-/** Nouns that make or return effects; a default of a schema's field is none. */
+/** Returns nouns that make or return effects. The default of a schema's field does not count. */
 export const effectfulNouns = (files: ReadonlyMap<string, string>): ReadonlyArray<string> =>
   [...files].flatMap(([file, text]) =>
     floorOf(file) === "noun" && EFFECTFUL.test(text) ? [file] : [],
@@ -80,8 +80,8 @@ const wayBack = (graph: Arrows, start: string): ReadonlyArray<string> | undefine
 }
 
 /**
- * The shortest cycle between rooms as text, a line for each of its arrows with the files that make
- * it; undefined where there is none.
+ * Returns the shortest cycle between rooms as text, one line for each arrow with its files;
+ * undefined if there is none.
  */
 export const cycleIn = (
   arrows: ReadonlyArray<Arrow>,
@@ -99,7 +99,10 @@ export const cycleIn = (
     .join("\n")
 }
 
-/** The first folder below `core`; ports are left out, since they know nouns and verbs know them. */
+/**
+ * Returns the first folder below `core`, without ports, since they import nouns and verbs import
+ * them.
+ */
 export const folderOf = (file: string): string | undefined => {
   const [, folder, rest] = file.split("/")
   return rest === undefined || folder === "ports" ? undefined : folder

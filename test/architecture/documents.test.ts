@@ -12,7 +12,7 @@ const documents = new Map(
 
 const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0))
 
-/** How many files of code may stand in a folder before it has to explain itself. */
+/** The largest number of code files in a folder without a README. */
 const MOST_UNEXPLAINED = 10
 
 /** A page. */

@@ -22,7 +22,7 @@ const using = (folder: string, expression: string, rule: string): Sample => ({
   caught: [rule],
 })
 
-/** Numbers the files of a group, so that each import has one of its own. */
+/** Numbers the files of a group, so that each import has a separate file. */
 const numbered = (samples: ReadonlyArray<Sample>): ReadonlyArray<Sample> =>
   samples.map((sample, n) => ({ ...sample, file: sample.file.replace(/\.tsx?$/, `${n}$&`) }))
 
@@ -198,7 +198,7 @@ const sizeSamples: ReadonlyArray<Sample> = [
   { file: "apps/server/clock.ts", text: `export const now = () => Date.now()\n`, caught: [] },
 ]
 
-/** What oxlint holds. */
+/** The samples that oxlint has to report. */
 export const lintSamples: ReadonlyArray<Sample> = [
   ...importSamples,
   ...otherImports,
@@ -209,7 +209,10 @@ export const lintSamples: ReadonlyArray<Sample> = [
 
 const outward = ["TS6059", "TS6307"]
 
-/** What the compiler alone holds: the core and the layers do not compile against the outside. */
+/**
+ * The samples that only the compiler reports: the core and the layers must not compile against
+ * anything outside.
+ */
 export const typeSamples: ReadonlyArray<Sample> = [
   {
     file: "core/payments/pure.ts",

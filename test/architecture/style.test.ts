@@ -6,7 +6,7 @@ const texts = new Map(
   await Promise.all(files.map(async (path) => [path, await sourceText(path)] as const)),
 )
 
-/** Lines of the files whose path matches, as `path:line`, that break a rule. */
+/** Returns the lines, as `path:line`, that break a rule in files with matching paths. */
 const offenders = (paths: RegExp, broken: (line: string) => boolean): ReadonlyArray<string> =>
   [...texts]
     .filter(([path]) => paths.test(path))
@@ -61,7 +61,7 @@ describe("style", () => {
   })
 
   test("half of the files outside tests have at most 70 lines", () => {
-    // What `payport/testing` offers are tests, too.
+    // The checks of `payport/testing` count as tests.
     const sorted = [...lengths]
       .filter(([path]) => !path.startsWith("apps/payport/testing/"))
       .map(([, lines]) => lines)

@@ -18,7 +18,7 @@ const stations = async (): Promise<ReadonlyArray<string>> => {
   )
 }
 
-/** Stations that run no function of theirs: what the core asks for, and a table of moves. */
+/** Stations of the walk without functions of their own: ports, and a table of transitions. */
 const DATA = /^core\/(?:ports\/|payments\/RequestPayment\.ts$)/
 
 /** A process of its own starts the service for it, which takes long on a busy machine. */

@@ -1,22 +1,25 @@
 import { deserialize, serialize } from "node:v8"
 
-/** Whether there was no question yet, one waits, it was answered, or nobody answers any more. */
+/**
+ * The line's state: no question yet, a question waits, it is answered, or the other thread has
+ * ended.
+ */
 const TURNS = { idle: 0, asked: 1, answered: 2, gone: 3 } as const
 
-/** Where it says whose turn it is, and how many bytes were said. */
+/** The places of the state and of the message's length. */
 const TURN = 0
 const LENGTH = 1
 
 const FIRST = 1_048_576
 const MOST = 512 * FIRST
 
-/** A thread that asks stands still no longer, in milliseconds. */
+/** The longest that the asking thread is blocked, in milliseconds. */
 const LONGEST = 60_000
 
-/** So long the other one stands still for the next question before its event loop has a turn. */
+/** How long the answering thread blocks for the next question before its event loop runs. */
 const PATIENCE = 5
 
-/** What two threads share of which one asks, and stands still until the other has answered. */
+/** Memory that two threads share: one asks and is blocked until the other has answered. */
 export interface Line {
   readonly control: Int32Array
   readonly bytes: SharedArrayBuffer
@@ -36,11 +39,14 @@ const say = ({ bytes, control }: Line, turn: keyof typeof TURNS, value: unknown)
   Atomics.notify(control, TURN)
 }
 
-/** What was said last, as a value that shares no memory with the line. */
+/** Returns the last message as a value that shares no memory with the line. */
 const hear = ({ bytes, control }: Line): unknown =>
   deserialize(Buffer.from(new Uint8Array(bytes, 0, control[LENGTH])))
 
-/** The other thread's answer. Throws where that has ended, or says nothing for a minute. */
+/**
+ * Asks and returns the other thread's answer. Throws if that thread has ended, or does not answer
+ * for a minute.
+ */
 export const ask = (line: Line, question: unknown): unknown => {
   const { control } = line
   if (Atomics.load(control, TURN) !== TURNS.gone) say(line, "asked", question)
@@ -55,8 +61,8 @@ export const ask = (line: Line, question: unknown): unknown => {
 }
 
 /**
- * Answers what the other thread asks, for as long as this one lives. Between a question and the
- * next it stands still as well: an event loop takes longer to wake up.
+ * Answers the other thread's questions as long as this thread lives. It blocks between two
+ * questions, since waking an event loop takes longer.
  */
 export const answerAll = (line: Line, answer: (question: unknown) => Promise<unknown>): void => {
   const { control } = line
@@ -65,7 +71,7 @@ export const answerAll = (line: Line, answer: (question: unknown) => Promise<unk
   process.once("exit", () => say(line, "gone", reason))
   const next = (): void => {
     const turn = Atomics.load(control, TURN)
-    // Who is woken is not always asked: a call may ring for a question that was answered already.
+    // A wake-up may be for a question that was answered already.
     const isAsked =
       turn === TURNS.asked ||
       (Atomics.wait(control, TURN, turn, PATIENCE) !== "timed-out" &&

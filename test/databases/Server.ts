@@ -13,7 +13,7 @@ import { findServerUser, type ServerUser } from "../../adapters/postgres/embedde
 import { type ServerPlan, startServer } from "../../adapters/postgres/embedded/startServer.ts"
 import { stopServer } from "../../adapters/postgres/embedded/stopServer.ts"
 
-/** What a program says where it fails, which rejects. */
+/** Runs a program; rejects with its output if it fails. */
 const runProgram = (
   program: string,
   args: ReadonlyArray<string>,
@@ -39,7 +39,7 @@ const runProgram = (
     )
   })
 
-/** A folder that goes with the scope, which the server's user may enter. */
+/** A folder that the server's user may enter, removed with the scope. */
 const temporaryFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const path = await mkdtemp(join(await realpath(tmpdir()), "payport-database-"))
@@ -90,7 +90,7 @@ const initialise = async (
   })
 }
 
-/** What is lost in a power cut is no loss here. */
+/** A power cut would lose nothing that matters here. */
 const FAST = {
   autovacuum: "off",
   fsync: "off",

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from "vitest/node"
 
-/** How a line begins that says how a world went. */
+/** The beginning of a line with a world's result. */
 export const WORLD = "  world in the schema "
 
 /** Says on stderr how each world went as soon as it is over. */

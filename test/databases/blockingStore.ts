@@ -8,7 +8,7 @@ import type { AuditHead } from "../../core/audit/AuditEntry.ts"
 import { ask, makeLine } from "./Line.ts"
 import type { Answered, Asked, Data } from "./storeWorker.ts"
 
-/** What a store can be asked. */
+/** The methods of a store. */
 const METHODS = Effect.map(Store, Object.keys).pipe(
   Effect.provide(Layer.fresh(MemoryStore.layer)),
   Effect.scoped,
@@ -16,8 +16,8 @@ const METHODS = Effect.map(Store, Object.keys).pipe(
 ) as ReadonlyArray<Asked["method"]>
 
 /**
- * A PostgreSQL store that answers synchronously, as virtual time wants it: another thread asks the
- * database while this one stands still.
+ * Opens a PostgreSQL store that answers synchronously, as virtual time requires: another thread
+ * asks the database while this one is blocked.
  */
 export const openBlockingStore = (settings: ConnectionSettings) => {
   const { password = Redacted.make(""), ...rest } = settings
@@ -25,7 +25,7 @@ export const openBlockingStore = (settings: ConnectionSettings) => {
   const workerData: Data = { settings: rest, password: Redacted.value(password), line }
   const worker = new Worker(new URL("./storeWorker.ts", import.meta.url), { workerData })
   worker.unref()
-  /** What the database failed with, which a world might take for a fault of its own. */
+  /** A failure of the database, which a world might take for one of its own faults. */
   let broken: Error | undefined
 
   const request = (method: Asked["method"], ...given: ReadonlyArray<unknown>): unknown => {

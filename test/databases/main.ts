@@ -6,7 +6,7 @@ import { openServer } from "./Server.ts"
 import { WORLD } from "./WorldByWorld.ts"
 import { readWorlds, type Worlds } from "./Worlds.ts"
 
-/** The package of each version that is not the embedded one, on which `npm test` runs. */
+/** The package of each version, except the embedded one that `npm test` uses. */
 const PACKAGES = {
   15: "15.18.0-beta.17",
   16: "16.14.0-beta.17",
@@ -14,7 +14,10 @@ const PACKAGES = {
 } as const
 const VERSIONS = ["15", "16", "17", "18"] as const
 
-/** What a version can break: the store's contract, its statements, its schema, a whole start. */
+/**
+ * Tests of everything that depends on the version: the store's contract, its statements, its
+ * schema, a whole start.
+ */
 const FILES = [
   "adapters/postgres/PostgresStore.test.ts",
   "adapters/postgres/audit.test.ts",
@@ -62,12 +65,12 @@ const CLOSING = /^(\d+) passed, (\d+) failed/m
 /** The oldest and the newest, on which several payports share a database as well. */
 const SHARING: ReadonlySet<string> = new Set(["15", "18"])
 
-/** Payports in one database, at once. */
+/** Several payports in one database at the same time. */
 const SHARED = ["--config", "test/databases/vitest.config.ts"]
 
 const NO_WORLDS: Worlds = { first: 1, last: 0 }
 
-/** Shows at once what a run says of its worlds; a chunk may end within a line. */
+/** Prints the results of worlds as they arrive; a chunk may end within a line. */
 const showWorlds = () => {
   let rest = ""
   return (chunk: string) => {
@@ -77,7 +80,9 @@ const showWorlds = () => {
   }
 }
 
-/** Runs tests, on the server if one is named; what else they say is shown where one failed. */
+/**
+ * Runs tests, on the server if one is named. The rest of the output is shown only after a failure.
+ */
 const test = (
   run: ReadonlyArray<string>,
   { url, worlds = NO_WORLDS }: { readonly url?: string; readonly worlds?: Worlds } = {},
@@ -113,7 +118,7 @@ type Version = (typeof VERSIONS)[number]
 
 interface Plan {
   readonly worlds: Worlds
-  /** Whether nothing else is tested. */
+  /** Whether only worlds are played. */
   readonly alone: boolean
 }
 
@@ -154,7 +159,7 @@ const run = async (only: ReadonlySet<string>, plan: Plan, json: boolean): Promis
   if (!ok) process.exitCode = 1
 }
 
-// What was started ends with this process, in whatever way it ends.
+// Ends the started programs with this process, also after a signal.
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1))
 
 try {

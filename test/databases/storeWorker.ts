@@ -5,22 +5,22 @@ import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 import { type Commit, Conflict, Store } from "../../core/ports/Store.ts"
 import { answerAll, type Line } from "./Line.ts"
 
-/** What the other thread asks: a method of the store by name, or a new store. */
+/** A request of the other thread: a method of the store by name, or a new store. */
 export interface Asked {
   readonly method: keyof Store["Service"] | "open"
   readonly given: ReadonlyArray<unknown>
 }
 
-/** What it is answered. */
+/** The answer to a request. */
 export type Answered =
   | { readonly type: "value"; readonly value: unknown }
   | { readonly type: "conflict"; readonly reason: unknown }
   | { readonly type: "broken"; readonly message: string }
 
-/** What this thread is started with. */
+/** The data with which this thread starts. */
 export interface Data {
   readonly settings: Omit<ConnectionSettings, "password">
-  /** In the open: what is redacted does not come out of a clone. */
+  /** Not redacted, since a redacted value does not survive a clone. */
   readonly password: string
   readonly line: Line
 }
@@ -31,7 +31,7 @@ const settings = { ...place, password: Redacted.make(password) }
 let scope = Scope.makeUnsafe()
 let store: Store["Service"] | undefined
 
-/** A store that keeps nothing in memory of what the last one read. */
+/** Opens a store without anything cached by the previous one. */
 const open = Effect.gen(function* () {
   yield* Scope.close(scope, Exit.void)
   scope = Scope.makeUnsafe()

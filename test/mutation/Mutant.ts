@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 
-/** One change to the core that somebody could make by mistake. */
+/** One change to the core that could be made by mistake. */
 export interface Mutant {
-  /** What switches it on in the mutated core; another in each run. */
+  /** The id that switches it on, different in each run. */
   readonly id: string
   /** Whether it is sampled before others: the same for as long as nothing of its code changes. */
   readonly lot: string
@@ -21,7 +21,7 @@ export interface MutatedCore {
   readonly sources: ReadonlyMap<string, string>
 }
 
-/** What a mutant's place in the draw depends on: its code and its file, and not its line. */
+/** Returns a mutant's place in the draw. It depends on its code and file, but not on its line. */
 export const lotOf = (
   { file, operator, original, replacement }: Omit<Mutant, "id" | "line" | "lot">,
   nth: number,
@@ -30,7 +30,7 @@ export const lotOf = (
     .update(JSON.stringify([file, operator, original, replacement, nth]))
     .digest("hex")
 
-/** So many mutants, drawn alike from all, or all of them where there are no more. */
+/** Returns a sample of the mutants, or all if there are no more. */
 export const sampled = (mutants: ReadonlyArray<Mutant>, count: number): ReadonlyArray<Mutant> =>
   mutants.toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(0, count)
 

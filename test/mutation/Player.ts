@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import type { Wanted } from "./worlds.ts"
 
-/** What a thread begins with: the mutated files by their URLs, and a mutant that is always on. */
+/** The data of a thread: the mutated files by URL, and the mutant that is always on. */
 export interface Start {
   readonly sources: ReadonlyMap<string, string>
   readonly active: string | undefined
@@ -13,7 +13,7 @@ export interface Asked {
   readonly mutant: string | undefined
 }
 
-/** What a thread tells. */
+/** The messages of a thread. */
 export type Played =
   | { readonly type: "ready"; readonly covered: ReadonlyArray<string> }
   | { readonly type: "held"; readonly hash: string; readonly covered: ReadonlyArray<string> }
@@ -27,7 +27,7 @@ const script = new URL("worker.ts", import.meta.url)
 /** A thread in which worlds are played on a mutated core. */
 export class Player {
   readonly #worker: Worker
-  /** What it said when it had loaded the core. */
+  /** Its message after it has loaded the core. */
   readonly started: Promise<Played>
   isOver = false
 

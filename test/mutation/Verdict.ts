@@ -1,17 +1,17 @@
 import { describeMutant, type Mutant } from "./Mutant.ts"
 
-/** What came of a mutant in worlds. */
+/** The verdict of the worlds on a mutant. */
 export type Verdict =
   | { readonly type: "noticed"; readonly by: string; readonly world: string }
   /** Worlds came by it, and none was judged otherwise; `differs` where one went another way. */
   | { readonly type: "survived"; readonly differs: boolean }
   | { readonly type: "unreached" }
 
-/** A mutant and what came of it. */
+/** A mutant and its verdicts. */
 export interface Judged {
   readonly mutant: Mutant
   readonly worlds: Verdict
-  /** Whether a test failed; undefined where none was run. */
+  /** Whether a test failed; undefined if none was run. */
   readonly tests: boolean | undefined
 }
 
@@ -19,7 +19,7 @@ export interface Judged {
 export interface Score {
   readonly mutants: number
   readonly worlds: number
-  /** By worlds or by tests; null where no test was run. */
+  /** The share noticed by worlds or tests; null if no test was run. */
   readonly together: number | null
 }
 

@@ -6,10 +6,10 @@ import { existsSync } from "node:fs"
 import { projectRoot } from "../support/sourceFiles.ts"
 import type { Mutant, MutatedCore } from "./Mutant.ts"
 
-/** Names the file in which the tests' configuration finds the mutated files. */
+/** The variable with the path of the mutated files, for the tests' configuration. */
 export const MUTATED = "PAYPORT_MUTATED"
 
-/** What the mutated code looks at when it is loaded: the mutant that is on. */
+/** The global that mutated code reads when it is loaded: the active mutant. */
 const ACTIVE = "__STRYKER_ACTIVE_MUTANT__"
 
 export interface MutatedFile {
@@ -41,7 +41,7 @@ const vitest = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): Promise<vo
     child.once("close", () => done())
   })
 
-/** The tests that say most of a file of the core, and then those of all that stands on it. */
+/** Returns the tests closest to a file of the core, and then all tests that depend on it. */
 const partsFor = (mutant: Mutant | undefined): ReadonlyArray<ReadonlyArray<string>> => {
   const everything = ["test/core", "test/http"]
   if (mutant === undefined) return [everything]

@@ -6,12 +6,12 @@ import { Player, type Start } from "./Player.ts"
 import type { Verdict } from "./Verdict.ts"
 import { nameOf, type Wanted } from "./worlds.ts"
 
-/** What the worlds come to when no mutant is on. */
+/** The results of the worlds without a mutant. */
 interface Baseline {
   readonly hashes: ReadonlyMap<string, string>
-  /** The mutants that each world comes by. */
+  /** The mutants that each world reaches. */
   readonly covered: ReadonlyMap<string, ReadonlySet<string>>
-  /** Those that are come by already when the core is loaded. */
+  /** The mutants that loading the core reaches. */
   readonly atStart: ReadonlySet<string>
 }
 
@@ -64,7 +64,7 @@ const judge = async (
   return { type: "survived", differs }
 }
 
-/** In a thread of its own, which loads the core with the mutant on. */
+/** Judges in a separate thread, which loads the core with the mutant on. */
 const judgeFromStart = async (
   sources: Sources,
   worlds: ReadonlyArray<Wanted>,
@@ -81,7 +81,7 @@ const judgeFromStart = async (
   }
 }
 
-/** A thread for one mutant after the other; another takes its place where one has left traces. */
+/** A thread for one mutant after the other. It is replaced if a mutant has left traces. */
 class Hand {
   readonly #sources: Sources
   readonly #worlds: ReadonlyArray<Wanted>
@@ -117,7 +117,10 @@ class Hand {
     return judgeFromStart(this.#sources, this.#worlds, id, this.#baseline)
   }
 
-  /** Whether a world without the mutant is what it was: modules may remember what a mutant did. */
+  /**
+   * Whether a world without a mutant still gives the same result. Modules may keep state of a
+   * mutant.
+   */
   async #isClean(player: Player): Promise<boolean> {
     const [world] = this.#worlds
     if (world === undefined) return true
@@ -126,7 +129,7 @@ class Hand {
   }
 }
 
-/** Judges mutants by worlds, several at a time; `heard` is told of each. */
+/** Judges mutants by worlds, several at a time; `heard` gets each verdict. */
 export const judgeByWorlds = async (
   core: MutatedCore,
   mutants: ReadonlyArray<Mutant>,

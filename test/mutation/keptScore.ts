@@ -8,7 +8,7 @@ export const KEPT = "SCORES.json"
 
 const FILE = join(import.meta.dirname, KEPT)
 
-/** What a score is of: mutants of these files, in so many worlds. */
+/** The sample of a score: mutants of these files, in so many worlds. */
 export interface Sample {
   readonly only: string
   readonly worlds: number
@@ -35,7 +35,10 @@ const isOf =
   (kept: Kept): boolean =>
     kept.only === only && kept.worlds === worlds && kept.score.mutants === mutants
 
-/** What is worse than was kept of the same sample; undefined where nothing is, or none was kept. */
+/**
+ * Describes what is worse than the kept score of the same sample; undefined if nothing is, or none
+ * was kept.
+ */
 export const regressionOf = (
   kept: ReadonlyArray<Kept>,
   sample: Sample,

@@ -8,8 +8,8 @@ import { lotOf, type Mutant, type MutatedCore } from "./Mutant.ts"
 const PACKAGE = "@stryker-mutator/instrumenter"
 
 /**
- * What is not tried: the words of a message are nobody's rule, and the compiler refuses nearly all
- * bodies, objects and functions that are left empty.
+ * Omitted operators: no rule depends on the words of messages, and the compiler refuses nearly all
+ * emptied bodies, objects and functions.
  */
 const LEFT_OUT = ["StringLiteral", "ObjectLiteral", "ArrowFunction", "BlockStatement"]
 
@@ -18,7 +18,7 @@ interface Position {
   readonly column: number
 }
 
-/** What the tool finds, with places that are counted from 0. */
+/** A mutant as the tool reports it, with positions counted from 0. */
 interface Found {
   readonly id: string
   readonly fileName: string
@@ -72,7 +72,7 @@ const between = (lines: ReadonlyArray<string>, { end, start }: Found["location"]
     )
     .join("\n")
 
-/** The core, of those files whose path begins so, with every mutant of which it has one. */
+/** Returns the core's files whose paths begin with `beginning`, with all their mutants. */
 export const mutateCore = async (beginning = "core/"): Promise<MutatedCore> => {
   const isMutated = (path: string) => path.startsWith(beginning) && path.endsWith(".ts")
   const paths = (await sourceFiles()).filter(isMutated)

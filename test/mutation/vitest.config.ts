@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "../..")
 
 const mutated = process.env[MUTATED]
 
-/** The files of the core with their mutants in them, one of which is on; none where nobody asks. */
+/** The mutated files of the core, with one active mutant; none by default. */
 const files =
   mutated === undefined
     ? []

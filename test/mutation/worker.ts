@@ -3,11 +3,11 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { Asked, Played, Start } from "./Player.ts"
 
 /*
- * What the core is loaded with has to be known before anything of it is loaded: only types are
- * imported above.
+ * The mutant has to be known before any module of the core is loaded, so only types are imported
+ * above.
  */
 
-/** What the mutated code looks at: which mutant is on, and how often it may be come by. */
+/** The globals that mutated code reads: the active mutant, and how often it may be reached. */
 interface Switches {
   activeMutant: string | undefined
   currentTestId: string | undefined

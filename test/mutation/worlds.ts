@@ -9,8 +9,8 @@ export interface Wanted {
 export const nameOf = ({ scenario, seed }: Wanted): string => `${scenario} ${seed}`
 
 /**
- * So many worlds: of every three one plays a scenario of the library, each in its turn, and the
- * others a bit of everything.
+ * Returns so many worlds: every third plays a scenario of the library, in turns, and the others are
+ * mixed.
  */
 export const worldsOf = (count: number): ReadonlyArray<Wanted> => {
   const [mixed, ...others] = LIBRARY.map(({ name }) => name)

@@ -11,10 +11,10 @@ class ProgramFailed extends Error {
   override readonly name = "ProgramFailed"
 }
 
-/** Where and with what a program runs. */
+/** The folder and environment of a program. */
 export interface RunOptions {
   readonly cwd: string
-  /** The folder of the Node that `node` and `npm` mean; this one's without it. */
+  /** The folder of the Node for `node` and `npm`; by default the current one. */
   readonly node?: string
   readonly env?: NodeJS.ProcessEnv
 }
@@ -72,7 +72,7 @@ export const start = async (
   return { line, stop }
 }
 
-/** A project beside this one, of nothing but what it installs. */
+/** A temporary project beside this one, with only its installed packages. */
 export interface Scratch {
   readonly folder: string
   readonly write: (files: { readonly [path: string]: string }) => Promise<void>

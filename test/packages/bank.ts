@@ -28,7 +28,7 @@ interface Operation {
   readonly out_trade_no: string
 }
 
-/** By operation: the state that it needs, and the one that it leads to. */
+/** By operation: the required state and the next one. */
 const MOVES = {
   capture: ["held", "paid"],
   release: ["held", "closed"],
@@ -38,7 +38,7 @@ const MOVES = {
 
 const tradeOf = (out_trade_no: string) => `bank-${out_trade_no}`
 
-/** What the bank says of a message, in the form in which it calls back. */
+/** Returns the bank's reading of a message, in the form of its callbacks. */
 const readAs = (message: ChannelMessage): CallbackRead => {
   if ("mandate_status" in message) return { event: "mandate_status", ...message }
   const major = "refund_status" in message ? message.refund_amount : message.total_amount
@@ -163,7 +163,7 @@ export const openBank = async () => {
   return { env: { ...env, BANK_URL: `http://127.0.0.1:${port}` }, close }
 }
 
-// Who tries the example by hand starts the bank by itself.
+// Starts the bank alone, to try the example by hand.
 if (import.meta.main) {
   const { env } = await openBank()
   for (const [name, value] of Object.entries(env)) process.stdout.write(`${name}='${value}'\n`)

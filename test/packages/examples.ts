@@ -41,10 +41,10 @@ const linesIn = async (folder: string): Promise<number> => {
   return texts.reduce((sum, text) => sum + text.split("\n").length - 1, 0)
 }
 
-/** What an example came to. */
+/** The result of an example. */
 export interface Tried {
   readonly lines: number
-  /** How long it ran on each Node, once it was installed. */
+  /** The seconds that it ran on each Node, without the installation. */
   readonly seconds: ReadonlyMap<string, number>
   readonly flaws: ReadonlyArray<string>
 }

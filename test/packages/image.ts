@@ -10,7 +10,7 @@ const FROM_BUILD = "--from=build "
 /** The image's working folder, which paths of another stage begin with. */
 const IN_IMAGE = "/payport/"
 
-/** What `Dockerfile.dockerignore` keeps out of what is copied. */
+/** The files that `Dockerfile.dockerignore` excludes. */
 const ignored = (path: string) => /\/node_modules$|\.tsbuildinfo$/.test(path)
 
 const copy = async (rest: string, from: string, to: string): Promise<void> => {
@@ -34,13 +34,13 @@ const build = async (stage: ReadonlyArray<Instruction>, folder: string): Promise
   }
 }
 
-/** What is asked of a service that an image started, and what it has to answer. */
+/** Requests to a service that an image has started, with the expected statuses. */
 const ASKED = { "/readyz": 200, "/": 200, "/docs": 200, "/openapi.json": 200, "/pay/x": 404 }
 
 /**
- * Plays the Dockerfile with its own commands, in folders of this machine in place of an image's,
- * and starts what is in the last one. Leaves out the last stage's `RUN`, which makes a folder for a
- * user of the image's system. Returns what is wrong, and the bytes that the image adds to Node's.
+ * Runs the Dockerfile's own commands in folders of this machine instead of an image, and starts the
+ * program of the last one. Omits the last stage's `RUN`, which makes a folder for a user of the
+ * image's system. Returns what is wrong, and the bytes that the image adds to Node's.
  */
 export const tryImage = async (database: string) => {
   const [first = [], last = []] = stagesOf(await sourceText("apps/server/deploy/Dockerfile"))

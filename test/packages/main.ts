@@ -72,7 +72,7 @@ const pack = async (folder: string, target: string) => {
   return { tarball: join(target, packed?.filename ?? ""), files }
 }
 
-/** What publint and attw say of a tarball; nothing where all is well. */
+/** Returns the complaints of publint and attw about a tarball. */
 const lint = async (tarball: string, cwd: string): Promise<ReadonlyArray<string>> => {
   const flaws: Array<string> = []
   const note = (error: unknown) => flaws.push(String(error))

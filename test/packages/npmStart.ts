@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { projectRoot } from "../support/sourceFiles.ts"
 import { start } from "./Scratch.ts"
 
-/** What `npm start` says, but for npm's own lines. */
+/** The output of `npm start`, without npm's own lines. */
 const WANTED = [
   /^compiling …$/,
   /^payport ready on http:\/\/127\.0\.0\.1:\d+$/,

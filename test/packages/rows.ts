@@ -4,10 +4,10 @@ import { entriesOf, type Manifest } from "../../apps/packages/Manifest.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
 import { bytesOf, openScratch, run, type Scratch } from "./Scratch.ts"
 
-/** What a package may cost those who install it; null for no limit. */
+/** The largest size of a package with its dependencies; null for no limit. */
 export interface Row {
   readonly folder: string
-  /** What they install along with it. */
+  /** Packages that users install beside it. */
   readonly beside: ReadonlyArray<string>
   readonly packages: number | null
   readonly megabytes: number | null
@@ -15,7 +15,7 @@ export interface Row {
   readonly load: { readonly [entry: string]: number }
 }
 
-/** What was found out about a package. */
+/** The measurements of a package. */
 export interface Measured {
   readonly name: string
   readonly packages: number
@@ -27,7 +27,7 @@ export interface Measured {
   readonly flaws: ReadonlyArray<string>
 }
 
-/** Of that many bytes. */
+/** Returns the size of a folder in megabytes. */
 export const megabytesOf = async (folder: string): Promise<number> =>
   Math.round(((await bytesOf(folder)) / 1_000_000) * 10) / 10
 

@@ -3,7 +3,7 @@ import { openScratch, run, type RunOptions } from "./Scratch.ts"
 /** The runners that the contracts of `payport/testing` are plain data for, beside node:test. */
 const INSTALLED = ["jest@30.5.2", "vitest@5.1.1"]
 
-/** What is held to the contracts: the store in memory, or one without a method of one port. */
+/** The adapters that are tested: the memory store, or one without a method of one port. */
 const ADAPTERS = `import { Effect, Layer } from "effect"
 import { memory } from "payport/memory"
 import { RateLeases } from "payport/ports"

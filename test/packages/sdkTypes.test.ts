@@ -45,7 +45,7 @@ type Body<E> = E extends { readonly "~Payload": { readonly Encoded: infer A } } 
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
-/** Whether one of a method's arguments is what the contract reads; true where it reads nothing. */
+/** Whether one of a method's arguments has the type of the contract's body; true without a body. */
 type TakesBody<Args extends ReadonlyArray<unknown>, B> = [keyof B] extends [never]
   ? true
   : Same<Args extends readonly [string, infer I, ...infer _] ? I : Args[0], B> extends true

@@ -16,7 +16,7 @@ export const VITESTS: ReadonlyArray<Tried> = [
   { version: "5.0.0" },
 ]
 
-/** What compiles: two tests pass, and the world of a store that loses every event fails one. */
+/** The test file: two tests pass, and the world of a store that loses every event fails one. */
 const WORLDS = `import { simulate } from "payport/simulator"
 import { testWorlds } from "payport/vitest"
 import { expect, test } from "vitest"
@@ -54,7 +54,7 @@ test("a world that breaks", () => {
 })
 `
 
-/** What is said of it. */
+/** Texts that its output must contain. */
 const TOLD = [
   "1 failed | 2 passed | 1 skipped",
   "The world mixed with seed 7 does not hold",
@@ -80,7 +80,7 @@ const TSCONFIG = {
 const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--testTimeout=60000"]
 const tsc = join(projectRoot, "node_modules/.bin/tsc")
 
-/** What is wrong with it under one version; nothing where all is well. */
+/** Returns what is wrong under one version; nothing if all is well. */
 const tryVitest = async (
   tarball: string,
   { overrides = {}, version }: Tried,
@@ -107,8 +107,9 @@ const tryVitest = async (
 }
 
 /**
- * Compiles tests of worlds strictly against the packed library, and runs them, with each version of
- * Vitest: they pass for a world that holds, and tell one that breaks. Returns what was otherwise.
+ * Compiles tests of worlds strictly against the packed library, and runs them with each version of
+ * Vitest. They have to pass for a sound world and to report a flawed one. Returns what was
+ * different.
  */
 export const tryVitests = async (tarball: string): Promise<ReadonlyArray<string>> => {
   const flaws: Array<string> = []

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 
-/** What a release has left behind, as `leave.ts` writes it. */
+/** The files of a release, as `leave.ts` writes them. */
 export interface Release {
   readonly statements: ReadonlyArray<string>
   readonly tables: ReadonlyArray<{
@@ -32,7 +32,7 @@ const unpacked = (folder: string, name: string): string => {
   return gunzipSync(Buffer.from(packed, "base64")).toString("utf8")
 }
 
-/** What the release's programs do with its client, as a module that exports `tell`. */
+/** Returns the story of the release's client, as a module that exports `tell`. */
 export const readStory = (folder: string): string => unpacked(folder, "client")
 
 /** Reads the folder of a release. */
@@ -44,7 +44,7 @@ export const readRelease = (folder: string): Release => {
   return { ...(JSON.parse(schema) as Schema), ...answers, tables }
 }
 
-/** The triggers that would refuse rows that come back, or count them again. */
+/** The triggers that would refuse restored rows, or count them again. */
 const TRIGGERS = `SELECT tgname::text AS name, tgrelid::regclass::text AS table FROM pg_trigger
   WHERE NOT tgisinternal`
 

@@ -10,7 +10,7 @@ import {
 } from "../../adapters/http/client/entry.ts"
 import { webhookServer } from "../../adapters/receiver/examples/nodeHttp.ts"
 
-/** Whom the story's seller and buyer are at which service. */
+/** The keys of the story's seller and buyer, and the service's URL. */
 export interface Told {
   readonly url: string
   readonly seller: string
@@ -42,9 +42,9 @@ const manifest = (name: string) =>
   }) as const
 
 /**
- * What programs do with a release's client and receiver, against whatever service answers at the
- * URL. A release leaves it behind in one file, so that every later service is held to it. Returns
- * what it did; rejects where an answer is not what the release's programs rely on.
+ * What programs do with a release's client and receiver at a service. A release stores it in one
+ * file, so that every later service is tested with it. Returns the steps; rejects if an answer is
+ * not what the release's programs rely on.
  */
 export const tell = async ({ buyer: buyerKey, seller: sellerKey, url }: Told) => {
   const done: Array<string> = []

@@ -49,7 +49,7 @@ const KEYS = {
   PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${"R".repeat(43)}`,
 }
 
-/** What is asked before the end, by whom. */
+/** The requests before the end, by the key that sends them. */
 const ASKED: { readonly [K in keyof typeof KEYS]?: ReadonlyArray<string> } = {
   PAYPORT_DEMO_BUYER_KEY: [
     "/v1/payment-intents?limit=100",

@@ -45,7 +45,7 @@ const installed = async (version: string) => {
   return { program, remove: scratch.remove }
 }
 
-/** Both versions on what a release has left, in a database of its own. */
+/** Runs both versions on the data of a release, in a separate database. */
 const tryOne = async (version: string, before: string | undefined, seconds: number) => {
   const folder = await mkdtemp(join(tmpdir(), "payport-releases-"))
   const older =

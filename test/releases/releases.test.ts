@@ -40,7 +40,7 @@ const migrated = async (release: Release) => {
   return { migration, owner, service }
 }
 
-/** Journals that do not sum to zero, and sums that are not those of the rows. */
+/** Finds journals that do not sum to zero, and sums that differ from their rows. */
 const WRONG_SUMS = `SELECT 'journal' AS what FROM postings GROUP BY journal, currency
     HAVING sum(amount) <> 0
   UNION ALL SELECT 'day' FROM (SELECT account_id, currency, ledger_account, kind, sum(amount) AS a

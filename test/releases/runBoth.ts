@@ -20,7 +20,7 @@ interface Both {
   readonly say: (text: string) => void
 }
 
-/** What two versions that run side by side have done otherwise than they may. */
+/** A difference between two versions side by side that is not allowed. */
 class Mismatch extends Error {
   override readonly name = "Mismatch"
 }
@@ -47,7 +47,7 @@ const call = async (
   return JSON.parse(text) as Json
 }
 
-/** A payment that one version makes, and the other authorizes, captures and gives back. */
+/** Makes a payment with one version; the other authorizes, captures and refunds it. */
 const cross = async (
   [one, other]: readonly [Service, Service],
   keys: { readonly buyerKey: string; readonly sellerKey: string },

@@ -1,4 +1,4 @@
-/** What npm answers to `npm audit --json`, as far as it is looked at. */
+/** The used part of npm's answer to `npm audit --json`. */
 interface Answered {
   readonly metadata?: {
     readonly vulnerabilities?: { readonly [severity: string]: number }
@@ -9,7 +9,7 @@ interface Answered {
   }
 }
 
-/** What came of asking for advisories; `unknown` where the registry could not say. */
+/** The result of a request for advisories; `unknown` if the registry could not answer. */
 export type Judgement =
   | { readonly type: "clean"; readonly packages: number }
   | { readonly type: "affected"; readonly lines: ReadonlyArray<string> }
@@ -28,8 +28,8 @@ const parse = (text: string): Answered | undefined => {
 }
 
 /**
- * What an answer of `npm audit --json` means. One without a count of vulnerabilities is no answer,
- * such as the refusal of a mirror that has no advisories: never a clean bill.
+ * Returns the meaning of an answer of `npm audit --json`. An answer without a count of
+ * vulnerabilities, such as a mirror's refusal, is `unknown` and never clean.
  */
 export const judge = (text: string): Judgement => {
   const answered = parse(text)

@@ -8,7 +8,7 @@ const SBOM = "dist/sbom.cdx.json"
 /** How long npm may take, in milliseconds. */
 const PATIENCE = 120_000
 
-/** What npm prints, whatever its exit code: it ends with 1 where it has found something. */
+/** Returns npm's output with any exit code: it exits with 1 if it has found something. */
 const npm = (...args: ReadonlyArray<string>): Promise<string> =>
   new Promise((resolve) => {
     const options = { timeout: PATIENCE, maxBuffer: 64 * 1024 * 1024, encoding: "utf8" } as const

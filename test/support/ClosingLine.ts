@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs"
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from "vitest/node"
 
-/** What a run came to; an error outside any test is a failure of its own. */
+/** The results of a run. An error outside any test counts as a failure. */
 interface Tally {
   readonly passed: number
   readonly failed: number
@@ -52,8 +52,8 @@ const unstable = (modules: ReadonlyArray<TestModule>): string => {
 }
 
 /**
- * Prints the closing line after everything else, when the process leaves. The tests that needed a
- * second try stand before it.
+ * Prints the closing line after all other output, when the process exits. Before it, it lists the
+ * tests that needed a second try.
  */
 export class ClosingLine implements Reporter {
   #line: string | undefined

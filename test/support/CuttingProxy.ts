@@ -7,7 +7,7 @@ interface Pair {
   readonly server: Socket
   /** Whether it is the one that commits travel on. */
   commits: boolean
-  /** Whether it is cut before the next answer. */
+  /** Whether to cut the connection before the next answer. */
   isDoomed: boolean
 }
 
@@ -17,16 +17,16 @@ export interface Tap {
   readonly answer?: (cut: () => void, pass: () => void) => void
 }
 
-/** Where a server is; a host that begins with a slash is the folder of its socket. */
+/** The address of a server. A host that begins with a slash is the folder of its socket. */
 interface Target {
   readonly host: string
   readonly port: number
 }
 
-/** The session that commits travel on is the one that asks for plans of this kind. */
+/** A text that only the commit session sends. */
 const MARK = "force_generic_plan"
 
-/** Stands between a store and its server and passes everything on, until it is told otherwise. */
+/** A proxy between a store and its server that passes everything on until a test disturbs it. */
 export class CuttingProxy {
   readonly port: number
   readonly #listener: Server
@@ -85,13 +85,13 @@ export class CuttingProxy {
     for (const pair of this.#pairs) this.#cut(pair)
   }
 
-  /** Passes nothing on any more without a word, or goes on with what has come meanwhile. */
+  /** Stops passing data on, silently, or continues with the data received meanwhile. */
   hang(hangs: boolean): void {
     this.#hangs = hangs
     for (const { client, server } of this.#pairs) this.#pace(client, server)
   }
 
-  /** Leads new connections to that server from now on; those that are open stay. */
+  /** Sends new connections to that server. Open connections stay. */
   direct(target: Target): void {
     this.#target = target
   }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** What takes longest, so that at the end of a run nothing is waited for alone. */
+/** The longest files, which start first, so that the run does not wait for one file at its end. */
 const LONGEST = [
   "simulation/volume.test.ts",
   "chaos/chaos.test.ts",

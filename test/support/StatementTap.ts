@@ -2,14 +2,14 @@ import { Effect, type Scope } from "effect"
 import { createConnection, createServer, type Socket } from "node:net"
 import type { TestDatabase } from "./postgres.ts"
 
-/** What a client asks in the extended protocol to run a statement that was parsed before. */
+/** The messages of the extended protocol that run a parsed statement. */
 const PARSE = "P"
 const BIND = "B"
 const QUERY = "Q"
 
 const HEAD = 5
 
-/** Reads what a client sends, and tells each statement that is run by its text. */
+/** Parses a client's messages, and reports the text of each statement that runs. */
 class ClientMessages {
   readonly #texts = new Map<string, string>()
   readonly #ran: (text: string) => void
@@ -57,7 +57,7 @@ export interface Statements {
   readonly forget: () => void
 }
 
-/** Stands between a store and its server, passes everything on and sees what is asked. */
+/** Passes all data between a store and its server, and records the statements. */
 export const tapStatements = (
   database: TestDatabase,
 ): Effect.Effect<Statements, never, Scope.Scope> =>

@@ -10,7 +10,7 @@ interface Backend {
 interface Client {
   readonly socket: Socket
   backend: Backend | undefined
-  /** How much was sent that is not answered with "ready" yet. */
+  /** The number of sent messages without a "ready" answer. */
   asked: number
   readonly unsent: Array<Buffer>
 }
@@ -40,15 +40,15 @@ const inMessages = (hasType: boolean, onMessage: (type: string, message: Buffer)
   }
 }
 
-/** Messages after which the server says that it is ready. */
+/** Messages that the server answers with "ready". */
 const ENDING: ReadonlySet<string> = new Set(["S", "Q"])
 
 const IDLE = "I".charCodeAt(0)
 
 /**
- * Does what PgBouncer does with `pool_mode=transaction`, before it knew prepared statements:
- * whoever asks gets another session than was used last, until its transaction has ended. Each
- * client's login opens one more, and the oldest goes when a client does.
+ * Acts like PgBouncer with `pool_mode=transaction` before it supported prepared statements: a
+ * client gets a different session than the last used one, until its transaction ends. Each client's
+ * login opens one more session, and the oldest is closed when a client leaves.
  */
 export class TransactionPooler {
   readonly #listener: Server
@@ -124,7 +124,7 @@ export class TransactionPooler {
     )
   }
 
-  /** Sends what a client has asked to the session that it has, or gets now. */
+  /** Sends a client's messages to its session, or to a session that it gets now. */
   #send(client: Client): void {
     client.backend ??= this.#resting.splice(-2, 1)[0]
     if (client.backend === undefined) {

@@ -68,7 +68,7 @@ const installationAt = (base_url: string) =>
     local_receivers: true,
   })
 
-/** What every app has behind its interface. */
+/** The adapters of every app. */
 const ports = (
   store: Layer.Layer<Store>,
   wall: Layer.Layer<WallClock>,
@@ -107,7 +107,7 @@ type Server = HttpServer.ServerOptions & { readonly intake: Intake }
 /** Opens what people see, for the requests of a server. */
 type OpenSite<R> = (server: Server) => Effect.Effect<Pages, never, R>
 
-/** The interface with the doors of agents and of the console; `opened` is told of the former. */
+/** Serves the API with the agents' and the console's endpoints; `opened` gets the former. */
 const withDoor = <R, P>(
   serve: Serve<R>,
   server: Server,
@@ -167,7 +167,7 @@ const once = <A>(make: () => A): (() => A) => {
   return () => (made ??= make())
 }
 
-/** What is served, as its document has it: every answer is held to it. */
+/** The document of the served API, against which every response is checked. */
 const documents = {
   live: once(() => document(LiveApi, BASE_URL) as unknown as Document),
   sandbox: once(() => document(Api, BASE_URL) as unknown as Document),
@@ -175,22 +175,22 @@ const documents = {
 
 type Party = Effect.Success<ReturnType<typeof createAccount>>
 
-/** What an app under test is started with. */
+/** The options of an app under test. */
 export interface AppOptions extends Partial<Omit<HttpServer.ServerOptions, "intake">> {
   readonly intake?: Partial<IntakeLimits>
   readonly store?: Layer.Layer<Store>
   /** The accounts of another app on the same store, which is a second process of it. */
   readonly parties?: { readonly seller: Party; readonly buyer: Party }
-  /** The rest of the world's time; the machine's unless a test says otherwise. */
+  /** The wall clock; by default the machine's. */
   readonly wall?: Layer.Layer<WallClock>
   /** Serve the sandbox's part too, with its channels instead of scripted ones. */
   readonly sandbox?: boolean
   readonly mcp?: Partial<McpLimits>
-  /** How documents of programs are read; as everywhere unless a test says otherwise. */
+  /** How client documents are read; by default as in production. */
   readonly programs?: Layer.Layer<ClientDocuments>
-  /** The public address that it names; nobody looks it up. */
+  /** Its public address, which is never looked up. */
   readonly base_url?: string
-  /** What people see, of a sandbox. This file does not import it: Node alone reads no TSX. */
+  /** The pages of a sandbox. This file does not import them, since Node alone cannot read TSX. */
   readonly site?: OpenSite<PagePorts | Sandbox | WallClock>
 }
 
@@ -199,11 +199,11 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: { readonly [key: string]: unknown }
 }
 
-/** Mounts the interface in somebody else's app, at another base URL than its server's if given. */
+/** Mounts the API in another app, under another base URL if given. */
 const mounting =
   <R>(
     context: Context.Context<R | Installation>,
@@ -217,7 +217,7 @@ const mounting =
 
 type Services<C> = C extends Context.Context<infer R> ? R : never
 
-/** A test that gets no core for seconds has sent its request, which lies unread meanwhile. */
+/** Long limits, since a busy machine may read a request seconds after it was sent. */
 const UNHURRIED = { headersTimeout: 60_000, requestTimeout: 60_000 }
 
 /** Starts the interface on a free port, with a seller and a buyer. */
@@ -363,7 +363,7 @@ export const callTool = (
 export const enlarge = (app: App, account: string) =>
   app.call("PATCH", `/v1/accounts/${account}`, { key: ADMIN_KEY, body: { plan: "enterprise" } })
 
-/** A payment of that many US cents by `wallet_a`, which its payer has authorized; its id. */
+/** Makes an authorized payment of that many US cents by `wallet_a`, and returns its id. */
 export const authorizedPayment = async (
   app: App,
   service_id: string,

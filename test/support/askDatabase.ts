@@ -7,7 +7,7 @@ import { connectionUrl, ownerConnection } from "../../adapters/postgres/embedded
 import { readPostmasterFile } from "../../adapters/postgres/embedded/postmasterFile.ts"
 import type { TestDatabase } from "./postgres.ts"
 
-/** The rows that a question finds, asked by a session of its own. */
+/** Runs a query in a new session, and returns the rows. */
 export const askDatabase = (
   database: ConnectionSettings,
   sql: string,

@@ -2,7 +2,7 @@ import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSetti
 import { UNPAID_ENDINGS } from "../../core/payments/PaymentIntent.ts"
 import { askDatabase } from "./askDatabase.ts"
 
-/** What the channel's own books say of one payment. */
+/** The channel's own books about one payment. */
 export interface ChannelBook {
   readonly state: string
   readonly refunded: number
@@ -18,13 +18,13 @@ export interface Accounts {
   readonly book: ChannelBook | null
   /** Its events in the log of one account of those who take part. */
   readonly events: ReadonlyArray<{ readonly account: string; readonly type: string }>
-  /** Calls to its channel whose outcome nobody knows yet. */
+  /** Requests to its channel with an unknown outcome. */
   readonly open_requests: number
   readonly discrepancies: number
-  /** How often, and how much in minor units, the service says that it was given back. */
+  /** The number and the sum of refunds by the service's records, in minor units. */
   readonly refunds: number
   readonly refunded: number
-  /** How many accounts are told of it: its creator and its payee. */
+  /** The number of accounts that got events about it: its creator and its payee. */
   readonly told: number
 }
 
@@ -47,7 +47,7 @@ const ACCOUNTS = `SELECT 'pi_' || i.id AS id, i.status,
     CASE WHEN i.account_id = i.payee_account_id THEN 1 ELSE 2 END AS told
   FROM payment_intents i`
 
-/** What waits for nothing but the day on which it leaves. */
+/** States in which a payment only waits for its deletion. */
 const LEAVING = UNPAID_ENDINGS.map((ending) => `'${ending}'`).join()
 
 /** Every payment of the database. */
@@ -81,7 +81,7 @@ const TOLD_AS: { readonly [status: string]: string } = {
 
 const HELD_OR_TAKEN = new Set(["authorized", "captured", "settled"])
 
-/** What is wrong with a payment by QR code that should have come to its end. */
+/** Returns the contradictions about a payment by QR code that should be in its final state. */
 export const disagreements = (accounts: Accounts): ReadonlyArray<string> => {
   const { book, discrepancies, events, id, open_requests, refunded, refunds, status, told } =
     accounts
@@ -108,7 +108,7 @@ export const disagreements = (accounts: Accounts): ReadonlyArray<string> => {
     .map(([what]) => `${id} (${status}, at the channel ${book?.state ?? "nothing"}): ${what}`)
 }
 
-/** What falls due in that kind of record, and is not at rest. */
+/** Due records of each kind. */
 const DUE: { readonly [what: string]: string } = {
   events: "FROM events WHERE due_at IS NOT NULL",
   deliveries: "FROM deliveries WHERE due_at IS NOT NULL",
@@ -120,7 +120,7 @@ const DUE: { readonly [what: string]: string } = {
 
 const HOW_MANY = Object.entries(DUE).map(([what, of]) => `(SELECT count(*) ${of})::int AS ${what}`)
 
-/** How many records of each kind wait for something, such as `2 events`; empty at rest. */
+/** Returns how many records of each kind are due, such as `2 events`; empty at rest. */
 export const dueAt = async (database: ConnectionSettings): Promise<string> => {
   const [row = {}] = await askDatabase(database, `SELECT ${HOW_MANY.join()}`)
   const waiting = Object.entries(row).filter(([, count]) => count !== 0)

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 
-/** What a TLS server shows and signs with, as PEM. */
+/** A TLS server's certificate and key, as PEM. */
 export interface Identity {
   readonly cert: string
   readonly key: string

@@ -12,7 +12,7 @@ import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
 import { makeChance } from "../../simulator/random/Chance.ts"
 import type { Stage } from "../../simulator/world/Stage.ts"
 
-/** How a channel signs what it calls back with. */
+/** Signs a channel's callbacks. */
 export const sign = (secret: string) => (message: ChannelMessage) => {
   const body = encodeCallback(message)
   return { body, signature: createHmac("sha256", secret).update(body).digest("hex") }

@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 /** A mistake on the command line; the message says which. */
 export class OptionError extends Error {}
 
-/** The values of a command line, or an `OptionError` where it has what nobody asked for. */
+/** Parses a command line. Throws an `OptionError` for unknown options. */
 export const parseOptions = <O extends ParseArgsOptionsConfig>(
   args: ReadonlyArray<string>,
   options: O,
@@ -23,7 +23,7 @@ export const whole = (name: string, text: string, least: number, most: number): 
   throw new OptionError(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)
 }
 
-/** Which of the parts `--only` names, apart by commas. Throws an `OptionError`. */
+/** Returns the parts that `--only` names, separated by commas. Throws an `OptionError`. */
 export const chosen = <P extends string>(parts: ReadonlyArray<P>, text: string): ReadonlySet<P> => {
   const isPart = (name: string): name is P => parts.some((part) => part === name)
   const named = text.split(",").map((name) => name.trim())
@@ -34,7 +34,7 @@ export const chosen = <P extends string>(parts: ReadonlyArray<P>, text: string):
   )
 }
 
-/** What stopped a command, with what caused it. */
+/** Describes the error that stopped a command, with its causes. */
 export const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof OptionError) return `${error.message} --help shows the options.`

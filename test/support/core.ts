@@ -29,7 +29,7 @@ const ids = Layer.sync(Ids, () => {
   return { uuid: () => uuid(n++) }
 })
 
-/** Accounts and services over a memory store of their own. */
+/** Accounts and services over a separate memory store. */
 export const core = (said: Parameters<typeof installation>[0] = {}) =>
   Layer.mergeAll(
     meeting.pipe(Layer.provide(MemoryStore.layer)),

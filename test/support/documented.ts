@@ -23,7 +23,7 @@ export const documentOf = async (app: App): Promise<Document> => {
   return json as unknown as Document
 }
 
-/** What the document's paths match: every answer of a test asks all of them. */
+/** Regular expressions of the document's paths, cached since every response needs them. */
 const patterns = new Map<string, RegExp>()
 
 const patternOf = (known: string): RegExp => {
@@ -32,7 +32,7 @@ const patternOf = (known: string): RegExp => {
   return made
 }
 
-/** The operation that serves a path; a path without parameters goes before one with them. */
+/** Returns the operation for a path. A path without parameters takes precedence. */
 const operationOf = (document: Document, method: string, target: string) => {
   const [path = ""] = target.split("?")
   const verb = method.toLowerCase()
@@ -42,7 +42,9 @@ const operationOf = (document: Document, method: string, target: string) => {
     .map((pattern) => ({ name: [pattern, verb] as const, ...document.paths[pattern]?.[verb] }))[0]
 }
 
-/** An error body in the flat shape, whichever of the two it came in; anything else as it is. */
+/**
+ * Returns an error body in the flat shape, from either of the two shapes; anything else unchanged.
+ */
 export const unnested = (json: Reply["json"]): Reply["json"] =>
   typeof json["error"] === "object" && json["error"] !== null
     ? { error: "nested", ...json["error"] }
@@ -86,9 +88,9 @@ const isErrorSchema = (content: object | undefined): boolean =>
   /\/(?:Nested)?Error"/.test(JSON.stringify(content ?? {}))
 
 /**
- * What is wrong with an answer by the document: that it does not have the route, the status, the
- * media type or the code, or that the body does not fit its schema. Error bodies may hold no other
- * fields than theirs, in the one shape that the document gives them.
+ * Describes how a response contradicts the document: the route, the status, the media type or the
+ * code is missing, or the body does not fit its schema. Error bodies may have only the documented
+ * fields, in the one documented shape.
  */
 export const undocumented = (
   document: Document,
@@ -130,8 +132,8 @@ export const undocumented = (
 }
 
 /**
- * The same for any answer of an app: what no operation of the document serves, such as a page or a
- * method that a path does not have, is none of the document's business.
+ * Does the same for any response of an app. A path or method that no operation serves, such as a
+ * page, is ignored.
  */
 export const flawOf = (
   document: Document,

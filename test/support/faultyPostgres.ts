@@ -74,7 +74,7 @@ const makeFaults = (database: TestDatabase, proxy: CuttingProxy, another: Store[
             yield* admin.query(`CREATE TRIGGER fail AFTER INSERT ON events FOR EACH ROW
               WHEN (NEW.id = '${eventId.slice("evt_".length)}') EXECUTE FUNCTION fail()`)
           }),
-          // The sessions of this test may be closed by then.
+          // A new session, since those of this test may be closed.
           () =>
             Effect.flatMap(session(database), (last) =>
               last.query("DROP FUNCTION IF EXISTS fail() CASCADE"),

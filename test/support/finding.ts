@@ -22,7 +22,7 @@ export const finding = <K extends Kind>(
   return (asked, id) => (asked === other ? answerAny(id) : store.find(asked, id))
 }
 
-/** A store's `find` that changes what it has found of one kind. */
+/** Returns a store whose `find` changes the found records of one kind. */
 export const changing = <K extends Kind>(
   store: Store["Service"],
   kind: K,
@@ -32,7 +32,7 @@ export const changing = <K extends Kind>(
     Effect.map(store.find(kind, id), (found) => (found === undefined ? found : change(found))),
   )
 
-/** A store's `findBy` that changes what it has found of one kind. */
+/** Returns a store whose `findBy` changes the found records of one kind. */
 export const changingNamed = <K extends NamedKind>(
   store: Store["Service"],
   kind: K,
@@ -46,7 +46,7 @@ export const changingNamed = <K extends NamedKind>(
     )
 }
 
-/** A store's `list` that changes what it has listed of one kind. */
+/** Returns a store whose `list` changes the listed records of one kind. */
 export const changingList = <K extends ListedKind>(
   store: Store["Service"],
   kind: K,

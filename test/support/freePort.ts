@@ -11,7 +11,7 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, "127.0.0.1", () => server.close(() => found(true)))
   })
 
-/** A port of loopback that nobody has now, for programs that cannot take port 0. */
+/** Returns a free loopback port for programs that cannot take port 0. */
 export const freePort = async (): Promise<number> => {
   const port = FIRST + Math.floor(Math.random() * (END - FIRST))
   return (await isFree(port)) ? port : freePort()

@@ -28,7 +28,7 @@ interface Login {
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The server of this run; databases are made from `template`, whose schema is up to date. */
+    /** The server of this run. Databases are copies of `template`, whose schema is up to date. */
     readonly postgres: {
       readonly host: string
       readonly port: number
@@ -58,8 +58,8 @@ const folder = Effect.acquireRelease(
 )
 
 /**
- * What is lost in a power cut is no loss here, and syncing is most of what a small test costs. No
- * database lives long enough for what vacuum is for; who needs its statistics makes them.
+ * Syncing is most of the cost of a small test, and a power cut would lose nothing that matters. No
+ * database lives long enough to need vacuum. A test that needs its statistics creates them.
  */
 const settings = {
   autovacuum: "off",
@@ -120,7 +120,7 @@ const startServer = Effect.gen(function* () {
       }
     }),
   )
-  // Whoever starts a run on a busy machine waits.
+  // On a busy machine, the start waits longer for a connection.
   const patient = { connectTimeout: 60 }
   const owner = { ...connection, ...patient, database: TEMPLATE }
   yield* PostgresStore.migrateAs(owner, { ...service, ...patient })
@@ -129,7 +129,7 @@ const startServer = Effect.gen(function* () {
 
 const scope = Scope.makeUnsafe()
 
-/** What is compiled once is loaded by every process after it, which halves how long one starts. */
+/** A folder for compiled code that all processes share, which halves the time of a start. */
 const compiled = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "payport-test-compiled-"))),
   removed,
@@ -138,8 +138,8 @@ const compiled = Effect.acquireRelease(
 const programs = Effect.acquireRelease(Effect.promise(bundlePrograms), removed)
 
 /**
- * Starts one PostgreSQL for the whole run, builds what pages load, makes the programs that its
- * tests start, and has all processes share what is compiled.
+ * Starts one PostgreSQL for the whole run, builds the pages' files and the programs that tests
+ * start, and lets all processes share compiled code.
  */
 export const setup = async (project: TestProject): Promise<void> => {
   process.env["NODE_COMPILE_CACHE"] ??= await Effect.runPromise(Scope.provide(compiled, scope))

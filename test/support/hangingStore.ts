@@ -24,7 +24,7 @@ export const hangingStore = () => {
   return {
     layer,
     hang: (hangs: boolean) => void (state.hangs = hangs),
-    /** How many callers have no answer. */
+    /** Returns the number of callers without an answer. */
     waiting: () => state.waiting,
   }
 }

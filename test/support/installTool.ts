@@ -4,7 +4,7 @@ import { copyFile, mkdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { projectRoot } from "./sourceFiles.ts"
 
-/** A tool for one check, with what it needs, which is no dependency of the workspace. */
+/** A tool for one check, with its packages. It is no dependency of the workspace. */
 export interface Tool {
   /** It is kept in `node_modules/.payport-NAME` once it has been installed; `npm ci` removes it. */
   readonly name: string

@@ -1,7 +1,7 @@
 import { type IdempotentRequest, KEPT_FOR } from "../../core/idempotency/Reply.ts"
 import { buyer } from "./world.ts"
 
-/** What a request of the buyer under an Idempotency-Key knows of itself. */
+/** The facts about a buyer's request with an Idempotency-Key. */
 export const keyedRequest = (
   key: string,
   holder: string,

@@ -13,7 +13,7 @@ export class Listening {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  /** Closes all of them, whatever they still answer. */
+  /** Closes all servers, even while they answer. */
   async close(): Promise<void> {
     for (const server of this.#servers) server.closeAllConnections()
     await Promise.all(this.#servers.map((server) => new Promise((done) => server.close(done))))

@@ -2,7 +2,7 @@ import { Redacted } from "effect"
 import { type AddressInfo, createServer } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** A mail server that says `answer` to what comes after the greeting; and what it was told. */
+/** A mail server that answers each line after the greeting with `answer`, and records the lines. */
 export const mailServer = async (answer: (line: string) => string) => {
   const heard: Array<string> = []
   const server = createServer((socket) => {

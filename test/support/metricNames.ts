@@ -3,7 +3,7 @@ import { sourceFiles, sourceText } from "./sourceFiles.ts"
 
 const DECLARED = /Metric\.(?:counter|gauge|histogram)\(\s*"(payport_[a-z_]+)"/g
 
-/** The names of all metrics: those of the table, and those that the core's verbs have. */
+/** Returns the names of all metrics: those of the table, and those in the core's verbs. */
 export const metricNames = async (): Promise<ReadonlyArray<string>> => {
   const core = (await sourceFiles()).filter((path) => /^core\/.*\.ts$/.test(path))
   const texts = await Promise.all(core.map(sourceText))

@@ -2,7 +2,7 @@ import { SchemaAST } from "effect"
 
 type Json = { readonly [key: string]: unknown }
 
-/** A field of a schema: where it is, and what kind of value it takes. */
+/** A field of a schema: its path and the kind of its value. */
 export interface Field {
   readonly path: ReadonlyArray<string>
   readonly takes: "text" | "number" | "boolean" | "enum" | "object" | "array" | "anything"
@@ -24,7 +24,7 @@ const kindOf = (ast: SchemaAST.AST): Field["takes"] => {
   return "anything"
 }
 
-/** The fields of a schema at every depth; of arrays, those of their first item. */
+/** Returns the fields of a schema at every depth, including those of an array's first item. */
 export const fieldsOf = (
   schema: SchemaAST.AST,
   path: ReadonlyArray<string> = [],
@@ -45,10 +45,10 @@ export const fieldsOf = (
   })
 }
 
-/** Text that `JSON.stringify` cannot write; it is put in place of its mark afterwards. */
+/** Marks text that `JSON.stringify` cannot write. The mark is replaced by the text afterwards. */
 const raw = (text: string): string => `@@${text}@@`
 
-/** What a field is given instead of what it wants. */
+/** Wrong values for a field. */
 export const VALUES: ReadonlyArray<readonly [name: string, value: unknown]> = [
   ["missing", undefined],
   ["null", null],
@@ -88,7 +88,9 @@ const put = (target: unknown, path: ReadonlyArray<string>, value: unknown): unkn
   return { ...object, [key]: put(object[key], rest, value) }
 }
 
-/** The text of a body in which one field has another value; undefined leaves the field out. */
+/**
+ * Returns the text of a body in which one field has another value; undefined leaves the field out.
+ */
 export const mutant = (base: Json, path: ReadonlyArray<string>, value: unknown): string =>
   JSON.stringify(put(base, path, value)).replaceAll(
     /"@@((?:[^"\\]|\\.)*)@@"/g,

@@ -3,8 +3,8 @@ import { expect, test } from "vitest"
 import type { Contract, ContractCheck, Tried } from "../../apps/payport/testing/Contract.ts"
 
 /**
- * How an adapter is made a wrong one, by what is wrong; by the method in which it is. Where what is
- * wrong ends with something that a contract covers, such as a kind, only checks that touch it run.
+ * Ways to make an adapter wrong, by method and description. If a description ends with something
+ * that a contract covers, such as a kind, only checks that touch it run.
  */
 export type Flaws<A> = {
   readonly [M in keyof A]?: { readonly [what: string]: (sound: A) => Partial<A> }
@@ -23,14 +23,14 @@ interface Mutant {
 interface Step {
   readonly of: string
   readonly name: string
-  /** Each returns what it was given where it changes nothing. */
+  /** Each returns its argument if it changes nothing. */
   readonly asked?: (args: Args) => Args
   readonly answered?: (answer: unknown) => unknown
 }
 
 type Covering = Contract<{ readonly [part: string]: Tried; readonly methods: Tried }>
 
-/** A method that answers for ever what it has answered first. */
+/** A method that always repeats its first answer. */
 const stale = (method: Method): Method => {
   let first: Effect.Effect<unknown> | undefined
   return (...args) =>
@@ -43,7 +43,7 @@ const stale = (method: Method): Method => {
     )
 }
 
-/** What goes wrong with any method: it is not there, says nothing, breaks, or says one thing. */
+/** Flaws of any method: it is missing, answers nothing, fails, or always answers the same. */
 const PLAIN: { readonly [what: string]: Mutant["change"] } = {
   "is missing": () => undefined,
   "answers nothing": () => () => Effect.void,
@@ -66,7 +66,7 @@ const ofLists =
 const withoutLastField: Change = (value) =>
   isPlain(value) ? Object.fromEntries(Object.entries(value).slice(0, -1)) : value
 
-/** What goes wrong with an answer, in itself or in the fields of it. */
+/** Flaws of an answer, as a whole or in its fields. */
 const ANSWERS: { readonly [what: string]: Change } = {
   "answers in the opposite order": ofLists(2, (list) => list.toReversed()),
   "leaves out the last": ofLists(1, (list) => list.slice(0, -1)),
@@ -108,7 +108,10 @@ const inQueries =
   (args: Args): Args =>
     mapped(args, (arg) => (isPlain(arg) && arg[field] !== undefined ? change(arg) : arg))
 
-/** A query without a field, or with one number more: what a method does that does not heed it. */
+/**
+ * A query without the field, or with its number increased by one, as for a method that ignores the
+ * field.
+ */
 const fieldSteps = (of: string, field: string): ReadonlyArray<Step> => [
   {
     of,
@@ -141,10 +144,15 @@ const stepped =
     return Effect.isEffect(answer) ? Effect.map(answer, answered) : answer
   }
 
-/** What a sound adapter shows of a contract's checks: the steps that would make a difference. */
+/**
+ * What calls of a sound adapter reveal about a contract's checks: the steps that would make a
+ * difference.
+ */
 class Learnt {
   readonly steps = new Map<string, Step>()
-  /** The checks in which each step makes a difference, and those that touch what is covered. */
+  /**
+   * The checks in which each step makes a difference, and the checks that touch each covered part.
+   */
   readonly places = new Map<string, Set<number>>()
   readonly took: Array<number> = []
   readonly #byMethod = new Map<string, ReadonlyArray<Step>>()
@@ -153,7 +161,7 @@ class Learnt {
     this.places.set(name, (this.places.get(name) ?? new Set()).add(place))
   }
 
-  /** The same method, whose calls are looked at. */
+  /** Returns the method, with its calls and answers recorded. */
   heard(of: string, method: Method, place: () => number): Method {
     return (...args) => {
       const steps = this.#stepsFor(of, args)
@@ -186,7 +194,7 @@ class Learnt {
     return steps
   }
 
-  /** The checks that a mutant may fail, those that take the least time first. */
+  /** Returns the checks that a mutant may fail, the quickest first. */
   checksFor(name: string, of: string): ReadonlyArray<number> {
     const all = this.places.get(of) ?? new Set<number>()
     const about = this.places.get(name) ?? this.places.get(name.split(" ").at(-1) ?? "") ?? all
@@ -242,10 +250,10 @@ const isNoticed = async (
 }
 
 /**
- * Holds a contract to noticing each method of its port where it is wrong. What goes wrong with any
- * method is made by looking at its calls and its answers, so that a new one is covered; `flaws` are
- * what else can. What no caller can tell is `harmless`. Each mutant ends at the first check that
- * fails, of those in which it makes a difference.
+ * Checks that a contract notices each wrong method of its port. Mutants are made from a method's
+ * recorded calls and answers, so that a new method is covered, too; `flaws` adds others. `harmless`
+ * names those that no caller can notice. Of the checks in which a mutant makes a difference, it
+ * runs until the first fails.
  */
 export const noticesMutants = <A extends object>(
   contract: (change: (adapter: A) => A) => Covering,

@@ -5,7 +5,7 @@ import { inject } from "vitest"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 
-/** How to reach a database of the run's server. */
+/** The connection to a database of the run's server. */
 export type TestDatabase = ConnectionSettings & {
   readonly host: string
   readonly port: number
@@ -21,11 +21,11 @@ const place = (database: string, role: Role): TestDatabase => {
   return { host, port, username, password: Redacted.make(password), database }
 }
 
-/** A session of one's own, which a busy server has time to open. */
+/** Opens a session, with enough time for a busy server. */
 const open = (config: PgConnection.Config) =>
   PgConnection.make({ ...config, connectTimeout: "50 seconds" })
 
-/** A session of its own with a database, until the scope closes, as the server's own user. */
+/** Opens a session with a database as the server's own user, until the scope closes. */
 export const session = ({ database }: TestDatabase) =>
   open({ ...place(database, "owner"), username: "postgres" })
 
@@ -41,7 +41,7 @@ const manage = (sql: string) =>
 const runOn = (database: TestDatabase, sql: string) =>
   Effect.scoped(Effect.flatMap(session(database), (admin) => admin.query(sql)))
 
-/** By the server's own user: whoever forces a drop has to be allowed to end an autovacuum in it. */
+/** Runs as the server's own user, since a forced drop may have to end an autovacuum. */
 const drop = (name: string) =>
   runOn(place("postgres", "owner"), `DROP DATABASE ${name} WITH (FORCE)`)
 
@@ -94,7 +94,7 @@ const emptyAll = (schema: string, how: "DELETE FROM" | "TRUNCATE" = "DELETE FROM
 let ofThisFile: TestDatabase | undefined
 let emptying: Effect.Success<ReturnType<typeof session>> | undefined
 
-/** By one session for all tests: each new one would have to learn of all tables anew. */
+/** All tests share one session, since a new one would have to load all tables again. */
 const emptyOnKept = (database: TestDatabase) =>
   Effect.gen(function* () {
     emptying ??= yield* Scope.provide(session(database), Scope.makeUnsafe())
@@ -102,8 +102,8 @@ const emptyOnKept = (database: TestDatabase) =>
   })
 
 /**
- * The database of this test file, emptied: much faster than a new one for each test. It goes with
- * the server.
+ * Returns the emptied database of this test file, which is much faster than a new one for each
+ * test. It ends with the server.
  */
 export const emptiedDatabase = Effect.gen(function* () {
   if (ofThisFile === undefined) {
@@ -129,9 +129,9 @@ export const makeTestStore = () =>
   )
 
 /**
- * A database that several test files share, each with a payport in a schema of its own, among
- * tables of somebody else that a search path leads to. It is made where it is not there, with the
- * payport in it, and goes with the server.
+ * Returns a database that several test files share, each with a payport in its own schema, among
+ * other tables on the search path. It creates database and payport if needed. The database ends
+ * with the server.
  */
 export const sharedDatabase = (schema: string): Effect.Effect<TestDatabase> =>
   Effect.gen(function* () {
@@ -160,6 +160,9 @@ export const sharedDatabase = (schema: string): Effect.Effect<TestDatabase> =>
 export const emptied = (database: TestDatabase, schema: string): Effect.Effect<void> =>
   Effect.orDie(Effect.asVoid(runOn(database, emptyAll(schema))))
 
-/** The same, which takes longer and leaves nothing dead behind that later statements walk over. */
+/**
+ * Empties the tables by TRUNCATE, which takes longer, but leaves no dead rows that slow down later
+ * statements.
+ */
 export const truncated = (database: TestDatabase, schema: string): Effect.Effect<void> =>
   Effect.orDie(Effect.asVoid(runOn(database, emptyAll(schema, "TRUNCATE"))))

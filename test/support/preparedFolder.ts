@@ -3,9 +3,8 @@ import { join } from "node:path"
 import { inject } from "vitest"
 
 /**
- * Gives a data folder the cluster that this run has made beforehand, as after a first start that
- * was interrupted there: making one costs more than all else of a start, and is tested where that
- * is what a test is about.
+ * Copies the run's prepared cluster into a data folder, as after an interrupted first start.
+ * Creating a cluster costs more than the rest of a start, and only tests about it do so.
  */
 export const prepareFolder = (folder: string): void => {
   const home = join(folder, "postgres")

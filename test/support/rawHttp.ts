@@ -23,9 +23,8 @@ const isWhole = (text: string): boolean => {
 }
 
 /**
- * Sends bytes as they are and reads one answer. With `untilClosed` it goes on reading until the
- * server ends the connection, with `until` until that has come, and `within` so many milliseconds
- * at most.
+ * Sends bytes unchanged and reads one answer. With `untilClosed` it reads until the server closes
+ * the connection, with `until` until that text arrives, and at most `within` milliseconds.
  */
 export const sendRaw = (
   port: number,
@@ -55,7 +54,7 @@ export const sendRaw = (
     for (const part of parts) socket.write(part)
   })
 
-/** A request of that head and body; the length is announced unless the head says something else. */
+/** Returns a request with that head and body, with the body's length unless the head has one. */
 export const request = (
   line: string,
   headers: { readonly [name: string]: string },

@@ -3,7 +3,7 @@ const HOST = "shop.example"
 /** The longest way back that is allowed. */
 const LONGEST = `https://${HOST}/`.padEnd(2_048, "a")
 
-/** Ways back that no payment may have, by what they try. */
+/** Return URLs that no payment may have, by what they attempt. */
 export const REFUSED_WAYS: ReadonlyArray<readonly [what: string, return_url: string]> = [
   ["a script", "javascript:alert(1)"],
   ["a script in capitals", "JavaScript:alert(1)"],
@@ -48,7 +48,7 @@ export const REFUSED_WAYS: ReadonlyArray<readonly [what: string, return_url: str
   ["2,049 characters", `${LONGEST}a`],
 ]
 
-/** Strange ways back that are allowed, where they lead, and the host that is shown. */
+/** Unusual return URLs that are allowed, with their target and the displayed host. */
 export const ALLOWED_WAYS: ReadonlyArray<
   readonly [what: string, return_url: string, href: string, host: string]
 > = [

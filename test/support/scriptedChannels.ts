@@ -16,7 +16,10 @@ import {
 } from "../../core/ports/Channels.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 
-/** What the channels do next, and what they were asked; a test changes the former at will. */
+/**
+ * The channels' next answers, which a test may change at any time, and the calls that they
+ * received.
+ */
 export interface Script {
   health: (channel: string) => "up" | "rate_limited" | "down"
   refuse: (charge: Charge) => ChannelRefusal["reason"] | undefined
@@ -24,7 +27,7 @@ export interface Script {
   asked: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
   known: (charge: ChargeReference) => TradeAnswer
   lines: (channel: string, day: string, cursor: string | null) => StatementPage
-  /** What the channel says of a mandate when it is asked to have it approved. */
+  /** The channel's answer to a request for a mandate. */
   approve: (mandate: MandateRequest) => MandateAnswer
   mandated: (mandate: MandateReference) => MandateAnswer
   revoke: (mandate: MandateReference) => MandateAnswer
@@ -57,7 +60,7 @@ export const makeScript = (): Script => ({
 /** The signature that the scripted channels accept. */
 export const SIGNATURE = "genuine"
 
-/** Channels that follow a script and remember what they were asked to do. */
+/** Channels that follow a script and record their calls. */
 export const scriptedChannels = (script: Script): Layer.Layer<Channels> => {
   const create = (charge: Charge) => {
     const reason = script.refuse(charge)

@@ -40,7 +40,7 @@ export const call = async (
   return { status: answer.status, text, headers: answer.headers, body: parsed }
 }
 
-/** What was sent to a seller. */
+/** A webhook sent to a seller. */
 export interface Webhook {
   readonly id: string
   readonly type: string
@@ -83,7 +83,10 @@ export const openShop = async (service: Running, endpoint: string): Promise<stri
   return id
 }
 
-/** A buyer's request for a payment, of a cent: nobody is verified here, and many are made. */
+/**
+ * A buyer's request for a payment of a cent: the payer is not verified, and tests make many
+ * payments.
+ */
 export const order = (service: string, description: string) => ({
   path: "/v1/payment-intents",
   body: {
@@ -95,7 +98,7 @@ export const order = (service: string, description: string) => ({
   },
 })
 
-/** What a payer's wallet does in the sandbox. */
+/** The request that plays the payer's wallet in the sandbox. */
 export const simulated = (id: string, action: string) => ({
   path: `/v1/sandbox/payment-intents/${id}/simulate`,
   body: { action },

@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from "node:path"
 /** The folder that holds package.json. */
 export const projectRoot = resolve(import.meta.dirname, "../..")
 
-/** What installing, building or running leaves behind; the same names as in .gitignore. */
+/** Folders made by installing, building or running; the same names as in .gitignore. */
 const generated = new Set([".git", ".payport", "coverage", "dist", "node_modules"])
 
 /** Paths of the project's own files from its root, with forward slashes, in order. */

@@ -1,8 +1,8 @@
 import { vi } from "vitest"
 
 /**
- * Has `performance.now()` stand still until the end of the test; what is returned moves it on, by
- * milliseconds. What grows old by it does so when the test says, however busy the machine is.
+ * Stops `performance.now()` until the end of the test. The returned function advances it by
+ * milliseconds, so the test decides the age of things, however busy the machine is.
  */
 export const stillClock = (): ((milliseconds: number) => void) => {
   let now = performance.now()

@@ -14,7 +14,7 @@ export interface StreamingPair {
   readonly close: () => Promise<void>
 }
 
-/** Makes a pair in a folder of its own, which goes with it. */
+/** Makes a pair in its own folder, which is removed with it. */
 export const makeStreamingPair = async (): Promise<StreamingPair> => {
   const root = await mkdtemp(join(tmpdir(), "payport-replicas-"))
   const primary = new Postgres(join(root, "primary"))

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import { Store } from "../../core/ports/Store.ts"
 
-/** A store, in memory unless it is given, that tells how many watch each record. */
+/** A store, by default in memory, that reports how many watch each record. */
 export const watchedStore = (behind: Layer.Layer<Store> = MemoryStore.layer) => {
   const watchers = new Map<string, number>()
   const count = (id: string, change: number) =>

@@ -53,7 +53,7 @@ export const world = (script: Script) =>
     Layer.succeed(WallClock, { now: Effect.succeed(T0) }),
   ).pipe(Layer.provideMerge(installation))
 
-/** The seller of service 1, a buyer, and somebody else. */
+/** The seller of service 1, a buyer, and another account. */
 export const seller: Account = anAccount({ n: 1, kind: "seller" })
 export const buyer: Account = anAccount({ n: 2, kind: "buyer", agent_id: "buyer-agent" })
 export const stranger: Account = anAccount({ n: 3, kind: "buyer", agent_id: "stranger-agent" })

@@ -18,21 +18,21 @@ type Facilitators = ConstructorParameters<typeof x402ResourceServer>[0]
 
 const NETWORK = "payport:sandbox"
 
-/** What direct requests to the facilitator are about. */
+/** The resource of direct requests to the facilitator. */
 export const RESOURCE = "https://shop.example/tokens"
 
 export const usd = (value: number) => ({ currency: "USD", value })
 
-/** The x402 schemes that take what was used of what was authorized. */
+/** The x402 schemes that charge a used part of the authorized amount. */
 export type MeteredScheme = "auth-capture" | "upto"
 
-/** How a payload is shown to the facilitator. */
+/** A request to the facilitator with a payload. */
 export interface Asked {
   /** Other fields of the requirements. */
   readonly other?: object
   /** The most that is authorized, in minor units; 25 unless it is said. */
   readonly most?: string
-  /** What `auth-capture` is to do. */
+  /** The action of `auth-capture`. */
   readonly type?: string | undefined
   readonly headers?: { readonly [name: string]: string }
 }
@@ -59,7 +59,7 @@ export const meteredShops = (scheme: MeteredScheme) => {
 
   const buyerOptions = () => ({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
 
-  /** A server that takes what a request to `/tokens/:used` says, and serves what `more` adds. */
+  /** Opens a server that charges as a request to `/tokens/:used` says. `more` adds routes. */
   const openShop = async (
     facilitator: Facilitators,
     more: (priced: {
@@ -100,7 +100,7 @@ export const meteredShops = (scheme: MeteredScheme) => {
   /** The facilitator by our own client of it. */
   const byClient = () => x402Facilitator({ baseUrl: app.url, apiKey: app.seller.api_key.key })
 
-  /** `fetch` that pays, by what asks the servers. */
+  /** Returns a `fetch` that pays. */
   const buying = (asking: (request: Request) => Promise<Response> = fetch) => {
     const wallet = sandboxWallet(buyerOptions())
     const budget = { currency: "USD", perCall: 100, total: 1_000 }
@@ -123,7 +123,7 @@ export const meteredShops = (scheme: MeteredScheme) => {
     return payment_intent
   }
 
-  /** The facilitator's answer to a server that asks for so much of a payment. */
+  /** Returns the facilitator's answer to a server that charges this amount of a payment. */
   const ask = async (
     verb: "settle" | "verify",
     { id, token }: Awaited<ReturnType<typeof authorized>>,

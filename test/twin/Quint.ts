@@ -3,13 +3,13 @@ import { basename, join } from "node:path"
 import { readFileSync } from "node:fs"
 import type { Itf } from "./Itf.ts"
 
-/** What of Quint's own modules is used here; their version is pinned in `tool/`. */
+/** The used part of Quint's internal modules, whose version is pinned in `tool/`. */
 interface Either<A> {
   readonly value: A & { readonly msg?: string; readonly message?: string }
   readonly isLeft: () => boolean
   readonly unwrap: () => A
 }
-/** What the evaluator computes with: one of these fields says what it is. */
+/** A value of the evaluator. One of these fields is set. */
 interface Runtime {
   readonly value?: boolean | bigint | string
   readonly kind?: "List" | "Tup"
@@ -45,7 +45,7 @@ interface Quint {
   readonly ofItfValue: (itf: Itf, nextId: () => bigint) => unknown
 }
 
-/** The modules of Quint whose exports are used, by where they are in its package. */
+/** The modules of Quint whose exports are used, by their paths in its package. */
 const MODULES = [
   "cliCommands",
   "cliHelpers",
@@ -99,7 +99,7 @@ export interface Value {
   readonly itf: Itf
 }
 
-/** A model that Quint has parsed and typed, whose expressions it evaluates in states of ours. */
+/** A model that Quint has parsed and typed. It evaluates expressions in given states. */
 export interface Model {
   /** Sets all variables of the model. */
   readonly enter: (state: { readonly [variable: string]: Value }) => void
@@ -111,7 +111,7 @@ export interface Model {
   readonly field: (record: Value, name: string) => Value
 }
 
-/** Loads the model in a file, whose module has the file's name, by the Quint in that folder. */
+/** Loads the model of a file, whose module has the file's name, with the Quint in that folder. */
 export const loadModel = async (folder: string, file: string): Promise<Model> => {
   const quint = quintIn(folder)
   const ids = { nextId: () => 0n }

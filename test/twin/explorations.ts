@@ -3,7 +3,7 @@ export interface Exploration {
   readonly model: "Lifecycles" | "Races" | "Store"
   /** A set of states, in Quint. */
   readonly starts: string
-  /** The fields that the rules look at; all of them where there are none. */
+  /** The fields that the rules read; empty for all. */
   readonly judged: ReadonlyArray<string>
 }
 
@@ -50,7 +50,7 @@ const storePairs = (faults: number): ReadonlyArray<Exploration> =>
     )
   })
 
-/** What a quick run explores: each model, and each part of a commit. */
+/** The explorations of a quick run: each model, and each part of a commit. */
 export const QUICK: ReadonlyArray<Exploration> = [
   lifecycles,
   races(["capture", "void"], 0),
@@ -61,7 +61,7 @@ export const QUICK: ReadonlyArray<Exploration> = [
   store({ plans: ["remove", "heir"], together: false, sameKey: false, faults: 0 }),
 ]
 
-/** What a whole run explores. */
+/** The explorations of a whole run. */
 export const WHOLE: ReadonlyArray<Exploration> = [
   lifecycles,
   races(["capture", "void", "expiry"], 1),

@@ -1,7 +1,7 @@
 import { type Itf, show } from "./Itf.ts"
 import type { Model, Value } from "./Quint.ts"
 
-/** What an exploration came to. */
+/** The result of an exploration. */
 export interface Explored {
   readonly states: number
   readonly moves: number
@@ -13,7 +13,7 @@ export interface Explored {
 
 export interface Broken {
   readonly rules: ReadonlyArray<string>
-  /** Who does what, from the start on. */
+  /** The steps from the start. */
   readonly way: ReadonlyArray<string>
   readonly state: string
 }
@@ -34,15 +34,15 @@ const wordsOf = (by: Itf): string =>
 const wayTo = (reached: Reached): ReadonlyArray<string> =>
   reached.from === undefined ? [] : [...wayTo(reached.from), reached.by]
 
-/** More states than this are none that anybody meant. */
+/** A model with more states than this is a mistake. */
 const MOST = 2_000_000
 
 /**
- * Visits every state that a model reaches from its starts, breadth first, and ends at the first in
- * which a rule is broken. The model keeps all in the variable `s`, and defines `moves(s)` with
- * `broken(s)`, which names the rules that do not hold, and `brokenAtRest(s)`, which names those
- * that do not where nothing can move any more. `judged` are the fields of `s` that rules look at,
- * all of them where it is empty: states that are equal in these are judged once.
+ * Visits every state that a model can reach from its starts, breadth first, and ends at the first
+ * state that breaks a rule. The model keeps its state in the variable `s`, and defines `moves(s)`,
+ * `broken(s)`, which names the broken rules, and `brokenAtRest(s)`, which names the rules broken in
+ * states without a next step. `judged` are the fields of `s` that rules read, or all if it is
+ * empty. States with equal judged fields are judged once.
  */
 export const explore = (
   model: Model,
@@ -75,7 +75,7 @@ export const explore = (
   let depth = 0
   for (let next = 0; next < line.length; next += 1) {
     const reached = line[next] as Reached
-    // What has been visited is kept as text alone, and for the way.
+    // Visited states are kept only as text, and for the path.
     depth = reached.depth
     model.enter({ s: reached.state })
     const possible = model.members(moves())

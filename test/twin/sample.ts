@@ -5,7 +5,7 @@ import { MODELS } from "./check.ts"
 const SAMPLES = 200
 const STEPS = 40
 
-/** `quint run` of a model: whether it found nothing, and all that it said. */
+/** Runs `quint run` on a model, and returns whether it found nothing, with its output. */
 const quintRun = (quint: string, model: string, seed: number) =>
   new Promise<{ readonly sound: boolean; readonly said: string }>((done) => {
     const cli = join(quint, "node_modules/@informalsystems/quint/dist/src/cli.js")

@@ -27,7 +27,7 @@ if (installed === undefined) {
   process.stderr.write("THE MODELS WERE NOT CHECKED: npm run twin installs Quint and does it.\n")
 }
 
-/** A store that is given other commits than it was asked for. */
+/** A store that gets changed commits. */
 const storing = (change: (commit: Commit) => Commit) => (memory: Store["Service"]) => ({
   ...memory,
   commit: (commit: Commit) => memory.commit(change(commit)),

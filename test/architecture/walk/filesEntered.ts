@@ -1,7 +1,7 @@
 /**
- * Prints which files of the core and of the HTTP interface the creation of a payment enters, and
- * which calls they make of each other, in order. It is a process of its own, since a test runner
- * adds functions to the modules that it loads.
+ * Prints which files of the core and of the HTTP API the creation of a payment enters, and which
+ * calls they make of each other, in order. It runs in a separate process, since a test runner adds
+ * functions to the modules that it loads.
  */
 import inspector from "node:inspector/promises"
 import { relative, sep } from "node:path"
@@ -13,7 +13,7 @@ import { type Call, traceCalls, WALKED } from "./traceCalls.ts"
 /** Creations before the one that is measured: they fill caches and load what is loaded late. */
 const WARMED_UP = 5
 
-/** How many are measured, of which the one that enters the fewest counts. */
+/** The number of measured creations. The one that enters the fewest files counts. */
 const MEASURED = 10
 
 const service = {
@@ -30,8 +30,8 @@ const service = {
 }
 
 /**
- * What a creation enters, and the calls from file to file that it makes. What other adapters, such
- * as the store in memory, call by themselves is none of it.
+ * The files that a creation enters, and its calls from file to file, without internal calls of
+ * other adapters, such as the memory store.
  */
 export interface Entered {
   readonly files: ReadonlyArray<string>
@@ -66,7 +66,7 @@ const filesEntered = async (act: () => Promise<unknown>): Promise<ReadonlyArray<
   session.connect()
   await session.post("Profiler.enable")
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false })
-  // What has run since the start is taken away, so that only the act is left.
+  // Discards everything that has run before, so that only the act is measured.
   await session.post("Profiler.takePreciseCoverage")
   await act()
   const { result } = await session.post("Profiler.takePreciseCoverage")
@@ -86,7 +86,7 @@ const app = await startApp({ sandbox: true })
 const create = await creation(app)
 for (let attempt = 0; attempt < WARMED_UP; attempt += 1) await create(attempt)
 const measured: Array<Entered> = []
-// The first in a second asks for the channel's rate as well, which the others share.
+// The first creation in a second also asks for the channel's rate, which the others share.
 for (let attempt = WARMED_UP; attempt < WARMED_UP + MEASURED; attempt += 1) {
   callsSince()
   const files = await filesEntered(async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { type ESTree, parseSync, Visitor } from "rolldown/utils"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
-/** A call that one file makes of a function that another one exports. */
+/** A call of one file to an exported function of another. */
 export interface Call {
   readonly from: string
   readonly to: string
@@ -15,7 +15,7 @@ export interface Call {
 /** The files of the walk: of the core and of the HTTP interface. */
 export const WALKED = /^(?:core|adapters\/http)\/.*\.ts$/
 
-/** The files whose calls of those are recorded: other adapters have some of their own. */
+/** The files whose calls are recorded. */
 const TRACED = /^(?:core|adapters)\/.*\.ts$/
 
 const pathOf = (url: string): string =>
@@ -45,7 +45,7 @@ const tracer = {
       : value,
 }
 
-/** The files of the walk that a module imports values of, by the names that it knows them by. */
+/** Returns the files of the walk from which a module imports values, by imported name. */
 const importsOf = (program: ESTree.Program, url: string): ReadonlyMap<string, string> =>
   new Map(
     program.body.flatMap((statement) => {
@@ -57,7 +57,9 @@ const importsOf = (program: ESTree.Program, url: string): ReadonlyMap<string, st
     }),
   )
 
-/** A module's text in which calls of what it imports from files of the walk are recorded. */
+/**
+ * Returns a module's text in which calls of functions imported from files of the walk are recorded.
+ */
 const traced = (text: string, url: string): string => {
   const from = pathOf(url)
   const { program } = parseSync(from, text)

@@ -8,7 +8,7 @@ import { fieldsOf } from "../mutants.ts"
 
 type Json = { readonly [key: string]: unknown }
 
-/** What an id can be of. */
+/** The kinds of things that have ids. */
 export const ID_KINDS = [
   "account",
   "agent",
@@ -38,7 +38,7 @@ export const ID_KINDS = [
 ] as const
 export type IdKind = (typeof ID_KINDS)[number]
 
-/** What the ids are of that follow, or list, a segment of a path; null: of nobody's. */
+/** The kind of the ids after a segment of a path, or in its list; null for no account's. */
 const SEGMENTS: { readonly [segment: string]: IdKind | null } = {
   accounts: "account",
   agents: "agent",
@@ -69,7 +69,7 @@ const SEGMENTS: { readonly [segment: string]: IdKind | null } = {
   "webhook-keys": "webhook_key",
 }
 
-/** What the ids are of in fields of queries and bodies, by the last part of the field's name. */
+/** The kind of the ids in fields of queries and bodies, by the last part of the field's name. */
 const FIELDS: { readonly [field: string]: IdKind } = {
   account_id: "account",
   agent_id: "agent",
@@ -85,15 +85,15 @@ const FIELDS: { readonly [field: string]: IdKind } = {
   verification_id: "verification",
 }
 
-/** Fields of queries that name a place in the list that the path ends with. */
+/** Fields of queries with a position in the list at the end of the path. */
 const CURSORS = new Set(["starting_after", "after"])
 
 /** Where such a field is a number, or a day. */
 const NUMBERED = new Set(["/v1/audit ?after", "/v1/audit/heads ?after"])
 
 /**
- * Fields that name nothing of another account: texts, choices, amounts, times, what a service
- * itself shows, and secrets, which name nothing without the id that they are sent with.
+ * Fields that cannot name another account's record: texts, choices, amounts, times, fields that the
+ * service itself publishes, and secrets, which name nothing without the id beside them.
  */
 const NO_IDS = new Set([
   ..."account action actor amount billing_cycle business_name channel channel_preference".split(
@@ -111,20 +111,20 @@ const NO_IDS = new Set([
     " ",
   ),
   ..."quantity queries".split(" "),
-  // Of x402 discovery: words that listings are narrowed by, the service of which is public.
+  // Filters of x402 discovery, whose services are public.
   ..."extensions method".split(" "),
   ..."query rate reason registration_number resource return_url revoke_url scope scopes".split(" "),
   ..."settlement_currency status tags to token type unit url value verify wallet_a_user_id".split(
     " ",
   ),
   ..."wallet_b_open_id accepted_channels channels features payer_channel settle".split(" "),
-  // Of MPP: what a paywall made of its demand, which nobody looks up.
+  // MPP: a challenge made by a paywall, which is not looked up.
   "challenge",
-  // What a key is restricted to is kept as said and not looked up.
+  // Restrictions of a key are stored as given and not looked up.
   ..."services agents addresses".split(" "),
-  // Of a program: its signed id, where it is to be answered, and what it alone understands.
+  // A program's fields: its signed id, its redirect address, and its own values.
   ..."client_id redirect_uri code_challenge state".split(" "),
-  // Of x402's own words: what is paid is found by the signed proof, or not at all.
+  // x402's own words: a payment is found only by its signed proof.
   ..."paymentPayload scheme network asset payTo extra".split(" "),
 ])
 
@@ -141,9 +141,9 @@ export interface Row {
   readonly method: string
   readonly path: string
   readonly access: "account" | "admin" | "none"
-  /** What an operator needs for it. */
+  /** The role that an operator needs for it. */
   readonly role: OperatorRole
-  /** Whether it answers with a stream of events. */
+  /** Whether it responds with a stream of events. */
   readonly streams: boolean
   readonly example: Json
   readonly places: ReadonlyArray<Place>

@@ -9,9 +9,9 @@ type Json = { readonly [key: string]: unknown }
 export interface Tenant {
   readonly seller: string
   readonly buyer: string
-  /** Ids that exist; the first is the one of which most can be done. */
+  /** Existing ids. The first of each kind allows the most actions. */
   readonly ids: { readonly [K in IdKind]: readonly [string, ...ReadonlyArray<string>] }
-  /** What is needed beside an id for a request that is well. */
+  /** The secret that a valid request needs besides an id. */
   readonly token: string
 }
 
@@ -26,7 +26,7 @@ const text = (value: unknown): string => {
   return value
 }
 
-/** Sends what has to succeed; returns the body. */
+/** Sends a request that has to succeed, and returns the body. */
 const made = async (app: App, method: string, path: string, key: string, body?: object) => {
   const reply = await app.call(method, path, { key, ...(body !== undefined && { body }) })
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
@@ -59,7 +59,7 @@ const sold = (name: string) => ({
   qr_mode: "static",
 })
 
-/** A payment that was made and refunded in part, one that nobody has made, and a challenge. */
+/** Makes a partly refunded payment, an unpaid one, and a challenge. */
 const pay = async (app: App, seller: Party, buyer: Party, service_id: string) => {
   const order = { service_id, type: "one_time", amount: { currency: "USD", value: 900 } }
   const body = { ...order, payer_channel: "wallet_a", description: "One answer" }
@@ -93,7 +93,7 @@ const pay = async (app: App, seller: Party, buyer: Party, service_id: string) =>
   }
 }
 
-/** What is paid again and again, by an agent of a name of its own too. */
+/** Makes subscriptions and tabs, also for another agent. */
 const subscribe = async (app: App, buyer: Party, service: string, helper: string) => {
   const { key } = buyer
   const payer = { agent_id: helper }
@@ -165,7 +165,7 @@ export const openTenant = async (app: App, name: string) => ({
   buyer: await open(app, "buyer", name),
 })
 
-/** Lets the two do business. `common` is an active service of somebody else. */
+/** Makes records of every kind between the two. `common` is another account's active service. */
 export const furnish = async (
   app: App,
   { buyer, name, seller }: Awaited<ReturnType<typeof openTenant>>,
@@ -242,8 +242,8 @@ const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const twins = new Map<string, string>()
 
 /**
- * An id like that one, and as long, of nothing that there ever was: always the same, so that what
- * an account does to one it does to the other. It is of the same time where it tells one.
+ * Returns an id of the same form and length that never existed. It is always the same for an id, so
+ * that both accounts' requests can be compared. An id that contains a time keeps the time.
  */
 export const absentLike = (id: string): string => {
   const known = twins.get(id)

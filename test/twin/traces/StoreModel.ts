@@ -25,20 +25,20 @@ const namesIn = (cell: Itf | undefined): ReadonlyArray<string> =>
 const statusIn = (cell: Itf | undefined): string | undefined =>
   (cell as { readonly status: string } | undefined)?.status
 
-/** What becomes of a commit by a store: stored, or refused for that reason. */
+/** The outcome of a commit: stored, or refused for a reason. */
 export type Outcome =
-  /** `given`: what a world begins with, whose records are in states that they have not come to. */
+  /** `given`: a record of the world's beginning, created in a later state than its first. */
   { readonly type: "stored"; readonly given: boolean } | ConflictReason
 
-/** What a store has of a record, a counter and a reply. */
+/** Reads a record's version, counters and a reply from the store. */
 export interface Look {
   readonly version: (kind: Kind, id: string) => number | undefined
   readonly counters: (names: ReadonlyArray<string>) => ReadonlyArray<number>
 }
 
 /**
- * The model of a store, moved along by what a real one does: it has its own versions, keys,
- * counters and replies, and knows nothing of the store's but what it has computed.
+ * The model of a store, moved by the commits of a real one. It computes its own versions, keys,
+ * counters and replies, and takes nothing from the store.
  */
 export class StoreModel {
   readonly found: Array<string> = []
@@ -68,7 +68,9 @@ export class StoreModel {
     this.#empty = { machine: model.value("refund"), from: model.value("pending") }
   }
 
-  /** A store has taken or refused a commit: what the model says of it, and what the store has. */
+  /**
+   * Checks a commit that the store has stored or refused, and compares the store with the model.
+   */
   commit(commit: Commit, outcome: Outcome, look: Look): void {
     this.commits += 1
     const names = writesOf(commit).flatMap(({ kind, record }) => namesOf(kind, record))
@@ -107,7 +109,7 @@ export class StoreModel {
     this.#cells.records.set(id, recordCell(kind, record))
   }
 
-  /** The replies that are over at that time. */
+  /** Returns the replies that have expired at that time. */
   repliesOver(now: number): ReadonlyArray<{ readonly account_id: string; readonly key: string }> {
     return [...this.#cells.replies].flatMap(([name, cell]) => {
       const { expires_at } = cell as { readonly expires_at: { "#bigint": string } }
@@ -120,7 +122,7 @@ export class StoreModel {
     this.#cells.replies.delete(key)
   }
 
-  /** Counters of days before that one are gone. */
+  /** Removes the counters of days before that one. */
   forgetDays(prefix: string, day: string): void {
     for (const counter of this.#cells.counters.keys()) {
       const of = /:(\d{4}-\d{2}-\d{2})$/.exec(counter)?.[1]
@@ -149,7 +151,9 @@ export class StoreModel {
     }
   }
 
-  /** Whether a walk through the record's table leads to its state, and tells what was told. */
+  /**
+   * Checks that a path through the record's table leads to its state and emits the reported events.
+   */
   #judgeMove(kind: Kind, record: Records[Kind], told: ReadonlyArray<string>): void {
     const machine = machineOf(kind, record)
     if (machine === undefined) return
@@ -222,7 +226,7 @@ export class StoreModel {
     for (const [key, reply] of behind.replies["#map"]) replies.set(key as string, reply)
   }
 
-  /** Whether the store has what the model has. */
+  /** Compares the store with the model. */
   #compare(commit: Commit, look: Look): void {
     for (const { kind, record } of writesOf(commit)) {
       const cell = this.#cells.records.get(idOf(kind, record.id)) as RecordCell | undefined

@@ -8,7 +8,7 @@ import {
 } from "../../../core/ports/Store.ts"
 import { int, type Itf, map, set, tuple } from "../Itf.ts"
 
-/** What the model knows of a store, by cell. */
+/** The model's knowledge of a store, by cell. */
 export interface Cells {
   readonly records: Map<string, Itf>
   readonly keys: Map<string, Itf>
@@ -63,7 +63,10 @@ type Unique = {
   readonly while?: { readonly [field: string]: ReadonlyArray<unknown> }
 }
 
-/** What no other record of its kind may share with it, by the declaration of the kind. */
+/**
+ * Returns the names that a record must not share with another of its kind, by the kind's
+ * declaration.
+ */
 export const namesOf = (kind: Kind, record: Records[Kind]): ReadonlyArray<string> => {
   const { unique = [] } = KINDS[kind] as { readonly unique?: ReadonlyArray<Unique> }
   const fields = record as { readonly [field: string]: unknown }
@@ -138,7 +141,10 @@ const restricted = (
     }),
   )
 
-/** What the model keeps of all that a commit names, and of the `holders` of its unique names. */
+/**
+ * Returns the model's cells of everything that a commit names, and of the `holders` of its unique
+ * names.
+ */
 export const touchedBy = (cells: Cells, commit: Commit, holders: Iterable<string>): Itf => {
   const records = [
     ...writesOf(commit).map(({ kind, record }) => idOf(kind, record.id)),

@@ -51,7 +51,7 @@ const tracedStore = (store: Service, twin: StoreModel): Service => {
   }
 }
 
-/** What a world came to, told to the model. */
+/** The result of a world whose steps were compared with the model. */
 export interface Traced {
   readonly seed: number
   readonly commits: number
