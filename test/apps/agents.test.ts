@@ -6,7 +6,7 @@ import { testDatabase } from "../support/postgres.ts"
 import { call, openShop } from "../support/shop.ts"
 import { preparedFolder, type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
 
-/** Nothing listens there. */
+/** An address where nothing listens. */
 const NOBODY = "http://127.0.0.1:9/hooks"
 
 /** Two processes of the service on one database. */
@@ -69,7 +69,7 @@ describe("agents of two processes", { timeout: 120_000 }, () => {
     for (const agent of agents) expect((await agent.page()).tools).toStrictEqual([])
     await move("resume")
 
-    // Whoever asks, wherever, in whatever words and at once: it is one purchase.
+    // All agents ask at the same time, at both processes, in different words: it is one purchase.
     const everybody = [...agents, ...(await agentsOf(one))]
     const calls = Array.from({ length: 4 }, () => everybody)
       .flat()

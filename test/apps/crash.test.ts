@@ -8,11 +8,11 @@ import { atRest, disagreements } from "../support/atRest.ts"
 import { type Answered, call, openReceiver, openShop, order, simulated } from "../support/shop.ts"
 import { type Running, preparedFolder, startOn, stop } from "./server/service.ts"
 
-/** How often the service is killed; the whole proof takes 20. */
+/** How often the service is killed; the full test takes 20. */
 const KILLS = Number(process.env["PAYPORT_TEST_KILLS"] ?? 3)
 const CALLERS = 8
 
-/** A payment that somebody asked for, and what they were told of it last. */
+/** A requested payment, with its last answer. */
 interface Order {
   readonly key: string
   /** How far it is to go. */
@@ -29,7 +29,7 @@ const captureIt = ({ created, key }: Order) => ({
   once: `${key}-capture`,
 })
 
-/** Takes one payment as far as it is to go. What is refused meanwhile is left as it is. */
+/** Takes one payment to its goal. Requests that are refused meanwhile are not repeated. */
 const takeOne = async (service: Running, shop: string, one: Order): Promise<void> => {
   const created = await call(service, "buyer", createIt(one, shop))
   if (created.status !== 201) return
@@ -67,10 +67,10 @@ const takeMany = async (service: Running, shop: string, orders: Array<Order>): P
 
 const PROGRESS = ["pending", "qr_generated", "scanning", "authorized", "captured", "succeeded"]
 
-/** What changes as a payment goes on, and what the capturing seller sees and the buyer does not. */
+/** Fields that change later, and those that only the capturing seller sees. */
 const MOVING = new Set(["status", "fees", "payer", "payer_prompt", "channel_outcome", "qr"])
 
-/** What was acknowledged and is not so. */
+/** Returns acknowledged facts that are no longer true. */
 const lost = async (service: Running, orders: ReadonlyArray<Order>) => {
   const found: Array<string> = []
   for (const { told } of orders) {
@@ -111,7 +111,7 @@ const databaseOf = async (folder: string) => {
   return server
 }
 
-/** Kills the service: alone, with its database at once, or a moment after its database. */
+/** Kills the service alone, together with its database, or shortly after its database. */
 const kill = async (service: Running, folder: string, round: number): Promise<boolean> => {
   const { pid } = await databaseOf(folder)
   const alone = round % 3 === 0
@@ -169,7 +169,8 @@ test(
       await createAgain(service, shop, ofRound)
     }
 
-    // By then whoever held a key is taken for dead, and every channel has been asked again.
+    // After this time, every holder of a key counts as dead, and every channel has been asked
+    // again.
     await advance(service, 120)
     for (const one of orders) {
       if (!one.captureAsked) continue

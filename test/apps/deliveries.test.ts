@@ -13,7 +13,7 @@ const EVENTS = 40
 /** A worker that knows nothing of a receiver has so many attempts at it under way. */
 const FIRST_SHARE = 8
 
-/** What came in for one event. */
+/** The attempts of one event. */
 interface Seen {
   /** Attempts under way, now and at most. */
   open: number
@@ -92,7 +92,7 @@ test("killed in mid-attempt, a process loses no delivery and doubles none", asyn
   const events = [...receiver.seen.values()]
   expect(events.map(({ most }) => most)).toEqual(events.map(() => 1))
   expect(events.map(({ taken }) => taken)).toEqual(events.map(() => 1))
-  // What was cut off is repeated under its key: nobody has stored that it was attempted.
+  // Interrupted attempts are repeated under their key, since nothing was stored about them.
   const repeated = events.filter(({ cut, keys }) => cut > 0 && new Set(keys).size < keys.length)
   expect(repeated.length).toBeGreaterThan(0)
   expect(await stop(other)).toBe(0)

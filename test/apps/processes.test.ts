@@ -11,11 +11,11 @@ import { call, openShop, order } from "../support/shop.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
 import { preparedFolder, type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
 
-/** Nothing listens there: what is sent to it is tried again later. */
+/** An address where nothing listens, so that deliveries are retried later. */
 const NOBODY = "http://127.0.0.1:9/hooks"
 const CALLERS = 16
 
-/** A connection on which a request is sent piece by piece, and what has come back on it. */
+/** A connection for a request in pieces, with the data received so far. */
 const openConnection = async (service: Running) => {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1")
   let received = ""
@@ -30,7 +30,7 @@ const openConnection = async (service: Running) => {
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Whether a new connection is refused, whatever others are still open. */
+/** Whether a new connection is refused, while others may be open. */
 const refusesConnections = ({ url }: Running) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
@@ -100,8 +100,8 @@ describe("processes", { timeout: 180_000 }, () => {
     const load = answers.map(({ resolve }) => createMany(service, shop, () => over, resolve))
     await Promise.race([Promise.all(load), Promise.all(answers.map(({ promise }) => promise))])
     await pause(400)
-    // Nobody asks for anything new, and what has been asked for leaves this process: what is on its
-    // way when the signal comes has to be answered.
+    // New requests stop, and those already made leave this process: all requests sent before the
+    // signal have to be answered.
     over = true
     await new Promise((resolve) => setImmediate(resolve))
     const signalled = performance.now()

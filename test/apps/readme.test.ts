@@ -147,7 +147,7 @@ describe("README", () => {
       const script = walkthrough
         .replaceAll("http://127.0.0.1:4020", service.url)
         .replaceAll(/\b3999\b/g, String(await freePort()))
-      // A second run finds what the first one has left behind.
+      // A second run finds the data of the first.
       for (const run of ["first", "second"]) {
         const { lines, stderr } = await paste(script, folder)
         const received = lines.filter(isReceived)

@@ -76,7 +76,7 @@ test("streams end within a second of their key, at every process", async () => {
   const { body: made } = await account("POST", "/v1/payment-intents", order(shop, "Seen").body)
   const events = `/v1/payment-intents/${String(made["id"])}/events`
 
-  /** What a key may listen to, at both processes. */
+  /** Opens the streams that a key may listen to, at both processes. */
   const listen = (key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     const method = "subscriptions/listen"

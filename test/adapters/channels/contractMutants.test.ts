@@ -14,14 +14,14 @@ type Service = Channels["Service"]
 let names = 0
 const another = (name: string) => `${name}-${(names += 1)}`
 
-/** Changes what a call came to. */
+/** Changes the outcome of a call. */
 const outcomes =
   (change: (outcome: ChannelOutcome, action: string) => ChannelOutcome) => (sound: Service) => ({
     call: (made: Parameters<Service["call"]>[0]) =>
       Effect.map(sound.call(made), (outcome) => change(outcome, made.action)),
   })
 
-/** Changes what is told of a charge. */
+/** Changes the answer about a charge. */
 const answers = (change: (answer: TradeAnswer) => TradeAnswer) => (sound: Service) => ({
   query: (charge: Parameters<Service["query"]>[0]) => Effect.map(sound.query(charge), change),
 })
@@ -214,15 +214,15 @@ const flaws: Flaws<Service> = {
   noteCallback: {},
 }
 
-/** What no caller can tell, or what a channel is free in. */
+/** Mutants that no caller can notice, or that a channel may do. */
 const HARMLESS: ReadonlyArray<RegExp> = [
   /^health answers what/,
-  // What a payer is shown, and a time that nobody waits for.
+  // Texts shown to the payer, and a time that nothing waits for.
   /^create(Qr|DeepLink) (does not heed|takes) (description|expires_at)/,
   // A call has a number, and a charge two: a channel asks by what it likes.
   /^ask does not heed (?!number|channel)/,
   /^query does not heed out_trade_no/,
-  // What a person is shown, and a cap that the core keeps.
+  // Texts shown to a person, and a cap that the core enforces.
   /^requestMandate does not heed (agent_id|service_id|spend_cap)/,
   /^statement answers in the opposite order/,
   // It answers nothing, and what it is for is the channel's own.

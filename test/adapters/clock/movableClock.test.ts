@@ -8,7 +8,7 @@ import { MovableClock } from "../../../core/ports/MovableClock.ts"
 import { HOUR, SECOND } from "../../../core/shared/Timestamp.ts"
 import { T0 } from "../../support/records.ts"
 
-/** A process of its own over the documents that are there. */
+/** A separate process over the stored documents. */
 const process = Effect.map(
   Layer.build(movableClock.layer),
   (context) =>

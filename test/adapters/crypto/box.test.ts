@@ -8,7 +8,7 @@ const pair = sodium.crypto_box_keypair()
 const key = Buffer.from(pair.publicKey).toString("base64")
 const TEXT = '{"note":"größer 🙂"}'
 
-/** What libsodium makes of a box: 32 bytes ephemeral key, 24 bytes nonce, then the rest. */
+/** Opens a box with libsodium: 32 bytes ephemeral key, 24 bytes nonce, then the rest. */
 const opened = (text: string, secret = pair.privateKey): string => {
   const bytes = Buffer.from(text, "base64")
   const [from, nonce, rest] = [bytes.subarray(0, 32), bytes.subarray(32, 56), bytes.subarray(56)]

@@ -22,7 +22,7 @@ const headOf = (sealed: string) => Buffer.from(sealed.slice(12), "base64url").su
 test("processes with the same random bytes share nonces for the same text only", () => {
   const texts = ["one", "two", "one ", ""]
   const places = [PLACE, `${PLACE}:`, ""]
-  // Each from a process of its own, which has sealed nothing before.
+  // Each vault is as in a new process, which has sealed nothing before.
   const sealed = texts.flatMap((text) => places.map((place) => makeVault(MASTER).seal(place, text)))
   const heads = sealed.map((one) => headOf(one).toString("hex"))
   expect(new Set(heads.map((head) => head.slice(0, 32))).size).toBe(1)

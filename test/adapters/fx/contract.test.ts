@@ -86,6 +86,6 @@ const flaws: Flaws<Service> = {
 noticesMutants<Service>(
   (change) => ratesContract(dated(change)),
   flaws,
-  // What was as old a millisecond ago is as good.
+  // A rate that was as old a millisecond ago is still valid.
   [/^perDollar counts one too many/],
 )

@@ -21,7 +21,7 @@ const message: Message = {
 
 const SECRETS = [message.to, "123456", "+14155550123", "word-word-word-word", "hidden-key"]
 
-/** Sends by a carrier; undefined when it was taken, else what was said of that. */
+/** Sends by a carrier; returns undefined if it was accepted, otherwise the refusal. */
 const send = async (
   carrier: Effect.Effect<Carrier, never, Scope.Scope>,
   said: Partial<Message> = {},
@@ -90,7 +90,7 @@ describe("e-mail", () => {
   })
 })
 
-/** A provider of text messages that answers so; and what it was sent. */
+/** A provider of text messages that answers with this status and records the messages. */
 const provider = async (status: number, headers: { readonly [name: string]: string } = {}) => {
   const sent: Array<{ body: string; headers: { readonly [name: string]: unknown } }> = []
   const server = createHttpServer((request, response) => {

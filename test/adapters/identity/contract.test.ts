@@ -20,7 +20,7 @@ const person = (document_number: string) => ({
 
 const UNISSUED = "K00000007"
 
-/** The sandbox's verifier, with an authority that knows of one document that it never issued. */
+/** The sandbox's verifier, with an authority that knows one document that it never issued. */
 const verifier = (change = (sound: Service) => sound): IdentityVerifierUnderTest => ({
   open: () =>
     Layer.succeed(

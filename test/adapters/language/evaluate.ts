@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Entities, Intent, Understanding } from "../../../core/language/Understanding.ts"
 
-/** A text with what it asks for, as a person labelled it. */
+/** A text with its meaning as labelled by a person. */
 export interface Utterance {
   readonly text: string
   readonly intent: Intent

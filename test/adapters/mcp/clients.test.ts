@@ -48,7 +48,7 @@ describe.each(CLIENTS)(
     it("pays once by a call, with the deep link and structured content", async () => {
       const id = await activeService(app, { name: `Paid by ${client} in ${revision} ${next()}` })
       const agent = await connected(connect, app)
-      // A client that has listed a tool checks what it answers against the tool's own schema.
+      // A client that has listed a tool checks its results against the tool's schema.
       await everything(agent)
       const called = await agent.call(`${id}__pay_one_time`, { manifest_id: id })
       expect(called).toMatchObject({
@@ -190,7 +190,7 @@ describe("over a hundred tools", () => {
     expect(await everything(agent)).toStrictEqual(expected)
     const second = await agent.page(first.nextCursor)
     expect(names(second.tools)).toStrictEqual(expected.slice(100, 200))
-    // What comes and goes between two pages moves nothing else.
+    // Tools that are added or removed between two pages do not move the others.
     for (const n of [99, 150]) await big.call("PATCH", `/v1/services/${ids[n]}/pause`)
     const moved = await agent.page(first.nextCursor)
     const left = [...expected.slice(100, 150), ...expected.slice(151, 201)]

@@ -14,16 +14,16 @@ export interface ShownTool {
   readonly description?: string | undefined
 }
 
-/** What a call came to. */
+/** The result of a call. */
 export interface Called {
   readonly isError: boolean
   readonly structured: { readonly [name: string]: unknown } | undefined
-  /** What the result says beside its content. */
+  /** The result's `_meta`. */
   readonly meta: { readonly [name: string]: unknown }
   readonly text: string
 }
 
-/** What these tests ask of a client, whichever it is. */
+/** The functions of a client that these tests use, for both kinds of client. */
 export interface Agent {
   readonly instructions: () => string | undefined
   readonly page: (cursor?: string) => Promise<{
@@ -36,7 +36,7 @@ export interface Agent {
     signal?: AbortSignal,
     meta?: { readonly [name: string]: unknown },
   ) => Promise<Called>
-  /** How many changes of the list were told. */
+  /** The number of notified changes of the list. */
   readonly changes: () => number
   readonly revision: () => string | undefined
   readonly close: () => Promise<void>

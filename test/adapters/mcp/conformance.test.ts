@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The suite knows no keys: what goes through here is passed on as it is, with one. */
+/** A proxy that adds a key to requests, since the suite knows no keys. */
 const keyed = async (door: string): Promise<string> => {
   const authorization = `Bearer ${app.buyer.api_key.key}`
   const proxy = createServer((req, res) => {
@@ -50,7 +50,7 @@ interface Check {
   readonly status: string
 }
 
-/** Runs what `what` says; gives of each scenario the checks that did not pass. */
+/** Runs the suite with these arguments, and returns the failed checks of each scenario. */
 const conform = async (url: string, ...what: ReadonlyArray<string>) => {
   const folder = await mkdtemp(join(tmpdir(), "payport-conformance-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -78,7 +78,7 @@ const FIXTURE = "calls a tool that the suite's own server has: all tools here ar
 const NO_RESOURCES = "resources are not offered"
 const NO_PROMPTS = "prompts are not offered"
 
-/** What the protocol passes as it is served here once the suite's own tools are behind it. */
+/** Scenarios that pass once the server has the suite's own tools. */
 const WITH_FIXTURES = [
   "json-schema-2020-12",
   "tools-call-audio",
@@ -156,7 +156,7 @@ const INAPPLICABLE_2026 = {
   ),
 }
 
-/** Scenarios of which a part needs what is not offered, with the checks of that part. */
+/** Scenarios that partly need features that are not offered, with the checks of that part. */
 const PARTLY_2026 = {
   caching: [
     "sep-2549-prompts-list-caching-hints",

@@ -402,7 +402,7 @@ describe("revision 2026-07-28", () => {
     for (const said of [one, two]) {
       await expect.poll(() => said.join("")).toContain("acknowledged")
     }
-    // Strangers have half of the streams, whatever they send for a key.
+    // Callers without a key may use half of the streams, whatever they send as a key.
     const nonsense = { authorization: "Bearer nonsense" }
     for (const stranger of [listen(), listen(nonsense)]) {
       await expect.poll(() => stranger.join("")).toContain("without a key are listening")
@@ -412,7 +412,8 @@ describe("revision 2026-07-28", () => {
     }
     const fifth = listen(key())
     await expect.poll(() => fifth.join("")).toContain("Subscription limit reached")
-    // What leaves the tools as they are wakes nobody; what changes them wakes both.
+    // A change that leaves the tools unchanged notifies no stream. A change of the tools notifies
+    // both.
     await app.call("POST", "/v1/services", { body: aManifest({ name: "Only a draft" }) })
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(one.join("")).not.toContain("list_changed")

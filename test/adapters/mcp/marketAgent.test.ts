@@ -58,7 +58,10 @@ interface Found {
   readonly seller_says: { readonly prices: ReadonlyArray<{ readonly amount: number }> }
 }
 
-/** An agent that knows the market by its list of tools, and counts what it reads and writes. */
+/**
+ * An agent that knows only the market's list of tools, and counts the tokens that it reads and
+ * writes.
+ */
 const openAgent = async () => {
   const [, , modern] = CLIENTS
   const client = await connected(modern.connect, app, undefined, "/mcp/market")

@@ -162,7 +162,7 @@ const parts = async () => {
   return { service, call, credential }
 }
 
-/** What is close to a credential, and is none: each with the code of its refusal. */
+/** Texts similar to a credential, each with the code of its refusal. */
 test("nothing that is close to a credential pays", async () => {
   const { call, credential, service } = await parts()
   const other = await parts()

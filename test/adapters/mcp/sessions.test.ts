@@ -36,7 +36,7 @@ const list = () => ({ jsonrpc: "2.0", id: ++asked, method: "tools/list" })
 
 const LONGEST = 1_000
 
-/** What an installation with this master key signs with. */
+/** The signatures of an installation with this master key. */
 const signedBy = (masterKey: string) => ({
   equal: (a: string, b: string) => a === b,
   fingerprint: (text: string) => createHmac("sha256", masterKey).update(text).digest("hex"),
@@ -63,7 +63,7 @@ const setUp = (mostOfHolder = 4, masterKey = "one key") => {
       const response = await sessions.open(post(), initialize, { key, address, path: "/mcp" })
       return response.headers.get("mcp-session-id") ?? ""
     },
-    /** Whether the session is still there; the request ends when `done` does. */
+    /** Whether the session still exists. The request ends with `done`. */
     use: async (
       id: string,
       done: Promise<void> = Promise.resolve(),
@@ -73,7 +73,7 @@ const setUp = (mostOfHolder = 4, masterKey = "one key") => {
       const options = { parsedBody: list() }
       const caller = { address: "192.0.2.1", done, key, path }
       const served = await sessions.serve(id, post(id), options, caller)
-      // What comes after the answer is noted in a microtask.
+      // The result of the answer is recorded in a microtask.
       await Promise.resolve()
       return served?.status === 200
     },

@@ -22,7 +22,7 @@ const resource = (uri: string, mimeType: string, said: string) => ({
   resource: { uri, mimeType, text: said },
 })
 
-/** What the conformance suite's own tools answer. */
+/** The answers of the conformance suite's own tools. */
 const ANSWERS: { readonly [tool: string]: CallToolResult } = {
   test_simple_text: { content: [text("This is a simple text response for testing.")] },
   test_image_content: { content: [image] },

@@ -64,7 +64,8 @@ test("a call that waits holds no place, and is answered with the change", async 
   const { get, pay, shownIn, waiting } = await setUp({ intake: { most: 4 } })
   const calls = Array.from({ length: 3 }, async () => shownIn(get(waits)))
   await expect.poll(waiting, LATE).toBe(3)
-  // A share of four places is three: with those taken, nobody with this key would be served.
+  // A share of four places is three. If calls took those places, no other call with this key would
+  // be served.
   expect(await shownIn(get({}))).toMatchObject({ status: "pending" })
   await pay()
   for (const call of calls) expect(await call).toMatchObject({ status: "completed", paid: true })

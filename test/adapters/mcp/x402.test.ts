@@ -35,7 +35,7 @@ const aBuyer = () => {
 const responseOf = ({ meta }: Called) =>
   (meta[RESPONSE] ?? null) as { readonly success: boolean; readonly errorReason?: string } | null
 
-/** What a refusal requires, read as x402's client for MCP does. */
+/** Reads the payment requirements of a refusal as x402's MCP client does. */
 const requiredIn = ({ isError, structured, text }: Called): PaymentRequired => {
   expect(isError, text).toBe(true)
   const said: unknown = structured ?? JSON.parse(text)

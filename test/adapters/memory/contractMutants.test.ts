@@ -289,11 +289,11 @@ const flaws: Flaws<Service> = {
   },
 }
 
-/** What no caller can tell. */
+/** Mutants that no caller can notice. */
 const HARMLESS = [
   // They are asked for in no order.
   /^findMany answers in the opposite order/,
-  // It tells what may be remembered, and not what is counted.
+  // It says what may be cached, and does not affect the count.
   /^countQrCodes (does not heed|takes) now/,
   // A ping has no answer but that it succeeds.
   /^ping answers/,

@@ -12,14 +12,14 @@ export const fetchOf =
   (url: string | URL, init?: object): Promise<Response> =>
     fetch(String(url).replace(BASE, app.url), init)
 
-/** What a person picks unless a test says otherwise. */
+/** The limits that a person chooses by default. */
 export const limits = (said: object = {}) => ({
   budget: { amount: { currency: "USD", value: 100 }, period: "daily" },
   expires_at: "2090-01-31T08:00:00Z",
   ...said,
 })
 
-/** A program with an OAuth library that is not ours, and the person who is asked. */
+/** A program with another OAuth library, and the person who uses it. */
 export const openProgram = async (app: App, client_name = "Reading assistant") => {
   const options = {
     [oauth.customFetch]: fetchOf(app),
@@ -33,7 +33,7 @@ export const openProgram = async (app: App, client_name = "Reading assistant") =
     await oauth.dynamicClientRegistrationRequest(server, metadata, options),
   )
 
-  /** What the program sends the person with. */
+  /** The request with which the program sends the person to authorize. */
   const ask = async (resource = `${BASE}/mcp`) => {
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
@@ -50,7 +50,7 @@ export const openProgram = async (app: App, client_name = "Reading assistant") =
     return { request, state, verifier }
   }
 
-  /** The person agrees; where their browser goes. */
+  /** The person agrees; returns the URL to which their browser goes. */
   const agree = async (request: object, restrictions: object = limits()) => {
     const key = app.buyer.api_key.key
     const body = { request, restrictions }

@@ -74,7 +74,7 @@ const ofAnother =
     [name]: partsOf(fields[name]).head + (await right())[name]?.slice(40),
   })
 
-/** What works on both kinds of token. */
+/** Forgeries of both kinds of token. */
 const ON_TOKENS = (name: string, right: () => Promise<Fields>): ReadonlyArray<[string, Forge]> => [
   ["nothing", on(name, () => "")],
   ["its last character", on(name, (text) => changed(text, -2))],

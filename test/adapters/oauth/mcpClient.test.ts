@@ -26,7 +26,7 @@ afterAll(() => app.stop())
 type Saved = Parameters<NonNullable<OAuthClientProvider["saveClientInformation"]>>[0]
 type Tokens = Parameters<OAuthClientProvider["saveTokens"]>[0]
 
-/** What a host of MCP keeps for one server. */
+/** The data that an MCP host stores for one server. */
 const aHost = (clientMetadataUrl?: string) => {
   let client: Saved | undefined
   let tokens: Tokens | undefined
@@ -187,7 +187,7 @@ test("the protocol's own client is known by its document, and registers nowhere"
     { action: "api_key.seen", details: { group: "pay" } },
     { action: "api_key.created", details: { client_host: `localhost:${port}` } },
   ])
-  // Who has the address and not the code's verifier has nothing, and nothing is asked for it.
+  // The redirect address without the code's verifier is worthless.
   const code = String(new URL(String(agreed.json["redirect_to"])).searchParams.get("code"))
   const stolen = await post(own, "/oauth/token", {
     grant_type: "authorization_code",

@@ -69,7 +69,7 @@ describe("a program that a person has agreed to", () => {
     )
     const given = answers.filter(({ status }) => status === 200)
     expect(given.length).toBeLessThanOrEqual(1)
-    // A code that came twice ends what it gave.
+    // A code that is used twice revokes the token that it gave.
     for (const answer of given) {
       const { access_token } = (await answer.json()) as { readonly access_token: string }
       expect((await call(access_token)).status).toBe(401)

@@ -40,7 +40,7 @@ describe("a client of MCP in a page of another origin", () => {
       expect(allowed.headers.get("access-control-allow-methods")?.split(", ")).toContain(method)
       const headers = allowed.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")
       expect(headers).toEqual(expect.arrayContaining(wanted.split(",")))
-      // No cookie goes along, so that a page can do no more than any program.
+      // No cookie is sent, so a page can do no more than any program.
       expect(allowed.headers.get("access-control-allow-credentials")).toBeNull()
     },
   )

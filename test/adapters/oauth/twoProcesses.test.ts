@@ -57,7 +57,8 @@ test("a code and a refresh token work once, whichever process is asked", async (
     return status === 200
   }
 
-  // Twenty come at once at both: what one of them may be given ends with the second.
+  // Twenty simultaneous requests at both processes: a token that one gets is revoked by the second
+  // use.
   const fields = await code()
   const raced = await Promise.all(
     Array.from({ length: 20 }, (_, n) => token((services[n % 2] ?? one).url, fields)),

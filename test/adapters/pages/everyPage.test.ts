@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** What must never come back as a part of a page. */
+/** A text that must never become part of a page's markup. */
 const MARK = `"'><i data-mark onclick=x()>`
 
 const text = fc.oneof(

@@ -24,7 +24,7 @@ const aService = async (said: object = {}): Promise<string> => {
   return id
 }
 
-/** A payment that somebody is to scan; by `wallet_a` unless said otherwise. */
+/** A payment by QR code, by default at `wallet_a`. */
 const aPayment = async (said: object = {}, key = app.buyer.api_key.key): Promise<string> => {
   const service_id = await aService({ name: `Service ${serial++}` })
   const amount = { currency: "USD", value: 699 }
@@ -73,7 +73,7 @@ describe("the page of a payment", () => {
     expect(text).toContain(`href="svc://pay/${id}?channel=wallet_b"`)
     expect(text).toMatch(/alt="QR code to pay with [^"]+" src="data:image\/svg\+xml,%3Csvg/)
     expect(text).toContain('<meta http-equiv="refresh" content="10"/>')
-    // Nothing of other parties, and nothing of what the payee gets.
+    // The page contains nothing about other parties or the payee's settlement.
     expect(text).not.toMatch(/8842|agent-of-the|acct_|settlement|merchant/)
   })
 

@@ -20,7 +20,7 @@ import {
 } from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 
-/** Text of that many characters that no compression makes shorter. */
+/** Text of that many characters that cannot be compressed. */
 const noise = (n: number, length: number, first: number, count: number): string => {
   let state = (n * 2_654_435_761) >>> 0
   return Array.from({ length }, () => {
@@ -143,7 +143,7 @@ const PRICES: {
   },
 }
 
-/** So many records at a time: what a page holds of others is a small part of them. */
+/** Records are measured in large numbers, so that other rows on their pages hardly count. */
 const RECORDS = 200
 
 describe("what a record takes on disk, with its indexes and what is kept aside", () => {

@@ -208,7 +208,7 @@ const twoStores = Effect.gen(function* () {
   return { database, one, other }
 })
 
-/** For as long as it takes: by the clock that stands still no answer grows old meanwhile. */
+/** Retries without a limit: the stopped clock does not age any cached answer. */
 const patiently = { schedule: Schedule.spaced("10 millis") }
 
 describe("changes of a process", () => {

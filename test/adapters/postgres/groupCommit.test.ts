@@ -39,7 +39,7 @@ const count = <A>(values: ReadonlyArray<A>, value: A) =>
 const changed = (intent: PaymentIntent, change: object) =>
   insert("payment_intent", { ...intent, ...change })
 
-/** What the database refuses, whatever the core may have thought of it. */
+/** Changes that the database has to refuse even if the core sends them. */
 const walls: { readonly [name: string]: Commit["writes"][number] } = {
   "an amount of 0": changed(anIntent(), { amount: { currency: "USD", value: 0 } }),
   "an amount over the limit": changed(anIntent(), {

@@ -67,7 +67,7 @@ const aPool = (database: TestDatabase, max = 8) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const pool = new Pool({ ...configOf(database), max })
-      // Whoever keeps a pool has to listen, or a lost connection ends the process.
+      // Without a listener for errors, a lost connection would end the process.
       return pool.on("error", () => undefined)
     }),
     (pool) => Effect.promise(() => pool.end()),
@@ -79,7 +79,7 @@ const open = (settings: Parameters<typeof PostgresStore.layer>[0]) =>
 const insert = (n: number) =>
   ({ writes: [{ op: "insert", kind: "account", record: anAccount({ n }) }] }) as const
 
-/** What the host makes of types, which is its own affair. */
+/** Changes the parsers of types, as a host may do. */
 const mangle = (): (() => void) => {
   const numbers = [16, 20, 21, 23, 114, 1009, 1184, 1700, 2950]
   const before = numbers.map((type) => {

@@ -45,7 +45,7 @@ const tables = (database: TestDatabase, schema = "payport") =>
     }),
   )
 
-/** Whether somebody waits for a lock on a table. */
+/** Finds a session that waits for a lock on the table. */
 const WAITS = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'one'::regclass"
 
 const all = STEPS.map(({ id, name }) => ({ id, name }))
@@ -135,7 +135,7 @@ describe("steps of the schema", () => {
           schedule: Schedule.spaced("20 millis"),
         }),
       )
-      // Whoever comes behind the waiting step is let through when that gives up.
+      // A statement behind the waiting step is let through when the step gives up.
       yield* other.query("INSERT INTO one (n) VALUES (1)")
       expect(yield* applied(database)).toStrictEqual([{ id: 1, name: "first" }])
       yield* reader.query("COMMIT")

@@ -9,7 +9,7 @@ import { prepareCommit } from "../../../adapters/postgres/commit/PreparedCommit.
 import { insert } from "../../../apps/payport/testing/store/probe.ts"
 import { anIntent } from "../../support/records.ts"
 
-/** A commit in line whose caller has so many milliseconds left, with what it was answered. */
+/** A waiting commit whose caller has so many milliseconds left, with its answer. */
 const waitingFor = (n: number, left = Infinity) => {
   const prepared = prepareCommit({ writes: [insert("payment_intent", anIntent({ n }))] })
   if ("type" in prepared) throw new Error("A new payment is no conflict")

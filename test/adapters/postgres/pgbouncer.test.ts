@@ -77,7 +77,7 @@ const open = (database: TestDatabase) => Effect.scoped(Layer.build(PostgresStore
 describe("sessions through a pooler", () => {
   test("are told from one's own by the processes that answer", () => {
     expect(areShared([1, 1, 1, 1], [2, 2, 2, 2])).toBe(false)
-    // One that lends the session last used, one that lends both in turn, one that is busy.
+    // Poolers that lend the last used session, lend both in turns, or are busy.
     expect(areShared([1, 1, 1, 1], [1, 1, 1, 1])).toBe(true)
     expect(areShared([1, 2], [2, 1])).toBe(true)
     expect(areShared([1, 4], [2, 3])).toBe(true)

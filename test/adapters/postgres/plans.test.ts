@@ -97,7 +97,7 @@ const named = <K extends NamedKind>(kind: K, name: NamedBy<K>): Asked => {
 
 const mine = { account_id: id("acct", 7) }
 
-/** Every list that a verb reads, with what it narrows it by. */
+/** Every list that a verb reads, with its filters. */
 const lists: ReadonlyArray<Asked> = [
   ...listed("account", { kind: ["seller", "buyer"], plan: ["starter"] }),
   ...listed("api_key", mine),

@@ -21,7 +21,7 @@ const behind = (database: TestDatabase) =>
 const open = (settings: Parameters<typeof PostgresStore.layer>[0]) =>
   Layer.build(PostgresStore.layer(settings))
 
-/** What sessions that are lent by turns have kept of those who used them. */
+/** Finds locks that clients have left on sessions of the pooler. */
 const KEPT = `SELECT pid FROM pg_locks WHERE locktype = 'advisory'
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND pid <> ALL (ARRAY(SELECT pid FROM pg_stat_activity WHERE application_name = 'direct'))`
@@ -60,7 +60,7 @@ describe("a pooler that shares sessions", () => {
         Effect.forEach(accounts, ({ id }) => find("account", id), { concurrency: "unbounded" })
       expect(yield* read()).toEqual(accounts)
       expect((yield* auditHead()).sequence).toBe(4)
-      // What the other changes is heard, though this one keeps what it has read.
+      // A change by the other process is noticed, although this one caches its reads.
       const [first = anAccount()] = accounts
       yield* commit({
         writes: [{ op: "replace", kind: "account", record: { ...first, name: "B" } }],

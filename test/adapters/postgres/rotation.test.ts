@@ -17,7 +17,7 @@ import { installation } from "../../support/installation.ts"
 import { testDatabase } from "../../support/postgres.ts"
 import { stillClock } from "../../support/stillClock.ts"
 
-/** For as long as it takes: by a clock that stands still no process asks again meanwhile. */
+/** Retries without a limit: with a stopped clock, no process asks again meanwhile. */
 const patiently = { schedule: Schedule.spaced("10 millis") }
 
 describe("a rotated secret", () => {

@@ -157,7 +157,7 @@ describe("searches on PostgreSQL", () => {
           for (const search of asked) {
             const expected = searchServices(stored.values(), search)
             const said = JSON.stringify(search)
-            // The second time what is asked for again is kept, and the third time it is used.
+            // The second search fills the cache, and the third uses it.
             for (let times = 0; times < 3; times += 1) {
               expect(yield* inBlocks.searchServices(search), said).toEqual(expected)
             }
@@ -248,7 +248,7 @@ describe("searches on PostgreSQL", () => {
       )
       expect(yield* totalOf("hail")).toBe(2)
       expect(yield* totalOf("snow")).toBe(0)
-      // Asked for once, it was not kept.
+      // After only one search, nothing was cached.
       expect(yield* totalOf("rain")).toBe(0)
     }).pipe(Effect.scoped),
   )

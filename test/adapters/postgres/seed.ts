@@ -1,10 +1,10 @@
 /**
- * How many rows most tables have. What goes by index here does so among 100,000: the table is five
- * times as long there, and what an index finds of it no more than that.
+ * The number of rows in most tables. A plan that uses an index here also does so among 100,000
+ * rows: the table is five times as large there, and the index finds no more rows.
  */
 const ROWS = 20_000
 
-/** How many services there are: few of them are quicker read as they come than searched. */
+/** The number of services: a smaller table is read faster without an index. */
 const SERVICES = 100_000
 
 const uuid = (n: string) =>
@@ -17,7 +17,7 @@ const due = `CASE WHEN n % 20 = 0 THEN ${at("n")} END`
 
 const series = `generate_series(1, ${ROWS}) AS n`
 
-/** What is searched of each of the texts, made once and not for every service. */
+/** The search vectors of the texts, made once and not for every service. */
 const vectors = (text: string, weight: string, count: number) =>
   `SELECT array_agg(setweight(to_tsvector('simple', ${text}), '${weight}') ORDER BY n)
     FROM generate_series(0, ${count - 1}) AS n`

@@ -27,12 +27,12 @@ const temporaryFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 })),
 )
 
-/** Who has to show a certificate, and who may log in without TLS. */
+/** Rules for client certificates and for logins without TLS. */
 const RULES = `hostssl all payport_client all scram-sha-256 clientcert=verify-ca
 hostssl all postgres all scram-sha-256
 `
 
-/** A server whose certificate is for `localhost`, and the files that a client may name. */
+/** A server whose certificate is for `localhost`, and the files for its clients. */
 class Secure extends Context.Service<
   Secure,
   {

@@ -49,7 +49,7 @@ const gated = (
       }
       return fibers
     })
-  /** Answers what is under way and whatever follows from it, a few turns later. */
+  /** Answers the pending reads and those that follow, a few turns later. */
   const answer = Effect.gen(function* () {
     yield* open
     for (let turn = 0; turn < 20; turn++) yield* Effect.promise(() => new Promise(setImmediate))
@@ -126,7 +126,7 @@ describe("whoever gives up", () => {
   const places = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap((steps) =>
     [0, 1, 2, 3, 4, 5, 6].map((turns) => ({ steps, turns })),
   )
-  // A fiber that gives way after so many steps is interrupted where it stands.
+  // A fiber that yields after so many steps is interrupted there.
   it.effect.each(places)("at step $steps, turn $turns, leaves nobody behind it", (place) =>
     Effect.gen(function* () {
       const ask = together<number, number, never>({

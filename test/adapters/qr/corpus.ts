@@ -18,7 +18,7 @@ const chance = (seed: number) => {
   }
 }
 
-/** How a code is packed; the usual way tries five filters a line, for a file nobody keeps. */
+/** Quick compression of images that are not kept. */
 const QUICK = { deflateLevel: 1, filterType: 0 } as const
 
 const clean = (text: string, width: number, said: { dark?: string; light?: string } = {}) =>

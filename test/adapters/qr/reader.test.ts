@@ -17,7 +17,7 @@ import { QrReader } from "../../../core/ports/QrReader.ts"
 import { isFailure } from "../../../core/shared/Failure.ts"
 import { hardImages, scene } from "./corpus.ts"
 
-/** What is read does not depend on how busy the machine is. */
+/** Long limits, so that the results do not depend on other load. */
 const PATIENT = { startWithin: 60_000, readWithin: 20_000, waitWithin: 60_000 }
 
 const scope = Scope.makeUnsafe()
@@ -187,7 +187,7 @@ const blank = (width: number, height: number) => {
   ])
 }
 
-/** What is not cut short takes longer by far; a busy machine does not take as long. */
+/** A decoder that is not stopped takes much longer; a busy machine does not take as long. */
 const AT_MOST = 15_000
 
 describe("images that cost much", () => {
@@ -282,7 +282,8 @@ describe("the process", () => {
 
   it("reads the image of another account before the rest of one that sent many", async () => {
     const reading = new ReaderProcess({ ...LIMITS, mostWaiting: 12, mostOfOne: 6 })
-    // With a code in it each is read at once; without one all six would be searched to the end.
+    // With a code, each image is read immediately. Without one, all six would be searched to the
+    // end.
     const one = (await code("one of many")).toString("base64")
     const order: Array<string> = []
     const send = async (image: string, account: string) => {
@@ -303,7 +304,7 @@ describe("the process", () => {
   it("gives back the memory that large images took", async () => {
     setFlagsFromString("--expose-gc")
     const collect = runInNewContext("gc") as () => void
-    // A code that is found at once: it is decoding that takes the memory.
+    // The code is found immediately, since the test is about the memory of decoding.
     const shown = await sharp(await code())
       .resize(3_000, 3_000, { kernel: "nearest" })
       .png({ compressionLevel: 1 })
@@ -351,7 +352,7 @@ describe("a corpus of hard images", () => {
         all: kind.all + 1,
         read: kind.read + (texts.includes(image.text) ? 1 : 0),
       })
-      // What is not the text of the code must not be made up.
+      // No other text may be returned.
       expect(texts.filter((text) => text !== image.text)).toEqual([])
     }
     await reading.close()

@@ -5,7 +5,7 @@ import { anEvent, NOW, schemeA, SECRET } from "./deliveries.ts"
 
 const HOUR = 3_600_000
 
-/** A memory with a clock of its own. */
+/** A memory with its own clock. */
 const memory = (capacity = 100) => {
   const clock = { now: 0 }
   return { clock, seen: memorySeen({ capacity, now: () => clock.now }) }

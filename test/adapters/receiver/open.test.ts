@@ -167,7 +167,7 @@ describe("for any", () => {
     data,
     created: fc.nat(),
   })
-  /** What JSON makes of it: the same, but for -0 and a key like __proto__. */
+  /** The value after JSON: the same, except for -0 and a key like __proto__. */
   const written = (value: object): unknown => JSON.parse(JSON.stringify(value))
 
   test("event, it comes out as it went in, in both schemes, encrypted or not", () => {

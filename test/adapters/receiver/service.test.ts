@@ -16,7 +16,7 @@ const hmac = (secret: string, message: string): string =>
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** What the service sends for an event, made by its own hands, in either scheme. */
+/** The service's own delivery of an event, in either scheme. */
 const sent = (type: EventType, secrets: Secrets) => {
   const data = { id: "pi_1", note: "dépôt" }
   const body = eventBody({ id: "evt_1", type, data, created_at: NOW })

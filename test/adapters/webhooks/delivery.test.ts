@@ -13,7 +13,7 @@ import { claim, SECRET, world } from "../../core/webhooks/deliveryWorld.ts"
 import { aService, T0 } from "../../support/records.ts"
 import { httpReceiver } from "./servers.ts"
 
-/** What a receiver does with the shared secret and what has come in, and nothing else. */
+/** Verifies a delivery with only the shared secret and the received bytes. */
 const isGenuine = (headers: IncomingHttpHeaders, body: string): boolean => {
   const hmac = (text: string) => createHmac("sha256", SECRET).update(text).digest("hex")
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["webhook-signature"])) ?? []

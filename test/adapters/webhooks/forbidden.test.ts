@@ -8,7 +8,7 @@ import { isPublic } from "../../../adapters/webhooks/publicAddress.ts"
 
 const PUBLIC = ["93.184.216.34", "2606:4700:4700::1111"]
 
-/** Where no webhook goes, as a name server or a socket writes it. */
+/** Addresses to which no webhook goes, as a name server or a socket writes them. */
 const FORBIDDEN = `
   0.0.0.0 127.0.0.1 127.255.255.254 10.0.0.1 172.16.0.1 172.31.255.255
   192.168.1.1 100.64.0.1 100.100.100.200 169.254.0.1 169.254.169.254
@@ -24,7 +24,7 @@ const FORBIDDEN = `
   .trim()
   .split(/\s+/)
 
-/** A network in which the look-up is heeded, and sockets say that they have reached `reached`. */
+/** A network in which sockets use the look-up and report that they have reached `reached`. */
 const network = (reached?: string) => {
   const opened: Array<Socket> = []
   const make: MakeConnector = (options) => (target, callback) => {

@@ -48,7 +48,7 @@ describe("a probe", () => {
         const resource = { url: "ignored", description: "A\nreport\u202e", mimeType: "text/plain" }
         const required = header({ resource, extensions: { bazaar } })
         response.writeHead(402, { "payment-required": required })
-        // What comes after the head is never waited for.
+        // The probe does not wait for the body.
         response.write("x".repeat(1_000))
       })
       expect(seen).toEqual(["GET", "payport-probe", undefined, undefined])

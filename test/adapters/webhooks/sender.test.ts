@@ -15,7 +15,7 @@ const headers = { "Content-Type": "application/json", "X-Webhook-Id": "evt_1" }
 /** Longer than a busy machine keeps an answer from coming. */
 const PATIENT = 20_000
 
-/** Sends one webhook and forgets how long it took, save that it did not wait for all that time. */
+/** Sends one webhook and drops the duration, after checking that it did not wait for the limit. */
 const post = Effect.fnUntraced(function* (url: string, options: Partial<SenderOptions> = {}) {
   const sender = yield* makeSender({ local: true, timeout: PATIENT, ...options })
   const { duration_ms, ...outcome } = yield* sender.send({ url, headers, body: BODY })
@@ -204,7 +204,7 @@ describe("no answer", () => {
       const { duration_ms, ...outcome } = yield* sender.send({ url, headers, body: BODY })
       expect(outcome).toEqual(failing("timeout"))
       expect(duration_ms).toBeGreaterThanOrEqual(4_950)
-      // A busy machine is late to notice that the time is over, so what was set is looked at.
+      // A busy machine notices the limit late, so the timer that was set is checked.
       expect(Math.max(...timers.mock.calls.map(([, after = 0]) => after))).toBe(5_000)
     }),
   )
@@ -398,7 +398,7 @@ describe("connections", () => {
     }),
   )
 
-  /** Ten to a receiver that never answers, of which two have a connection. */
+  /** Ten deliveries to a receiver that never answers. Two of them have a connection. */
   const hangingAt = (timeout: number) =>
     Effect.gen(function* () {
       const slow = yield* httpReceiver(() => {})

@@ -10,7 +10,7 @@ import {
 } from "node:net"
 import type { Identity } from "../../support/certificates.ts"
 
-/** A receiver that runs, and what has come in. */
+/** A running receiver and its requests. */
 export interface Receiver {
   readonly port: number
   /** Every connection that was opened. */
@@ -62,7 +62,7 @@ export const httpReceiver = (answer: RequestListener) =>
 export const httpsReceiver = (identity: Identity, answer: RequestListener) =>
   listening((bodies) => createSecureServer({ ...identity }, collecting(bodies, answer)))
 
-/** A receiver that says what it likes to each connection, once something has come in. */
+/** A receiver that answers each connection freely, once it has received something. */
 export const rawReceiver = (answer: (socket: Socket) => void) =>
   listening((bodies) =>
     createRawServer((socket) => {

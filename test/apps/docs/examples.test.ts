@@ -17,7 +17,7 @@ import { TOOL_KINDS } from "../../../core/agents/Tool.ts"
 import { registerClient } from "../../../core/oauth/clients.ts"
 import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
 
-/** Operations that nobody calls by hand: the channels' gateways, which sign what they send. */
+/** Operations without an example: channels' gateways call them, with signatures. */
 const WITHOUT = ["channelCallbacks.receive"]
 
 let app: App
@@ -47,7 +47,7 @@ const at = (answer: unknown, path: string): string => {
   return /^\d{6}\b/.exec(found)?.[0] ?? found
 }
 
-/** What stands for the samples while a story runs. */
+/** The real values for the samples in a story. */
 const makeReal = (run: string) => {
   const { port } = receiver.address() as AddressInfo
   const real = new Map<string, string>([

@@ -47,7 +47,7 @@ const entryPath = (entry: string): string => {
   return pathToFileURL(join(projectRoot, path)).href
 }
 
-/** Runs a program, and gives what it has said, and what its comments say that it says. */
+/** Runs a program; returns its output, and the output that its comments state. */
 const runProgram = async (code: string, name: string) => {
   const file = join(await temporaryFolder(), `${name}.ts`)
   const linked = code.replaceAll(
@@ -74,7 +74,7 @@ const runShell = async (code: string) => {
   return promisify(execFile)("bash", ["-c", script], { cwd: folder, env: { ...process.env, PATH } })
 }
 
-/** What the guides' commands print, line by line. */
+/** The output of the guides' commands, line by line. */
 const PRINTED: { readonly [source: string]: ReadonlyArray<RegExp> } = {
   "apps/docs/guides/index.md": [/"status":"ok"/],
   "apps/docs/guides/api.md": [/^3\.1\.\d$/],

@@ -14,7 +14,7 @@ const listenTo = (forward: string, key: string, ...more: ReadonlyArray<string>) 
   return startListening(...options, ...more)
 }
 
-/** A payment that its payer makes at once; returns its id. */
+/** Makes a paid payment, and returns its id. */
 const pay = async (service: string): Promise<string> => {
   const body = {
     service_id: service,

@@ -58,7 +58,7 @@ test("the guide configures a program that a client starts and pays by", async ()
   const { mcpServers } = configuration<Program>('"command"')
   const { pay } = mcpServers ?? {}
   const { args = [], command = "", env } = pay ?? {}
-  // The address is the only thing that is not as it stands there: the usual one may be taken.
+  // Only the address differs from the README, since the default one may be taken.
   const transport = new StdioClientTransport({
     command,
     args: [...args],

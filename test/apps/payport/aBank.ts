@@ -23,7 +23,7 @@ export const entry: Channel = {
 
 const SECRET = "a secret of the bank and its merchant"
 
-/** How the bank signs: in a header of its own. */
+/** The bank's signature, in its own header. */
 export const signed = (body: string) => ({
   "content-type": "application/x-www-form-urlencoded",
   "x-bank-hmac": createHmac("sha256", SECRET).update(body).digest("base64"),
@@ -40,7 +40,7 @@ export const formOf = (out_trade_no: string, trade_status: string): string =>
 
 type Held = { status: "unpaid" | "held" | "paid" | "settled"; cents: number; refunded: number }
 
-/** A bank in this process, and its channel; what is given takes the place of functions of its. */
+/** A bank in this process, and its channel. Given functions replace its own. */
 export const aBank = (given: Partial<OwnChannel> = {}) => {
   const charges = new Map<string, Held>()
   const done = new Map<string, RequestAnswered>()

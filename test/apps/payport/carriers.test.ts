@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** A sandbox in an app whose e-mail goes to a mail server of its own. */
+/** A sandbox in an app that sends e-mail to a test's mail server. */
 const open = async (said: object = {}) => {
   const { heard, settings } = await mailServer(() => "250 ok")
   const smtp = { url: Redacted.value(settings.url), from: settings.from }

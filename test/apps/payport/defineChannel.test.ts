@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** A live payport whose one channel is the bank, with a service and who buys it. */
+/** A live payport whose only channel is the bank, with a service and a buyer. */
 const aBankShop = async (given: Partial<OwnChannel> = {}) => {
   const { definition } = aBank(given)
   const log: Array<string> = []
@@ -52,7 +52,7 @@ const aBankShop = async (given: Partial<OwnChannel> = {}) => {
   return { authorized, buyer, create, log, payport, seller, tell, until }
 }
 
-/** What the OpenAPI document says of channels. */
+/** The part of the OpenAPI document about channels. */
 interface Document {
   readonly components: {
     readonly schemas: {

@@ -130,7 +130,7 @@ test("carriers of the host's bring codes to people", async () => {
   closing.push(async () => provider.close())
   const { port } = provider.address() as AddressInfo
   const sms = { url: `http://127.0.0.1:${port}/sms`, secret: "0123456789abcdef" }
-  // Nobody is at the address of the mail server, which is used all the same: the inbox stays empty.
+  // The mail server does not exist, but it is still used: the inbox stays empty.
   const smtp = { url: "smtp://127.0.0.1:1", from: "codes@shop.example" }
   const { buyer, payport } = await open({ carriers: { smtp, sms } })
   const verified = payport.kyc.verify(buyer, {

@@ -43,7 +43,7 @@ const fails = (): never => {
 
 const throwing = new Proxy({}, { get: fails, ownKeys: fails })
 
-/** What a program hands over by mistake, or on purpose. */
+/** Values that a program may pass by mistake or on purpose. */
 const HOSTILE: ReadonlyArray<unknown> = [
   undefined,
   null,
@@ -86,7 +86,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({ maxDepth: 2 }),
 )
 
-/** A value with one place in it replaced, at whatever depth. */
+/** A value with one part replaced, at any depth. */
 const spoilt = (value: unknown): fc.Arbitrary<unknown> =>
   typeof value === "object" && value !== null && Object.keys(value).length > 0
     ? fc.oneof(

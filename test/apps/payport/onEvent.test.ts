@@ -26,7 +26,7 @@ const settledPayment = async ({ buyer, order, payport, seller }: Shop): Promise<
 const pass = (shop: Shop, seconds: number) =>
   shop.payport.sandbox.advanceClock(shop.buyer, { seconds })
 
-/** A hook that notes what it is told, and does what it is told to. */
+/** A hook that records its events, and runs `act`. */
 const noting = (act: (event: PayportEvent) => unknown = () => undefined) => {
   const told: Array<PayportEvent> = []
   const hook: EventHook = {

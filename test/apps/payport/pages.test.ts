@@ -24,7 +24,7 @@ test("a payment's page is in a host's app, where its code leads", async () => {
   expect(text).toContain("US$6.99")
   const [, style = ""] = /href="(\/payments\/assets\/payment-[^"]+)"/.exec(text) ?? []
   expect((await fetch(new Request(`http://shop.test${style}`))).status).toBe(200)
-  // What is no payer's is not the host's: neither the first page nor a demo.
+  // The app serves only payers' pages: no start page, no demo and no console.
   for (const path of ["/", "/sandbox/demo", "/console"]) {
     expect((await fetch(new Request(`${baseUrl}${path}`))).status).toBe(404)
   }

@@ -10,7 +10,7 @@ const urlOf = ({ database, host, password, port, username = "" }: TestDatabase):
   return `postgresql:///${database}?${place.toString().replaceAll("+", "%20")}`
 }
 
-/** A database of its own, and the options of a payport on it; `drop` ends it. */
+/** A separate database with the options of a payport on it; `drop` removes it. */
 export const aDatabase = async (kind = testDatabase) => {
   const scope = Scope.makeUnsafe()
   const database = await Effect.runPromise(Scope.provide(kind, scope))

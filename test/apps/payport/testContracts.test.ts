@@ -4,7 +4,7 @@ import { storeContracts, testContracts } from "../../../apps/payport/testing.ts"
 
 type Contracts = Parameters<typeof testContracts>[0]
 
-/** Hands contracts to a runner that only notes them, and runs what it was given. */
+/** Passes contracts to a runner that records its tests, and runs them. */
 const noted = (contracts: Contracts) => {
   const groups: Array<string> = []
   const tests: Array<{ readonly name: string; readonly run: () => Promise<void> }> = []

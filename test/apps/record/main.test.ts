@@ -30,7 +30,7 @@ const startRecording = async (target: string, out: string) => {
   return { url: ready, end }
 }
 
-/** Payments of every kind, through whatever is at the clients' address. */
+/** Makes payments of every kind at the clients' address. */
 const trade = async (seller: Client, buyer: Client) => {
   const { id } = await seller.services.create({
     ...manifest("https://answers.example/hook"),

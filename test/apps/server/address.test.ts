@@ -26,7 +26,7 @@ test("a port that is held is nobody else's before the server has it, nor then", 
   await Effect.runPromise(Scope.close(scope, Exit.void))
 })
 
-// Whether it is free cannot be asked: another program may have it by then.
+// The test cannot check that the port is free, since another program may have taken it.
 test("a port that is held without a server is let go after its scope", async () => {
   const holding = Effect.map(holdPort("127.0.0.1", 0), ({ place }) => place)
   expect(await Effect.runPromise(Effect.scoped(Effect.map(holding, (it) => it?.listening)))).toBe(

@@ -21,10 +21,10 @@ import { signedHead } from "../../../core/audit/SignedHead.ts"
 import { anAuditNote, auditor, T0 } from "../../support/records.ts"
 import { temporaryFolder } from "./service.ts"
 
-/** Somebody who has the database, and not the key. */
+/** An attacker with the database, but without the key. */
 const stranger = makeVault(new Uint8Array(32).fill(8))
 
-/** A log of the acts of these numbers, as whoever has that key writes it. */
+/** A log of these acts, signed with that key. */
 const written = (acts: ReadonlyArray<number>, by: Chaining = auditor) => {
   const entries: Array<AuditEntry> = []
   for (const n of acts) entries.push(chained(anAuditNote({ n }), entries.at(-1) ?? NO_ENTRY, by))
@@ -34,10 +34,10 @@ const written = (acts: ReadonlyArray<number>, by: Chaining = auditor) => {
 const log = written([1, 2, 3, 4, 5])
 const head = (n: number) => ({ sequence: n, hash: log[n - 1]!.hash })
 
-/** The log as somebody would write it anew who leaves out its third entry. */
+/** The log rewritten without its third entry, and without the key. */
 const forged = written([1, 2, 4, 5], { ...auditor, sign: (text) => stranger.sign(text) })
 
-/** The same with the key, which only heads that were kept tell. */
+/** The same with the key, which only kept heads reveal. */
 const forgedWithKey = written([1, 2, 4, 5])
 
 /** A tail that is written anew by hashes alone, with the signatures that there were. */

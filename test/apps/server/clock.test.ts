@@ -4,7 +4,7 @@ import { call, openShop, order } from "../../support/shop.ts"
 import { startDatabase } from "./database.ts"
 import { callerOf, start, startOn, temporaryFolder, until } from "./service.ts"
 
-/** What a process loads first so that its clock jumps ahead when it is told to. */
+/** A module that makes a process's clock jump ahead on request. */
 const jumping = (milliseconds: number, from = 0) => {
   const program = `
     const right = Date.now

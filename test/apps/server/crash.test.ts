@@ -5,7 +5,7 @@ import { callerOf, manifest, preparedFolder, type Running, startOn } from "./ser
 const ROUNDS = Number(process.env["PAYPORT_TEST_KILLS"] ?? 3)
 const CALLERS = 8
 
-/** What the callers were told: the payment of each key, and which payments are cancelled. */
+/** The acknowledged facts: the payment of each key, and the cancelled payments. */
 interface Told {
   readonly asked: Set<string>
   readonly created: Map<string, string>
@@ -88,7 +88,7 @@ test("kill -9 during load loses nothing that was acknowledged", { timeout: 240_0
     const callers = Array.from({ length: CALLERS }, () => load(service, id, told))
     const before = told.cancelled.size
     const patience = Date.now() + 30_000
-    // A process that has just begun is slow at first: it is killed at work, not before.
+    // The new process is slow at first. It is killed only after it has done some work.
     while (told.cancelled.size < before + 2 && Date.now() < patience) await pause(20)
     await pause(20 * round)
     service.child.kill("SIGKILL")
@@ -103,7 +103,8 @@ test("kill -9 during load loses nothing that was acknowledged", { timeout: 240_0
   }
   for (const intent of told.cancelled) expect(found.get(intent)?.status).toBe("cancelled")
 
-  // What was not acknowledged is there whole or not at all, and asking again makes it one payment.
+  // A payment that was not acknowledged is stored completely or not at all, and repeating the
+  // request makes one payment.
   for (const key of told.asked) {
     const again = await create(service, id, key)
     if (told.created.has(key)) expect(again).toBe(told.created.get(key))

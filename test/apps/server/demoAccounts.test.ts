@@ -11,7 +11,7 @@ const keys = {
   buyer: Redacted.make(`ag_sk_test_${"b".repeat(43)}`),
 }
 
-/** A process that looked before another one had stored the agents, and remembers that. */
+/** A store of a process that has looked for the agents before another process stored them. */
 const withoutAgents = Effect.map(Store, (store): Store["Service"] => ({
   ...store,
   find: (kind, id) => (kind === "agent" ? Effect.undefined : store.find(kind, id)),

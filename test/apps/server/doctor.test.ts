@@ -137,7 +137,7 @@ test("the certificate of a database is shown, whoever has signed it", async () =
   expect(none).toMatchObject({ problem: "it does not support TLS" })
 })
 
-/** A database that goes with the test. */
+/** A database that is removed after the test. */
 const databaseUrl = async (make: typeof testDatabase) => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -157,7 +157,7 @@ const examine = async (PAYPORT_DATABASE_URL: string, PAYPORT_BASE_URL: string) =
   return { code, state, states, stderr: command.stderr(), certificate: findings.at(-1)?.message }
 }
 
-/** The base URL of a server whose certificate nobody trusts, made for that time. */
+/** Returns the URL of a server with an untrusted certificate, made at that time. */
 const httpsServer = async (at: Date) => {
   const server = createServer(selfSigned("localhost", at))
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))

@@ -18,10 +18,10 @@ const programs = {
 }
 const startPayport = startWith(programs)
 
-/** How long a busy machine may take to tell of an event, in milliseconds. */
+/** How long an event may take on a busy machine, in milliseconds. */
 const PATIENCE = 30_000
 
-// What fixtures share is this file's own, and goes with it.
+// The state that fixtures share is in a folder for this file only.
 const shared = mkdtempSync(join(realpathSync(tmpdir()), "payport-fixtures-"))
 // The database's user, who is not root, has to get in.
 chmodSync(shared, 0o711)

@@ -27,7 +27,10 @@ describe("--help", () => {
   })
 })
 
-/** What the command ended with and said; it finds a setting that no service starts with. */
+/**
+ * Runs the command and returns its exit code and output. One setting is invalid, so that no service
+ * starts.
+ */
 const payport = (env: NodeJS.ProcessEnv, ...args: ReadonlyArray<string>) =>
   new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>(
     (resolve) => {

@@ -76,7 +76,7 @@ const openLive = async () => {
   const admin = token()
   const service = await startOn(folder, {
     PAYPORT_MODE: "live",
-    // What is waited for is asked for, however slow the machine is.
+    // The tests poll, on a slow machine for long, so no rate limit applies.
     PAYPORT_RATE_LIMITS: "off",
     PAYPORT_STOP_PAUSE: "0",
     PAYPORT_CHANNELS: path,
@@ -147,7 +147,7 @@ describe("live mode", () => {
     expect(shown).toEqual(["wallet_a", "wallet_b"])
     expect((await buyer("GET", "/v1/sandbox/channels")).status).toBe(404)
 
-    // From the creation to the settlement.
+    // A payment from its creation to its settlement.
     const paid = await authorized(gateway, buyer, seller, alone)
     expect(paid.qr).toMatch(/^wallet_a:\/\/charge\/qr_/)
     const captured = await seller("POST", `/v1/payment-intents/${paid.id}/capture`)
@@ -168,7 +168,7 @@ describe("live mode", () => {
     )
     expect(captures).toHaveLength(1)
 
-    // A channel over its rate gives way to the fallback, and to nothing where there is none.
+    // If a channel is over its rate, payments use the fallback, or are refused without one.
     gateway.faults("wallet_a").rate_limited = 6
     const busy = await buyer("POST", "/v1/payment-intents", order(backed))
     expect(busy.json).toMatchObject({ status: "pending", channel: "wallet_b" })
@@ -182,7 +182,8 @@ describe("live mode", () => {
       .poll(() => healthOf(buyer, "wallet_a"), { timeout: 45_000, interval: 1_000 })
       .toBe("up")
 
-    // An outage opens the breaker; then the channel is left alone, and comes back.
+    // An outage opens the breaker. The channel then gets no requests for a while, and is used again
+    // later.
     gateway.faults("wallet_a").down = true
     for (let n = 0; n < 5; n++) {
       const { json } = await buyer("POST", "/v1/payment-intents", order(backed))

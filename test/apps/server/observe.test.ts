@@ -23,7 +23,7 @@ describe("a look that several share", () => {
       yield* both
       expect(looks).toBe(2)
       time = 20
-      // It hangs: who asked goes on after a while, and nobody begins another.
+      // If a count hangs, its reader continues after a while, and no other count begins.
       yield* both
       time = 90
       yield* both

@@ -17,7 +17,7 @@ const fileOf = (...entries: ReadonlyArray<object>) =>
 const ann = entry("ann", "review")
 const ben = entry("ben", "review", "accounts")
 
-/** Follows a file that holds that at first; what it is told in the log is kept. */
+/** Follows a file with that content, and records the log. */
 const follow = async (text: string) => {
   const path = join(await temporaryFolder(), "operators.json")
   await writeFile(path, text)
@@ -29,7 +29,7 @@ const follow = async (text: string) => {
     Scope.provide(scope),
   )
   const operators = await Effect.runPromise(following)
-  /** Puts a file in its place at once. */
+  /** Replaces the file atomically. */
   const replace = async (by: string) => {
     await writeFile(`${path}.new`, by)
     await rename(`${path}.new`, path)

@@ -46,7 +46,7 @@ const move = Effect.gen(function* () {
 const traceOf = (traceparent: string | null | undefined) =>
   parseTraceparent(traceparent ?? undefined)?.traceId
 
-/** The traces of what the creator and the payee are told. */
+/** Returns the traces of the creator's and the payee's events. */
 const told = Effect.gen(function* () {
   const store = yield* Store
   const found = yield* Effect.forEach(EVENTS, (event) => store.find("event", event.id))

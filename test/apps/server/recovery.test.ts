@@ -29,7 +29,7 @@ const run = promisify(execFile)
 const block = (kind: string): string =>
   new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "ms").exec(guide)?.[1] ?? ""
 
-/** The rehearsal's folders in the place of the guide's, with what runs in them as whom. */
+/** The rehearsal's folders instead of the guide's, and the user of its programs. */
 const stage = async () => {
   const root = await mkdtemp(join(tmpdir(), "payport-recovery-"))
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 20 }))
@@ -103,7 +103,7 @@ const psql = async (script: string, sql: Sql, bash: Stage["bash"]): Promise<void
   }
 }
 
-/** A payment that somebody has made: its path. */
+/** Makes a payment, and returns its path. */
 const pay = async (call: ReturnType<typeof callerOf>, service_id: unknown) => {
   const amount = { currency: "USD", value: 699 }
   const said = { service_id, amount, description: "One answer", payer: { agent_id: "somebody" } }
@@ -147,7 +147,7 @@ describe("the guide's recovery to a moment", () => {
     const backup = here(await sourceText("apps/server/operations/base-backup.psql"))
     await psql(backup, primary.sql, bash)
     const backups = join(root, "backups")
-    // A night whose copy fails leaves the backup of the night before where it is.
+    // If a night's copy fails, the previous backup stays.
     const failing = psql(backup.replace("tar -C next", "tar -C nowhere"), primary.sql, bash)
     await expect(failing).rejects.toThrow("nowhere")
     await primary.sql("SELECT labelfile FROM pg_backup_stop()")

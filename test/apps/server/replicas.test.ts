@@ -73,8 +73,8 @@ test("lists come from the replica and say how old they are, with one's own write
     )
   }
   await pair.standby.manage("SELECT pg_wal_replay_resume()")
-  // The process that wrote knows once the replica shows it; the others know no more than that
-  // something was written.
+  // The process that wrote knows when the replica shows it. The others only know that there was a
+  // write.
   const all = () =>
     Promise.all(services.map((service) => ask(service, "/v1/webhook-endpoints", key)))
   await expect.poll(async () => (await all())[0]?.age).toMatch(/^\d+\.\d{3}$/)

@@ -89,7 +89,7 @@ describe("the service", { timeout: 180_000 }, () => {
     expect([second.sellerKey, second.buyerKey]).toEqual([first.sellerKey, first.buyerKey])
     const again = as(second)
     const path = `/v1/payment-intents/${id}`
-    // Where the service listens is part of the links that it shows.
+    // The service's address is part of its links.
     const { qr: _, ...rest } = paid
     expect((await again.seller("GET", path)).body).toMatchObject(rest)
     const link = await again.buyer("POST", "/v1/payments/one-time", {

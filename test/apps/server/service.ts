@@ -59,7 +59,7 @@ export const start = (environment: Environment, ...args: ReadonlyArray<string>):
     env: {
       ...Object.fromEntries(inherited),
       PAYPORT_PROBE_PORT: "off",
-      // Whatever the cores of this machine.
+      // One process on any number of cores.
       PAYPORT_PROCESSES: "1",
       ...environment,
     },
@@ -137,7 +137,7 @@ export const callerOf =
     return { status: answer.status, body: (await answer.json()) as Answer["body"] }
   }
 
-/** A manifest whose receiver is at that URL, paid by a channel that many payments a second suit. */
+/** A manifest with a receiver at that URL, and a channel without a rate limit. */
 export const manifest = (endpoint: string) => ({
   name: "Answers",
   description: "Answers one question.",

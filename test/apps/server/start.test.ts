@@ -24,7 +24,7 @@ const nowhere = async (): Promise<string> => {
   return `postgresql://someone:hush-hush@127.0.0.1:${port}/payport`
 }
 
-/** What a start that fails prints, with its exit code. */
+/** Returns the exit code and the output of a start that fails. */
 const failing = async (environment: { readonly [name: string]: string }) => {
   const service = start({ PAYPORT_PORT: "0", ...environment })
   return [await service.ended, service.stderr(), service.stdout()] as const
@@ -130,7 +130,8 @@ describe("a stop", { timeout: 120_000 }, () => {
 
     const second = await startOn(folder)
     await pay(second)
-    // A terminal tells npm and the service at once, and npm passes it on: that counts as one.
+    // A terminal sends the signal to npm and to the service, and npm passes it on: both count as
+    // one.
     second.child.kill("SIGINT")
     second.child.kill("SIGTERM")
     const ready = () => fetch(`${second.url}/readyz`).catch(() => undefined)

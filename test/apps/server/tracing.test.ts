@@ -13,7 +13,7 @@ interface Received {
   readonly json: unknown
 }
 
-/** A server that takes whatever it is sent. */
+/** A server that accepts everything. */
 const taker = async () => {
   const received: Array<Received> = []
   let heard = () => {}
@@ -41,7 +41,9 @@ const taker = async () => {
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 const CALLER = "00f067aa0ba902b7"
 
-/** What is there only after a failure, while something waits, in live mode, or with replicas. */
+/**
+ * Metrics that exist only after a failure, while something waits, in live mode, or with replicas.
+ */
 const RARE = new Set([
   "payport_store_failures_total",
   "payport_channel_breaker",
@@ -76,7 +78,7 @@ const spansOf = (received: ReadonlyArray<Received>): ReadonlyArray<Span> =>
     .flatMap(({ scopeSpans }) => scopeSpans)
     .flatMap(({ spans }) => spans)
 
-/** A service within whose limit its buyer pays at once. */
+/** A service that its buyer pays immediately, within its limit. */
 const openService = async (url: string, sellerKey: string, buyerKey: string, receiver: string) => {
   const seller = callerOf(url, sellerKey)
   const buyer = callerOf(url, buyerKey)
@@ -99,7 +101,7 @@ const startBoth = async (settings: { readonly [name: string]: string }) => {
   return [service, await startOn(folder, { ...common, PAYPORT_ROLES: "worker" })] as const
 }
 
-/** The metrics that a process shows where its probes are, which has health too and no more. */
+/** The metrics at a process's probe listener, which otherwise only serves health. */
 const shownBy = async ({ stdout }: Running): Promise<ReadonlyArray<string>> => {
   const probes = /probes +(\S+)/.exec(stdout())?.[1] ?? ""
   const paths = ["/healthz", "/readyz", "/metrics", "/openapi.json"]
@@ -160,7 +162,7 @@ test("a caller's trace goes through request and commit to the webhook", slow, as
   const commit = named("commit").find(({ spanId }) => spanId === webhook?.parentSpanId)
   expect(commit).toBeDefined()
 
-  // Who did not make the request learns nothing of its caller's trace.
+  // An account that did not make the request does not learn its caller's trace.
   const [, other = ""] = String(tellingOf("seller")?.headers["traceparent"]).split("-")
   expect(other).toMatch(/^[0-9a-f]{32}$/)
   expect(other).not.toBe(TRACE)

@@ -57,7 +57,7 @@ const script = (intents: number, seed: number) =>
     },
   })
 
-/** Tells every receiver twice, whatever it has answered. */
+/** Sends every webhook twice, whatever the receiver answers. */
 const twice: Meddle = async (passing, pass) => {
   await pass(passing)
   return pass(passing)
@@ -74,7 +74,7 @@ const EXPECTED = [6, 13, 21, 23, 26, 28, 31, 46, 202, 203, 204]
 
 type Row = { readonly [field: string]: unknown }
 
-/** What is left of a list when a row of a wallet is left out, or else the first. */
+/** Returns a list without one row: a wallet's if there is one, otherwise the first. */
 const withoutOne = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const at = rows.findIndex(({ account }) => account === "merchant_wallet")
   return rows.toSpliced(Math.max(at, 0), 1)
@@ -82,7 +82,7 @@ const withoutOne = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
 
 /** A service that gets a good many things wrong. */
 const flawed = (): Meddle => {
-  /** A key with which each payment could be read once. */
+  /** A key that was once allowed to read each payment. */
   const readers = new Map<string, string>()
   let keyed = 0
   return async (passing, pass) => {
@@ -90,10 +90,10 @@ const flawed = (): Meddle => {
     const answer = await pass(passing)
     const { status, text } = answer
     const [route = ""] = path.split("?")
-    // 21: takes whatever anybody says in a channel's name.
+    // 21: accepts every message in a channel's name.
     if (route.startsWith("/v1/webhooks/channel/")) return { ...answer, status: 200 }
     if (/^\/v1\/payment-intents\/pi_[^/]+$/.test(route) && method === "GET") {
-      // 46: shows everybody what somebody was shown once.
+      // 46: shows a payment to every account once it was shown to one.
       const key = readers.get(route)
       if (status === 404 && key !== undefined) {
         return pass({ ...passing, headers: { ...headers, authorization: key } })
@@ -110,11 +110,11 @@ const flawed = (): Meddle => {
         }),
       }
     }
-    // 23: what was kept under a key is told in other words.
+    // 23: a replayed answer has another text.
     if (method === "POST" && answer.headers["idempotent-replayed"] === "true") {
       return { ...answer, text: amended(text, (body) => (body["description"] = "Another")) }
     }
-    // 202: an error has a code that nobody knows.
+    // 202: an error has an unknown code.
     if (status === 409) return { ...answer, text: text.replace("IDEMPOTENCY_KEY_USED", "NO") }
     // 6, 204: a row of the ledger gets lost. 28: so does an event. 203: a row comes twice.
     if (route === "/v1/ledger/entries" || route === "/v1/events" || route === "/v1/refunds") {
@@ -217,7 +217,7 @@ describe("a scenario against a running service", () => {
     const api = await startProxy(
       () => app.url,
       (passing, pass) => {
-        // What registers a receiver says where it is.
+        // A request that registers a receiver contains its address.
         const { origin } = URL.parse(/http:\/\/127[^"]+\/hook/.exec(passing.body)?.[0] ?? "") ?? {}
         receivers = origin ?? receivers
         const body = origin === undefined ? passing.body : passing.body.replace(origin, hooks.url)

@@ -19,7 +19,7 @@ export interface Answered {
 /** Passes a request on, as it is or otherwise. */
 export type Pass = (passing: Passing) => Promise<Answered>
 
-/** What a proxy does with a request; `pass` asks what is behind it. */
+/** Handles a request in a proxy; `pass` sends it on. */
 export type Meddle = (passing: Passing, pass: Pass) => Promise<Answered>
 
 const bodyOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {

@@ -16,7 +16,7 @@ interface Printed {
   }>
 }
 
-/** Plays worlds that fail; `interruptAt` is what it says when it is interrupted. */
+/** Plays failing worlds, and is interrupted at the output `interruptAt`. */
 const runFlawed = async (threads: number, interruptAt?: RegExp) => {
   const folder = await mkdtemp(join(tmpdir(), "payport-flawed-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

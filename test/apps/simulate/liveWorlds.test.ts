@@ -26,7 +26,7 @@ const opened = (limits: Partial<typeof WORLD_LIMITS> = {}): LiveWorlds => {
   return worlds
 }
 
-/** A world of mine with the frames that it tells of. */
+/** Begins a world, and records its frames. */
 const begun = async (all: LiveWorlds) => {
   const { id } = await run(all.begin(ME, wish))
   const frames: Array<Frame> = []
@@ -44,7 +44,7 @@ const begun = async (all: LiveWorlds) => {
       },
     }),
   )
-  /** The first frame of which that is so, from now on. */
+  /** Returns the next frame that meets the condition. */
   const until = (isSo: (frame: Frame) => boolean): Promise<Frame> => {
     let from = frames.length
     return new Promise((resolve, reject) => {

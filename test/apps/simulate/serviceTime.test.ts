@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { ServiceTime } from "../../../apps/simulate/blackbox/ServiceTime.ts"
 
-/** The time of a service whose clock begins in 2030 and goes on by itself, as all do. */
+/** The time of a service whose clock begins in 2030 and runs by itself. */
 const makeTime = () => {
   let offset = Date.parse("2030-01-01T00:00:00Z") - Date.now()
   const moves: Array<number> = []

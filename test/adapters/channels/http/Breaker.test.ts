@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND } from "../../../../core/shared/Timestamp.ts"
 
 type Step = "fail" | "answer" | "admit"
 
-/** Makes steps at their times, and tells what each call was answered and where it ends. */
+/** Plays steps at their times; returns which calls were admitted, and the breaker's final state. */
 const play = (...steps: ReadonlyArray<readonly [at: number, step: Step]>) => {
   let breaker = Breaker.closed
   const admitted: Array<boolean> = []

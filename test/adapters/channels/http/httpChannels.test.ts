@@ -19,7 +19,7 @@ import { as, codeOf, seed, seller } from "../../../support/world.ts"
 import { workWorld } from "../../../core/work/workWorld.ts"
 import { gateway, lineTo, over, vault } from "./overGateway.ts"
 
-/** Runs a test over a gateway of its own. */
+/** Runs a test with its own gateway. */
 const withGateway = (
   test: (gateway: Gateway) => Effect.Effect<unknown, unknown, Channels>,
   said: Partial<HttpChannel> = {},

@@ -5,7 +5,7 @@ import * as VaultAdapter from "../../../../adapters/crypto/Vault.ts"
 import * as wallClock from "../../../../adapters/webhooks/wallClock.ts"
 import { startGateway } from "../../../../apps/channel-gateway/gateway.ts"
 
-/** What the service and its channel's gateway have agreed on. */
+/** The settings that the service and its channel's gateway share. */
 export const agreement = {
   key_id: "payport-1",
   secret: "the secret of our requests",
@@ -28,7 +28,7 @@ export const vault = VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7)
 export const over = (line: HttpChannel) =>
   httpChannels([line]).pipe(Layer.provide(Layer.merge(vault, wallClock.layer)))
 
-/** A gateway of the test's own, whose service nobody can reach. */
+/** The test's own gateway, whose callbacks go nowhere. */
 export const gateway = Effect.acquireRelease(
   Effect.promise(() =>
     startGateway({ channels: { wallet_a: agreement }, service: () => "http://127.0.0.1:9" }),

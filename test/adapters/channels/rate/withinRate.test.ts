@@ -34,7 +34,7 @@ const capture = (channel: string): ChannelCall => ({
   mandate: null,
 })
 
-/** A wall clock that goes with the test's, and that a test moves. */
+/** A wall clock that the test moves. */
 const wall = { now: T0 }
 
 const now = Effect.map(Clock.currentTimeMillis, (time) => wall.now + time)
@@ -135,7 +135,7 @@ describe("a channel of 150 requests a second", () => {
       )
       const sent = made.reduce((sum, some) => sum + some, 0)
       expect(sent).toBeLessThanOrEqual(150)
-      // A few that one process has taken and not used are left over.
+      // Some slots that one process has leased and not used are left over.
       expect(sent).toBeGreaterThanOrEqual(144)
       expect(made[2]).toBe(0)
     }).pipe(Effect.provide(MemoryRateLeases.layer)),

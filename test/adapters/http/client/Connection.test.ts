@@ -18,7 +18,7 @@ const busy = (status: number, code: string, retryAfter?: number) =>
     retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
   )
 
-/** A client of a service that answers as told, and what it was asked. */
+/** A client of a service with the given answers, and its requests. */
 const speaking = (said: ReadonlyArray<Said>, options: Partial<ClientOptions> = {}) => {
   const asked: Array<{ readonly url: string; readonly headers: Headers }> = []
   const client = makeClient({

@@ -17,7 +17,7 @@ const intentOf = async (app: App) => {
   return String(json["id"])
 }
 
-/** A capture that goes on until it is let go. */
+/** A capture that waits until it is released. */
 const heldCapture = async (app: App) => {
   const id = await intentOf(app)
   await app.call("POST", "/v1/webhooks/channel/wallet_a", {
@@ -119,7 +119,7 @@ test("what was sent before the server stops is answered, on connections of befor
   // Half of them are on their way, and the others are sent when the server knows that it stops.
   const [before, after] = [sockets.slice(0, 10), sockets.slice(10)]
   for (const { ask } of before) ask()
-  // The moment for which it reads what is on its way is not over before they have been sent.
+  // The time for reading pending requests is not over before these are sent.
   vi.useFakeTimers({ toFake: ["setTimeout"] })
   onTestFinished(() => void vi.useRealTimers())
   const drain = app.drain()
@@ -138,7 +138,7 @@ test("what was sent before the server stops is answered, on connections of befor
 test("a server that is stopping is not ready", async () => {
   const app = await startApp()
   const { release, capture } = await heldCapture(app)
-  // A connection from before goes on being served, and learns that it ends.
+  // An existing connection is still served, and told that it will be closed.
   const socket = connect(app.port, "127.0.0.1")
   await new Promise((resolve) => socket.on("connect", resolve))
   let text = ""
@@ -147,7 +147,7 @@ test("a server that is stopping is not ready", async () => {
   })
   socket.write("GET /readyz HTTP/1.1\r\nHost: x\r\n")
   await new Promise((resolve) => setTimeout(resolve, 50))
-  // After a pause this process may have slept through, what has come in lies unread at first.
+  // After a pause of this process, received data may still be unread.
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   const drain = app.drain()
   socket.write("\r\n")

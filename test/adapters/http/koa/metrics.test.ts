@@ -35,7 +35,7 @@ test("count requests by route, method and status, with their durations", async (
   expect(text).toContain(
     `payport_http_request_duration_seconds_count{route="/v1/services/:id",method="GET"} 2`,
   )
-  // Identifiers would make a series of their own each.
+  // Identifiers in labels would each make another series.
   expect(text).not.toContain(id)
 })
 

@@ -28,7 +28,7 @@ const overNetwork =
 let app: App
 let mounted: Mounted
 let doors: { readonly [name: string]: Send }
-/** What paths of the table mean, by their names in braces. */
+/** The values of the names in braces in the table's paths. */
 let names: { readonly [name: string]: string }
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ const intentOf = (service_id: string) => ({
   description: "A report",
 })
 
-/** Whose key is sent. */
+/** The owner of the key that is sent. */
 type Who = "seller" | "buyer" | "operator" | "stranger" | "nobody"
 
 const keyOf = (who: Who): string | undefined =>
@@ -90,7 +90,7 @@ interface Said {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** What is asked, and the status that it is answered with. */
+/** Requests with their expected statuses. */
 const TABLE: ReadonlyArray<readonly [number, Who, string, Said?]> = [
   [200, "seller", "GET /v1/services/{service}"],
   [200, "buyer", "GET /v1/payment-intents/{intent}"],

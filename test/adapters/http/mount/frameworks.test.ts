@@ -73,7 +73,7 @@ const ofFastify = async (at: (app: FastifyInstance) => Promise<void>) => {
   return sendTo(await made.listen({ host: "127.0.0.1", port: 0 }))
 }
 
-/** What an app of the fetch API answers itself. */
+/** The app's own answers, in the fetch API. */
 const ownOf = ({ url }: Request): Response => {
   const { pathname } = new URL(url)
   if (pathname === "/own") return new Response("the app's")

@@ -183,7 +183,7 @@ describe("MCP beside it", () => {
   })
 })
 
-/** Reads a stream until a text has come; returns what came. */
+/** Reads a stream until a text has arrived, and returns everything read. */
 const readUntil = async (reader: ReadableStreamDefaultReader<string>, text: string) => {
   let all = ""
   while (!all.includes(text)) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Each test comes from an address of its own, so that none is limited for another. */
+/** Each test has its own address, so that no limit by address affects another test. */
 let address = ""
 let tests = 0
 beforeEach(() => void (address = `198.51.100.${++tests}`))
@@ -196,7 +196,7 @@ describe("a session", () => {
     const out = await ask("DELETE", "/console/session", { cookie })
     expect(out.status).toBe(204)
     ended(out.set)
-    // What was copied of it before opens nothing, and the sessions of others go on.
+    // Copies of the cookie are invalid afterwards, and other sessions continue.
     expect(outcome(await payments(cookie))).toEqual([401, "UNAUTHORIZED"])
     expect((await payments(other.cookie)).status).toBe(200)
     expect((await ask("DELETE", "/console/session", { cookie })).status).toBe(204)

@@ -141,7 +141,7 @@ describe("a postmaster.pid of a server that is gone", () => {
           }),
         )
         const owner = yield* Effect.promise(() => stat(join(dataDirectory, "postgres/data")))
-        // PostgreSQL itself minds only living processes of its own user.
+        // PostgreSQL itself only checks for living processes of its own user.
         const stranger = spawn("sleep", ["60"], {
           stdio: "ignore",
           ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),

@@ -10,7 +10,8 @@ const say = (message: object): void => {
   process.stdout.write(`${JSON.stringify(message)}\n`)
 }
 
-// Listened for from the beginning: a signal may follow the first message at once.
+// The listeners are there from the beginning, since a signal may follow the first message
+// immediately.
 const interrupted = once(process, "SIGINT")
 const terminated = once(process, "SIGTERM")
 

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** What the service says, in the order it says it. */
+/** A message of the service. */
 export interface Message {
   readonly ready?: { readonly pid: number; readonly adopted: boolean; readonly firstStart: boolean }
   readonly inserted?: number
@@ -12,11 +12,14 @@ export interface Message {
   readonly failed?: { readonly _tag: string; readonly pid: number | null; readonly message: string }
 }
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface Service {
   readonly child: ChildProcess
   readonly messages: ReadonlyArray<Message>
-  /** The first message for which `pick` finds something; rejects if the process ends before. */
+  /**
+   * Waits for the first message for which `pick` returns a value. Rejects if the process ends
+   * before.
+   */
   readonly heard: <A>(pick: (message: Message) => A | undefined) => Promise<A>
   readonly ended: Promise<void>
 }

@@ -14,7 +14,7 @@ const processesBelow = async (folder: string): Promise<ReadonlyArray<number>> =>
   return found.flat()
 }
 
-/** A folder for the length of a test that the server's user, who is not root, can get into. */
+/** A folder for the test that the server's user, who is not root, can enter. */
 export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(await realpath(tmpdir()), "payport-test-"))
@@ -23,7 +23,8 @@ export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect
   }),
   (folder) =>
     Effect.promise(async () => {
-      // What a failing test leaves running; PostgreSQL gives the children of a killed server up.
+      // Ends processes that a failing test has left. PostgreSQL does not end the children of a
+      // killed server.
       for (const pid of await processesBelow(folder)) process.kill(pid, "SIGKILL")
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     }),

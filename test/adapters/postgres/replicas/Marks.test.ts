@@ -27,7 +27,7 @@ test.each([
   ["one", 10n, 100],
   ["one", 19n, 100],
   ["one", 20n, 300],
-  // Of another history a position says nothing, however far it is.
+  // A position of another history means nothing, however large it is.
   ["one", 99n, 300],
   ["two", 14n, undefined],
   ["two", 99n, 400],

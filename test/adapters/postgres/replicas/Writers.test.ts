@@ -13,7 +13,7 @@ it.live("a writer is announced once, and anew to a server that has taken over", 
     const database = yield* openDatabase(settings, yield* accessTo(settings))
     const [own, other] = [new Writers(database, 1_000), new Writers(database, 1_000)]
     const write = own.write("acct_1", Effect.void)
-    // What a server that followed late has not been told.
+    // Loses the announcements that a promoted standby has not received.
     const lose = admin.query("DELETE FROM payport.documents WHERE scope = 'writers'")
 
     own.follow("1 00000001")

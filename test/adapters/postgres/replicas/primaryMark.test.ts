@@ -18,7 +18,7 @@ it.live("the primary writes which history it is on, anew where that is old or an
       admin.query(`UPDATE payport.documents SET body = (body::jsonb || ${set})::json
         WHERE id = 'history'`)
 
-    // What nobody has written down yet no replica can show.
+    // Without the primary's row, there is no mark.
     expect(yield* primaryMark(database)).toBeUndefined()
     const first = yield* primaryMark(database)
     expect(first?.history).toBe(yield* written)

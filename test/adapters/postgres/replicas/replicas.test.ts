@@ -61,7 +61,7 @@ const until = (process: Process, state: string) =>
 const using = (longestLag?: number) =>
   Effect.tap(start(standby.connection, longestLag), (process) => until(process, "used"))
 
-/** What is listed of an account, and how old it may be; null for what is of now. */
+/** Returns an account's listed ids and their age; null for current data. */
 const listed = Effect.fnUntraced(function* (
   process: Process,
   account: string,
@@ -131,7 +131,7 @@ describe("a streaming replica", () => {
       yield* untilShown(process, account, 1)
       yield* pause
       const second = yield* write(process, account, null)
-      // What the replica has not replayed is missing: it is the replica that answers.
+      // The answer comes from the replica, since the change that it has not replayed is missing.
       const then = yield* fromReplica(process, account, "somebody else")
       expect(then.ids).toStrictEqual([first])
       expect(then.age).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ describe("a streaming replica", () => {
         expect(ids).toStrictEqual([written])
         expect(age).toBeNull()
       }
-      // Somebody else is told of what was there before.
+      // Another account gets the older answer of the replica.
       const { age, ids } = yield* fromReplica(one, account, anAccountId())
       expect(ids).toStrictEqual([])
       expect(age).toBeGreaterThan(0)
@@ -213,7 +213,7 @@ describe("a streaming replica", () => {
         expect(found.age).toBeNull()
         return stateOf(process)
       })
-      // On a busy machine a look at the replica may have found it away by then.
+      // On a busy machine, a look may have found the replica away.
       const state = yield* Effect.repeat(stateAfter, { until: (now) => now === "used", times: 9 })
       expect(state).toBe("used")
     }).pipe(Effect.scoped),
@@ -225,7 +225,7 @@ describe("a streaming replica", () => {
       yield* delay("150ms")
       yield* Effect.addFinalizer(() => delay("0"))
       const answered = { apart: 0, primary: 0 }
-      // Both answer, so that the moments about which one may be wrong are among these.
+      // Runs until both have answered often, so that the critical times are covered.
       const both = () => answered.apart > 20 && answered.primary > 20
       const writers = Effect.forEach(
         Array.from({ length: 400 }, (_, n) => n * 2),
@@ -249,7 +249,7 @@ describe("a streaming replica", () => {
       logs.length = 0
       const process = yield* using()
       const ofReplicas = () => logs.filter((line) => line.includes("replica"))
-      // Whatever a test before has left it to catch up with is told of before.
+      // Waits until the replica has caught up with changes of earlier tests, and is used.
       const told = ofReplicas()
       expect(told.at(-1)).toMatch(/^The replica \S+ is used for lists, searches and reports\.$/)
       const account = anAccountId()
@@ -336,7 +336,8 @@ describe("a streaming replica", () => {
       expect(found).toStrictEqual({ ids: [written], age: null })
       expect(performance.now() - began).toBeLessThan(NOT_HUNG)
       yield* until(process, "away")
-      // Nobody waits for it any more, as at least one in some shows on a busy machine.
+      // Requests no longer wait for the replica: on a busy machine, at least one in several
+      // attempts shows that.
       const took: Array<number> = []
       for (let n = 0; n < 5; n += 1) {
         const then = performance.now()

@@ -13,7 +13,7 @@ import { CurrentDeadline } from "../../../../core/shared/CurrentDeadline.ts"
 import { CuttingProxy } from "../../../support/CuttingProxy.ts"
 import { emptiedDatabase, session } from "../../../support/postgres.ts"
 
-/** What is told of a name: all of its addresses, which node's sockets ask for. */
+/** The answer of a look-up: all addresses, as node's sockets request. */
 type Found = (error: null, addresses: ReadonlyArray<dns.LookupAddress>) => void
 
 const eventually = (reached: () => boolean) =>
@@ -22,7 +22,7 @@ const eventually = (reached: () => boolean) =>
     Effect.timeout("45 seconds"),
   )
 
-/** Refused where nothing may be written, whatever there is. */
+/** A statement that a read-only server refuses, even though it changes no row. */
 const WRITE = "UPDATE documents SET version = version WHERE false"
 
 /** A pool behind a proxy that can hang, with the server's own look at it. */

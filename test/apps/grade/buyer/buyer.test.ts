@@ -17,7 +17,7 @@ import { act, askForTasks, type Inbox, type Parts } from "./subject.ts"
 
 const LONG = 300_000
 
-/** A receiver that hands on what it is sent; what is wrong in a delivery is a 500. */
+/** A receiver that passes its webhooks on, and answers errors with 500. */
 const receiveInto = (inbox: Inbox) =>
   serve(
     createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -148,7 +148,7 @@ process.exitCode = status === "completed" ? 0 : 1
 `)
       const checks = await gradeAs(buyerGrader, "--command", agent, "--only", "over-budget")
       expect(namesOf(checks, "passed")).toEqual(["buys"])
-      // It pays what it always pays, whatever the price is by now.
+      // The buyer pays its usual amount, whatever the price is now.
       expect(namesOf(checks, "failed")).toEqual(["over-budget"])
     },
     LONG,

@@ -19,7 +19,7 @@ interface Found {
   readonly price: number
 }
 
-/** What a 402 asks for. */
+/** The demand of a 402. */
 interface Offer {
   readonly amount: number
   readonly payTo: string
@@ -32,19 +32,19 @@ const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded"
 export const RIGHT = {
   /** How often an attempt is repeated, and how long it waits as a client that repeats. */
   retries: 3,
-  /** What makes a payment again where its outcome is unknown; undefined where nothing does. */
+  /** Repeats a payment with an unknown outcome; undefined if it is not repeated. */
   again: (_create: () => Promise<PaymentIntent>): Promise<PaymentIntent> | undefined => undefined,
   choose: (found: ReadonlyArray<Found>, { service_name }: Task): Found | undefined =>
     found.find(({ name }) => name === service_name),
-  /** What is paid before, as a description asks. */
+  /** A payment that a description demands first. */
   obeys: (_: Found): string | undefined => undefined,
   affords: (price: number, { budget }: Task): boolean => price <= budget,
   isPaid: (status: string): boolean => PAID.has(status),
   /** How many payments are begun where none is paid. */
   attempts: 1,
-  /** Whether a payment whose outcome nobody knows is made. */
+  /** Whether a payment with an unknown outcome counts as made. */
   trusts: false,
-  /** What is done about a quote that has expired. */
+  /** Whether an expired quote is requested again. */
   quotesAgain: true,
   insists: false,
   sendsAmount: true,
@@ -106,7 +106,7 @@ const follow = async (client: Client, { id, status }: PaymentIntent, parts: Part
   return parts.isPaid(now)
 }
 
-/** Makes a payment under a key of its own for as long as nobody knows what came of it. */
+/** Makes a payment under its own key while the outcome is unknown. */
 const make = async (create: (key: string) => Promise<PaymentIntent>, { again }: Parts) => {
   const key = randomUUID()
   try {
@@ -253,7 +253,7 @@ const askBack = async (client: Client, task: Task, parts: Parts): Promise<boolea
   return parts.cameBack(status, given)
 }
 
-/** Milliseconds until somebody who is told nothing goes. */
+/** How long a person waits for news, in milliseconds. */
 const PATIENCE = 15_000
 
 /** Buys, and waits to be told: it tries once more where a payment has failed. */
@@ -275,7 +275,7 @@ const buyAndHear = async (client: Client, task: Task, parts: Parts, inbox: Inbox
   return over.promise.finally(() => clearTimeout(limit))
 }
 
-/** Where the buyer takes webhooks. */
+/** The buyer's receiver of webhooks. */
 export interface Inbox {
   hear: (event: { readonly id: string; readonly type: string }) => Promise<void>
 }

@@ -21,25 +21,25 @@ export interface Asked {
   readonly fields: Fields
 }
 
-/** What is answered, before it is signed. */
+/** A response before it is signed. */
 export interface Told {
   readonly status: number
   readonly fields: Fields
 }
 
-/** What stands between a gateway and its callers: each part can be replaced by one with a bug. */
+/** The parts between a gateway and its callers. Each can be replaced by a wrong one. */
 export const RIGHT = {
-  /** Whether a request is believed. */
+  /** Whether a request's signature is accepted. */
   believes: (request: IncomingMessage, body: string): boolean =>
     signatureOf(request, body, AGREED) !== undefined,
   refusal: 401,
-  /** What becomes of a request. */
+  /** Handles a request. */
   serve: (asked: Asked, go: (asked: Asked) => Promise<Told>): Promise<Told> => go(asked),
   /** The secret of answers, and what they sign of the request. */
   secret: AGREED.secret,
   binds: true,
   signs: (_: number): boolean => true,
-  /** What becomes of callbacks on their way. */
+  /** Handles callbacks. */
   calls: ((passing, pass) => pass(passing)) as Meddle,
 }
 
@@ -84,8 +84,8 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 }
 
 /**
- * Serves our own gateway, behind what may have a bug, until the test ends; its URL. It calls back
- * to that port of loopback, or nobody.
+ * Serves our own gateway with the altered parts until the test ends, and returns its URL. Callbacks
+ * go to that loopback port, or nowhere.
  */
 export const serveGateway = async (altered: Partial<Parts>, port?: number): Promise<string> => {
   const parts = { ...RIGHT, ...altered }
@@ -132,5 +132,5 @@ export const changed = (asked: Asked, fields: Fields): Asked => {
   return { ...asked, fields: merged, body: JSON.stringify(merged) }
 }
 
-/** A number that nobody has asked under. */
+/** Returns an unused request number. */
 export const anotherNumber = () => `creq_${randomUUID()}`

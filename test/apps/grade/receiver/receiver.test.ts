@@ -18,7 +18,7 @@ const ALL = SECRETS.concat(
   ["--encryption-key", base64(newKey.publicKey)],
   ["--old-encryption-key", base64(oldKey.publicKey)],
 )
-/** What no run judges. */
+/** Checks that no run judges. */
 const NEVER = ["after-failure", "no-undoing"]
 
 const grade = (url: string, ...args: ReadonlyArray<string>) =>

@@ -27,7 +27,7 @@ const fingerprint = (key: Uint8Array) =>
   `fp_${createHash("sha256").update(key).digest("hex").slice(0, 16)}`
 
 interface Header {
-  /** What is signed, and what is held against the clock. */
+  /** The signed timestamp, and the one that is checked against the clock. */
   readonly t: string
   readonly age: string
   readonly v1: ReadonlyArray<string>
@@ -70,7 +70,7 @@ export const RIGHT = {
   isOpen: (fields: Fields): boolean => fields["encrypted"] !== true,
   idOf: (fields: Fields, _request: IncomingMessage): string => String(fields["id"]),
   duplicate: 200,
-  /** Whether the id was claimed; it may take its time. */
+  /** Whether the id was claimed, as a promise. */
   claim: async (id: string, seen: Set<string>): Promise<boolean> =>
     !seen.has(id) && Boolean(seen.add(id)),
 }

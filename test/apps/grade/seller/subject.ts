@@ -3,7 +3,7 @@ import { serve } from "../serve.ts"
 
 type Fields = { readonly [field: string]: unknown }
 
-/** Where a seller settles. */
+/** The service at which a seller settles. */
 export interface Settles {
   readonly url: string
   readonly key: string
@@ -16,7 +16,7 @@ interface Shown {
   readonly signature: string | undefined
 }
 
-/** What the facilitator answers to whom. */
+/** The facilitator's answers. */
 interface Facilitator {
   readonly verify: (payload: Fields, required: Fields) => Promise<Fields>
   readonly settle: (payload: Fields, required: Fields, unique: string) => Promise<Fields>
@@ -49,7 +49,7 @@ export const RIGHT = {
   price: (_: number): string => "25",
   requiredHeader: true,
   x402Version: 2 as unknown,
-  /** What the header says; undefined for what cannot be read. */
+  /** Returns the content of the header; undefined if it cannot be read. */
   read: (signature: string): Fields | undefined => {
     try {
       const fields = JSON.parse(Buffer.from(signature, "base64").toString()) as unknown
@@ -60,7 +60,7 @@ export const RIGHT = {
       return undefined
     }
   },
-  /** What the payment is held to. */
+  /** The requirements against which the payment is checked. */
   held: (required: Fields, _: Fields): Fields => required,
   isValid: ({ isValid }: Fields): boolean => isValid === true,
   settles: true,

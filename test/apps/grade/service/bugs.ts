@@ -6,7 +6,7 @@ export interface Mutant {
   readonly name: string
   readonly parts: () => Partial<Parts>
   readonly named: ReadonlyArray<string>
-  /** What has to be tried to show it. */
+  /** Further scenarios that are needed to show the bug. */
   readonly also?: ReadonlyArray<string>
 }
 
@@ -31,7 +31,7 @@ export const shows = (change: (fields: Fields) => Fields) => () => ({
   }) satisfies Meddle,
 })
 
-/** Asks for something else on one route than it was asked for. */
+/** Changes the requests to one route. */
 export const asks = (route: string, change: (fields: Fields) => Fields) => () => ({
   api: on(route, (passing, pass) =>
     pass({ ...passing, body: JSON.stringify(change(fieldsOf(passing.body))) }),
@@ -62,7 +62,7 @@ export const withoutHeader = (passing: Passing, name: string): Passing => ({
 export const moneyOf = (value: unknown) =>
   value as { readonly currency: string; readonly value: number }
 
-/** The amount and so much more. */
+/** Increases an amount. */
 export const more = (value: unknown, by: number) => {
   const money = moneyOf(value)
   return { ...money, value: money.value + by }

@@ -82,7 +82,7 @@ describe("a service with a bug", () => {
   })
 })
 
-/** What a world of two payments says, behind what changes the answers of one route. */
+/** Grades a world of two payments behind a proxy that changes the responses of one route. */
 const worldBehind = async (route: string, change: (answer: Answered) => Answered) => {
   const api: Meddle = async (passing, pass) => {
     const answer = await pass(passing)

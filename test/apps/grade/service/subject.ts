@@ -9,18 +9,18 @@ import {
   startProxy,
 } from "../../simulate/flawedProxy.ts"
 
-/** What a request or an answer says as JSON. */
+/** The JSON of a request or a response. */
 export type Fields = { readonly [field: string]: unknown }
 
-/** What stands between a service and whoever grades it: each part can have a bug. */
+/** The parts between a service and its grader. Each can have a bug. */
 export interface Parts {
-  /** What becomes of requests to the service. */
+  /** Handles requests to the service. */
   readonly api: Meddle
-  /** What becomes of webhooks on their way to the grader. */
+  /** Handles webhooks to the grader. */
   readonly hooks: Meddle
 }
 
-/** Nothing is changed. */
+/** Parts without a bug. */
 export const RIGHT: Parts = {
   api: (passing, pass) => pass(passing),
   hooks: (passing, pass) => pass(passing),
@@ -71,7 +71,7 @@ export const serveService = async (altered: Partial<Parts> = {}) => {
   const api = await startProxy(
     () => app.url,
     (passing, pass) => {
-      // What registers a receiver says where it is: what goes there passes by us.
+      // A request that registers a receiver contains its address, which is replaced by the proxy's.
       const origin = /http:\/\/127\.0\.0\.1:\d+(?=\/(?:hook|graded)\/)/.exec(passing.body)?.[0]
       receivers = origin ?? receivers
       const body = origin === undefined ? passing.body : passing.body.replaceAll(origin, hooks.url)

@@ -9,14 +9,14 @@ import { preparedFolder, type Running, start, startOn, stop } from "../service.t
 
 const TWO = { PAYPORT_PROCESSES: "2" }
 
-/** On a port that the system gives to nobody between the look and the start. */
+/** Starts on a port that the system does not give away between the check and the start. */
 const startTwo = async () =>
   startOn(await preparedFolder(), { ...TWO, PAYPORT_PORT: String(await freePort()) })
 
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** What a process has started that runs Node, by id. */
+/** Returns the ids of a process's children that run Node. */
 const nodesOf = (pid: number): ReadonlyArray<number> =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
     .trim()
@@ -32,7 +32,7 @@ const lives = (pid: number): boolean => {
   }
 }
 
-/** An answer over a connection of its own, so that any process may give it. */
+/** Sends a request over a new connection, so that any process may answer it. */
 const ask = (url: string): Promise<{ readonly status: number; readonly text: string }> =>
   new Promise((resolve, reject) => {
     get(url, { agent: new Agent({ keepAlive: false }) }, (response) => {
@@ -56,7 +56,7 @@ const until = async <A>(look: () => Promise<A>, holds: (found: A) => boolean): P
   }
 }
 
-// What a process has started can be read under Linux alone.
+// The children of a process can only be read on Linux.
 describe.skipIf(process.platform !== "linux")("several processes", { timeout: 180_000 }, () => {
   test("answer on one port, work, and stop together", async () => {
     const service = await startTwo()
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== "linux")("several processes", { timeout: 18
       async () => lives(victim),
       (alive) => !alive,
     )
-    // Nobody is in between who could send a request to the one that has gone.
+    // No request is sent to the process that has gone.
     for (let n = 0; n < 4; n++) expect((await ask(`${service.url}/healthz`)).status).toBe(200)
     await until(
       async () => nodesOf(service.child.pid ?? 0).length,

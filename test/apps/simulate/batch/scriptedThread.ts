@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads"
 import type { SentOptions, SentTry, Told } from "../../../../apps/simulate/batch/Thread.ts"
 
-/** What may happen with a script, as the name of its scenario says. */
+/** What may happen to a script, by the name of its scenario. */
 export type Mishap = "exits" | "hoards" | "spins" | "throws"
 
 const happen = (what: string): void => {
@@ -19,9 +19,8 @@ const happen = (what: string): void => {
   }
 }
 
-// A thread that plays nothing: what fails has the payment that is looked for. The scenario names
-// a mishap, and how many payments, or which, a script has that it happens to, before it begins or
-// not.
+// Answers a try without playing it: scripts with the given payment fail. The scenario names a
+// mishap, the payments that a script needs for it, and whether it happens before the try begins.
 const answerTry = ({ breaks, script }: SentTry, tell: (told: Told) => void): void => {
   const [what = "", many, before] = script.scenario.split(" ")
   const numbers = script.payments.map(({ number }) => number)
@@ -32,7 +31,7 @@ const answerTry = ({ breaks, script }: SentTry, tell: (told: Told) => void): voi
   tell({ type: "tried", fails: numbers.includes(breaks) })
 }
 
-// Of the worlds that are to be played, those with an even seed exit.
+// Of the worlds to play, those with an even seed exit.
 parentPort?.on("message", (sent: SentOptions | SentTry) => {
   const tell = (told: Told) => parentPort?.postMessage(told, [])
   if ("breaks" in sent) return answerTry(sent, tell)

@@ -51,7 +51,7 @@ const shrinkBy = async (
 
 const namesOf = ({ payments }: Script): string => payments.map(({ number }) => number).join()
 
-/** What one thread comes to, where what has these payments does not fail. */
+/** The result of one thread for scripts that do not fail without these payments. */
 const alone = (scenario: string, without = "", tries = 400): Shrunk =>
   shrink(
     { ...drawn, scenario },
@@ -60,7 +60,7 @@ const alone = (scenario: string, without = "", tries = 400): Shrunk =>
     { tries },
   )
 
-/** The second that is tried, which fails where nothing happens to it. */
+/** The second attempt, which fails if nothing happens to it. */
 const SECOND = "8,9,10,11,12,13,14,15"
 
 describe("a failing world is reduced on threads", () => {
