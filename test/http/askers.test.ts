@@ -5,7 +5,7 @@ import { Store } from "../../core/ports/Store.ts"
 import { CurrentAsker } from "../../core/shared/CurrentAsker.ts"
 import { activeService, ADMIN_KEY, type App, callTool, startApp } from "../support/app.ts"
 
-/** A store that notes who asks, and answers lists as if they had been read so many ms ago. */
+/** A store that records the callers, and answers lists with this age in milliseconds. */
 const AGE = 1_234.2
 const noted: Array<{ readonly asked: "list" | "commit"; readonly by: string | null }> = []
 

@@ -49,7 +49,9 @@ const submitted = async (body: object) => {
   return String(json["verification_id"])
 }
 
-/** What every route of the admin key enters in the log; null where nothing is done or opened. */
+/**
+ * The audit entries of every route of the admin key; null if the route changes and opens nothing.
+ */
 const ACTIONS: { readonly [route: string]: ReadonlyArray<string> | null } = {
   "POST /v1/accounts": ["account.created"],
   "GET /v1/accounts": null,

@@ -118,7 +118,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** By plan and by use, and so cheap that anybody can pay for it. */
+/** A service with plans and with a price of use, so cheap that any payer may pay it. */
 const sold = {
   name: "To be paid every month",
   payment_methods: { subscription: true, cumulative: true },
@@ -165,7 +165,7 @@ const paidIntent = async (body: Json) => {
   return id
 }
 
-/** What was asked for at a paid endpoint, paid, and good for a while. */
+/** A paid challenge whose proof is valid for a while. */
 const paidChallenge = async () => {
   const open = operations.find(({ name }) => name === "challenges.open")
   const body = { ...open?.example, service_id: service, valid_seconds: 3_600 }
@@ -238,7 +238,7 @@ const baseOf = ({ example }: Operation): Json => ({
   ...("level" in example && { channel_credentials: { wallet_a_user_id: "ok_1" } }),
 })
 
-/** Sends a body; says what is wrong with the answer, whatever comes of it. */
+/** Sends a body, and describes what is wrong with the answer, whatever its status. */
 const send = async (
   operation: Operation,
   body: string,
@@ -258,7 +258,9 @@ const send = async (
   return { ...reply, json: unnested(reply.json), flaw }
 }
 
-/** Sent as it should be, the worst that can happen is that it has happened before, or too often. */
+/**
+ * Whether a correct request was accepted, or refused only because it was repeated or too frequent.
+ */
 const isTaken = ({ status, json }: { readonly status: number; readonly json: Json }): boolean =>
   status < 300 ||
   status === 409 ||
@@ -345,7 +347,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
       ["half an object", "{"],
     ])("refuses %s as a body", async (_body, body) => {
       const reply = await send(operation, body)
-      // Fields that are all optional may have a code of their own for what they need together.
+      // If all fields are optional, there may be a separate code for what they need together.
       if (body === "" && Result.isSuccess(operation.read({}))) {
         expect(reply.flaw).toBeUndefined()
       } else expect([reply.status, reply.json["code"]]).toEqual([400, "INVALID_JSON"])

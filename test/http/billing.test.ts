@@ -10,13 +10,13 @@ const PAYMENTS = 200
 
 const MINUTE = 60
 
-/** From a moment to the first minute of the next month, in seconds. */
+/** Returns the seconds until the first minute of the next month. */
 const toNextMonth = (moment: Date): number => {
   const next = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1)
   return Math.ceil((next - moment.getTime()) / 1_000) + MINUTE
 }
 
-/** What is settled in full reads as that sum, whichever process settled it. */
+/** The statement shows the sum of all settled payments, whichever process settled them. */
 test("200 payments at two processes are a month's volume and overage, exactly", async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -30,8 +30,8 @@ test("200 payments at two processes are a month's volume and overage, exactly", 
   }
   const [one, two] = await Promise.all([startOn(folder, settings), startOn(folder, settings)])
   const operator = callerOf(one.url, ADMIN_KEY)
-  // The demo seller may be paid so much by nobody in particular. It is on the smallest plan, for
-  // its cap, from the next month on.
+  // The demo seller gets anonymous payments up to a limit. From the next month on, it is on the
+  // smallest plan, to test the plan's cap.
   const accounts = (await operator("GET", "/v1/accounts")).body["data"] as ReadonlyArray<{
     readonly id: string
     readonly kind: string
@@ -73,7 +73,7 @@ test("200 payments at two processes are a month's volume and overage, exactly", 
     await play("authorize")
     await here("POST", `${intent}/capture`)
     await play("settle")
-    // Whoever was too slow has been settled by the channel itself.
+    // Payments whose capture came too late were settled by the channel itself.
     const done = await until(
       () => here("GET", intent),
       ({ body }) => ["succeeded", "expired", "failed"].includes(String(body["status"])),
@@ -95,7 +95,7 @@ test("200 payments at two processes are a month's volume and overage, exactly", 
       cap: usd(1_000_000),
       above_cap: usd(above),
       overage_percent: "1.0",
-      // Half a cent goes to the even one.
+      // Half a cent is rounded to even.
       overage: usd(Math.round(above / 100 - (above % 200 === 50 ? 0.25 : 0))),
     })
     expect(usage["operations"]).toContainEqual({

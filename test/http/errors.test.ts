@@ -18,7 +18,7 @@ import {
 import { documentOf, undocumented, unnested } from "../support/documented.ts"
 import { makeScript, SIGNATURE } from "../support/scriptedChannels.ts"
 
-/** What the store does next, whatever it is asked for. */
+/** The store's next answer to any call. */
 let storeMood: "well" | "away" | "silent" | "broken" = "well"
 
 const moody = <A, E, R>(self: Effect.Effect<A, E, R>) =>

@@ -169,7 +169,7 @@ describe("the events of a payment", () => {
 })
 
 test("a change that another process made is found by looking again", async () => {
-  // A store whose watchers hear nothing, as of commits that this process did not make.
+  // A store whose watchers are not notified, as after commits by another process.
   const deaf = Layer.effect(
     Store,
     Effect.map(Store, (inner) => Store.of({ ...inner, watch: () => () => undefined })),

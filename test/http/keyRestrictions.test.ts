@@ -454,7 +454,7 @@ describe("the account's log", () => {
   })
 })
 
-// Last: it takes all that the channel accepts in a second, and repeats what that refuses.
+// This test is last, since it uses up the channel's rate, and repeats refused requests.
 test("a budget holds against 200 racers, under it and under what it has minted", async () => {
   const parent = await issue({ budget: { amount: usd(200), period: "total" } })
   const children = await Promise.all(

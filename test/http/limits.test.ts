@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { activeService, ADMIN_KEY, type App, startApp } from "../support/app.ts"
 
-/** One cent more than a payer may pay at a time whom nobody has verified. */
+/** One cent more than an unverified payer may pay at a time. */
 const TOO_MUCH = { currency: "USD", value: 1_001 }
 
-/** Whatever is said of the payer's level, in any place where somebody might look for it. */
+/** Claims about the payer's level, in every place that could be read by mistake. */
 const CLAIM = { kyc_level: "business", level: "business", current_kyc_level: "business" }
 
 let app: App

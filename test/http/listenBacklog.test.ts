@@ -10,7 +10,7 @@ import { startApp } from "../support/app.ts"
 /** More than Node's own backlog, and fewer than one address may have. */
 const CALLERS = 900
 
-/** How Linux writes the state of a connection that nobody has agreed to. */
+/** Linux's code for a connection that is not accepted yet. */
 const ASKING = "02"
 
 const limit = (): number => {
@@ -21,7 +21,7 @@ const limit = (): number => {
   }
 }
 
-/** How many connections to the port are still being asked for. */
+/** Counts the connections to the port that are not accepted yet. */
 const asking = (port: number): number => {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`
   const lines = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1)
@@ -33,7 +33,7 @@ const asking = (port: number): number => {
 
 const open = (port: number, sockets: Array<Socket>) => {
   for (let n = 0; n < CALLERS; n++) sockets.push(connect({ port, host: "127.0.0.1" }))
-  // Connections are asked for at the end of this turn, before the server has one of its own.
+  // Connections are opened at the end of this turn, before the server accepts one.
   return new Promise<number>((found) => process.nextTick(() => found(asking(port))))
 }
 

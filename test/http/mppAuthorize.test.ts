@@ -82,7 +82,7 @@ const insider = (said: Partial<ChallengeParameters>, token?: string) => () => {
 const asking = (said: object) => () =>
   insider({ request: requestText({ ...requestOf(here.challenge), ...said }) })()
 
-/** What is close to a credential of an authorization, and is none. */
+/** Texts similar to the credential of an authorization. */
 const forged: ReadonlyArray<readonly [name: string, header: () => string]> = [
   ["the intent charge", () => credential({ ...here.challenge, intent: "charge" }, here.payload)],
   ["an id made anew for the intent charge", insider({ intent: "charge" })],

@@ -50,11 +50,11 @@ const genuine = ({ challenge, payload }: Asked): string => credential(challenge,
 /** The credential with other parameters of its challenge. */
 const echoing = (said: object) => () => credential({ ...here.challenge, ...said }, here.payload)
 
-/** The credential with other fields of what was asked for. */
+/** The credential with other fields in the request. */
 const asking = (said: object) => () =>
   echoing({ request: requestText({ ...requestOf(here.challenge), ...said }) })()
 
-/** The same, with an id that somebody who has the token has made anew. */
+/** The same with an id computed by somebody with the token. */
 const insider = (said: Partial<ChallengeParameters>, token?: string) => () => {
   const { id: _old, ...parameters } = { ...here.challenge, ...said }
   const id = idOf(parameters, token ?? here.payload.token)
@@ -74,7 +74,7 @@ const FAILED = "verification-failed"
 
 const details = (said: object) => ({ methodDetails: said })
 
-/** What is close to a credential, and is none; each with the problem that it is answered with. */
+/** Texts similar to a credential, each with the problem of its refusal. */
 const forged: ReadonlyArray<readonly [name: string, header: () => string, problem: string]> = [
   ["an id that is a word", echoing({ id: "guess" }), INVALID],
   ["an id one letter off", () => echoing({ id: `${here.challenge.id.slice(0, -1)}!` })(), INVALID],

@@ -99,7 +99,7 @@ const show = (authorization: string, paywall = wall) =>
 
 const type = (name: string) => ({ body: { type: `https://paymentauth.org/problems/${name}` } })
 
-/** The challenge with other parameters, and an id that somebody has made who has a token. */
+/** The challenge with other parameters, and an id computed by somebody with the token. */
 const insider = (said: Partial<ChallengeParameters>) => () => {
   const { id: _old, ...parameters } = { ...here.challenge, ...said }
   return credential({ id: idOf(parameters, here.payload.token), ...parameters }, here.payload)
@@ -112,7 +112,7 @@ const asking = (said: object) => () =>
 
 const proving = (said: object) => () => credential(here.challenge, { ...here.payload, ...said })
 
-/** What is close to the credential of a subscription, and is none. */
+/** Texts similar to the credential of a subscription. */
 const forged: ReadonlyArray<readonly [name: string, header: () => string]> = [
   ["an id that is a word", echoing({ id: "guess" })],
   ["the id of another challenge", () => echoing({ id: there.challenge.id })()],

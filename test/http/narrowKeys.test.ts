@@ -85,7 +85,7 @@ const authorize = (id: string) =>
 const statusOf = async (id: string) =>
   (await app.call("GET", `/v1/payment-intents/${id}`)).json["status"]
 
-/** A payment that the paywall asked for and that is authorized, with the headers that prove it. */
+/** An authorized payment that the paywall demanded, with the headers that prove it. */
 const demanded = async () => {
   const asked = await enter(whole())
   const { payment_intent } = (await asked.json()) as {

@@ -75,7 +75,7 @@ describe("the document", () => {
     expect(aged).toContain("get /v1/services")
     expect(aged).toContain("get /v1/balance")
     expect(aged.filter((name) => !name.startsWith("get /"))).toEqual([])
-    // What is read by its id is decided on.
+    // A record read by its id is used for decisions, so it has no age.
     expect(aged.filter((name) => name.endsWith("{id}"))).toEqual([])
   })
 
@@ -239,7 +239,7 @@ describe("what is served", () => {
     for (const [path, item] of Object.entries(described)) {
       const target = path.replaceAll(/\{\w+\}/g, "x")
       const methods = Object.keys(asJson(item)).map((method) => method.toUpperCase())
-      // A method that no route has lists those that there are.
+      // A method without a route is answered with the existing methods.
       const { headers, status } = await sandbox.call("OPTIONS", target)
       expect(status, path).toBe(405)
       expect(

@@ -49,7 +49,9 @@ const resolved = (document: Json, schema: Json): Json => {
   return { ...at(document, ...$ref.slice(2).split("/")), ...schema, $ref: undefined }
 }
 
-/** What is said of a field: where it stands, or of its type, also of the one that is not null. */
+/**
+ * Returns the description of a field: its own, or that of its type, or of its type besides null.
+ */
 const descriptionOf = (document: Json, schema: Json): unknown => {
   const whole = resolved(document, schema)
   if (whole["description"] !== undefined) return whole["description"]

@@ -20,7 +20,7 @@ const operators = OPERATOR_ROLES.map((role): OperatorKey => ({
 
 let app: App
 let common: string
-/** Whose ids are tried, and who tries them. */
+/** The tenant whose ids are tried, and the tenant that tries them. */
 let theirs: Tenant
 let ours: Tenant
 let revoked: string
@@ -68,7 +68,7 @@ const fresh = (body: Json): Json => {
   }
 }
 
-/** What else a request can be than its example. */
+/** Further bodies of a request besides its example. */
 const VARIANTS: { readonly [name: string]: ReadonlyArray<Json> } = {
   "POST /v1/ai/nlp-payment": [{ query: "Pay $0.01" }],
   "POST /v1/payments": [{}, { service_id: "", description: "One answer", payer: { agent_id: "" } }],
@@ -149,10 +149,13 @@ const send = async (
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Headers that differ from one answer to the next, whatever is asked for. */
+/** Headers that differ between any two responses. */
 const MOVING = new Set(["date", "x-request-id", "ratelimit-remaining", "ratelimit-reset"])
 
-/** An answer without the id that was sent and what each answer has of its own. */
+/**
+ * Returns a response without the id that was sent and the parts that differ between any two
+ * responses.
+ */
 const told = ({ headers, status, text }: Sent, id: string) => {
   const strip = (shown: string) =>
     shown
@@ -171,12 +174,12 @@ const told = ({ headers, status, text }: Sent, id: string) => {
   }
 }
 
-/** What a stranger may learn of an id, and why. */
+/** Facts about an id that other accounts may learn, and why. */
 const PUBLIC: { readonly [kind: string]: string } = {
   service: "The registry shows active services to everybody: drafts and paused ones are tried.",
 }
 
-/** The ids of the others that nobody else may know to exist. */
+/** Returns the other tenant's ids whose existence is secret. */
 const hidden = ({ kind }: Place): ReadonlyArray<string> =>
   kind in PUBLIC ? theirs.ids[kind].slice(1) : theirs.ids[kind]
 
@@ -185,7 +188,7 @@ const cells = rows.flatMap((row) =>
     (place) => [`${row.name}, ${place.in} ${place.path.join(".")}`, row, place] as const,
   ),
 )
-// What asks for something comes before what makes it, which the contract has in the other order.
+// Reads come before the requests that create, which the contract lists in the opposite order.
 const ofAccounts = cells.filter(([, { access }]) => access !== "admin").toReversed()
 const operated = rows.flatMap((row) => (row.access === "admin" ? [[row.name, row] as const] : []))
 const keyed = cells.filter(([, { access }]) => access !== "none")
@@ -327,7 +330,7 @@ describe("a malformed id is refused, or is in no list", () => {
   })
 })
 
-/** Where the owner is told no more than for an id that never was, and why. */
+/** Places where the owner gets the same answer as for an unknown id, and why. */
 const UNTOLD: { readonly [cell: string]: string } = {
   "POST /v1/refunds, body revoke.targets.0.id":
     "A seller revokes what it names, registered or not.",
@@ -337,7 +340,7 @@ const UNTOLD: { readonly [cell: string]: string } = {
   "POST /v1/subscriptions/:id/redeem, body service_id": "The same.",
 }
 
-/** So that what is erased is erased last. */
+/** Sorted so that erasing requests come last. */
 const ORDER = ["GET", "PUT", "POST", "PATCH", "DELETE"]
 const owned = cells.toSorted(
   ([, one], [, other]) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method),

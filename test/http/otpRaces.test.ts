@@ -55,7 +55,7 @@ test("of 50 guesses at two processes five are looked at, of 20 codes five are se
   const asked = await Promise.all(
     Array.from({ length: 20 }, (_, n) => submit(at(n), `agent ${n}`, other)),
   )
-  // Whoever was overtaken too often is asked to come again, and sends nothing.
+  // Requests that had too many conflicts are told to retry, and send no code.
   expect(asked.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(5)
   expect(asked.every(({ status }) => [201, 429, 503].includes(status))).toBe(true)
   const sent = await askDatabase(

@@ -32,7 +32,7 @@ const paywallOf = (said: Partial<PaymentTerms> = {}): Paywall =>
     ...said,
   })
 
-/** Where a server sells a paper, and how it is asked for. */
+/** A server that sells a paper, and how to send it requests. */
 interface Server {
   readonly url: string
   readonly send: (request: Request) => Promise<Response>
@@ -80,7 +80,7 @@ const SERVERS: { readonly [name: string]: (paywall: Paywall) => Promise<Server> 
   },
   "a worker": async (paywall) =>
     within((request) => {
-      // What somebody else has answered has headers that nobody can change.
+      // The headers of another server's response cannot be changed.
       const upstream = async (payment: object) => {
         const answer = await fetch(`data:application/json,${JSON.stringify(payment)}`)
         expect(() => answer.headers.set("a", "b")).toThrow(TypeError)

@@ -22,8 +22,8 @@ const get = async (service: Running, path: string, headers: Record<string, strin
 }
 
 /**
- * A payment that the paid endpoint asked for and that its payer has authorized: its proof in our
- * own words, in those of x402 and in those of MPP.
+ * An authorized payment that the paid endpoint demanded, with its proof in our own form, in x402's
+ * and in MPP's.
  */
 const paid = async (service: Running, path: string) => {
   const { body, headers } = await get(service, path)
@@ -55,7 +55,7 @@ test("one proof shown 50 times at two processes and three doors passes once", as
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   const others = new Set(answers.filter(({ status }) => status !== 200).map(({ code }) => code))
-  // On a busy machine some are told to come back while another's capture is under way.
+  // On a busy machine, some requests are told to retry during another's capture.
   others.delete("PAYMENT_UNRESOLVED")
   expect([...others]).toEqual(["PAYMENT_PROOF_USED"])
   const used = { status: 402, code: "PAYMENT_PROOF_USED" }

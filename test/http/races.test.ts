@@ -7,7 +7,7 @@ import { atRest, disagreements, effectsOf, readAccounts } from "../support/atRes
 import { testDatabase } from "../support/postgres.ts"
 import { type Answered, call, openReceiver, openShop, order, simulated } from "../support/shop.ts"
 
-/** How many payments are raced for; the whole proof takes 1,000. */
+/** The number of payments to race for; the full test uses 1,000. */
 const ROUNDS = Number(process.env["PAYPORT_TEST_ROUNDS"] ?? 60)
 const BATCH = 30
 
@@ -55,7 +55,7 @@ const said = ({ body, status }: Answered): string => {
   return [status, error.code, error.details?.status].filter(Boolean).join(" ")
 }
 
-/** What each caller may be answered, given how the payment ended. */
+/** The allowed answers of each call, by the payment's final state. */
 const ANSWERS: { readonly [ending: string]: { readonly [call: string]: RegExp } } = {
   succeeded: {
     capture: /^200 (captured|succeeded)$/,
@@ -79,7 +79,7 @@ const advance = async (service: Running, seconds: number): Promise<number> => {
   return Date.parse(String(body["now"])) - Date.now()
 }
 
-/** Two captures and two voids of a payment at about that moment; what each was told. */
+/** Sends two captures and two voids of a payment at about that time, and returns the answers. */
 const raceFor = (services: ReadonlyArray<Running>, id: string, n: number, moment: number) =>
   Promise.all(
     (["capture", "void", "void", "capture"] as const).map(async (name, k) => {
@@ -98,7 +98,7 @@ const raceFor = (services: ReadonlyArray<Running>, id: string, n: number, moment
 describe("two processes on one database", () => {
   test("50 captures at once are one capture at the channel", { timeout: 180_000 }, async () => {
     const { database, one, shop, two } = await twoProcesses()
-    // Until somebody settles it, a captured payment stays captured.
+    // A captured payment stays captured until it is settled.
     await Promise.all(
       [one, two].map((service) =>
         call(service, "seller", {
@@ -175,7 +175,7 @@ describe("two processes on one database", () => {
             ...(await authorized(services[n % 2] ?? one, shop, `payment ${first + n}`)),
           })),
         )
-        // All but a few seconds pass at once; the last ones as they do.
+        // Moves the clock to a few seconds before the expiry, and waits for the rest.
         const left = Math.min(
           ...intents.map(({ ahead, expiresAt }) => expiresAt - ahead - Date.now()),
         )

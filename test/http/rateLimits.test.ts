@@ -40,7 +40,7 @@ type Answer = Awaited<ReturnType<typeof ask>>
 
 const number = ({ headers }: Answer, name: string): number => Number(headers.get(name) ?? NaN)
 
-/** Moves the service's clock to the next minute: whoever moves it sees how others have. */
+/** Moves the service's clock to the next minute, at both processes. */
 const nextWindow = async ([one, two]: readonly [Running, Running]) => {
   const seconds = number(await ask(one, one.sellerKey), "ratelimit-reset")
   for (const [service, by] of [[one, seconds] as const, [two, 1] as const]) {
@@ -97,7 +97,7 @@ test("two processes accept no more than the plan allows, and nearly all of that"
       expect(number(answer, "ratelimit-reset")).toBeLessThanOrEqual(60)
     }
   }
-  // What each account has taken is never over what it may.
+  // No account has taken more than its limit.
   const [over] = await askDatabase(
     database,
     "SELECT count(*)::int AS n FROM rate_windows WHERE taken > most",

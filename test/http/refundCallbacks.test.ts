@@ -6,7 +6,7 @@ import { Store } from "../../core/ports/Store.ts"
 import { activeService, type App, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
 
-/** The numbers that refunds are asked for under, which are the channel's and ours to know. */
+/** The numbers of the refunds, which only the channel and the service know. */
 const numbers: Array<string> = []
 
 const store = Layer.effect(

@@ -5,7 +5,7 @@ import { askDatabase, urlOf } from "../support/askDatabase.ts"
 import { testDatabase } from "../support/postgres.ts"
 import { type Answered, call, openReceiver, openShop, order, simulated } from "../support/shop.ts"
 
-/** How many payments are refunded in a race; the whole proof takes 10,000. */
+/** The number of refunded payments in a race; the full test uses 10,000. */
 const ROUNDS = Number(process.env["PAYPORT_TEST_ROUNDS"] ?? 60)
 
 /** How many of them are under way at a time. */
@@ -22,7 +22,9 @@ const twoProcesses = async () => {
   return { database, one, two, shop: await openShop(one, endpoint) }
 }
 
-/** Nobody in particular pays, whom no level limits, by a channel that has no rate. */
+/**
+ * Payments without a named payer, since no level limits them, by a channel without a rate limit.
+ */
 const paid = async (
   service: Running,
   shop: string,
@@ -36,7 +38,7 @@ const paid = async (
   const id = String(made.body["id"])
   await ask(simulated(id, "pay"))
   const { text, body } = await ask({ path: `/v1/payment-intents/${id}/capture` })
-  // A capture that took its time answers with the settlement that came meanwhile.
+  // A slow capture may be answered after the settlement.
   expect(body["status"], text).toMatch(/^(captured|succeeded)$/)
   return id
 }

@@ -40,7 +40,7 @@ const paid = async () => {
   return id
 }
 
-/** What the buyer asks back of a new payment. */
+/** A buyer's refund request for a new payment. */
 const asked = async (said: object = {}) => {
   const payment = await paid()
   const body = { payment_intent: payment, reason: "It was for another city.", ...said }

@@ -92,7 +92,7 @@ describe("a refund", () => {
     expect((await call("GET", path)).json["status"]).toBe("succeeded")
     const rest = await refund(id)
     expect(rest.json).toMatchObject({ amount: usd(499), remaining_refundable: usd(0) })
-    // It settles meanwhile, although all of it goes back.
+    // The payment is settled meanwhile, although it is refunded completely.
     await advance(5)
     expect((await app.call("GET", `/v1/payment-intents/${id}`)).json["status"]).toBe("succeeded")
     const listed = await call("GET", `/v1/refunds?payment_intent=${id}`)

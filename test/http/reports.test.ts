@@ -24,7 +24,7 @@ const advance = async (seconds: number): Promise<string> => {
   return String(json["now"])
 }
 
-/** To the noon of the next day: its runs are over then. */
+/** Moves the clock to noon of the next day, after the daily runs. */
 const toNextNoon = async (now: string) => {
   const second = Math.floor(Date.parse(now) / 1_000)
   return advance(86_400 - (second % 86_400) + 43_200)

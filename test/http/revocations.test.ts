@@ -172,7 +172,7 @@ describe("a refund with targets", () => {
     expect(await get(made.json["id"])).toMatchObject({ status: "failed", revocations: [] })
     expect(await ask("session", "kept till the end")).toMatchObject({ active: true })
     expect(await eventsOf(made.json["id"])).toEqual([])
-    // What it was to revoke counts no more: a part with targets is not refused for it.
+    // The planned revocation no longer counts, so a partial refund with targets is accepted.
     const again = await refund(id, { ...part(100), revoke })
     expect(again.status).toBe(201)
     await advance(1)

@@ -11,7 +11,7 @@ type Json = { readonly [key: string]: unknown }
 const ADMIN = "planted-admin-key-4711"
 const MASTER = Buffer.alloc(32, "planted").toString("base64")
 
-/** What somebody has to prove who they are with; nobody else is to read any of it. */
+/** A person's identity data, which no other account may read. */
 const PERSON = {
   email: "ada@planted.example",
   phone: "+14155550163",
@@ -32,7 +32,7 @@ const COMPANY = {
 
 const REASON = "My planted reason: the passport was renewed."
 
-/** Every value above that nobody shares, and those that differ from request to request. */
+/** Those of the values above that are unique, and those that differ from request to request. */
 const PLANTED = [
   "ada@planted.example",
   "+14155550163",
@@ -50,7 +50,7 @@ const PLANTED = [
   "struck off for REG",
 ]
 
-/** What is sprayed over every field and query: it may be stored, and gets into no log. */
+/** Values for every field and query. They may be stored, but must not be logged. */
 const SPRAYED = ["SX77665544", "sprayed@planted.example"] as const
 
 interface Answer {
@@ -93,7 +93,7 @@ const sendWith = async (
 const send = (service: Running, key: string, method: string, path: string, body?: unknown) =>
   sendWith(service, method, path, { body, headers: { authorization: `Bearer ${key}` } })
 
-/** A receiver that remembers all that reaches it. */
+/** A receiver that records everything. */
 const openEar = async () => {
   const heard: Array<string> = []
   const server = createServer((request, response) => {
@@ -263,7 +263,7 @@ interface Document {
   readonly components: { readonly schemas: { readonly [name: string]: Json } }
 }
 
-/** What an operation is sent: its example with every field in turn as it must not be. */
+/** Returns the bodies for an operation: its example, with each field wrong in turn. */
 const bodiesFor = (document: Document, { requestBody }: Operation): ReadonlyArray<unknown> => {
   if (requestBody === undefined) return [undefined]
   const named = requestBody.content["application/json"]?.schema
@@ -290,13 +290,13 @@ const queriesFor = ({ parameters = [] }: Operation): ReadonlyArray<string> => {
   return ["", `?${email}=1`, ...asked.map(({ name }) => `?${name}=${number}`)]
 }
 
-/** Sends what was not asked for to every route: wrong paths, queries, fields and types. */
+/** Sends wrong paths, queries, fields and types to every route. */
 const spray = async (service: Running) => {
   const { text } = await send(service, ADMIN, "GET", "/openapi.json")
   const document = JSON.parse(text) as Document
   let routes = 0
   for (const [template, operations] of Object.entries(document.paths)) {
-    // What erases, and what waits for events.
+    // Skips routes that erase, or wait for events.
     if (template.endsWith("/reset") || template.endsWith("}/events")) continue
     const path = template.replaceAll(/\{[^}]+\}/g, encodeURIComponent(SPRAYED[routes % 2] ?? ""))
     for (const [method, operation] of Object.entries(operations)) {
@@ -328,7 +328,7 @@ const dumpOf = async (database: Parameters<typeof askDatabase>[0]) => {
   return Object.fromEntries(dumps)
 }
 
-/** What is sealed, hashed or drawn by chance may hold six digits by chance. */
+/** Removes sealed, hashed and random texts, which may contain six digits by chance. */
 const withoutLongWords = (text: string): string => text.replaceAll(/[\w+/=-]{20,}/g, "…")
 
 /** Waits until it has been heard, or for 20 seconds. */
@@ -371,7 +371,7 @@ test("no code, document, contact or secret is anywhere but where it is asked for
   const all = [...told, "payment_intent.succeeded", "webhook.delivery.succeeded"]
   await heardSoon(() => all.every(isHeard))
   expect(all.filter((type) => !isHeard(type))).toEqual([])
-  // What is registered now would encrypt what receivers are sent.
+  // Keys registered here would encrypt what receivers are sent.
   expect(await spray(service)).toBeGreaterThan(60)
 
   const [refused, given] = [
@@ -399,7 +399,7 @@ test("no code, document, contact or secret is anywhere but where it is asked for
   const outputs: { readonly [place: string]: string } = {
     "the log": log(),
     "what receivers heard": heard.join("\n"),
-    // A 402 holds the token of what it asks for.
+    // A 402 contains the token of its challenge.
     errors: refused
       .filter(({ path }) => !path.startsWith(PAID))
       .map(({ text }) => text)

@@ -34,13 +34,13 @@ const deposited = async ({ services }: Processes, service_id: string) => {
   }
 }
 
-/** What the racers answer, begun all at once. */
+/** Runs the racers at the same time, and returns their answers. */
 const race = (racer: (n: number) => Promise<Answered>) =>
   Promise.all(Array.from({ length: RACERS }, (_, n) => racer(n)))
 
 const passed = (answers: ReadonlyArray<Answered>) => answers.filter(({ status }) => status < 300)
 
-/** Only what a contest may end with. */
+/** Checks that the refusals are only those that a race may cause. */
 const expectRefused = (answers: ReadonlyArray<Answered>) => {
   const codes = new Set(
     answers.filter(({ status }) => status >= 300).map(({ body }) => body["code"]),
@@ -58,7 +58,7 @@ const expectRefused = (answers: ReadonlyArray<Answered>) => {
   expect([...codes]).toEqual([])
 }
 
-/** What was moved of a deposit, at the channel and in our own records. */
+/** Returns the moved amounts of a deposit, at the channel and in our own records. */
 const moved = async ({ database }: Processes, payment: string) => {
   const [row] = await askDatabase(
     database,

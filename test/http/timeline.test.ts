@@ -18,7 +18,7 @@ const timeline = async (id: string, key: string) => {
   return json["data"] as ReadonlyArray<Json>
 }
 
-/** What an entry is about, in a word or two. */
+/** Returns the subject of an entry in a word or two. */
 const told = (entry: Json): string => {
   const type = String(entry["type"])
   const said = entry[type] as Json

@@ -59,7 +59,7 @@ test("secrets are in no line of the log, and in no answer but those that show th
     await app.run(runDue())
   }
   await ask("PATCH", one, { description: "Bookkeeping" })
-  // Secrets that callers put where they do not belong are not repeated in the log either.
+  // Secrets in the wrong place of a request are not logged, either.
   await app.call("GET", `${ENDPOINTS}/${secret}`)
   await app.call("GET", `${ENDPOINTS}?starting_after=${secret}`)
   await app.call("GET", "/v1/merchant/webhook-secret", { key: secret })

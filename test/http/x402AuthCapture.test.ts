@@ -6,7 +6,7 @@ import { meteredShops, RESOURCE, usd } from "../support/x402Metered.ts"
 const { app, ask, authorized, banked, buying, byClient, byUrl, seen, ...shops } =
   meteredShops("auth-capture")
 
-/** A server that holds first and takes what was used: `@x402/express` as it comes. */
+/** A server that holds the money first and captures the used part: `@x402/express` unchanged. */
 const openShop = (facilitator: Parameters<typeof shops.openShop>[0]) =>
   shops.openShop(facilitator, (priced) => {
     const accepts = { scheme: "auth-capture", ...priced } as const

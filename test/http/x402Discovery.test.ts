@@ -88,14 +88,14 @@ const buy = async (url: string) => {
   expect(response.status).toBe(200)
 }
 
-/** Lets so much time pass, in which workers do what falls due. */
+/** Moves the clock, and lets workers do what is due. */
 const pass = (seconds = 1) => app.call("POST", "/v1/sandbox/clock/advance", { body: { seconds } })
 
 type Asked = Parameters<ReturnType<typeof bazaar>["listResources"]>[0]
 const bazaar = () =>
   withBazaar(new HTTPFacilitatorClient({ url: `${app.url}/v1/x402` })).extensions.bazaar
 
-/** What the reference's own client finds. */
+/** Returns the results of the reference's own client. */
 const found = async (asked: Asked = { payTo: service }) =>
   (await bazaar().listResources(asked)).items
 
@@ -104,7 +104,7 @@ const own = async () => {
   return json["data"] as ReadonlyArray<{ readonly [field: string]: unknown }>
 }
 
-/** What a tool of the market says. */
+/** Returns the answer of one of the market's tools. */
 const askMarket = async (tool: string, args: object): Promise<string> => {
   const headers = { authorization: `Bearer ${app.buyer.api_key.key}` }
   const answer = await callTool(app, tool, args, headers, "/mcp/market")

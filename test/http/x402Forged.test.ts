@@ -74,7 +74,7 @@ const headed = (payload: () => object, said: object): Making =>
     seal,
   ])
 
-/** What is close to a signature, and is none: for offers and for receipts. */
+/** Texts similar to a signature, for offers and for receipts. */
 const forgeries = (payload: () => object): ReadonlyArray<readonly [string, Making]> => [
   ["nothing", () => undefined],
   ["no signature", () => ({ format: "jws" })],
@@ -184,7 +184,7 @@ describe("a receipt", () => {
       Promise.resolve(new Response("paid", { headers: { "PAYMENT-RESPONSE": header(told) } }))
     const keep = (one: X402Receipt) => void kept.push(one)
     const response = await x402Trust(answer, { keys, keep })(URL_OF)
-    // What was paid for is there, whatever the receipt is worth.
+    // The paid content is served, however bad the receipt is.
     expect(await response.text()).toBe("paid")
     return kept
   }

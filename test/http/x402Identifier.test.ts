@@ -47,7 +47,7 @@ const paymentsMade = async (): Promise<number> => {
   return all.filter(({ status }) => ["captured", "succeeded"].includes(status)).length
 }
 
-/** The paid endpoint of a seller of ours, which says what of its answer was given before. */
+/** A seller's paid endpoint, which says which part of its answer is repeated. */
 const openDoor = async (x402: PaymentTerms["x402"]) => {
   const koa = new Koa()
   koa.use(

@@ -4,7 +4,7 @@ import { meteredShops, usd } from "../support/x402Metered.ts"
 
 const { ask, authorized, banked, buying, byClient, byUrl, seen, ...shops } = meteredShops("upto")
 
-/** A server that takes what was used: `@x402/express` as it comes, with both schemes. */
+/** A server that captures the used part: `@x402/express` unchanged, with both schemes. */
 const openShop = (facilitator: Parameters<typeof shops.openShop>[0]) =>
   shops.openShop(facilitator, (priced) => ({
     routes: { "GET /report": { accepts: { scheme: "exact", ...priced }, description: "Report" } },

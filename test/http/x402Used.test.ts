@@ -33,7 +33,7 @@ describe.each(SCHEMES)("our own paywall and @x402/fetch, in the scheme %s", (sch
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  /** What a handler does that is asked for `/use/10`, `/use/all` or `/use/broken`. */
+  /** The amount that the handler of `/use/10`, `/use/all` or `/use/broken` uses. */
   const use = (path: string, { charge }: Paid): number => {
     const said = path.slice("/use/".length)
     if (said !== "all" && said !== "broken") charge?.(Number(said))
@@ -126,7 +126,7 @@ describe.each(SCHEMES)("our own paywall and @x402/fetch, in the scheme %s", (sch
     const response = await paying("https://shop.example/use")
     expect([response.status, served]).toEqual([200, 1])
     expect(await seen(told(response).transaction)).toMatchObject({ captured_amount: usd(7) })
-    // Shown once more it is told so, in words by which its client forgets it.
+    // A repeated payment is refused, so that its client forgets it.
     const again = await answer(shown ?? new Request("https://shop.example/use"), 1)
     const required = JSON.parse(atob(again.headers.get("PAYMENT-REQUIRED") ?? "")) as object
     expect([again.status, served]).toEqual([402, 1])

@@ -9,7 +9,7 @@ import { changing, changingNamed } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
-/** The service whose channel takes the fewest partial refunds, and a payee who makes many. */
+/** The service whose channel allows the fewest partial refunds, and a payee who makes many. */
 const inParts: Scenario = {
   ...mixed,
   services: ["A bank and two wallets"],
@@ -30,7 +30,7 @@ const younger = (intent: PaymentIntent): PaymentIntent => {
     : intent
 }
 
-/** What can be wrong with accesses and with what may be refunded: each entry breaks one rule. */
+/** Flaws of accesses and of limits on refunds: each breaks one rule. */
 export const accessFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a gate is told what an access was before it was revoked",

@@ -18,7 +18,7 @@ const without = (drops: (write: Write, commit: Commit) => boolean) =>
 const writing = (change: (write: Write) => Write) =>
   storing((commit) => ({ ...commit, writes: commit.writes.map(change) }))
 
-/** A store that gives workers subscriptions that are otherwise than they are stored. */
+/** A store that gives workers changed subscriptions. */
 const claiming = (store: StoreService): StoreService => ({
   ...store,
   claimDue: (kind, now, options) =>
@@ -29,7 +29,7 @@ const claiming = (store: StoreService): StoreService => ({
     ),
 })
 
-/** What can be wrong about paying again and again: each entry breaks one rule. */
+/** Flaws of recurring payments: each breaks one rule. */
 export const billingFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a renewal loses its invoice",
@@ -73,7 +73,7 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
     name: "a period that is being billed takes more use",
     noticed_by: [70],
     parts: ["subscribers"],
-    // Whoever bills stands still between adding up and storing it.
+    // The worker that bills is paused between the sum and the commit.
     faults: { process_paused: 0.1, process_crashed: 0 },
     alterations: storing((commit) => ({
       ...commit,

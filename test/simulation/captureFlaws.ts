@@ -9,7 +9,7 @@ const CAPTURING_PARTS = new Set(
   defaultCatalog.filter((channel) => channel.partial_capture === true).map(({ id }) => id),
 )
 
-/** Channels that are asked for the whole of a payment where a part of it is to be taken. */
+/** Channels that are asked for the whole payment instead of a part. */
 const wholeForPart = (): Alterations => ({
   channels: (inner) => {
     const whole = new Map<string, Money>()
@@ -27,7 +27,7 @@ const wholeForPart = (): Alterations => ({
   },
 })
 
-/** What can be wrong where a payee captures a part: each entry breaks one rule. */
+/** Flaws of partial captures: each breaks one rule. */
 export const captureFlaws: ReadonlyArray<Flaw> = [
   {
     name: "the part that is to be captured is forgotten",

@@ -38,7 +38,7 @@ const DOORS = [
   "session",
 ] as const
 
-/** What can be wrong with proofs of payments: each entry breaks one rule. */
+/** Flaws of payment proofs: each breaks one rule. */
 export const challengeFlaws: ReadonlyArray<Flaw> = [
   {
     name: "an accepted proof is not used up",

@@ -5,7 +5,7 @@ import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { secretOf } from "../../simulator/channels/Network.ts"
 import { calling, type Flaw, storing } from "./flaw.ts"
 
-/** What can be wrong between the service and its channels: each entry breaks one rule. */
+/** Flaws between the service and its channels: each breaks one rule. */
 export const channelFlaws: ReadonlyArray<Flaw> = [
   {
     name: "callbacks are not asked for their signature",

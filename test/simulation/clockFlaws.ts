@@ -7,7 +7,7 @@ const faults = { clock_skew_ms: MINUTE, clock_jumped: 0, clock_unwatched: 1 } as
 /** Clocks that jump, and processes that are to notice it. */
 const watched = { clock_skew_ms: 0, clock_jumped: 1, clock_unwatched: 0 } as const
 
-/** What can be wrong with what is made of clocks that are wrong. */
+/** Flaws in the handling of wrong clocks. */
 export const clockFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a capture is stamped by the clock of another process, which is behind",

@@ -1,6 +1,6 @@
 import { type Flaw, storing, withIntents } from "./flaw.ts"
 
-/** What can be wrong with whose limits a payment takes: each entry breaks one rule. */
+/** Flaws in the choice of the limits that a payment uses: each breaks one rule. */
 export const consentFlaws: ReadonlyArray<Flaw> = [
   {
     name: "whoever is named pays, whether it has agreed to that or not",

@@ -7,11 +7,11 @@ import { makeChance } from "../../simulator/random/Chance.ts"
 
 /** Little enough to be run for every label, and enough to come by them. */
 const INTENTS = 8
-/** Worlds that come by steps which those before them do not: each is crashed at in one of them. */
+/** Worlds that reach steps which earlier ones do not. Each step has a crash in one of them. */
 const SEEDS = [1, 2, 3, 6]
 const PAIRS = 60
 
-/** What makes a world go where crashes hurt, beside the crashes. */
+/** Faults besides the crashes that lead a world to critical steps. */
 const faults = {
   ...NO_FAULTS,
   store_latency_ms: 10,
@@ -22,7 +22,7 @@ const faults = {
   receiver_failed: 0.2,
 }
 
-/** Plays worlds in which processes crash, by threads that have played others. */
+/** Plays worlds in which processes crash, on threads that have played other worlds. */
 export const tryCrashes = (threads: Threads, patience: number): void => {
   describe("a process that crashes", () => {
     const labels = new Map<number, ReadonlyArray<string>>()

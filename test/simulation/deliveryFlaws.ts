@@ -33,7 +33,7 @@ const claimsAgain = (store: StoreService): StoreService => {
   }
 }
 
-/** Tells of the delivery of what tells of a delivery. */
+/** Emits events about deliveries of delivery events. */
 const tellsOfItself = (commit: Commit): Commit => ({
   ...commit,
   events: [
@@ -50,7 +50,7 @@ const tellsOfItself = (commit: Commit): Commit => ({
   ],
 })
 
-/** What can be wrong with webhooks: each entry breaks one rule. */
+/** Flaws of webhooks: each breaks one rule. */
 export const deliveryFlaws: ReadonlyArray<Flaw> = [
   {
     name: "registered receivers are told nothing",

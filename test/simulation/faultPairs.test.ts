@@ -5,7 +5,7 @@ import { perform } from "../../simulator/perform.ts"
 import { untraced } from "../../simulator/untraced.ts"
 import { SAMPLE, worldsOf } from "./faultPairs.ts"
 
-/** What costs little to be played. */
+/** The parts that are cheap to play. */
 const LIGHT = parts.filter(({ heavy }) => heavy === undefined).map(({ name }) => name)
 
 test("pairs of faults at their worst break nothing: each fault with one other", () => {

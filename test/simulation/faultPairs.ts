@@ -12,7 +12,7 @@ import { clockFaults } from "../../simulator/faults/serviceFaults.ts"
 /** Two faults that a world has at their worst, and no others. */
 type Pair = readonly [FaultName, FaultName]
 
-/** The pairs have bands of so many seeds of their own. */
+/** The number of seeds reserved for each pair. */
 const BAND = 1_000
 
 const INTENTS = 4
@@ -24,12 +24,12 @@ const PAIRS: ReadonlyArray<Pair> = names.flatMap((one, n) =>
   names.slice(n + 1).map((other) => [one, other] as const),
 )
 
-/** So few of them that each fault is in one: the first with the one in the middle, and so on. */
+/** A small sample in which each fault occurs once: the first with the middle one, and so on. */
 export const SAMPLE: ReadonlyArray<Pair> = names
   .slice(0, Math.ceil(names.length / 2))
   .map((one, n) => [one, names[n + Math.floor(names.length / 2)] ?? one] as const)
 
-/** Nothing but the two, with a store that takes its time, which decides how requests interleave. */
+/** Only the two faults, with a slow store, which decides how requests interleave. */
 const faultsOf = (pair: Pair): Faults => ({
   ...NO_FAULTS,
   store_latency_ms: WORST.store_latency_ms,
@@ -37,7 +37,7 @@ const faultsOf = (pair: Pair): Faults => ({
   ...Object.fromEntries(pair.map((name) => [name, WORST[name]])),
 })
 
-/** So many worlds of each pair. */
+/** Returns so many worlds of each pair. */
 export const worldsOf = (pairs: ReadonlyArray<Pair>, seeds: number) =>
   pairs.flatMap((pair) => {
     const first = PAIRS.findIndex(([one, other]) => one === pair[0] && other === pair[1]) * BAND
@@ -48,7 +48,7 @@ export const worldsOf = (pairs: ReadonlyArray<Pair>, seeds: number) =>
 /** The pair whose band a seed is of. */
 const pairAt = (seed: number): string => (PAIRS[Math.floor(seed / BAND)] ?? []).join(" and ")
 
-/** Plays worlds on so many threads, and tells each that is not sound with its pair and its seed. */
+/** Plays worlds on several threads, and prints each unsound one with its pair and seed. */
 const playPairs = async (
   pairs: ReadonlyArray<Pair>,
   seeds: number,

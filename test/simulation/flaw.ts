@@ -4,14 +4,14 @@ import type { Alterations } from "../../simulator/Alterations.ts"
 import type { Faults } from "../../simulator/faults/Faults.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 
-/** Something that is wrong on purpose, and the invariants of which at least one has to notice. */
+/** A deliberate flaw, and the invariants, one of which has to notice it. */
 export interface Flaw {
   readonly name: string
   readonly noticed_by: ReadonlyArray<number>
   readonly alterations: Alterations
-  /** What has to go wrong for it to show, where a seed might not draw that. */
+  /** The faults that the flaw needs to show, which a seed might not draw. */
   readonly faults?: Partial<Faults>
-  /** Where it shows sooner than in a bit of everything. */
+  /** A scenario in which it shows sooner than in a mixed one. */
   readonly scenario?: Scenario
   /** The parts that it shows in, where a world of all of them would take long to show it. */
   readonly parts?: ReadonlyArray<string>

@@ -3,7 +3,7 @@ import { sourceText } from "../support/sourceFiles.ts"
 import { FLAWS } from "./catalogue.ts"
 import { look, rowOf, rowsOf, TABLE } from "./table.ts"
 
-/** A flaw that does not show in the world that the table has for it is searched in so many. */
+/** The number of seeds to search if a flaw does not show in its world of the table. */
 const SEEDS = 50
 
 const rows = rowsOf(await sourceText(TABLE))

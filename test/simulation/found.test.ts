@@ -13,7 +13,7 @@ const CLOCKS = {
   clock_unwatched: 1,
 }
 
-/** Processes whose clocks jump ask channels whose books are behind, and no callback comes. */
+/** Processes with jumping clocks ask channels with outdated books, and no callback arrives. */
 const JUMPING_AND_STALE: Faults = {
   ...NO_FAULTS,
   clock_jumped: 1,
@@ -23,7 +23,7 @@ const JUMPING_AND_STALE: Faults = {
   store_latency_ms: 10,
 }
 
-/** Seeds that broke an invariant once, with what the core did wrong. */
+/** Seeds that once broke an invariant, with the core's mistake. */
 const FOUND: ReadonlyArray<readonly [number, number, string, Partial<Faults>?]> = [
   [24, 30, "a capture that a crashed process had begun was answered as if it were not"],
   [8, 30, "the same, with a pause in between"],
@@ -45,12 +45,12 @@ const FOUND: ReadonlyArray<readonly [number, number, string, Partial<Faults>?]> 
 
 const MARKET = ["restless sellers", "common keys", "registry"]
 
-/** Seeds whose worlds play a few parts alone, with what the core did wrong. */
+/** Seeds whose worlds play only a few parts, with the core's mistake. */
 const FOUND_ON_THE_MARKET = [
   [30, 3, "a service that was paused and resumed while a client listed was never listed by it"],
 ] as const
 
-/** Seeds whose agents buy by tools alone, with what the core did wrong. */
+/** Seeds whose agents buy only by tools, with the core's mistake. */
 const FOUND_AT_TOOLS = [
   [155, 4, "a second person's purchase was made again when the first one's minute was over"],
 ] as const
@@ -63,7 +63,7 @@ const violationsOf = (script: Script) => untraced(() => perform(script)).violati
 describe("what was found once", () => {
   const worlds = FOUND.map(([seed, intents, why, faults = {}]) => ({ seed, intents, why, faults }))
   test.each(worlds)("seed $seed of $intents payments is sound: $why", ({ why: _why, ...world }) => {
-    // Which of the heavy parts a small world plays has changed since.
+    // The choice of heavy parts in a small world has changed since.
     const script = { ...drawScript(world), parts: parts.map(({ name }) => name) }
     expect(violationsOf(script)).toEqual([])
   })

@@ -18,7 +18,7 @@ const verifications = (change: (record: Verification) => Verification) =>
 
 const isVerification = ({ kind }: Commit["writes"][number]): boolean => kind === "verification"
 
-/** Answers to a code that come at once overwrite each other's count. */
+/** Simultaneous answers to a code overwrite each other's count. */
 const forgetsAnswers = (store: StoreService): StoreService => ({
   ...store,
   commit: (commit) =>
@@ -35,7 +35,7 @@ const forgetsAnswers = (store: StoreService): StoreService => ({
     ),
 })
 
-/** What can be wrong with who may do what: each entry breaks one rule. */
+/** Flaws of identity and limits: each breaks one rule. */
 export const identityFlaws: ReadonlyArray<Flaw> = [
   {
     name: "nobody adds up what was spent in a day",

@@ -21,14 +21,14 @@ const countingAllBut = (counters: string): Flaw["alterations"] =>
     ),
   }))
 
-/** What can be wrong about paying without asking: each entry breaks one rule. */
+/** Flaws of payments without asking: each breaks one rule. */
 export const installFlaws: ReadonlyArray<Flaw> = [
   {
     name: "an install's limit is read ten times as high",
     noticed_by: [11],
     alterations: reading((install) => {
       const limit = install.auto_pay_limit
-      // What is read to be stored again is read as it is.
+      // A record that is read to be stored again is not changed.
       if (install.mandate?.status !== "active" || limit === null) return install
       return { ...install, auto_pay_limit: { ...limit, value: limit.value * 10 } }
     }),
@@ -103,7 +103,7 @@ export const installFlaws: ReadonlyArray<Flaw> = [
   {
     name: "nobody remembers which alerts were told",
     noticed_by: [67],
-    // What was declined and never paid gives its part of the budget back, which is reached again.
+    // A declined, unpaid debit releases its part of the budget, so the limit is reached again.
     faults: { debit_declined: 1, charge_refused: 0, call_error: 0, process_crashed: 0 },
     alterations: countingAllBut("install_alert:"),
   },

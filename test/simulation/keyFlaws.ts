@@ -17,7 +17,7 @@ const sharing = (store: StoreService): StoreService => ({
   findReply: (_account, key) => store.findReply(EVERYBODY, key),
 })
 
-/** What can be wrong with Idempotency-Keys and half-done writes: each entry breaks one rule. */
+/** Flaws of Idempotency-Keys and incomplete writes: each breaks one rule. */
 export const keyFlaws: ReadonlyArray<Flaw> = [
   {
     name: "answers are kept by their keys alone, whoever asks",

@@ -15,7 +15,7 @@ const withFeeds = (change: (feed: Feed) => Feed) =>
     ),
   }))
 
-/** What can be wrong with what hosts are told: each entry breaks one rule. */
+/** Flaws of events for hosts: each breaks one rule. */
 export const listeningFlaws: ReadonlyArray<Flaw> = [
   {
     name: "an event that a consumer could not deal with is given up",

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { ProbeAnswer } from "../../core/listings/Probe.ts"
 import { type Flaw, storing } from "./flaw.ts"
 
-/** What can be wrong with what sellers list: each entry breaks one rule. */
+/** Flaws of sellers' listings: each breaks one rule. */
 export const listingFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a resource that was seen to hold is not asked again",

@@ -186,7 +186,7 @@ describe("what a page knows of a world", () => {
         const line = live.step(note)
         if (line === undefined || line.n < drawn + 50) return
         drawn = line.n
-        // Who comes late is shown all, and then hears once more what the next frame tells.
+        // A late viewer gets everything, and then the contents of the next frame again.
         if (late === undefined && line.n >= 150)
           late = afterFrame(undefined, live.frame(BEGINNING, true))
         const frame = live.frame(BEGINNING)

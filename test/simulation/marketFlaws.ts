@@ -5,7 +5,7 @@ import { type Flaw, storing, withIntents } from "./flaw.ts"
 
 const currencyOf = (code: string) => currencies.get(code)
 
-/** What can be wrong with exchange rates and what is made of them. */
+/** Flaws of exchange rates and their use. */
 export const marketFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a rate of zero is stored",

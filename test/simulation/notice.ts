@@ -10,10 +10,10 @@ export interface Place {
   readonly payments: number
 }
 
-/** A world that a flaw was noticed in, and by which of the invariants that are about it. */
+/** A world in which a flaw was noticed, and the invariants that noticed it. */
 export interface Noticed extends Place {
   readonly numbers: ReadonlyArray<number>
-  /** How much of the world was played until then. */
+  /** The number of steps played until then. */
   readonly steps: number
 }
 
@@ -33,15 +33,15 @@ export const notice = (flaw: Flaw, { seed, payments }: Place): Noticed | undefin
   return numbers.length > 0 ? { seed, payments, numbers, steps: report.trace_steps } : undefined
 }
 
-/** So many payments have the worlds that are tried. */
+/** The numbers of payments of the worlds to try. */
 const SIZES = [1, 4, 16, 40]
 
 /** The worlds of so many seeds are all tried, since the first to show a flaw may be a long one. */
 const LEAST = 1
 
 /**
- * The shortest world of the first seeds that a flaw is noticed in, or of the first seed after them
- * up to `seeds` that shows it; undefined where none does.
+ * Returns the shortest world of the first seeds that shows a flaw, or the first later one up to
+ * `seeds`; undefined if none does.
  */
 export const search = (flaw: Flaw, seeds: number): Noticed | undefined => {
   let best: Noticed | undefined

@@ -35,7 +35,7 @@ const neverChanged = (store: StoreService): StoreService => {
   }
 }
 
-/** What can be wrong with whose everything is: each entry breaks one rule. */
+/** Flaws of ownership: each breaks one rule. */
 export const ownershipFlaws: ReadonlyArray<Flaw> = [
   {
     name: "everybody reads the events of whoever had one first",

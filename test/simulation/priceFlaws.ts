@@ -24,7 +24,7 @@ const more = <A extends { readonly value: number }>(amount: A): A => ({
   value: amount.value + 1,
 })
 
-/** What can be wrong with what payments cost, and with what is refused: each breaks one rule. */
+/** Flaws of prices and refusals: each breaks one rule. */
 export const priceFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a payment costs one cent more than the price list says",
@@ -44,7 +44,7 @@ export const priceFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a service that is active is taken for one that is paused",
     noticed_by: [113],
-    // Nobody but those who pay asks for its state.
+    // In this world only payers read the payment's state.
     parts: [],
     alterations: {
       store: (store) => ({

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Flaw } from "./flaw.ts"
 
-/** What can be wrong with the rates of plans: each entry breaks one rule. */
+/** Flaws of the plans' rates: each breaks one rule. */
 export const rateFlaws: ReadonlyArray<Flaw> = [
   {
     name: "every process has the minute's requests to itself",

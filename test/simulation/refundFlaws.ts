@@ -7,7 +7,7 @@ import { calling, dropping, type Flaw, storing, withIntents } from "./flaw.ts"
 
 const slow = { refund_slow: 0.8, refund_failed: 0.5 }
 
-/** What can be wrong with refunds and with what they revoke: each entry breaks one rule. */
+/** Flaws of refunds and their revocations: each breaks one rule. */
 export const refundFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a payment forgets what of it was refunded",

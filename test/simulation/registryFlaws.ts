@@ -16,7 +16,7 @@ const manifests = (change: (record: ServiceManifest) => ServiceManifest) =>
     ),
   }))
 
-/** Keeps what was found first, question by question. */
+/** Always repeats the first result of each search. */
 const searchesOnce = (store: StoreService): StoreService => {
   const known = new Map<string, Effect.Success<ReturnType<StoreService["searchServices"]>>>()
   return {
@@ -30,7 +30,7 @@ const searchesOnce = (store: StoreService): StoreService => {
   }
 }
 
-/** Leaves the tools of what is deprecated where they are. */
+/** Keeps the tools of deprecated services. */
 const keepsDeprecated = (store: StoreService): StoreService => {
   const deprecated = new Map<string, ServiceManifest>()
   const note = (write: Write): void => {
@@ -65,7 +65,7 @@ const unnamed = (store: StoreService): StoreService => ({
     }),
 })
 
-/** What can be wrong with what is offered and found: each entry breaks one rule. */
+/** Flaws of services and searches: each breaks one rule. */
 export const registryFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a search is answered with what was found before",

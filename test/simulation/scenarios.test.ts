@@ -6,7 +6,7 @@ import { LIBRARY, mixed } from "../../simulator/scenarios/library.ts"
 import { readScenario, scenarioNamed } from "../../simulator/scenarios/readScenario.ts"
 import { simulate } from "../../simulator/perform.ts"
 
-/** A payment of that many cents which is captured in part and given back. */
+/** A payment of that many cents that is captured in part and refunded. */
 const play = (value: number, channel: string): Play => ({
   after_ms: 1_000,
   flow: "request_payment",

@@ -17,8 +17,8 @@ const numbersOf = ({ payments }: Script): string =>
   payments.map(({ number }) => String(number)).join("")
 
 /**
- * What is begun and heard, in order: `+` begins the next, which has these payments (`-` for none
- * that could begin), and `0123 fails` or `0123 holds` is the answer to what has them.
+ * The order of starts and answers: `+` starts the next try, with the payments after it (`-` if no
+ * try could start), and `0123 fails` or `0123 holds` is the answer to the try with these payments.
  */
 const played = (said: ReadonlyArray<string>, tries = 400) => {
   const shrinker = new Shrinker(four, [], { tries })
@@ -104,7 +104,7 @@ describe("several attempts under way at a time", () => {
   })
 })
 
-/** So many at a time, whose answers come in any order. */
+/** Runs several tries at a time, whose answers come in any order. */
 const shrinkAhead = (
   script: Script,
   fails: (script: Script) => boolean,

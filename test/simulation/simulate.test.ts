@@ -11,7 +11,7 @@ import { simulate, type SimulateOptions } from "../../simulator/perform.ts"
 import { untraced } from "../../simulator/untraced.ts"
 import { storing } from "./flaw.ts"
 
-/** What of the events that are stored is not as their Schemas say, and of which types they are. */
+/** The stored events that do not match their Schemas, and the types of all stored events. */
 const wrong: Array<string> = []
 const told = new Set<EventType>()
 const alterations = storing((commit) => {
@@ -27,7 +27,7 @@ const alterations = storing((commit) => {
 const played = (options: SimulateOptions): Report =>
   untraced(() => simulate({ alterations, ...options }))
 
-/** The worst of worlds captures, refunds and proves too little for what goes wrong with that. */
+/** The worst world has too few captures, refunds and proofs to show these faults. */
 const RARE: Partial<Faults> = {
   authority_away: WORST.authority_away,
   code_delay_ms: WORST.code_delay_ms,
@@ -84,7 +84,7 @@ describe("large worlds, drawn and at their worst", () => {
 
   test("store events of every type, each with exactly the data of its Schema", () => {
     expect(wrong.slice(0, 5)).toEqual([])
-    // Nobody asks for a ping, or ends a key, in these worlds.
+    // These worlds request no ping and end no key.
     const untold = ["api_key.rolled", "api_key.revoked", "ping"]
     expect(EVENT_TYPES.filter((type) => !told.has(type)).toSorted()).toEqual(untold.toSorted())
   })

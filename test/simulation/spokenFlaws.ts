@@ -1,6 +1,6 @@
 import { type Flaw, storing, withIntents } from "./flaw.ts"
 
-/** What can be wrong with what is made of words: each entry drops some, or pays something else. */
+/** Flaws in the reading of texts: each drops some words, or pays something else. */
 export const spokenFlaws: ReadonlyArray<Flaw> = [
   {
     name: "when and whether to pay is not heard",

@@ -14,7 +14,7 @@ const reading = (
   }),
 })
 
-/** What can be wrong where statements are held against the ledger: each entry breaks one rule. */
+/** Flaws in the comparison of statements with the ledger: each breaks one rule. */
 export const statementFlaws: ReadonlyArray<Flaw> = [
   {
     name: "the last line of a statement gets lost in the codec",

@@ -7,7 +7,7 @@ import { changingList, finding } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
-/** Replaces whatever is there, whichever version was read. */
+/** Replaces records without a check of their version. */
 const lastWriteWins = (store: StoreService): StoreService => ({
   ...store,
   commit: (commit) =>
@@ -23,7 +23,7 @@ const lastWriteWins = (store: StoreService): StoreService => ({
     ),
 })
 
-/** Gives what it once read, for good. */
+/** Always returns what it read first. */
 const neverReadsAgain = (store: StoreService): StoreService => {
   const seen = new Map<string, PaymentIntent | undefined>()
   return {
@@ -47,7 +47,7 @@ const without = (commit: Commit, kind: Write["kind"]): Commit => ({
   writes: commit.writes.filter((write) => write.kind !== kind),
 })
 
-/** What can be wrong with the store and the clock: each entry breaks one rule. */
+/** Flaws of the store and the clock: each breaks one rule. */
 export const storeFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a commit replaces a payment whatever its version",

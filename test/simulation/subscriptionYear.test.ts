@@ -14,7 +14,7 @@ const storing = (change: (commit: Commit) => Commit) => (store: StoreService) =>
   commit: (commit: Commit) => store.commit(change(commit)),
 })
 
-/** What is wrong on purpose, and the rule that has to notice in one of the seeds. */
+/** Deliberate flaws, and the rule that has to notice each in one of the seeds. */
 const flaws = [
   {
     name: "what was used is summed up without the last report",

@@ -37,7 +37,7 @@ const chanceOf = (seed: number) => {
 
 type Chance = ReturnType<typeof chanceOf>
 
-/** A store that others get in between of, and whose answers to commits get lost now and then. */
+/** A store with concurrent changes by others, and with lost answers to commits. */
 const unreliable = (inner: StoreService, chance: Chance, calm: () => boolean): StoreService => ({
   ...inner,
   find: (kind, id) =>
@@ -55,8 +55,8 @@ const unreliable = (inner: StoreService, chance: Chance, calm: () => boolean): S
 })
 
 /**
- * Lets a channel decide each debit once, and lose some questions, some answers, and some of what it
- * is asked for. Returns what it has charged, by number.
+ * Lets a channel decide each debit once, and lose some questions, some answers and some debits.
+ * Returns its charges by number.
  */
 const debitAtRandom = (script: Script, chance: Chance, calm: () => boolean) => {
   const books = new Map<string, { readonly invoice_payment: string; readonly done: boolean }>()
@@ -98,13 +98,13 @@ const workOff = Effect.fnUntraced(function* () {
   }
 })
 
-/** What was told to the service and taken by it. */
+/** The reports that the service has accepted. */
 interface Told {
   /** The units of each key that the service has taken. */
   readonly used: Map<string, number>
 }
 
-/** Whoever is not answered asks again under the same key, as the interface says. */
+/** Repeats a request without an answer under the same key, as the API demands. */
 const insist = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.result(Effect.retry(self, { times: 8, while: isUnavailable }))
 
@@ -117,7 +117,7 @@ const report = Effect.fnUntraced(function* (told: Told, key: string, units: numb
   if (taken._tag === "Success") told.used.set(key, units)
 })
 
-/** What a day brings, all at once. */
+/** Runs all acts of a day at the same time. */
 const day = Effect.fnUntraced(function* (told: Told, chance: Chance, date: number) {
   const acts: Array<Effect.Effect<unknown, unknown, Effect.Services<ReturnType<typeof work>>>> = []
   const sometimes = (part: number, act: (typeof acts)[number]) => {
@@ -164,7 +164,7 @@ const end = Effect.fnUntraced(function* () {
   }
 })
 
-/** What an account has in the end, read from the store itself. */
+/** Reads an account's final records from the store. */
 const readAll = Effect.fnUntraced(function* (store: StoreService) {
   const everything = { viewer: buyer.id, limit: 100_000, offset: 0 }
   const invoices = (yield* store.listInvoices(everything)).data
@@ -216,7 +216,7 @@ const broken = (
   return [...new Set(flaws)]
 }
 
-/** What so many days came to, and which rules they have broken. */
+/** Plays so many days, and returns the results and the broken rules. */
 export const playYear = Effect.fnUntraced(function* (
   seed: number,
   days: number,

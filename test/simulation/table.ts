@@ -5,7 +5,7 @@ import { FLAWS } from "./catalogue.ts"
 import type { Flaw } from "./flaw.ts"
 import { notice, type Noticed, type Place, search } from "./notice.ts"
 
-/** Where the table is published. */
+/** The file with the table. */
 export const TABLE = "test/simulation/FLAWS.md"
 
 const ROW = /^\| (.+?) \| ([\d, ]+) \| (\d+) \| (\d+) \|$/gm
@@ -30,13 +30,13 @@ export const rowsOf = (readme: string): ReadonlyArray<Row> =>
 export const rowOf = ({ name }: Flaw, { numbers, payments, seed }: Noticed): string =>
   `| ${name} | ${numbers.join(", ")} | ${seed} | ${payments} |`
 
-/** Plays the world that the table has for a flaw, and searches for another if that is not it. */
+/** Plays the table's world for a flaw, and searches for another if the flaw does not show in it. */
 export const look = (flaw: Flaw, rows: ReadonlyArray<Row>, seeds: number): Noticed | undefined => {
   const row = rows.find(({ name }) => name === flaw.name)
   return (row && notice(flaw, row)) ?? search(flaw, seeds)
 }
 
-/** So many seeds are tried by hand. */
+/** The number of seeds for a run by hand. */
 const BY_HAND = 1_000
 
 const HEAD = "| what is wrong | noticed by | seed | payments |\n|---|---|---|---|\n"

@@ -6,7 +6,7 @@ import type { FaultInfo } from "../../simulator/faults/Fault.ts"
 import { FAULTS } from "../../simulator/faults/Faults.ts"
 import { tryCrashes } from "./crashes.ts"
 
-/** As many as are held to; `SIMULATED_SEEDS=100` asks for fewer, with as much less to be seen. */
+/** The full number of seeds; `SIMULATED_SEEDS=100` plays fewer, which find less. */
 const WHOLE = 2_000
 const SEEDS = Number(process.env["SIMULATED_SEEDS"] ?? WHOLE)
 
@@ -16,7 +16,7 @@ const INTENTS = 11
 const TWICE = 50
 const DAY = 86_400_000
 
-/** The worlds give way to all else that the machine does, for as long as that takes. */
+/** A long limit, since the worlds leave the processor to all other programs. */
 const PATIENCE = 3_600_000
 
 /** All worlds, and the first of them once more, by threads that have run many others meanwhile. */

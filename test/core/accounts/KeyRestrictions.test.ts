@@ -84,7 +84,7 @@ describe("whatever a key mints", () => {
         fc.record({ amount: money, period: fc.constantFrom("daily", "total" as const) }),
       ),
     })
-    // What is left out is not there at all.
+    // Absent fields are left out of the object.
     .map((said) => JSON.parse(JSON.stringify(said)) as RestrictionsInput)
   const aRequest = fc.record({
     group: fc.constantFrom(...ROUTE_GROUPS),
@@ -92,7 +92,7 @@ describe("whatever a key mints", () => {
     agent: fc.constantFrom("x", "y", "z"),
     address: fc.constantFrom("10.1.2.3", "10.9.9.9", "192.0.2.1", "2001:db8::1", "2001:dead::1"),
     amount: money,
-    /** What each budget has spent already, by the key that it is of. */
+    /** The part of each budget that is already spent, by key. */
     spent: fc.dictionary(fc.constantFrom("key_0", "key_1", "key_2"), fc.nat(9)),
   })
   type Asked = typeof aRequest extends fc.Arbitrary<infer A> ? A : never
@@ -127,7 +127,7 @@ describe("whatever a key mints", () => {
       }),
       { numRuns: 3_000 },
     )
-    // Most of what is asked for at random is too much.
+    // Most random restrictions are too wide.
     expect(minted).toBeGreaterThan(100)
   })
 

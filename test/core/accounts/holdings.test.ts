@@ -24,7 +24,7 @@ const counted = (accountId: string, held: Held) =>
     Effect.map(store.readCounters([holdingCounter(accountId, held)]), ([value]) => value),
   )
 
-/** Leaves the account of that plan room for so many more. */
+/** Leaves the account room for so many more, by its plan. */
 const leaveRoom = Effect.fnUntraced(function* ({ account }: Caller, held: Held, room: number) {
   const store = yield* Store
   const counter = holdingCounter(account.id, held)
@@ -34,7 +34,7 @@ const leaveRoom = Effect.fnUntraced(function* ({ account }: Caller, held: Held, 
 
 const FULL = "PLAN_LIMIT_EXCEEDED"
 
-/** What three answer that begin at once where there is room for one. */
+/** The results of three simultaneous creations with room for one. */
 const oneOfThree = [FULL, FULL, "succeeded"]
 
 const three = <A, E, R>(make: (n: number) => Effect.Effect<A, E, R>) =>

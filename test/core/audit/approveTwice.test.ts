@@ -26,7 +26,7 @@ const waits = Effect.fnUntraced(function* (id: string, at = T0) {
   return Exit.isFailure(yield* Effect.exit((yield* Store).commit({ writes: [], keys })))
 })
 
-/** A verification that waits for an authority, until that has come back. */
+/** A verification that waits for an authority, until the authority has answered. */
 const pending = Effect.gen(function* () {
   yield* seed({ default_channel: "wallet_a" })
   yield* TestClock.setTime(T0)

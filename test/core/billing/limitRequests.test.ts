@@ -184,7 +184,7 @@ describe("request limits", () => {
                   accepted(made[process], Math.ceil((share * limit) / 100), account)
                 let total = 0
                 for (const { process, share } of bursts) total += yield* burst(process, share)
-                // What is left is asked of one process alone.
+                // The remaining requests go to one process.
                 total += yield* burst(0, 100)
                 assert.isAtMost(total, limit)
                 assert.isAtLeast(total, limit * 0.95)

@@ -17,7 +17,7 @@ const bound = {
   resource: "GET /reports/7",
 }
 
-/** A payment that the paid endpoint has asked for. */
+/** A payment that the paid endpoint has demanded. */
 const asked = Effect.fnUntraced(function* () {
   const { payment_intent } = yield* openChallenge(as(seller), bound)
   const { id, token } = payment_intent

@@ -34,7 +34,7 @@ const paid = Effect.fnUntraced(function* (said: object = {}) {
   return asked
 })
 
-/** What falls due; nobody is there to be told of it. */
+/** Runs all due work; no one receives its events. */
 const runDue = () =>
   Effect.provide(
     runAll(),

@@ -264,7 +264,7 @@ describe("a session", () => {
     }).pipe(Effect.provide(plain())),
   )
 
-  /** What a worker does with what is due now. */
+  /** Lets a worker do the due work; returns how much there was. */
   const work = Effect.gen(function* () {
     const store = yield* Store
     const now = yield* Clock.currentTimeMillis
@@ -306,7 +306,7 @@ describe("a session", () => {
       const store = yield* Store
       const record = yield* store.find("challenge", challengeId(id))
       expect([record?.closed_at, record?.rest_refund]).toEqual([T0 + 60_000, null])
-      // What was looked after once is not due again.
+      // A session that was handled once is not due again.
       expect(yield* work).toBe(0)
       expect(yield* close()).toEqual({ payment_intent: id, refund: null })
       expect(yield* refundsOf(id)).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest"
 import { type Commit, type CommitPart, empty, merge } from "../../../core/commits/Commit.ts"
 import { aFeeDay, aJournal, anAuditAct, anEvent, anIntent, aReply } from "../../support/records.ts"
 
-/** The fields of a commit that hold lists, with entries that tell part `n` from the others. */
+/** The list fields of a commit, with entries that are different for each `n`. */
 const lists = (n: number): Required<Omit<Commit, "audit" | "contended" | "reply">> => ({
   writes: [{ op: "insert", kind: "payment_intent", record: anIntent({ n }) }],
   events: [anEvent({ n })],

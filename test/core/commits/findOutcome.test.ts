@@ -16,7 +16,7 @@ const away = new StoreUnavailable({ outcome: "not_stored", cause: "nobody answer
 
 type Fault = StoreUnavailable | Conflict | undefined
 
-/** A store that answers the commits that come with these faults, each before it is stored. */
+/** A store that answers the next commits with these faults, before they are stored. */
 const faulty = (faults: ReadonlyArray<Fault>) =>
   Effect.map(Store, (store) => {
     let sent = 0
@@ -43,14 +43,14 @@ const change = (version: number, description = "ours"): Commit => ({
   writes: [replace("payment_intent", { ...anIntent({ n: 1, version }), description })],
 })
 
-/** The one use of something, which a request of that key wants as others do in that moment. */
+/** A single use, which other requests want at the same time. */
 const use = (key?: string): Commit => ({
   ...change(1),
   contended: true,
   ...(key !== undefined && { reply: { ...aReply(), key, holder: `the request of ${key}` } }),
 })
 
-/** What is found out about a commit, however long it takes. */
+/** Finds out the outcome of a commit, however long it takes. */
 const foundOut = Effect.fnUntraced(function* (
   wanted: Commit,
   faults: ReadonlyArray<Fault>,

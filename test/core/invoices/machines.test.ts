@@ -43,8 +43,8 @@ const invoiceEvents: { readonly [E in InvoiceEvent as E["type"]]: E } = {
 }
 
 /**
- * A row a state and a column an event: where the move leads and what it tells beside the name of
- * its kind, `-` for none.
+ * A row for each state and a column for each event: the next state and the emitted event without
+ * the name of its kind, or `-` for none.
  */
 const subscriptionMoves = `
            renewed           overdue             settled

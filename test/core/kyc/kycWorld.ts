@@ -13,7 +13,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import { as, buyer, world } from "../../support/world.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 
-/** What carries messages in a test: those that were taken, and how many it will refuse. */
+/** A carrier of messages: those that it has accepted, and how many it will refuse. */
 export interface Post {
   readonly taken: Array<Message>
   refusing: number
@@ -43,7 +43,7 @@ export const kycWorld = (post: Post, verifier: Partial<IdentityVerifier["Service
 export const caller = as(buyer)
 export const AGENT = buyer.agent_id
 
-/** What each level asks for. */
+/** The data that each level requires. */
 export const DATA = {
   anonymous: {},
   basic: { email: "ada@example.com", phone: "+14155550123" },
@@ -68,7 +68,7 @@ export const DATA = {
   },
 } as const
 
-/** Submits what a level asks for, with what a test says otherwise. */
+/** Submits the data of a level with the given changes. */
 export const submit = (
   level: keyof typeof DATA,
   said: Partial<VerifyInput> = {},
@@ -81,7 +81,7 @@ export const codeIn = (post: Post, verification_id: string): string => {
   return /\d{6}/.exec(message?.text ?? "")?.[0] ?? ""
 }
 
-/** A code that is not that one. */
+/** Returns another code. */
 export const wrongCode = (code: string): string => (code === "000000" ? "111111" : "000000")
 
 /** Verifies the buyer's agent for the level `basic`. */

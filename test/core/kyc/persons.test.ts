@@ -27,7 +27,7 @@ const pay = (account: Account, agent_id: string, value: number) =>
     payer: { agent_id },
   })
 
-/** Starts from agents that nobody has verified. */
+/** Starts from unverified agents. */
 const begin = Effect.gen(function* () {
   yield* seed({ default_channel: "wallet_a" })
   const store = yield* Store

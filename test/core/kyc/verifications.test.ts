@@ -36,7 +36,7 @@ const agentRecord = Effect.gen(function* () {
   return yield* (yield* Store).find("agent", id)
 })
 
-/** Starts from an agent that nobody has verified. */
+/** Starts from an unverified agent. */
 const begin = Effect.gen(function* () {
   yield* seed({ default_channel: "wallet_a" })
   const record = yield* agentRecord
@@ -83,7 +83,7 @@ describe("every level", () => {
   check("is for agents of the account, and shown to it alone", () =>
     Effect.gen(function* () {
       const { verification_id } = yield* submit("enhanced")
-      // An agent of that name of another account is another agent, as one that nobody has.
+      // Another account's agent of the same name is a different agent, like an unknown one.
       const theirs = yield* getAgent(as(stranger), AGENT)
       const nobodys = yield* getAgent(as(stranger), "nobody's agent")
       expect(theirs).toStrictEqual({ ...nobodys, agent_id: AGENT })

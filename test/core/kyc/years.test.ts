@@ -14,7 +14,7 @@ import { id, T0 } from "../../support/records.ts"
 import { buyer, seed } from "../../support/world.ts"
 import { AGENT, kycWorld, levelNow, makePost, submit, toldOf } from "./kycWorld.ts"
 
-/** Starts from an agent that nobody has verified. */
+/** Starts from an unverified agent. */
 const begin = Effect.gen(function* () {
   yield* seed()
   const agent = agentRecordId(buyer.id, AGENT, (yield* Vault).sha256)
@@ -38,7 +38,7 @@ const becomeLevel = Effect.fnUntraced(function* (level: "enhanced" | "business")
   if (level === "business") yield* reviewVerification(verification_id, { decision: "approve" })
 })
 
-/** What is due here sends nothing and asks for no other time. */
+/** Runs in a world in which due work sends nothing and asks for no other time. */
 const inWorld = (played: Effect.Effect<void, unknown, unknown>) =>
   Effect.provide(played as Effect.Effect<void, unknown>, kycWorld(makePost()))
 

@@ -10,13 +10,13 @@ import { as, buyer, seed, seller, world } from "../../support/world.ts"
 const PAYMENT = "pi_01997d3e-8a00-7000-8000-000000000001"
 const OTHER = "pi_01997d3e-8a00-7000-8000-000000000002"
 
-/** An engine that is very sure of what it was talked into. */
+/** An engine that claims to be certain of a wrong reading. */
 const saying = (said: Pick<Understanding, "intent" | "entities">) =>
   Layer.succeed(Language, { understand: () => Effect.succeed({ ...said, confidence: 1 }) })
 
 const inWorld = Effect.provide(world(makeScript()))
 
-/** What is asked back when the text is to be carried out. */
+/** Returns the questions in the answer when the text should be executed. */
 const asked = Effect.fnUntraced(function* (
   query: string,
   said: Pick<Understanding, "intent" | "entities">,

@@ -7,7 +7,7 @@ const percent = (part: number, whole: number) => `${((part / whole) * 100).toFix
 
 const tell = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What is made of labelled texts: how often rightly, and where not. */
+/** Compares the readings of labelled texts, and counts the right ones. */
 const judge = Effect.fnUntraced(function* (utterances: ReadonlyArray<Utterance>) {
   const misread: Array<string> = []
   const wrong: Array<string> = []
@@ -28,7 +28,7 @@ const judge = Effect.fnUntraced(function* (utterances: ReadonlyArray<Utterance>)
   return { misread, wrong, undone, orders: utterances.filter(({ act }) => act === "do").length }
 })
 
-/** Those texts of a file for which there is an action, with what it is. */
+/** Returns those texts of a file that lead to an action, with the action. */
 const actedOn = Effect.fnUntraced(function* (file: string) {
   const acted: Array<string> = []
   for (const [why, text] of neverOf(file)) {
@@ -68,7 +68,7 @@ it.effect("what was kept from the grammar is understood nearly as well", () =>
         `${orders} orders made ready; ${acted.length} of ${neverOf("heldOut/never.txt").length} ` +
         "that must not act do",
     )
-    // Which texts are misread is told to nobody who might write rules for them.
+    // The misread texts are not printed, so that no rules are written for them.
     expect(wrong).toEqual([])
     expect(acted).toEqual([])
     expect(misread.length / all.length).toBeLessThanOrEqual(0.05)

@@ -32,7 +32,7 @@ const pays = (n: number, at: Timestamp, currency = "USD") =>
     yield* store.commit({ writes: [], ...(yield* enter(journalsOf(undefined, paid), at)) })
   })
 
-/** Rows by which fees left wallets, oldest first. */
+/** Returns the rows of fees that left wallets, oldest first. */
 const taken = Effect.gen(function* () {
   const store = yield* Store
   const rows = yield* store.listPostings({ account_id, kind: "fees_taken", limit: 100 })
@@ -50,7 +50,7 @@ const owed = Effect.gen(function* () {
     .reduce((sum, { amount }) => sum + amount, 0)
 })
 
-/** A worker that does what it claims; overtaken, it leaves the day to be claimed again. */
+/** A worker that handles its claims. After a conflict, it leaves the day for another claim. */
 const work = Effect.gen(function* () {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis

@@ -6,7 +6,7 @@ import { callback } from "../../support/world.ts"
 
 const NOW = T0 + 30_000
 
-/** What a callback does: the events that it walks, or why it walks none. */
+/** Returns the events that a callback causes, or the reason why it causes none. */
 const told = (meaning: ReturnType<typeof forRequestPayment> | ReturnType<typeof forOneTimePay>) =>
   meaning.type === "moves"
     ? meaning.events.map(({ type }) => type).join(" ")

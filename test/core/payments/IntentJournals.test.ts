@@ -49,7 +49,7 @@ const ONE_TIME: ReadonlyArray<Named> = [
   ),
 ]
 
-/** What a payment in a state has been through; every other state has seen no money. */
+/** The money movements before each state. All other states have none. */
 const THROUGH: { readonly [name: string]: ReadonlyArray<string> } = {
   captured: ["captured"],
   succeeded: ["captured", "settled", "fees"],

@@ -9,7 +9,7 @@ const counting = () => {
 
 const AT = T0 + 60_000
 
-/** What the one event of a payment of the payee's own says. */
+/** Returns the data of the only event of a payment for the payee's own agent. */
 const told = (intent: Parameters<typeof paymentEvents>[0], type: PaymentEventType) =>
   paymentEvents(intent, [type], counting(), AT)[0]?.data
 

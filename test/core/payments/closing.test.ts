@@ -33,7 +33,7 @@ const known = (said: Pick<Trade, "status">): TradeAnswer => ({
   trade: { out_trade_no: "", amount, refunded: 0, trade_no: "trade-b", ...said } as Trade,
 })
 
-/** Channels that refuse to close whatever they are asked to. */
+/** Channels that refuse to close any charge. */
 const unwilling = () => {
   const script = makeScript()
   const { answer } = script
@@ -45,7 +45,7 @@ const unwilling = () => {
   return script
 }
 
-/** What the channel at wallet_b says of its charge of the payment that it is asked about. */
+/** Sets the answer of wallet_b about its charge of the payment. */
 const tells = (script: Script, answer: TradeAnswer) => {
   script.known = ({ channel, out_trade_no }) =>
     channel === "wallet_b" && answer.type === "known"

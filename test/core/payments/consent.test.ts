@@ -133,7 +133,7 @@ describe("a payer that has installed the service", () => {
       )
       const refused = yield* failureOf(request(1_001, victim))
       expect(refused.code).toBe("INSUFFICIENT_KYC")
-      // What the wallet's limits are is nobody else's business.
+      // A refusal does not tell another account the wallet's limits.
       expect(Object.keys(refused.details)).toEqual(["party", "requested_amount", "limit"])
       expect(refused.message).not.toContain("anonymous")
       yield* Effect.forEach(Array.from({ length: 9 }), () => request(1_000, victim))

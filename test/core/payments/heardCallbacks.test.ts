@@ -21,7 +21,7 @@ const oneTime = createOneTime(as(buyer), { ...common, payer: { agent_id: "buyer-
 const say = (out_trade_no: string, said: Partial<ReturnType<typeof callback>>) =>
   deliver(callback({ out_trade_no, trade_no: "T1", ...said }))
 
-/** What is written down of a payment's messages. */
+/** Returns the recorded messages about a payment. */
 const heardOf = Effect.fnUntraced(function* (payment_intent: string) {
   const found = yield* (yield* Store).list("callback", { by: { payment_intent }, order: "oldest" })
   return found.map(({ number, result, status, times }) => [number, status, result, times].join(" "))

@@ -42,7 +42,7 @@ const claimed = Effect.gen(function* () {
   const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
   return yield* store.claimDue("channel_request", now, { limit: 50, lease: 1_000 })
 })
-/** What the worker would find to do at the channels now, and has done by then. */
+/** Returns the channel requests that a worker claims now. */
 const asked = Effect.map(claimed, (found) =>
   found.map(({ action, trade_no }) => `${action} ${trade_no}`),
 )
@@ -136,7 +136,7 @@ describe("money that comes too late or twice", () => {
 describe("a hold that was taken although it was to be released", () => {
   const taken = (id: string) => Effect.asVoid(walk(id, "SUCCESS"))
   const work = () => Effect.asVoid(worked)
-  /** A voided payment whose hold the channel does not release, and which it may give back. */
+  /** A voided payment whose hold the channel does not release, but may refund. */
   const scripted = (refund: "done" | "refused") => {
     const script = makeScript()
     script.answer = ({ action, number }) =>

@@ -38,7 +38,7 @@ const request = (value: number, said: object = {}, caller = buyer) =>
     ...said,
   })
 
-/** What the channel says of a payment of ten dollars. */
+/** The channel's callback about a payment of ten dollars. */
 const told = (out_trade_no = "", trade_status: TradeStatus) =>
   callback({
     out_trade_no,

@@ -28,7 +28,7 @@ const knows =
     return { type: "known", trade }
   }
 
-/** What the channels answer, counted. */
+/** Counts the questions to the channels. */
 const counted = (script: Script) => {
   const count = { questions: 0 }
   const answer = (answer: Script["known"]) => {
@@ -118,7 +118,7 @@ describe("a payment whose callback never came", () => {
         [11 * HOUR, 5],
       ] as const) {
         yield* at(after)
-        // A worker that comes late asks what has become due meanwhile, once each.
+        // A late worker asks each due question once.
         yield* runDue()
         expect(count.questions, `after ${after} ms`).toBe(questions)
         expect(yield* seen(id)).toMatchObject({ status: "captured" })

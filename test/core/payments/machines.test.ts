@@ -45,8 +45,8 @@ const oneTimeEvents: { readonly [E in OneTimePay.OneTimeEvent as E["type"]]: E }
 }
 
 /**
- * The lifecycles once more, a row a state and a column an event: where the move leads, `-` where
- * there is none.
+ * The lifecycles again, with a row for each state and a column for each event: the next state, or
+ * `-` for none.
  */
 const requestMoves = `
               qr_created    scanned   authorized
@@ -124,7 +124,7 @@ const cells = (drawn: string): ReadonlyArray<Cell> => {
   )
 }
 
-/** What the world is told when an intent reaches a state, of which only ends are told. */
+/** The event that each state emits; only final states emit one. */
 const told: { readonly [status: string]: string } = {
   succeeded: "payment_intent.succeeded",
   completed: "payment_intent.succeeded",
@@ -134,7 +134,7 @@ const told: { readonly [status: string]: string } = {
   voided: "payment_intent.cancelled",
 }
 
-/** The facts that each event adds, whatever the state. */
+/** The facts that each event adds, in any state. */
 const added: { readonly [event: string]: object } = {
   scanned: { scanned_at: at },
   authorized: { authorized_at: at },
@@ -154,7 +154,7 @@ const added: { readonly [event: string]: object } = {
   voided: { ended_at: at },
 }
 
-/** What a capture or a debit under way holds, and nothing else does. */
+/** Facts that only a payment with a running capture or debit has. */
 const ofRequest = ["capture_request", "debit_request", "channel_outcome"]
 const underWay = ["capturing", "debiting"]
 

@@ -15,7 +15,7 @@ import { makeScript } from "../../support/scriptedChannels.ts"
 import { as, seed, seller, walk } from "../../support/world.ts"
 import { workWorld } from "../work/workWorld.ts"
 
-/** Opens what the world's vault seals. */
+/** Opens secrets that the world's vault has sealed. */
 const vault = makeVault(new Uint8Array(32).fill(7))
 
 const script = makeScript()
@@ -52,7 +52,7 @@ const work = Effect.gen(function* () {
   }
 })
 
-/** A payment that nobody makes, whose channels have said so. */
+/** An unpaid payment whose channels have confirmed that they hold no money. */
 const unpaid = Effect.gen(function* () {
   const id = yield* made
   yield* voidIntent(as(seller), id)
@@ -60,7 +60,7 @@ const unpaid = Effect.gen(function* () {
   return id
 })
 
-/** As many as there would be with so many others. */
+/** Changes the count as if there were so many other payments. */
 const others = (add: number) =>
   Effect.flatMap(Store, (store) =>
     store.commit({ writes: [], reservations: [{ counter, add, limit: 1e12 }] }),
@@ -119,7 +119,7 @@ describe("payments that nobody makes", () => {
       const ids = yield* Effect.all([made, made, made])
       yield* Effect.forEach(ids, (id) => voidIntent(as(seller), id))
       yield* work
-      // What is not kept yet is asked after again, and comes when there is room.
+      // A payment that is not counted yet is looked at again, and counted when there is room.
       yield* TestClock.adjust(MINUTE)
       yield* runDue()
       expect(yield* statusOf(first)).toBeUndefined()
@@ -173,7 +173,10 @@ describe("a payment whose charge may still be paid", () => {
   )
 })
 
-/** What is stored of a payment besides itself: events, their deliveries and reports, requests. */
+/**
+ * The stored records about a payment besides itself: events, their deliveries and reports,
+ * requests.
+ */
 const tracesOf = (id: string) =>
   Effect.gen(function* () {
     const store = yield* Store

@@ -57,7 +57,7 @@ const balances = Effect.gen(function* () {
   return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0))
 })
 
-/** What the payer's sums of the day hold. */
+/** Returns the payer's sums of the day. */
 const spentToday = Effect.fnUntraced(function* (id: string) {
   const store = yield* Store
   const intent = yield* store.find("payment_intent", id)
@@ -88,7 +88,7 @@ describe("a capture of a part", () => {
       }
       expect(script.calls).toHaveLength(1)
 
-      // The channel tells of what it took: anything else moves nothing.
+      // The callback has to contain the captured amount. Any other amount changes nothing.
       expect(yield* codeOf(walk(id, "SUCCESS"))).toBe("AMOUNT_MISMATCH")
       yield* deliver(callback({ out_trade_no: id, trade_status: "SUCCESS", total_amount: "3.50" }))
       expect(yield* getIntent(as(buyer), id)).toMatchObject({
@@ -105,7 +105,7 @@ describe("a capture of a part", () => {
       expect(yield* codeOf(refund(351))).toBe("REFUND_EXCEEDS_PAYMENT")
       expect(yield* refund(100)).toMatchObject({ remaining_refundable: usd(250) })
       expect(yield* refund()).toMatchObject({ amount: usd(250), remaining_refundable: usd(0) })
-      // What is left is the channel's own fee, which does not come back.
+      // The channel's own fee remains, since it is not refunded.
       expect(yield* balances).toEqual({ channel_fees: -2, fees_due: 2 })
     }).pipe(Effect.provide(world(script))),
   )

@@ -39,7 +39,7 @@ const listIntents = (caller: Parameters<typeof list>[0], query: Partial<ListInte
 
 const create = (said: object = {}) => createIntent(as(buyer), { ...input, ...said })
 
-/** What the worker would find to do at the channels now. */
+/** Returns the channel requests that a worker claims now. */
 const requests = Effect.gen(function* () {
   const store = yield* Store
   const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
@@ -138,7 +138,7 @@ describe("creating a Request Payment", () => {
       expect((yield* listIntents(as(buyer), {})).data).toHaveLength(1)
       expect((yield* listIntents(as(stranger), {})).data).toEqual([])
       expect(yield* codeOf(getIntent(as(stranger), made.id))).toBe("NOT_FOUND")
-      // Its level is the own agent's too: nobody has verified it.
+      // The own agent is unverified, so it has the same level.
       const amount = { currency: "USD", value: 1_001 }
       const more = create({ payer: { agent_id: "stranger-agent" }, amount })
       expect(yield* codeOf(more)).toBe("INSUFFICIENT_KYC")

@@ -20,7 +20,7 @@ import { fromMajor, MAX_VALUE, type Money, toMajor } from "../../../core/shared/
 import { type Chance, makeChance } from "../../../simulator/random/Chance.ts"
 import { intentIn, refundIn, T0 } from "../../support/records.ts"
 
-/** How many histories are played; the whole proof takes 1,000,000. */
+/** The number of histories; the full test plays 1,000,000. */
 const HISTORIES = Number(process.env["PAYPORT_TEST_HISTORIES"] ?? 2_000)
 
 const codes = Object.keys(defaultRates.per_dollar)
@@ -113,7 +113,7 @@ const play = (terms: Priced, chance: Chance) => {
   return { journals, given }
 }
 
-/** What the books have to come to: what there was less what went back, to the minor unit. */
+/** Checks the books: the payments minus the refunds, to the minor unit. */
 const check = (terms: Priced, { given, journals }: ReturnType<typeof play>) => {
   const { amount, fees, settled } = terms
   const { currency: from, value } = amount
@@ -143,21 +143,23 @@ const check = (terms: Priced, { given, journals }: ReturnType<typeof play>) => {
   )
 }
 
-/** What an amount is worth in another currency's minor units, give or take a millionth. */
+/** Returns an amount's worth in another currency's minor units, within a millionth. */
 const worth = ({ from, to }: Way, value: number): number => {
   const minor = (code: string) =>
     Number(defaultRates.per_dollar[code]) * 10 ** (currencies.get(code)?.exponent ?? Number.NaN)
   return (value * minor(to)) / minor(from)
 }
 
-/** Prices and plays; says what is wrong. What is above or below what can be paid is refused. */
+/**
+ * Prices and plays a payment, and describes what is wrong. An amount outside the limits is refused.
+ */
 const flawIn = (way: Way, value: number, chance: Chance): string | undefined => {
   const terms = priced(way, value)
   const name = `${value} ${way.from} to ${way.to} by ${way.channel.id}`
   if (Result.isFailure(terms)) {
     const { code } = terms.failure
     const worthOf = worth(way, value)
-    // What is worth less than one minor unit is refused, after a spread of at most 1.2 percent.
+    // An amount worth less than one minor unit is refused, after a spread of at most 1.2 percent.
     const outside = worthOf > MAX_VALUE * 0.999999 || worthOf < 1 / 0.988
     return code === "INVALID_AMOUNT" && outside ? undefined : `${name}: ${code}`
   }

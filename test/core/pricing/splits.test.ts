@@ -30,7 +30,7 @@ const settledAs = (value: number, from: string, to: string, channel: PricedBy) =
     fees: FEES,
   })
 
-/** What the amount settles to; what is refused settles to nothing. */
+/** Returns the settlement of the amount; 0 if it is refused. */
 const yieldOf = (value: number, from: string, to: string, channel: PricedBy): number => {
   const settled = settledAs(value, from, to, channel)
   return Result.isSuccess(settled) ? settled.success.settlement.value : 0
@@ -41,7 +41,7 @@ const fraction = (decimal: string): readonly [bigint, bigint] => {
   return [BigInt(whole + digits), 10n ** BigInt(digits.length)]
 }
 
-/** What an amount is worth at the mid-market rate: whole minor units that it comes to at most. */
+/** Returns an amount's worth at the mid-market rate, rounded down to whole minor units. */
 const wholeWorth = (value: number, from: string, to: string): number => {
   const [sold, soldUnder] = fraction(perDollar[from] ?? "")
   const [bought, boughtUnder] = fraction(perDollar[to] ?? "")

@@ -47,7 +47,7 @@ const name = fc
     maxLength: 3,
   })
   .map((words) => words.join(" "))
-/** Hundredths: what the generator is given, and what is to be read. */
+/** Amounts in hundredths, for the generator and for the reader. */
 const hundredths = fc.integer({ min: 1, max: 99_999_999 }).map((minor) => minor / 100)
 const whole = fc.integer({ min: 1, max: 999_999_999 })
 

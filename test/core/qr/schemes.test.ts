@@ -13,7 +13,7 @@ import { understandEmv } from "../../../core/qr/EmvItem.ts"
 const scan = (text: string) =>
   understandEmv(parseEmv(text, currencies), { text, version: 5 }, defaultCatalog)
 
-/** What a code comes to, in a line. */
+/** Returns the result of a code in a line. */
 const shown = (text: string) => {
   const { action, item } = scan(text)
   return {
@@ -196,7 +196,7 @@ describe("codes of generators", () => {
   })
 })
 
-/** Samples that were published of schemes whose own generators are not on npm, and of VietQR. */
+/** Published samples of VietQR, and of schemes whose own generators are not on npm. */
 describe("published samples", () => {
   it.each<[scheme: string, code: string, comes: object]>([
     [

@@ -15,7 +15,7 @@ import { begun, remaining, sharesOf, undone } from "../../../core/payments/Refun
 import { ONE } from "../../../core/shared/Rate.ts"
 import { id, intentIn, refundIn, T0, uuid } from "../../support/records.ts"
 
-/** How many histories are tried; the whole proof takes 1,000,000. */
+/** The number of histories; the full test plays 1,000,000. */
 const HISTORIES = Number(process.env["PAYPORT_TEST_HISTORIES"] ?? 2_000)
 
 const CODES = Object.keys(defaultRates.per_dollar)
@@ -50,7 +50,7 @@ const history = fc.record({
 
 type History = typeof history extends fc.Arbitrary<infer H> ? H : never
 
-/** A captured payment; undefined where nobody takes it, as its settlement cannot be counted. */
+/** A captured payment; undefined if it is refused because its settlement cannot be computed. */
 const payment = ({ channel, from, to }: Way, value: number): PaymentIntent | undefined => {
   const amount = { currency: from, value }
   const method = "one_time"

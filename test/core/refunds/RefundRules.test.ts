@@ -107,7 +107,7 @@ describe("how often a payment can be refunded in part", () => {
     const after = (partials: number) => captured({ refunded: refunded(partials, partials) })
     if (most > 0) expect(judge(after(most - 1), { channel, value: 1 })).toBe(1)
     expect(judge(after(most), { channel, value: 1 })).toBe("REFUND_LIMIT_EXCEEDED")
-    // The one that takes what partial refunds have left is one of them.
+    // A refund of the rest after partial refunds also counts as partial.
     if (most > 0) expect(judge(after(most), { channel })).toBe("REFUND_LIMIT_EXCEEDED")
     expect(judge(after(0), { channel }), "as a whole").toBe(699)
   })

@@ -45,7 +45,7 @@ const no = { type: "refused", message: "The wallet is closed." } as const
 const refund = (payment_intent: string, value?: number) =>
   createRefund(as(seller), { payment_intent, ...(value !== undefined && { amount: usd(value) }) })
 
-/** What the books hold in each account, in minor units; debits are positive. */
+/** Returns the balance of each ledger account, in minor units; debits are positive. */
 const balances = Effect.gen(function* () {
   const store = yield* Store
   const totals: { [account: string]: number } = {}
@@ -55,7 +55,7 @@ const balances = Effect.gen(function* () {
   return Object.fromEntries(Object.entries(totals).filter(([, amount]) => amount !== 0))
 })
 
-/** What the channel calls back about a refund. */
+/** The channel's callback about a refund. */
 const told = (script: Script, said: Partial<RefundCallback> = {}) => {
   const call = script.calls.at(-1)
   const message: RefundCallback = {

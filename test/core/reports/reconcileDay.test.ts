@@ -24,7 +24,7 @@ const NOON = T0 + 12 * HOUR
 const amount = { currency: "USD", value: 699 }
 const account_id = id("acct", 1)
 
-/** What our books have: payment n, taken at a time, in a state. */
+/** Books payment n, taken at that time, in that state. */
 const booked = (n: number, at: Timestamp = NOON, status: Taken = "succeeded") =>
   Effect.flatMap(Store, ({ commit }) =>
     commit({
@@ -41,7 +41,7 @@ const known = (n: number, status: Taken, at: Timestamp): PaymentIntent => ({
   ...(status === "captured" && { captured_at: at }),
 })
 
-/** What the channel's statement has of it. */
+/** The line about it in the channel's statement. */
 const line = (n: number, said: Partial<StatementLine> = {}): StatementLine => ({
   kind: "payment",
   out_trade_no: id("pi", n),

@@ -34,7 +34,7 @@ const numbers = Array.from({ length: MANY }, (_, n) => n + 1)
 const told = { due_at: null }
 const young = { created_at: T0 + 99 * DAY }
 
-/** Of each kind many that may leave; and the numbers of those that stay. */
+/** Many records of each kind that may be deleted, and the numbers of those that stay. */
 const OPEN = 7
 const RETURN = 5
 const YOUNG = MANY + 1
@@ -87,7 +87,10 @@ const keeping = {
   unpaid: 14 * DAY,
 }
 
-/** Two workers at once on the store, or on two connections to one; what is left is what stays. */
+/**
+ * Runs two workers at the same time, on one store or on two connections to it, and checks which
+ * records remain.
+ */
 const twoWorkers = Effect.fnUntraced(function* (one: Store["Service"], other: Store["Service"]) {
   yield* TestClock.setTime(T0 + 100 * DAY)
   yield* one.commit({ writes: records })
@@ -96,7 +99,7 @@ const twoWorkers = Effect.fnUntraced(function* (one: Store["Service"], other: St
   }
   const worker = (store: Store["Service"]) => Effect.provideService(sweep(0), Store, store)
   yield* Effect.all([worker(one), worker(other)], { concurrency: 2 })
-  // Whoever lost a step to the other has left it.
+  // A worker that lost a step to the other has skipped it.
   yield* worker(one)
   return yield* Effect.gen(function* () {
     expect(yield* left("delivery")).toEqual([id("wd", OPEN), id("wd", YOUNG)])

@@ -33,7 +33,7 @@ const begin = Effect.gen(function* () {
   })
 })
 
-/** Lets a worker do what is due now; returns how many revocations that were. */
+/** Lets a worker do what is due now; returns the number of revocations. */
 const work = Effect.gen(function* () {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
@@ -42,7 +42,7 @@ const work = Effect.gen(function* () {
   return due.length
 })
 
-/** Goes from one due time to the next until then; returns the times at which work was done. */
+/** Moves from one due time to the next until `until`; returns the times at which work was done. */
 const workUntil = Effect.fnUntraced(function* (until: Timestamp) {
   const store = yield* Store
   const times: Array<Timestamp> = []

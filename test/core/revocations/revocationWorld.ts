@@ -44,7 +44,7 @@ export const intent = intentIn("captured", {
   payee_account_id: seller.id,
 })
 
-/** What a plan says where a test does not. */
+/** A plan with default values. */
 export const planOf = (
   targets: RevocationPlan["targets"],
   said: Partial<RevocationPlan> = {},

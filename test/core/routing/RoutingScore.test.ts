@@ -30,11 +30,11 @@ describe("the routing score", () => {
       "USD",
       ["wallet_a 0.9483 = 0.8966/1/1", "business_a 0.8 = 1/1/0", "wallet_f 0.3 = 0/1/0"],
     ],
-    // dear, but at once: 0.3 + 0.2 and 0.5 + 0.3
+    // expensive, but immediate: 0.3 + 0.2 and 0.5 + 0.3
     ["wallet_b business_a", "USD", "USD", ["business_a 0.8 = 1/1/0", "wallet_b 0.5 = 0/1/1"]],
     // spreads of 30 and 10: the stablecoin is the best by every criterion
     ["wallet_a stablecoin_a", "USD", "EUR", ["stablecoin_a 1 = 1/1/1", "wallet_a 0.2 = 0/0/1"]],
-    // one for all where nobody exchanges: 120 − 10, 120 − 60 of 110
+    // no exchange, so all have the same spread: 120 − 10, 120 − 60 of 110
     [
       "wallet_a wallet_d stablecoin_b",
       "USD",

@@ -16,7 +16,7 @@ const keys = ["AAAAAAAA", "BBBBBBBB"].map((name, n) =>
   sealingKey(name, new Uint8Array(32).fill(n + 1)),
 )
 
-/** A vault that knows both keys and seals under the one of that place. */
+/** A vault with both keys, which seals under the one at that place. */
 const vaultUnder = (n: number) =>
   vaultOver({
     root: new Uint8Array(32),

@@ -9,7 +9,7 @@ import {
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { T0 } from "../../support/records.ts"
 
-/** A sample asked for at `asked`, whose question and answer travelled that long. */
+/** A sample asked for at `asked`, with the travel times of question and answer. */
 const sample = (asked: number, there: number, back: number): ClockSample => ({
   asked,
   heard: asked + there + back,

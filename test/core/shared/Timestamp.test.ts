@@ -16,7 +16,7 @@ describe("toIso", () => {
     fc.assert(
       fc.property(fc.oneof(near, any, edge, part), (at) => {
         expect(toIso(at)).toBe(new Date(at).toISOString())
-        // What is remembered is the same.
+        // A cached text is the same.
         expect(toIso(at)).toBe(new Date(at).toISOString())
       }),
       { numRuns: 2_000 },

@@ -29,7 +29,7 @@ const silent: Script["answer"] = () => Effect.succeed({ type: "unknown", message
 const declining: Script["answer"] = () => Effect.succeed({ type: "refused", message: "declined" })
 const dying: Script["answer"] = () => Effect.die("the process ends here")
 
-/** The world with the service installed, up to 19.99 US dollars at once. */
+/** The world with the service installed, with a limit of 19.99 US dollars a payment. */
 const installed = (script: Script, said: InstallInput = {}) =>
   Effect.gen(function* () {
     yield* seedSold()
@@ -54,7 +54,7 @@ const paymentsOf = Effect.fnUntraced(function* () {
   return yield* (yield* Store).listIntents({ viewer: buyer.id, limit: 1_000, now: 0 })
 })
 
-/** So many debits were made: a debit that is made again under its number is the same one. */
+/** Counts the debits by number, so that a repeated one counts once. */
 const debits = ({ calls }: Script) =>
   new Set(calls.filter(({ action }) => action === "debit").map(({ number }) => number)).size
 

@@ -45,7 +45,7 @@ export const invoicesOf = (said: object = {}, caller: Caller = as(buyer)) =>
 export const subscriptionsOf = (caller: Caller = as(buyer)) =>
   Effect.map(listSubscriptions(caller, everything), ({ data }) => data)
 
-/** A round of a worker's: what is due is done once. True when there was anything. */
+/** Lets a worker do what is due once; returns whether there was any work. */
 const round = Effect.fnUntraced(function* () {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
@@ -88,7 +88,7 @@ export const paid = (payment_intent: string | null, total_amount = "19.99") =>
     }),
   )
 
-/** The names of what was told to the seller about an invoice or a subscription, oldest first. */
+/** Returns the names of the seller's events about an invoice or a subscription, oldest first. */
 export const told = Effect.fnUntraced(function* (subject: string) {
   const events = yield* (yield* Store).list("event", { by: { account_id: seller.id }, limit: 100 })
   return events

@@ -178,7 +178,7 @@ describe("renewal", () => {
       yield* pass(31)
       expect(starts(yield* invoicesOf())).toStrictEqual(["2026-01-01", "2026-04-01"])
       yield* moveService(as(seller), service.id, "deprecate")
-      // What is owed can be paid although the service takes no new payments.
+      // An open invoice can be paid although the service accepts no new payments.
       yield* payAll()
       yield* pass(30)
       expect(yield* getSubscription(as(buyer), id)).toMatchObject({

@@ -211,7 +211,7 @@ describe("paying an invoice", () => {
       const third = yield* payInvoice(as(buyer), latest_invoice)
       expect(third.status).toBe("pending")
       expect(third.id).not.toBe(made[0]?.id)
-      // Money for a link that has run out goes back.
+      // A payment by an expired link is returned.
       yield* paid(made[0]?.id ?? "")
       expect((yield* getInvoice(as(buyer), latest_invoice)).status).toBe("open")
       yield* paid(third.id)

@@ -20,7 +20,7 @@ export const LEASE = 30 * SECOND
 /** The wall clock's time, months away from the service's. */
 export const WALL: Timestamp = 1_790_000_000_000
 
-/** What receivers were sent, and at which time of the service's clock. */
+/** A request that a receiver got, with the service's time. */
 export interface Received extends WebhookRequest {
   readonly at: Timestamp
 }
@@ -70,7 +70,7 @@ export const world = Layer.mergeAll(
   Layer.succeed(WallClock, { now: Effect.succeed(WALL) }),
 ).pipe(Layer.provideMerge(MemoryStore.layer))
 
-/** What a worker would be handed now. */
+/** Claims what is due now. */
 export const claim = Effect.fnUntraced(function* <K extends "event" | "delivery" | "feed">(
   kind: K,
 ) {

@@ -27,10 +27,10 @@ export interface Received extends WebhookRequest {
   readonly at: Timestamp
 }
 
-/** What a receiver answers to the n-th request of all, from 0, at a time of the service's clock. */
+/** A receiver's answer to the nth of all requests, from 0, at the service's time. */
 type Answer = (n: number, at: Timestamp, request: WebhookRequest) => WebhookOutcome
 
-/** Runs in a world with account 1 at T0, whose receivers answer so, and collects what they get. */
+/** Runs a test in a world with account 1 at T0 and these receivers, and collects their requests. */
 export const withWorld =
   (answer: Answer) =>
   <A, E, R>(test: (received: ReadonlyArray<Received>) => Effect.Effect<A, E, R>) => {

@@ -14,7 +14,10 @@ const ATTEMPTS = {
   service: [0, 60, 300, 1_800, 7_200, 21_600],
 }
 
-/** When the attempts at a receiver that is down until then come, up to the one that it takes. */
+/**
+ * Returns the times of the attempts at a receiver that is down until `up`, including the first that
+ * it accepts.
+ */
 const expected = (delays: ReadonlyArray<number>, from: Timestamp, up: Timestamp) => {
   const times: Array<Timestamp> = []
   let at = from

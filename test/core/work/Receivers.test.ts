@@ -4,7 +4,7 @@ import { Receivers } from "../../../core/work/Receivers.ts"
 const QUICK = { status: 200, duration_ms: 5 }
 const DEAD = { status: null, duration_ms: 5_000 }
 
-/** What is left of a receiver's share, as a claim would have it. */
+/** Returns the rest of a receiver's share, as a claim sees it. */
 const leftOf = (receivers: Receivers, id: string): number => {
   const { each, left } = receivers.shares()
   return left.get(id) ?? each

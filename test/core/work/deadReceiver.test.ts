@@ -19,7 +19,7 @@ import { sealed, SECRET, withWorld } from "../webhooks/endpointWorld.ts"
 
 const COUNT = 400
 
-/** What every attempt takes, and how many are under way at a time. */
+/** The duration of each attempt, and the number of simultaneous attempts. */
 const TIMEOUT = 5 * SECOND
 const AT_A_TIME = 16
 

@@ -10,7 +10,7 @@ import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { guardedStore } from "../../../core/work/guardedStore.ts"
 import { anAccount, T0 } from "../../support/records.ts"
 
-/** A process whose clock is `ahead` of its database's, which may not tell the time. */
+/** A process whose clock is `ahead` of its database's. The database may not answer the time. */
 const makeProcess = () => {
   const state = { ahead: 0, tells: true, lines: new Array<string>() }
   const now = Effect.clockWith((clock) => clock.currentTimeMillis)
@@ -50,7 +50,7 @@ it.effect(
       state.ahead = -31 * SECOND
       expect(yield* refusalOf(store.find("account", account.id))).toContain("31 s behind")
       state.ahead = 30 * SECOND
-      // What was decided a moment ago is not stored either.
+      // A decision made just before is not stored, either.
       expect(yield* refusalOf(insert)).toContain("31 s behind")
       yield* TestClock.adjust(10 * SECOND)
       yield* insert

@@ -48,7 +48,7 @@ export const withService = (n: number): Commit["writes"] => [
   },
 ]
 
-/** The number of the service whose endpoint the request goes to. */
+/** Returns the number of the service that receives the request. */
 export const receiverOf = ({ url }: WebhookRequest): number =>
   Number(/receiver-(\d+)/.exec(url)?.[1])
 

@@ -17,7 +17,7 @@ import { DATA } from "../kycWorld.ts"
 
 const parse = decode(VerifyInput, identityRules)
 
-/** What a body is refused for: the field and the reason; undefined when it is complete. */
+/** Returns the field and the reason for which a body is refused; undefined if it is complete. */
 const flaw = (body: unknown) => {
   const read = Result.flatMap(parse(body), (input) => readSubmission(input, contactRules, T0))
   const failure = Result.isFailure(read) ? read.failure : documentsMissing(read.success)

@@ -63,7 +63,7 @@ describe("what is read", () => {
   ])("%s", (text, orders) => {
     const { orders: found, unread } = read(text)
     expect(unread).toEqual([])
-    // Names may be longer as well; those with the shortest come first.
+    // Names may also be longer; the readings with the shortest names come first.
     expect(found[0]).toEqual(orders[0])
     expect(found).toEqual(expect.arrayContaining([...orders]))
   })

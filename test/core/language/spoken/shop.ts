@@ -42,7 +42,7 @@ type Offer = readonly [
   plans?: ReadonlyArray<SubscriptionPlan>,
 ]
 
-/** What is on offer where the texts are said. */
+/** The offers in the shop of the texts. */
 const OFFERS: ReadonlyArray<Offer> = [
   ["Weather report", [[499, "USD"]]],
   ["Weather Pro", [[699, "USD"]]],
@@ -92,7 +92,7 @@ const services: ReadonlyArray<ServiceManifest> = OFFERS.map(([name, prices, plan
 const serviceCalled = (name: string | undefined) =>
   services.find(({ name_key }) => name_key === nameKey(name ?? ""))
 
-/** The shop over the memory store; run what is said in it within {@link shop}. */
+/** The shop over the memory store. Run the texts within {@link shop}. */
 export const openShop = Effect.gen(function* () {
   yield* seed()
   const store = yield* Store
@@ -104,7 +104,7 @@ export const openShop = Effect.gen(function* () {
 /** The core over the memory store, with the rules as its engine. */
 export const shop = world(makeScript())
 
-/** What is made of a text that a buyer says. */
+/** Returns how a buyer's text is understood. */
 export const said = (text: string) =>
   understandQuery(as(buyer), text).pipe(Effect.provide(rulesLanguage))
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Entities, Intent } from "../../../../core/language/Understanding.ts"
 
-/** A text with what it asks for, as a person labelled it before there was a grammar. */
+/** A text with its meaning, labelled by a person before there was a grammar. */
 export interface Utterance {
-  /** `do` where it says all that its request needs, `ask` where something is left open. */
+  /** `do` if the text contains everything that its request needs, `ask` if something is missing. */
   readonly act: "do" | "ask"
   readonly intent: Intent
   readonly text: string
@@ -42,6 +42,6 @@ export const utterancesOf = (file: string): ReadonlyArray<Utterance> =>
     entities: entitiesIn(entities),
   }))
 
-/** The texts of a file that ask for nothing that may be done: `why | text`. */
+/** Returns the texts of a file that must not lead to an action: `why | text`. */
 export const neverOf = (file: string): ReadonlyArray<readonly [why: string, text: string]> =>
   linesOf(file).map(([why = "", text = ""]) => [why, text])

@@ -31,7 +31,7 @@ const dispatched = Effect.gen(function* () {
 
 const stored = (id: string) => Effect.flatMap(Store, (store) => store.find("delivery", id))
 
-/** Goes from one due time to the next, and attempts what is due, until nothing is. */
+/** Moves from one due time to the next, and attempts due deliveries until there are none. */
 const attemptAll = Effect.gen(function* () {
   const store = yield* Store
   for (let due = yield* store.nextDueAt(); due !== undefined; due = yield* store.nextDueAt()) {

@@ -20,7 +20,7 @@ const conflict = new Conflict({
   reason: { type: "stale_version", kind: "endpoint", id: id("we", 1) },
 })
 
-/** A store whose first commit takes as long as the test wants, and what was asked of it. */
+/** A store whose first commit waits for the test, and the commits that it received. */
 const slowly = (
   decide: (commit: Commit) => Effect.Effect<void, Conflict | StoreUnavailable> = () => Effect.void,
 ) =>
