@@ -21,7 +21,7 @@ const SHARING = [
   "test/apps/payport/**/*.test.ts",
   "test/apps/grade/*/*.test.ts",
   "test/apps/simulate/{blackbox,page,serviceTime}.test.ts",
-  // A process is slow at its first worlds: most of its time goes into compiling them.
+  // A process is slow at its first worlds, since it has to compile them.
   "test/simulation/!(package|volume).test.ts",
 ]
 

@@ -89,7 +89,7 @@ export interface RetentionDays {
   readonly callback?: number
   /** Replies of Idempotency-Keys: 1 to 30; 1 by default. */
   readonly reply?: number
-  /** Payments that nobody paid: 7 to 30; 30 by default. */
+  /** Unpaid payments: 7 to 30; 30 by default. */
   readonly unpaid?: number
 }
 

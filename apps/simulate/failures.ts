@@ -32,7 +32,7 @@ export interface Reduced {
   readonly told: ReadonlyArray<string>
   /** The story until then, of the affected payment if there is one. */
   readonly lines: ReadonlyArray<Line>
-  /** How many lines came before these. */
+  /** The number of earlier lines that are left out. */
   readonly left_out: number
   /** The text of the run's file, and its path. */
   readonly text: string
@@ -42,7 +42,7 @@ export interface Reduced {
 /** The effort for reducing a seed. */
 export interface Effort {
   readonly tries: number
-  /** Of real time. */
+  /** Real time, in seconds. */
   readonly seconds: number
 }
 

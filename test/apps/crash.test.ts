@@ -15,7 +15,7 @@ const CALLERS = 8
 /** A requested payment, with its last answer. */
 interface Order {
   readonly key: string
-  /** How far it is to go. */
+  /** The last step of the payment. */
   readonly wanted: "pending" | "authorized" | "captured"
   created: Answered | undefined
   told: Answered["body"] | undefined
@@ -91,7 +91,7 @@ const lost = async (service: Running, orders: ReadonlyArray<Order>) => {
   return found
 }
 
-/** Asks once more for what may or may not have been created. */
+/** Repeats creations with an unknown outcome. */
 const createAgain = async (service: Running, shop: string, orders: ReadonlyArray<Order>) => {
   for (const one of orders) {
     const again = await call(service, "buyer", createIt(one, shop))

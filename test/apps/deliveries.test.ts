@@ -10,7 +10,7 @@ import { callerOf, startOn, stop, temporaryFolder } from "./server/service.ts"
 
 const EVENTS = 40
 
-/** A worker that knows nothing of a receiver has so many attempts at it under way. */
+/** The number of simultaneous attempts at a receiver that a worker does not know yet. */
 const FIRST_SHARE = 8
 
 /** The attempts of one event. */
@@ -19,7 +19,7 @@ interface Seen {
   open: number
   most: number
   taken: number
-  /** Attempts whose sender went away without an answer. */
+  /** Attempts whose sender disconnected without an answer. */
   cut: number
   readonly keys: Array<string>
 }

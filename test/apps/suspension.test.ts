@@ -13,7 +13,7 @@ const temporaryUrl = async (): Promise<string> => {
   return urlOf(await Effect.runPromise(Scope.provide(testDatabase, scope)))
 }
 
-/** How long it is until something is so, in milliseconds. */
+/** Returns how long it takes until the condition holds, in milliseconds. */
 const untilSo = async (isSo: () => Promise<boolean>): Promise<number> => {
   const began = performance.now()
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -104,7 +104,7 @@ test("streams end within a second of their key, at every process", async () => {
       ]),
     )
   }
-  /** How long they go on after that, in milliseconds. */
+  /** Returns how long the streams stay open after that, in milliseconds. */
   const after = async (streams: Awaited<ReturnType<typeof listen>>, act: Promise<unknown>) => {
     await act
     const ended = performance.now()

@@ -17,7 +17,7 @@ const write = async (root: string, samples: ReadonlyArray<Sample>): Promise<void
   }
 }
 
-/** Both tools end with an error, since that is what most samples are for. */
+/** Both tools exit with an error, since most samples are wrong on purpose. */
 const output = async (tool: string, args: Array<string>, cwd: string): Promise<string> => {
   const binary = join(project, "node_modules/.bin", tool)
   const done = run(binary, args, { cwd, maxBuffer: 1 << 26 })

@@ -108,7 +108,7 @@ export const folderOf = (file: string): string | undefined => {
   return rest === undefined || folder === "ports" ? undefined : folder
 }
 
-/** The folder below that, where a file is in one. */
+/** Returns the folder below that, if the file is in one. */
 export const subfolderOf = (file: string): string | undefined => {
   const [, folder, sub, rest] = file.split("/")
   return rest === undefined || folder === "ports" ? undefined : `${folder}/${sub}`

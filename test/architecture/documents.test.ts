@@ -25,7 +25,7 @@ for (const path of files.filter((name) => /\.(tsx?|cjs)$/.test(name))) {
 }
 const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([folder]) => folder)
 
-/** Whether the file that a document names is there: beneath its folder, or by its whole path. */
+/** Whether the file named in a document exists, below its folder or by its whole path. */
 const exists = (document: string, named: string): boolean => {
   const folder = folderOf(document)
   const under = files.filter((path) => folder === "" || path.startsWith(`${folder}/`))

@@ -47,7 +47,7 @@ const LONG = new Map([
   ["apps/docs/reference/errorTexts.ts", "a table with a row for each code"],
 ])
 
-/** How many lines each file of code outside tests has. */
+/** The number of lines of each code file outside tests. */
 const lengths = new Map(
   [...texts]
     .filter(([path]) => /^(?:core|adapters|simulator|apps)\/.*\.tsx?$/.test(path))

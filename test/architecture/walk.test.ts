@@ -21,7 +21,7 @@ const stations = async (): Promise<ReadonlyArray<string>> => {
 /** Stations of the walk without functions of their own: ports, and a table of transitions. */
 const DATA = /^core\/(?:ports\/|payments\/RequestPayment\.ts$)/
 
-/** A process of its own starts the service for it, which takes long on a busy machine. */
+/** A separate process starts the service for the walk, which takes long on a busy machine. */
 const PATIENCE = 120_000
 
 const creation = async (): Promise<Entered> => {
@@ -31,9 +31,9 @@ const creation = async (): Promise<Entered> => {
 }
 
 /**
- * The calls that come back to a station's file after a later station has begun, and the stations
- * that begin before an earlier one. A call that returns comes back to nothing. A station begins
- * with the first call that its file makes or is called by.
+ * Returns the calls into a station's file after a later station has begun, and the stations that
+ * begin before an earlier one. The return of a call does not count. A station begins with the first
+ * call that its file makes or receives.
  */
 const comingBack = (
   calls: ReadonlyArray<Call>,

@@ -18,7 +18,7 @@ export interface Server {
   /** Makes an empty database. */
   readonly create: (database: string) => Promise<void>
   readonly drop: (database: string) => Promise<void>
-  /** Runs one statement, however long it takes. */
+  /** Runs one statement without a time limit. */
   readonly query: (
     database: string,
     sql: string,

@@ -7,7 +7,7 @@ export interface Forked {
   readonly pid: number
 }
 
-/** Has a program that tells its port for as long as `use` lasts. */
+/** Runs a program that reports its port while `use` runs. */
 export const withForked = async <A>(
   program: string,
   args: ReadonlyArray<string>,

@@ -151,7 +151,7 @@ const run = async (options: Options): Promise<Results> => {
   }
 }
 
-/** The message with those of its causes: a driver's own says little. */
+/** Prints the message with its causes, since a driver's own message says little. */
 try {
   const options = readOptions(process.argv.slice(2))
   if (options === "help") process.stdout.write(HELP)

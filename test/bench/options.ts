@@ -36,9 +36,9 @@ export interface Options {
   readonly only: ReadonlySet<Part>
   /** The number of deliveries that are due at the same time. */
   readonly deliveries: number
-  /** How many payments a round of whole lives has. */
+  /** The number of payments in a round of whole lives. */
   readonly lives: number
-  /** How many manifests the larger registry has that is searched. */
+  /** The number of manifests in the larger registry. */
   readonly manifests: number
   /** The folder of the scripts that measure the database alone. */
   readonly limits: string

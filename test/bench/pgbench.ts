@@ -7,7 +7,7 @@ import type { DatabaseConnection } from "../../adapters/postgres/embedded/databa
 
 const execute = promisify(execFile)
 
-/** The clients of which the fastest number is the database's limit. */
+/** The numbers of clients. The fastest is the database's limit. */
 export const CLIENTS = [8, 32, 64] as const
 
 /** Runs scripts against a database with PostgreSQL's own programs. */
@@ -58,7 +58,7 @@ const environment = ({ password }: DatabaseConnection) => ({
   PGPASSWORD: Redacted.value(password),
 })
 
-/** Rows of different runs must not meet: each run counts from a base of its own. */
+/** Each run numbers its rows from another base, so that they do not collide. */
 const BASES = 1_000_000_000
 
 const rateOf = (output: string): number => {

@@ -13,7 +13,7 @@ export interface Receivers extends ReceiverPorts {
   readonly forget: () => Promise<void>
 }
 
-/** Has so many quick receivers and one that hangs, for as long as `use` lasts. */
+/** Runs so many quick receivers, and one that hangs, while `use` runs. */
 export const withReceivers = async <A>(
   receivers: number,
   use: (receivers: Receivers) => Promise<A>,

@@ -71,7 +71,7 @@ export const peers = ({ count, others, own }: Peers): string =>
     ],
   )
 
-/** Whole lives beside those of Medusa's payment module. */
+/** Returns the table of whole lives by payport and by Medusa's payment module. */
 export const medusa = ({ lives, others, own, target }: MedusaLives): string => {
   const spent = ({ database, rate, service }: MedusaLives["own"]) => [
     rate.toFixed(1),

@@ -12,7 +12,7 @@ const DATA = {
   created_at: "2026-01-01T00:00:00.000Z",
 }
 
-/** About what the body of a seeded delivery is. */
+/** Returns a body like a seeded delivery's. */
 export const bodyOfSeeded = (): string =>
   JSON.stringify({
     id: "evt_01997d3e-8a00-7000-8000-000000000003",

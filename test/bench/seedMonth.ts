@@ -2,7 +2,7 @@ import type { Running } from "./Bench.ts"
 import type { Server } from "./database.ts"
 import { copyRow, SEEDED_PREFIX } from "./seed.ts"
 
-/** A month whose payments and comparisons are stored. */
+/** A month with stored payments and reconciliation runs. */
 export interface Month {
   /** `2026-01-31`: its first day. */
   readonly first: string

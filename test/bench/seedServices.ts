@@ -3,7 +3,7 @@ import type { Server } from "./database.ts"
 import { services } from "../../adapters/postgres/tables/services.ts"
 import { copyRow } from "./seed.ts"
 
-/** Words of a language, the more frequent first: the n-th stands in about one of n texts. */
+/** Words by frequency: the nth occurs in about one of n texts. */
 const WORDS = 20_000
 
 /** Makes a unique word out of a number. */
@@ -64,7 +64,7 @@ export const seedServices = async (
   for (const sql of [WORD, TEXT, texts(count), "ALTER TABLE bench_texts ADD PRIMARY KEY (n)"]) {
     await server.query(database, sql)
   }
-  // Filled row by row it takes longer than everything else together.
+  // Maintaining this index row by row would take longer than everything else.
   await server.query(database, "DROP INDEX services_search")
   await copyRow(server, database, {
     table: "services",

@@ -13,7 +13,7 @@ export interface Service {
   readonly sellerKey: string
   readonly buyerKey: string
   readonly adminKey: string
-  /** Where its inspector listens, when it was started with one. */
+  /** The address of its inspector, if it was started with one. */
   readonly inspector: string | undefined
   /** Whether it is still running. */
   readonly runs: () => boolean
@@ -37,7 +37,7 @@ export interface ServiceOptions {
   readonly inspected?: boolean
   /** Random ones where they are absent. */
   readonly keys?: Keys
-  /** Variables beside those that every service here has. */
+  /** Variables besides those of every service here. */
   readonly variables?: { readonly [name: string]: string }
 }
 

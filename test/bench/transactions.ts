@@ -22,7 +22,7 @@ export const committed = async (
   return found
 }
 
-/** How many transactions of the whole server have written something. */
+/** Returns how many transactions of the whole server have written. */
 export const written = async ({ server }: Bench): Promise<number> => {
   const [row] = await server.query(
     "postgres",

@@ -46,7 +46,7 @@ export interface Variables {
 export const API: Variables = { PAYPORT_ROLES: "api", PAYPORT_TRUSTED_PROXIES: "127.0.0.1" }
 const WORKER: Variables = { PAYPORT_ROLES: "worker", PAYPORT_PROBE_PORT: "0" }
 
-/** Within this a service works again once what was in its way has ended, in milliseconds. */
+/** How long a service may take to work again after a trouble, in milliseconds. */
 const BACK_WITHIN = 2_000
 
 /** Starts a process of the service, always with the same keys and files. */
@@ -117,7 +117,7 @@ export class Trial<S extends Books = Postgres> {
     return new Trial(service, server, shop, receiver, options)
   }
 
-  /** Opens a shop in a service of two processes that answer and two that work. */
+  /** Opens a shop in a service of two API processes and two workers. */
   static async openAll(
     chaos: Chaos,
     start: (variables: Variables) => Promise<Service>,

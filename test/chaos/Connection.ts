@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net"
 /** The end of an answer's head. */
 const HEAD_END = "\r\n\r\n"
 
-/** A status, and the text that came with it; 0 where the connection broke before it was whole. */
+/** A status and a body. The status is 0 if the connection broke before the end. */
 export interface RawAnswer {
   readonly status: number
   readonly text: string

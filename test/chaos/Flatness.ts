@@ -22,7 +22,7 @@ const WARM_UP = 1 / 3
 const STEADY_AFTER = 16 * 60_000
 const LONG = 28 * 60_000
 
-/** When the first of the two halves begins that are compared. */
+/** The start of the first of the two compared halves. */
 const steadyFrom = (end: number): number => (end >= LONG ? STEADY_AFTER : end * WARM_UP)
 
 /** The allowed growth in the second half, and the smallest difference that counts. */

@@ -143,8 +143,8 @@ const ofEach = async (
 }
 
 /**
- * Reads everything back that was acknowledged: what is not there, or not so far, is lost. The
- * service's clock is so many milliseconds ahead of this process.
+ * Reads back every acknowledged change; a missing or older state is a loss. The service's clock is
+ * `ahead` milliseconds ahead of this process's.
  */
 export const lost = (
   service: Service,

@@ -74,13 +74,15 @@ const floodOnce = async (trial: Trial, load: Load): Promise<Measured> => {
   return { capacity: mean([before, await capacity(trial, load)]), goodput: perSecond }
 }
 
-/** Asks ten times what the service can do: it does as much as before, and refuses the rest. */
+/**
+ * Requests ten times the service's capacity. It has to do as much as before, and refuse the rest.
+ */
 export const overload = (chaos: Chaos): Promise<Result> => {
   const rounds: Array<Measured> = []
   const tooLittle = ({ trial }: Proxied, what: string, ratio: number, least: number): void => {
     const found = `goodput in ${what}: ${ratio.toFixed(2)} of the capacity`
     process.stderr.write(`\n${found}\n`)
-    // Where nothing at all was done the ratio is no number.
+    // If nothing was done, the ratio is not a number.
     if (!(ratio >= least)) trial.violations.push(`${found}, at least ${least} is due`)
   }
   return proxied(

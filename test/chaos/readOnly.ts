@@ -23,7 +23,10 @@ const leave = (trial: Trial, standby: Postgres, proxy: CuttingProxy) =>
     await untilSaid(trial, "ready")
   }, false)
 
-/** Lets a read-only failover happen under load, again and again; no connection is reset. */
+/**
+ * Makes the primary read-only and promotes the standby under load, again and again, without
+ * resetting connections.
+ */
 export const readOnlyFailover = async (chaos: Chaos): Promise<Result> => {
   const began = performance.now()
   const rounds = chaos.options.rounds.readonly

@@ -10,7 +10,7 @@ export const manifest = (endpoint: string, name: string, amount: number) => ({
   description: "Answers one question.",
   payment_methods: { one_time: true },
   pricing: { one_time: [{ amount, currency: "USD", label: "One answer" }] },
-  // A channel without a rate: more is paid here than the others take in a second.
+  // A channel without a rate limit, since there are more payments than the other channels allow.
   accepted_channels: ["wallet_b"],
   default_channel: "wallet_b",
   qr_mode: "dynamic",

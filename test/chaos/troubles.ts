@@ -126,8 +126,8 @@ const suffer = (trial: Trial, { begin, heal, isUnready }: Trouble) =>
   }, false)
 
 /**
- * Lets a trouble begin and end under load, again and again, over two processes that answer and two
- * that work; none is started anew by hand.
+ * Begins and ends a trouble under load, again and again, over two API processes and two workers.
+ * None is restarted by hand.
  */
 export const trouble = async (chaos: Chaos, part: keyof typeof TROUBLES): Promise<Result> => {
   const began = performance.now()

@@ -26,7 +26,7 @@ const TAKEN_OUT = {
     line: "accepts?.(performance.now() - shown)",
     instead: "accepts?.(0)",
   },
-  /** A server that was promoted is taken for one that follows the primary. */
+  /** A promoted server counts as one that follows the primary. */
   following: {
     module: "/adapters/postgres/replicas/Replica.",
     line: "follows !== true || position",

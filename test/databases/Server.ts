@@ -63,7 +63,7 @@ const install = async (folder: string, version: string): Promise<Binaries> => {
   return { initdb, pg_ctl, postgres, version, native: resolve(installed, "native") }
 }
 
-/** Makes a cluster as these versions can: the builtin locale came with PostgreSQL 17. */
+/** Makes a cluster with options of these versions: the builtin locale is new in PostgreSQL 17. */
 const initialise = async (
   folder: string,
   { initdb }: Binaries,
@@ -99,7 +99,7 @@ const FAST = {
   max_wal_size: "4GB",
 }
 
-/** A server of that version until the scope closes; the URL of its superuser. */
+/** Starts a server of that version until the scope closes; returns the URL of its superuser. */
 export const openServer = Effect.fnUntraced(function* (version: string) {
   const folder = yield* temporaryFolder
   const installed = yield* Effect.tryPromise(() => install(folder, version))

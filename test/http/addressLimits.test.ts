@@ -5,7 +5,7 @@ import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { ADMIN_KEY, type AppOptions, startApp } from "../support/app.ts"
 
-/** Nothing is refilled within a test: a token takes an hour. */
+/** No token is refilled within a test: that takes an hour. */
 const LIMITS = { perSecond: 1 / 3_600, burst: 10, mostAddresses: 100 }
 
 let app: Awaited<ReturnType<typeof startApp>>

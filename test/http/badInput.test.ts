@@ -142,7 +142,10 @@ const IDENTITY = {
   ubo_declaration: { full_name: "Ada Lovelace", ownership_pct: 75 },
 }
 
-/** A rejection to appeal against, one that is, and a business that waits for its reviewer. */
+/**
+ * A rejected verification without an appeal, one with an appeal, and a business that waits for
+ * review.
+ */
 const openVerifications = async () => {
   const key = app.buyer.api_key.key
   const submit = async (level: string) => {
@@ -176,7 +179,7 @@ const paidChallenge = async () => {
   return made
 }
 
-/** A paid subscription to what is billed, and a proof of it. */
+/** A paid subscription to a billed plan, and a proof of it. */
 const provenSubscription = async (): Promise<Json> => {
   const key = app.buyer.api_key.key
   const subscribed = await app.call("POST", `/v1/service-manifests/${billed}/subscribe`, {
@@ -234,7 +237,7 @@ const baseOf = ({ example }: Operation): Json => ({
   ...("quote_id" in example && { quote_id: quote }),
   ...("verification_id" in example && { verification_id: rejected }),
   ...("request" in example && { request: { ...exampleRequest, client_id: program } }),
-  // Without a code, of which there are few.
+  // Without a code, since the number of codes is limited.
   ...("level" in example && { channel_credentials: { wallet_a_user_id: "ok_1" } }),
 })
 

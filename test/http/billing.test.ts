@@ -46,8 +46,8 @@ test("200 payments at two processes are a month's volume and overage, exactly", 
   expect((await operator("POST", "/v1/accounts", another)).status).toBe(201)
   const key = SELLER_KEY
   const [first, second] = [callerOf(one.url, key), callerOf(two.url, key)]
-  // A payment of a process that does not know the new time yet would be expired to the other: who
-  // moves the clock knows how far it has been moved.
+  // A process that does not know the new time yet would make payments that the other expires. The
+  // process that moves the clock knows the new time.
   const caughtUp = await advance(two, 1)
   expect(caughtUp.status).toBe(200)
   const service = await first("POST", "/v1/services", manifest("http://127.0.0.1:9/hooks"))

@@ -36,7 +36,7 @@ const read = async <A>(path: string, of: App = app): Promise<A> => {
   return JSON.parse(reply.text) as A
 }
 
-/** Where a public address of the app under test is in truth. */
+/** Returns the real address for a public address of the app under test. */
 const reached = (href: string): string => href.replace(BASE_URL, app.url)
 
 describe("the agent card", () => {

@@ -50,7 +50,7 @@ const byUrl = () => {
 const seller = () => ({ baseUrl: app.url, apiKey: app.seller.api_key.key })
 const buyerOptions = () => ({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
 
-/** The real client with our scheme; `send` is what carries its requests. */
+/** The real client with our scheme; `send` sends its requests. */
 const buyerOf = (send: (request: Request) => Promise<Response> = fetch) => {
   const budget = { currency: "USD", perCall: 100, total: 100 }
   const wallet = sandboxWallet(buyerOptions())

@@ -28,7 +28,7 @@ const counts = async (): Promise<{ readonly [operation: string]: number }> => {
   return Object.fromEntries(operations.map(({ count, operation }) => [operation, count]))
 }
 
-/** How many of each operation the work was counted as. */
+/** Runs the work, and returns how many of each operation were counted. */
 const counted = async (work: () => Promise<unknown>) => {
   const before = await counts()
   await work()
@@ -46,7 +46,7 @@ const QUOTE = { amount: usd(500), settlement_currency: "EUR" }
 
 const order = () => ({ service_id: shop, type: "one_time", amount: usd(500), description: "One" })
 
-/** A delivery that can be asked for again. */
+/** A delivery that can be replayed. */
 const delivery = async (): Promise<string> => {
   const receiver = { url: "http://127.0.0.1:9/hooks", enabled_events: ["kyc.verified"] }
   const endpoint = await post("/v1/webhook-endpoints", receiver)

@@ -148,7 +148,7 @@ describe("a paywall of a seller's own server", () => {
 
   const asked = { method: "POST", url: "https://api.example/papers" }
 
-  /** A credential of a payment that was made for a request with that body. */
+  /** A credential of a payment for a request with that body. */
   const paidFor = async (paywall: Paywall, body?: string) => {
     const request = { ...asked, headers: {}, ...(body !== undefined && { body }) }
     const verdict = await paywall.check(request)

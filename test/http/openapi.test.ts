@@ -125,7 +125,7 @@ describe("the webhooks", () => {
   })
 })
 
-/** Refunds, what they revoke, and identities (Errors 2). */
+/** Refunds, revocations and identities (Errors 2). */
 const NESTED = /^\w+ \/v1\/(?:refunds|refund-requests|kyc|access-items)\b|^post \S+\/refund$/
 
 describe("every operation", () => {

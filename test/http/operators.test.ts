@@ -109,7 +109,7 @@ const STORES = [
 describe.each(STORES)("what raises limits takes two operators, in %s,", (_, store) => {
   beforeAll(() => useApp(store), 60_000)
 
-  /** Somebody's business that waits for its approval, or an appeal against its rejection. */
+  /** A verification that waits for its approval, or an appeal against its rejection. */
   const subjects = {
     verification: async () => {
       const id = await submitted()
@@ -295,7 +295,8 @@ describe("a listener of the operators' own", () => {
     ]
     const statuses = async (of: App) => {
       const paths = ["/v1/accounts", "/v1/audit", "/metrics", "/healthz", "/v1/services"]
-      // Not as documented: each listener serves a part of the document.
+      // Responses are not checked against the document, since each listener serves only a part of
+      // it.
       const headers = { authorization: `Bearer ${ADMIN_KEY}` }
       return Promise.all(
         paths.map(async (path) => (await fetch(`${of.url}${path}`, { headers })).status),

@@ -205,7 +205,7 @@ describe("two processes on one database", () => {
           .map(([name, answer]) => `${id} ended ${status}, and a ${name} was told ${answer}`),
       )
       expect(wrong).toEqual([])
-      // The receiver is told of every end, and of no other.
+      // The receiver got every final state once, and nothing else.
       const told = new Map(received.map(({ data, type }) => [data.id, type]))
       expect(new Set(received.map(({ data, type }) => `${data.id} ${type}`)).size).toBe(ROUNDS)
       expect(told.size).toBe(ROUNDS)

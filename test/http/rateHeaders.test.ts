@@ -20,7 +20,7 @@ const told = ({ headers }: Reply) => HEADERS.map((name) => headers.get(name))
 const rpc = (method: string) => ({ jsonrpc: "2.0", id: 1, method })
 const NO_SUCH = "/v1/payment-intents/pi_019b7726-0000-7000-8000-000000000001"
 
-/** Two in a minute of which the second finds one request less, or the first of the next minute. */
+/** Whether the second of two requests has one fewer left, or is the first of the next minute. */
 const isCounted = (before: Reply, after: Reply): boolean => {
   const [left = NaN, now = NaN] = [before, after].map((reply) => Number(told(reply)[1]))
   return now === left - 1 || now === 99

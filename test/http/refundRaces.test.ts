@@ -8,7 +8,7 @@ import { type Answered, call, openReceiver, openShop, order, simulated } from ".
 /** The number of refunded payments in a race; the full test uses 10,000. */
 const ROUNDS = Number(process.env["PAYPORT_TEST_ROUNDS"] ?? 60)
 
-/** How many of them are under way at a time. */
+/** The number of simultaneous refunds. */
 const ABREAST = 20
 
 const twoProcesses = async () => {

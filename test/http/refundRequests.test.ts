@@ -52,7 +52,7 @@ const asked = async (said: object = {}) => {
 const codeOf = ({ json, status }: Awaited<ReturnType<typeof seller>>) =>
   `${status} ${(json["error"] as { readonly code: string }).code}`
 
-/** The last that an account was told. */
+/** Returns an account's last event. */
 const lastTold = async (who: typeof seller) =>
   ((await who("/v1/events?limit=1")).json["data"] as ReadonlyArray<object>)[0]
 

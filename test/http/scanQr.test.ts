@@ -324,7 +324,7 @@ describe("POST /v1/ai/scan-qr", () => {
     }
     const answers = await scans
     expect(answers.map(({ status }) => status)).toContain(422)
-    // On a slow machine the last ones would wait too long, and are told to come back.
+    // On a slow machine the last images wait too long, and their callers are told to retry.
     for (const { headers, status } of answers) {
       expect(status === 422 || (status === 503 && Number(headers.get("retry-after")) > 0)).toBe(
         true,

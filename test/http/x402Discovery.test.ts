@@ -54,7 +54,7 @@ const facilitator = () => {
   return new HTTPFacilitatorClient({ url: `${app.url}/v1/x402`, createAuthHeaders })
 }
 
-/** Another team's x402 server, with the reference's own extension; its price can change. */
+/** Another team's x402 server with the reference's own extension and a variable price. */
 const openShop = async (description = "Reports") => {
   const price = { of: "$0.25", payTo: service }
   const accepts = {

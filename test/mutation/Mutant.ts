@@ -4,9 +4,9 @@ import { createHash } from "node:crypto"
 export interface Mutant {
   /** The id that switches it on, different in each run. */
   readonly id: string
-  /** Whether it is sampled before others: the same for as long as nothing of its code changes. */
+  /** Its place in the draw. It is the same as long as its code does not change. */
   readonly lot: string
-  /** From the project's root, with forward slashes. */
+  /** The path from the project's root, with forward slashes. */
   readonly file: string
   readonly line: number
   readonly operator: string
@@ -39,6 +39,6 @@ const shown = (text: string): string => {
   return line.length <= 70 ? line : `${line.slice(0, 69)}…`
 }
 
-/** Such as `core/refunds/Refund.ts:31 a < b is a <= b`. */
+/** For example `core/refunds/Refund.ts:31 a < b is a <= b`. */
 export const describeMutant = ({ file, line, original, replacement }: Mutant): string =>
   `${file}:${line} ${shown(original)} is ${shown(replacement) || "left out"}`

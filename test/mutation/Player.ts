@@ -19,7 +19,7 @@ export type Played =
   | { readonly type: "held"; readonly hash: string; readonly covered: ReadonlyArray<string> }
   | { readonly type: "broken"; readonly by: string }
 
-/** A world of eleven payments takes a fraction of a second; one of a year a few. */
+/** The limit for a world: eleven payments take a fraction of a second, a year some seconds. */
 const MOST_SECONDS = 60
 
 const script = new URL("worker.ts", import.meta.url)

@@ -3,7 +3,7 @@ import { describeMutant, type Mutant } from "./Mutant.ts"
 /** The verdict of the worlds on a mutant. */
 export type Verdict =
   | { readonly type: "noticed"; readonly by: string; readonly world: string }
-  /** Worlds came by it, and none was judged otherwise; `differs` where one went another way. */
+  /** Worlds reached it, and none was judged differently. `differs` if one ran differently. */
   | { readonly type: "survived"; readonly differs: boolean }
   | { readonly type: "unreached" }
 
@@ -15,7 +15,7 @@ export interface Judged {
   readonly tests: boolean | undefined
 }
 
-/** How many of a sample were noticed. */
+/** The number of mutants in a sample that were noticed. */
 export interface Score {
   readonly mutants: number
   readonly worlds: number

@@ -17,7 +17,7 @@ export interface MutatedFile {
   readonly source: string
 }
 
-/** A test that never ends is as good as one that fails. */
+/** A test run that does not end in time counts as failed. */
 const MOST_MINUTES = 15
 
 const CONFIG = join(import.meta.dirname, "vitest.config.ts")

@@ -23,7 +23,7 @@ export default defineConfig({
     globalSetup: ["test/support/globalSetup.ts"],
     include: ["test/core/**/*.test.ts", "test/http/**/*.test.ts"],
     pool: "forks",
-    // Files share a process, as in the whole run; what was loaded for another mutant is not kept.
+    // Files share a process, as in the whole run. Modules loaded for another mutant are not kept.
     isolate: false,
     fsModuleCache: false,
     testTimeout: 30_000,

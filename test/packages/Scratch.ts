@@ -25,7 +25,7 @@ const environmentOf = ({ env, node = dirname(process.execPath) }: RunOptions) =>
   PATH: `${node}${delimiter}${process.env["PATH"] ?? ""}`,
 })
 
-/** Runs a program to its end. Rejects with all that it said where it fails. */
+/** Runs a program to its end. Rejects with its output if it fails. */
 export const run = (
   program: string,
   args: ReadonlyArray<string>,

@@ -76,7 +76,7 @@ class Bank {
     return this.#operations.get(number)
   }
 
-  /** Does it once, however often it is asked for under the number. */
+  /** Does it once, however often it is requested under the number. */
   operate(number: string, asked: Operation): RequestAnswered {
     const known = this.#operations.get(number)
     if (known !== undefined) return known
@@ -119,8 +119,8 @@ class Bank {
 }
 
 /**
- * Serves the REST API of a fictional bank, which `apps/examples/own-bank-channel` connects, until
- * it is closed. Returns what the example is given of it.
+ * Serves the REST API of a fictional bank, which `apps/examples/own-bank-channel` uses, until it is
+ * closed. Returns the example's settings.
  */
 export const openBank = async () => {
   const env = { BANK_KEY: "a key of the shop", BANK_SECRET: "agreed upon with the bank" }

@@ -34,7 +34,7 @@ export const megabytesOf = async (folder: string): Promise<number> =>
 /** How often an entry is loaded at most, until it was as fast as it has to be: others work too. */
 const LOADED = 40
 const LEAST_LOADED = 3
-/** How many times the time that an entry may take a slow or busy machine is given. */
+/** The factor by which a slow or busy machine may exceed the times of entries. */
 const PATIENCE = 2
 
 const tsconfig = (types: ReadonlyArray<string>) =>

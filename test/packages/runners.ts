@@ -25,7 +25,7 @@ export const contracts =
       }
 `
 
-/** For Vitest, and for Jest with its globals. */
+/** The test file for Vitest, and for Jest with its globals. */
 const WITH_GLOBALS = `import { testContracts } from "payport/testing"
 import { contracts } from "./adapters.js"
 
@@ -46,7 +46,7 @@ const MANIFEST = {
   jest: { transform: {}, testMatch: ["**/globals.test.js"], testTimeout: 60_000 },
 }
 
-/** How each runner is called, by its name. */
+/** The command of each runner. */
 const COMMANDS: { readonly [runner: string]: ReadonlyArray<string> } = {
   Jest: ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"],
   Vitest: [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Where the browser goes with the answer, and from there back. */
+/** The address to which the browser goes with the answer, and the page after it. */
 const ANSWERED = /^asked elsewhere: (http:\/\/127\.0\.0\.1:33418\/callback\?|.*\/console\/keys$)/
 
 /** Opens the consent screen of a program's request, signed in with the buyer's key. */

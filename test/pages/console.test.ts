@@ -57,7 +57,7 @@ const open = async (key: string, path: string, view: View = {}): Promise<Page> =
 
 const seller = (path: string, view: View = {}) => open(app.seller.api_key.key, path, view)
 
-/** Whoever looks at the page finds nothing wrong with it. */
+/** Checks the page's accessibility and width, and takes a screenshot. */
 const inspect = async (page: Page, name: string) => {
   await expectAccessible(page)
   await expectFitting(page)

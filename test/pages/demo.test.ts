@@ -9,7 +9,7 @@ browserTest.each(THEMES)(
     const page = await openPage(`${inject("service").url}/sandbox/demo`, {
       theme,
       width: 360,
-      // Whoever comes to the console for the first time is asked who they are.
+      // On the first visit, the console asks the visitor to sign in.
       expected: /status of 401/,
     })
     const press = (name: string) => page.getByRole("button", { name }).click()

@@ -36,7 +36,7 @@ const inspect = async (page: Page, name: string) => {
   await screenshot(page, name)
 }
 
-/** What stands beside a field that is wrong. */
+/** Returns the message beside a wrong field. */
 const flawOf = async (field: Locator): Promise<string | null> => {
   expect(await field.getAttribute("aria-invalid")).toBe("true")
   const note = await field.getAttribute("aria-describedby")
@@ -125,7 +125,7 @@ describe("a seller's service", () => {
       await page.keyboard.type(text)
       await page.keyboard.press("Tab")
     }
-    // How it is paid: one payment is ticked already.
+    // The payment methods: one-time payment is already ticked.
     for (let boxes = 0; boxes < 3; boxes += 1) await page.keyboard.press("Tab")
     for (const text of ["One", "1.00"]) {
       await page.keyboard.type(text)

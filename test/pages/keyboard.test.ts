@@ -106,7 +106,7 @@ describe("a payer by keys", () => {
   })
 })
 
-/** Opens a view of the console as somebody does who has keys alone. */
+/** Opens a view of the console with the keyboard only. */
 const enter = async (key: string, path: string, view: View = {}): Promise<Page> => {
   const page = await openPage(`${app.url}/console${path}`, view)
   // The field has the focus already.

@@ -48,7 +48,7 @@ const aPayment = async (said: object = {}): Promise<string> => {
 const simulate = (id: string, action: string) =>
   app.call("POST", `/v1/sandbox/payment-intents/${id}/simulate`, { body: { action } })
 
-/** Takes what the payer has approved, until it has settled. */
+/** Captures an approved payment, and waits until it has settled. */
 const take = async (id: string) => {
   await app.call("POST", `/v1/payment-intents/${id}/capture`)
   await simulate(id, "settle")

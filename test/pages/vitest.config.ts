@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { defineConfig } from "vitest/config"
 import { ClosingLine } from "../support/ClosingLine.ts"
 
-/** Tests in a real browser, of which one run has one; every test has a profile of its own in it. */
+/** Tests in a real browser. A run has one browser, and every test its own profile. */
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, "../.."),

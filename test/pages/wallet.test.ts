@@ -28,7 +28,7 @@ const printed = async (text: string, width = 400) => ({
   buffer: await QRCode.toBuffer(text, { width }),
 })
 
-/** Whoever looks at the page finds nothing wrong with it. */
+/** Checks the page's accessibility and width, and takes a screenshot. */
 const inspect = async (page: Page, name: string) => {
   await expectAccessible(page)
   await expectFitting(page)

@@ -41,7 +41,7 @@ const plant = async (id: string, return_url: string): Promise<void> => {
   await Effect.runPromise(store.commit({ writes: [write] }))
 }
 
-/** How the browser itself reads the page's way back. */
+/** The page's way back as the browser itself parses it. */
 const LINKED = `Array.from(document.querySelectorAll(".back"), (link) => ({
   href: link.href,
   host: link.host,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The console asks who is signed in, and is told: nobody. */
+/** Without a session, the console's request for the session is answered with 401. */
 const NOBODY = { expected: /401 \(Unauthorized\)/ }
 
 const openWorld = async (view: View = {}): Promise<Page> => {

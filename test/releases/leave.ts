@@ -102,7 +102,7 @@ const withService = async <A>(folder: string, work: (url: string) => Promise<A>)
   }
 }
 
-/** Runs what the tour has a reader paste. */
+/** Runs the commands of the tour. */
 const walk = async (folder: string, url: string): Promise<void> => {
   const tour = await readFile(join(root, "apps/server/guides/tour.md"), "utf8")
   const blocks = [...tour.matchAll(/^```bash walkthrough\n(.*?)^```$/gms)]

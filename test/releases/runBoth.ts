@@ -14,7 +14,7 @@ interface Both {
   readonly folder: string
   /** The settings with keys of the database that was left. */
   readonly keys: { readonly [variable: string]: string }
-  /** How long each part of the load lasts. */
+  /** The duration of each part of the load. */
   readonly seconds: number
   readonly ask: (sql: string) => Promise<ReadonlyArray<{ readonly [column: string]: unknown }>>
   readonly say: (text: string) => void

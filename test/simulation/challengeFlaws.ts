@@ -6,7 +6,7 @@ import { SECOND } from "../../core/shared/Timestamp.ts"
 import { calling, type Flaw, storing } from "./flaw.ts"
 import { changing } from "../support/finding.ts"
 
-/** Some commits lose what they count under such names. */
+/** Some commits lose the counters with such names. */
 const withoutCounters = (names: string, where: (commit: Commit) => boolean) =>
   storing((commit) => ({
     ...commit,
@@ -25,7 +25,7 @@ const withSessions = (change: (record: Challenge) => Challenge) =>
     ),
   }))
 
-/** Every door that a proof can come through. */
+/** Every protocol by which a proof can arrive. */
 const DOORS = [
   "own",
   "x402",

@@ -4,7 +4,7 @@ import { type Flaw, storing, withIntents } from "./flaw.ts"
 /** Clocks that are off, as far as the world may have them. */
 const faults = { clock_skew_ms: MINUTE, clock_jumped: 0, clock_unwatched: 1 } as const
 
-/** Clocks that jump, and processes that are to notice it. */
+/** Clocks that jump, with processes that should notice it. */
 const watched = { clock_skew_ms: 0, clock_jumped: 1, clock_unwatched: 0 } as const
 
 /** Flaws in the handling of wrong clocks. */

@@ -5,7 +5,7 @@ import { Totals } from "../../apps/simulate/batch/Totals.ts"
 import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
 import { makeChance } from "../../simulator/random/Chance.ts"
 
-/** Little enough to be run for every label, and enough to come by them. */
+/** Few enough payments to run a world for every label, and enough to reach the labels. */
 const INTENTS = 8
 /** Worlds that reach steps which earlier ones do not. Each step has a crash in one of them. */
 const SEEDS = [1, 2, 3, 6]

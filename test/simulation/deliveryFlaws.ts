@@ -16,7 +16,7 @@ const withDeliveries = (commit: Commit, change: (delivery: Delivery) => Delivery
 
 const isReport = ({ event_type }: Delivery): boolean => event_type.startsWith("webhook.delivery.")
 
-/** Hands out with every claim what it has handed out before. */
+/** Every claim returns the earlier deliveries again. */
 const claimsAgain = (store: StoreService): StoreService => {
   const before = new Map<string, Delivery>()
   return {

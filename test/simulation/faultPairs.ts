@@ -45,7 +45,7 @@ export const worldsOf = (pairs: ReadonlyArray<Pair>, seeds: number) =>
     return Array.from({ length: seeds }, (_, n) => ({ seed: first + n, intents: INTENTS, faults }))
   })
 
-/** The pair whose band a seed is of. */
+/** Returns the pair to which a seed belongs. */
 const pairAt = (seed: number): string => (PAIRS[Math.floor(seed / BAND)] ?? []).join(" and ")
 
 /** Plays worlds on several threads, and prints each unsound one with its pair and seed. */

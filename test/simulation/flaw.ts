@@ -13,18 +13,18 @@ export interface Flaw {
   readonly faults?: Partial<Faults>
   /** A scenario in which it shows sooner than in a mixed one. */
   readonly scenario?: Scenario
-  /** The parts that it shows in, where a world of all of them would take long to show it. */
+  /** The parts in which it shows, if a world with all parts would take too long. */
   readonly parts?: ReadonlyArray<string>
 }
 
 type ChannelsService = Channels["Service"]
 
-/** A store that stores something else than it is told to. */
+/** A store that stores changed commits. */
 export const storing = (change: (commit: Commit) => Commit): Alterations => ({
   store: (store) => ({ ...store, commit: (commit) => store.commit(change(commit)) }),
 })
 
-/** Channels whose calls go another way. */
+/** Channels with changed calls. */
 export const calling = (
   call: (
     inner: ChannelsService,

@@ -4,7 +4,7 @@ import type { Reservation } from "../../core/ports/Store.ts"
 import { calling, type Flaw, storing, withIntents } from "./flaw.ts"
 import { changing } from "../support/finding.ts"
 
-/** A store whose installs are read otherwise than they are stored. */
+/** A store that changes installs when they are read. */
 const reading = (change: (install: Install) => Install): Flaw["alterations"] => ({
   store: (store) => ({
     ...store,
@@ -12,7 +12,7 @@ const reading = (change: (install: Install) => Install): Flaw["alterations"] => 
   }),
 })
 
-/** A store that takes no part of what these are the sums of. */
+/** A store that drops additions to these counters. */
 const countingAllBut = (counters: string): Flaw["alterations"] =>
   storing((commit) => ({
     ...commit,

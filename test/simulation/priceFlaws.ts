@@ -4,7 +4,7 @@ import type { Fees } from "../../core/pricing/Price.ts"
 import { changing } from "../support/finding.ts"
 import { type Flaw, storing, withIntents } from "./flaw.ts"
 
-/** New payments with other fees, whose lines still add up. */
+/** New payments with other fees whose lines still add up. */
 const pricing = (change: (fees: Fees, intent: PaymentIntent) => Fees): Flaw["alterations"] => {
   const changed = (intent: PaymentIntent): PaymentIntent => {
     if (intent.fees === null) return intent

@@ -27,7 +27,7 @@ const pays = ({ payments }: Script, ...numbers: ReadonlyArray<number>): boolean 
   numbers.every((number) => payments.some((plan) => plan.number === number))
 const hasFaults = ({ faults }: Script, ...names: ReadonlyArray<string>): boolean =>
   names.every((name) => (faults[name] ?? 0) > 0)
-/** When each payment is made, by its number. */
+/** Returns the time of each payment by its number. */
 const moments = ({ payments }: Script): ReadonlyMap<number, number> => {
   let at = 0
   return new Map(payments.map(({ after, number }) => [number, (at += after)]))

@@ -3,7 +3,7 @@ import type { Channels, StatementLine } from "../../core/ports/Channels.ts"
 import type { Alterations } from "../../simulator/Alterations.ts"
 import { type Flaw, storing } from "./flaw.ts"
 
-/** Channels whose statements reach the service as something else. */
+/** Channels whose statements are changed before they reach the service. */
 const reading = (
   change: (lines: ReadonlyArray<StatementLine>) => ReadonlyArray<StatementLine>,
 ): Alterations => ({

@@ -87,7 +87,7 @@ type Books = ReturnType<typeof debitAtRandom>
 
 const wall = { now: Effect.succeed(0) }
 
-/** All that is due, what channels have yet to answer for too. */
+/** Does all due work, including answers that channels still owe. */
 const workOff = Effect.fnUntraced(function* () {
   yield* work()
   const now = yield* Clock.currentTimeMillis

@@ -26,7 +26,7 @@ export const rowsOf = (readme: string): ReadonlyArray<Row> =>
     payments: Number(payments),
   }))
 
-/** How a flaw is written into the table. */
+/** Returns a flaw's row of the table. */
 export const rowOf = ({ name }: Flaw, { numbers, payments, seed }: Noticed): string =>
   `| ${name} | ${numbers.join(", ")} | ${seed} | ${payments} |`
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { judge } from "./AuditReport.ts"
 
-/** Where the bill of materials is written. */
+/** The file of the bill of materials. */
 const SBOM = "dist/sbom.cdx.json"
 
 /** How long npm may take, in milliseconds. */
@@ -17,7 +17,7 @@ const npm = (...args: ReadonlyArray<string>): Promise<string> =>
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Writes what the installed service is made of. */
+/** Writes the bill of materials of the installed service. */
 const writeSbom = async (): Promise<boolean> => {
   const text = await npm("sbom", "--sbom-format", "cyclonedx", "--omit", "dev")
   if (!text.includes('"bomFormat"')) {

@@ -8,7 +8,7 @@ interface Tally {
   readonly skipped: number
 }
 
-/** The tally in words. A run in which no test passed is a failure. */
+/** Returns the counts in words. A run without a passed test is a failure. */
 const closingLine = ({ passed, failed, skipped }: Tally): string => {
   const failures = passed === 0 ? Math.max(failed, 1) : failed
   return `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`

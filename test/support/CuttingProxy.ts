@@ -5,7 +5,7 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 interface Pair {
   readonly client: Socket
   readonly server: Socket
-  /** Whether it is the one that commits travel on. */
+  /** Whether it is the connection for commits. */
   commits: boolean
   /** Whether to cut the connection before the next answer. */
   isDoomed: boolean
@@ -74,7 +74,7 @@ export class CuttingProxy {
     this.#tap = tap
   }
 
-  /** Cuts the next connection on which that is asked: before it arrives, or before its answer. */
+  /** Cuts the next connection that sends this text, before it arrives or before its answer. */
   cutAt(at: "request" | "answer", text: string): void {
     this.#fatal = { text, at }
   }

@@ -51,7 +51,7 @@ class ClientMessages {
 
 /** The statements that were run on a database since they were forgotten last. */
 export interface Statements {
-  /** How to reach the database so that its statements are seen. */
+  /** The connection to the database through the tap. */
   readonly database: TestDatabase
   readonly ran: () => ReadonlyArray<string>
   readonly forget: () => void

@@ -21,7 +21,7 @@ export const askDatabase = (
     ).pipe(Effect.map(({ rows }) => rows)),
   )
 
-/** The embedded server of a service that runs on that data folder. */
+/** Returns the embedded server of the service on that data folder. */
 export const embeddedServer = async (dataFolder: string) => {
   const file = await readPostmasterFile(join(dataFolder, "postgres/data"))
   if (file === undefined) return undefined

@@ -65,7 +65,7 @@ export const readAccounts = async (
   })
 }
 
-/** How often the channel did that for the payment. */
+/** Returns how often the channel did that for the payment. */
 export const effectsOf = (book: ChannelBook | null, action: string): number =>
   Object.values(book?.effects ?? {}).filter(
     (effect) => effect.action === action && effect.refused === null,

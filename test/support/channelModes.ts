@@ -34,7 +34,7 @@ const stage: Stage = {
   busy: () => 0,
 }
 
-/** A simulated channel without faults, whose adapter may be changed. */
+/** A simulated channel without faults, with changes to its adapter. */
 export const simulatedChannel = (
   change: (channels: Channels["Service"]) => Channels["Service"] = (channels) => channels,
 ): ChannelUnderTest => {

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 
-/** A mistake on the command line; the message says which. */
+/** A mistake on the command line, with its message. */
 export class OptionError extends Error {}
 
 /** Parses a command line. Throws an `OptionError` for unknown options. */

@@ -11,7 +11,7 @@ import { Store } from "../../core/ports/Store.ts"
 import { installation } from "./installation.ts"
 import { uuid } from "./records.ts"
 
-/** A store that lets others run before every read and every commit, so that racers meet. */
+/** A store that yields before every read and every commit, so that racers meet. */
 const meeting = Layer.effect(
   Store,
   Effect.map(Store, (store) =>

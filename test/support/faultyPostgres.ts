@@ -25,7 +25,7 @@ const WAITING = `${AT_WORK} AND wait_event_type = 'Lock'`
 const cutBeforeRequest: Tap = { request: (cut) => cut() }
 const cutBeforeAnswer: Tap = { answer: (cut) => cut() }
 
-/** Holds what every commit needs, cuts once the server waits for it, and lets the server go on. */
+/** Blocks every commit, cuts the connection once the server waits, and then unblocks the server. */
 const cutAtWork = <A, E, R>(
   proxy: CuttingProxy,
   admin: Admin,
@@ -88,7 +88,7 @@ const makeFaults = (database: TestDatabase, proxy: CuttingProxy, another: Store[
     })
   })
 
-/** `Store` behind a proxy that cuts its connections, with the faults that act on it. */
+/** `Store` behind a proxy that cuts its connections, with the faults that control it. */
 export const makeFaultyStore = () =>
   Layer.effectContext(
     Effect.gen(function* () {

@@ -237,7 +237,7 @@ const fails = ({ run }: ContractCheck): Promise<boolean> =>
     () => true,
   )
 
-/** Whether any of the checks fails, at the first that does. */
+/** Whether any of the checks fails; stops at the first. */
 const isNoticed = async (
   checks: ReadonlyArray<ContractCheck>,
   places: ReadonlyArray<number>,

@@ -14,7 +14,7 @@ export type TestDatabase = ConnectionSettings & {
 
 type Role = "owner" | "service"
 
-/** How to reach a database as the owner of its tables, or as the role that the service has. */
+/** The connection to a database as the owner of its tables, or in the service's role. */
 const place = (database: string, role: Role): TestDatabase => {
   const { host, port, roles } = inject("postgres")
   const { password, username } = roles[role]
@@ -62,8 +62,7 @@ const temporaryDatabase = (
   )
 
 /**
- * A database of its own with the schema and nothing in it, dropped when the scope closes, as the
- * role of the service.
+ * A separate database with an empty schema, in the service's role, dropped when the scope closes.
  */
 export const testDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> = Effect.suspend(() =>
   temporaryDatabase(inject("postgres").template, "service"),

@@ -18,7 +18,7 @@ const PROGRAMS = {
   /** The service of a fixture, and the keeper of its database. */
   fixtureKeeper: "apps/server/fixture/keeper.ts",
   fixtureService: "apps/server/fixture/service.ts",
-  /** `payport simulate` of worlds that fail, and the thread that plays them. */
+  /** `payport simulate` of failing worlds, and the thread that plays them. */
   flawedSimulate: fileURLToPath(new URL("./flawedSimulate.ts", import.meta.url)),
   flawedWorker: fileURLToPath(new URL("./flawedWorker.ts", import.meta.url)),
   /** The process that reads pictures. */

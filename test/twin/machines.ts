@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { type Lifecycle, lifecycles, movesOf } from "../../apps/docs/lifecycles.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
 
-/** Where the model of the lifecycles is. */
+/** The file of the lifecycles' model. */
 export const MACHINES = "test/twin/model/Machines.qnt"
 
 /** A lifecycle's name in the model, such as `one_time_pay`. */

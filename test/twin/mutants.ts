@@ -4,7 +4,7 @@ import { races, store, type Exploration } from "./explorations.ts"
 export interface Mutant {
   readonly name: string
   readonly file: "Commit" | "Machines" | "Races" | "Store"
-  /** Each text occurs once in the file, and gives way to the other. */
+  /** Each text occurs once in the file, and is replaced by the other. */
   readonly changes: ReadonlyArray<readonly [string, string]>
   readonly exploration: Exploration
   readonly refuted_by: string

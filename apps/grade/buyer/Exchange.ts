@@ -3,7 +3,7 @@ import { jsonOf } from "../seller/Terms.ts"
 /** A request of the agent. */
 export interface Asked {
   readonly method: string
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string
   readonly headers: { readonly [name: string]: string }
   readonly body: string
@@ -23,7 +23,7 @@ export interface Exchange extends Asked {
   readonly at: number
 }
 
-/** What a sandbox does wrong. */
+/** The deviations of a sandbox. */
 export interface Hostility {
   /** Answers instead of the service, before anything is done. */
   readonly before?: (asked: Asked) => Promise<Reply | undefined>

@@ -4,7 +4,7 @@ import type { Account, Paid, Sandbox } from "./Sandbox.ts"
 import type { Habits, Shop } from "./Shop.ts"
 import type { Kind, Task } from "./Task.ts"
 
-/** What a person does who gets a link from the agent. */
+/** The reaction of a person who gets a link from the agent. */
 export type Person = "pays" | "ignores" | "rejects" | "rejects once"
 
 /** The accounts and services of a scenario, which no other scenario uses. */

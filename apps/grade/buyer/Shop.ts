@@ -2,7 +2,7 @@ import { headerFields, headerOf, isFields, type Fields } from "../seller/Terms.t
 import type { Asked, Reply } from "./Exchange.ts"
 import type { Account, Service } from "./Sandbox.ts"
 
-/** What a seller of a resource does wrong. */
+/** The deviations of a seller. */
 export interface Habits {
   /** The price of each 402 in cents, by the number of earlier 402s. */
   readonly price: (before: number) => number
@@ -10,7 +10,7 @@ export interface Habits {
   readonly payTo?: string
   /** Offers before the right one, in cents. */
   readonly before?: ReadonlyArray<number>
-  /** What happens to the first proof. */
+  /** The fate of the first proof. */
   readonly first?: "refused" | "lost" | "pending"
 }
 

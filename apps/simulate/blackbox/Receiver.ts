@@ -5,7 +5,7 @@ import { readHeaders } from "../../../adapters/receiver/headers.ts"
 import { readRawBody } from "../../../adapters/receiver/readRawBody.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** What a receiver does with a webhook. */
+/** A receiver's reaction to a webhook. */
 export type Answer = Answered | "hangs" | "resets"
 
 /** A response with a status. */
@@ -23,7 +23,7 @@ export interface Received {
   readonly place: string
   readonly headers: { readonly [name: string]: string }
   readonly body: Uint8Array
-  /** By this machine's clock, and by the service's. */
+  /** The times by this machine's clock, and by the service's. */
   readonly at: number
   readonly service_at: Timestamp
   readonly answer: Answer

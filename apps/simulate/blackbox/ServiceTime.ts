@@ -16,8 +16,8 @@ interface Timer {
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
 /**
- * The service's time. It runs by itself, and is moved to the next waited-for moment when all
- * players are waiting. What happens between two such moments happens at once.
+ * The service's time. It runs by itself. When all players are waiting, it is moved to the next time
+ * that one of them waits for, so actions between two such times have the same time.
  */
 export class ServiceTime {
   readonly #advance: Advance
@@ -58,7 +58,7 @@ export class ServiceTime {
     return this.until(this.now() + millis)
   }
 
-  /** Plays several stories at once; returns when all have ended. */
+  /** Plays several stories at the same time; returns when all have ended. */
   async together(stories: ReadonlyArray<() => Promise<void>>): Promise<void> {
     if (stories.length === 0) return
     // A waiting parent does not hold the clock, and continues from the last of its stories.

@@ -93,7 +93,7 @@ const forge = async (
   }
 }
 
-/** What a payment is played with. */
+/** The context of a payment's play. */
 interface Scene {
   readonly context: RunContext
   readonly client: ApiClient

@@ -225,7 +225,7 @@ const HARMLESS: ReadonlyArray<RegExp> = [
   // Texts shown to a person, and a cap that the core enforces.
   /^requestMandate does not heed (agent_id|service_id|spend_cap)/,
   /^statement answers in the opposite order/,
-  // It answers nothing, and what it is for is the channel's own.
+  // It has no answer, and its use is the channel's own affair.
   /^noteCallback (answers|takes|does not)/,
 ]
 

@@ -47,7 +47,7 @@ const line = {
   at: new Date(0),
 }
 
-/** The bank's channel, all of whose functions answer the same. */
+/** The bank's channel with the same answer from every function. */
 const answering = (answer: unknown) =>
   Effect.map(WallClock, (clock) => {
     const run = (() => answer) as never

@@ -52,7 +52,7 @@ export const stranger = as({ ...account(3, "stranger-agent"), kind: "buyer" })
 
 /** What the sandbox's channels sent, and how the way to the service is. */
 export interface Line {
-  /** How many callbacks get lost before the next one arrives. */
+  /** The number of callbacks to lose before the next one arrives. */
   losing: number
   readonly sent: Array<{ readonly body: string; readonly status: number | null }>
 }

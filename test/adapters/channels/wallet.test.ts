@@ -83,7 +83,7 @@ const pending = Effect.gen(function* () {
 const statusOfMandate = (install: string) =>
   Effect.map(getInstall(buyer, install), ({ mandate }) => mandate?.status)
 
-/** A payment by the buyer's agent, which is debited where a mandate allows it. */
+/** A payment by the buyer's agent, which is debited if a mandate allows it. */
 const bought = createOneTime(buyer, {
   service_id: aService().id,
   amount: { currency: "USD", value: 699 },

@@ -121,7 +121,7 @@ const flaws: Flaws<Service> = {
 }
 
 noticesMutants<Service>((change) => identityVerifierContract(verifier(change)), flaws, [
-  // A verifier knows an agent or a channel's user by what it likes.
+  // A verifier may identify an agent or a channel's user by any of these.
   /^confirmsCredential does not heed (agent_id|channel)/,
   /does not heed verification_id/,
 ])

@@ -373,7 +373,7 @@ describe("restricted keys", () => {
     const entries = (json["data"] as ReadonlyArray<object>).filter(
       (entry) => Reflect.get(entry, "actor") === id,
     )
-    // The first was its use at all, which is told once a day.
+    // The first entry is the key's use, which is recorded once a day.
     expect(entries).toHaveLength(rows.length + 1)
     expect(entries[0]).toMatchObject({ action: "api_key.refused" })
   })

@@ -76,7 +76,7 @@ const challengeIn = ({ error }: Awaited<ReturnType<typeof rpc>>): Challenge => {
   return challenge
 }
 
-/** A credential whose payment its payer has authorized. */
+/** A credential of an authorized payment. */
 const credentialOf = async (challenge: Challenge, service: string, value = 25) => {
   const resource = String(challenge.request.methodDetails["resource"])
   const input = { service_id: service, amount: { currency: "USD", value }, resource }

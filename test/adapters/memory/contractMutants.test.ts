@@ -291,7 +291,7 @@ const flaws: Flaws<Service> = {
 
 /** Mutants that no caller can notice. */
 const HARMLESS = [
-  // They are asked for in no order.
+  // Their order is not specified.
   /^findMany answers in the opposite order/,
   // It says what may be cached, and does not affect the count.
   /^countQrCodes (does not heed|takes) now/,

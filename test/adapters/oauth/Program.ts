@@ -6,7 +6,7 @@ import type { App } from "../../support/app.ts"
 export const BASE = "http://payport.localhost"
 export const REDIRECT = "http://127.0.0.1:33418/callback"
 
-/** Sends what is for the public address to the app itself. */
+/** Sends requests for the public address to the app itself. */
 export const fetchOf =
   (app: App) =>
   (url: string | URL, init?: object): Promise<Response> =>

@@ -8,7 +8,7 @@ import { testDatabase } from "../../support/postgres.ts"
 import { call } from "../../support/shop.ts"
 import { limits, REDIRECT } from "./Program.ts"
 
-/** Two processes of the service on one database, each at an address of its own. */
+/** Two processes of the service on one database, each at its own address. */
 const twoProcesses = async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -74,7 +74,7 @@ test("a code and a refresh token work once, whichever process is asked", async (
   expect(first.status).toBe(200)
   const refresh = { grant_type: "refresh_token", refresh_token: first.json["refresh_token"] ?? "" }
   const second = await token(two.url, refresh)
-  // The person has agreed at the second one, whose tools it opens.
+  // The person has agreed at the second process, whose tools the token opens.
   expect(await opens(two.url, second.json["access_token"] ?? "")).toBe(true)
   expect((await token(one.url, refresh)).status).toBe(400)
   const later = { ...refresh, refresh_token: second.json["refresh_token"] ?? "" }

@@ -28,7 +28,7 @@ const text = fc.oneof(
   ),
 )
 
-/** The fields that forms and addresses of pages have, and some that none has. */
+/** The field names of forms and page addresses, and some unknown ones. */
 const NAMES =
   "amount attempt channel code lang price service outcome mandate scenario seed speed id step " +
   "constructor __proto__"

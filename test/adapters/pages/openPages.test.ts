@@ -24,7 +24,7 @@ describe("every page", () => {
 
   test("says what this is and leads on", async () => {
     const home = await app.get("/")
-    // Where programs go on from here (RFC 9727).
+    // The catalog from which programs continue (RFC 9727).
     expect(home.headers.get("link")).toContain('</.well-known/api-catalog>; rel="api-catalog"')
     const text = await home.text()
     expect(text).toMatch(/^<!doctype html><html lang="en">/)

@@ -41,7 +41,7 @@ const simulate = (id: string, action: string) =>
     body: { action },
   })
 
-/** Takes what a payer has approved, until the channel has settled it. */
+/** Captures an approved payment, and waits until it has settled. */
 const paid = async (id: string) => {
   await app.call("POST", `/v1/payment-intents/${id}/capture`)
   await simulate(id, "settle")
@@ -203,7 +203,7 @@ describe("the page of a payment", () => {
 })
 
 describe("several channels", () => {
-  /** A payment whose payer has the choice. */
+  /** A payment whose payer chooses the channel. */
   const aChoice = async () => {
     const service_id = await aService({ name: `Choice ${serial++}`, default_channel: null })
     return aPayment({ service_id })

@@ -56,7 +56,7 @@ const aPool = ({ database: name, host: at, password, port, username }: TestDatab
     (pool) => Effect.promise(() => pool.end()),
   )
 
-/** How the store reaches the database: by itself, through a proxy, or over the host's pool. */
+/** The store's connection to the database: direct, through a proxy, or over the host's pool. */
 type Over = { readonly port?: number } | "pool"
 
 const openWith = (hook: BeforeCommit<HostSql>, over: Over = {}) =>

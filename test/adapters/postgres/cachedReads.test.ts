@@ -23,7 +23,7 @@ beforeEach(() => {
   pass = stillClock()
 })
 
-/** Reads that count how often each is asked, over values that a test changes. */
+/** Reads of values that a test changes, with counts of the calls. */
 const counting = () => {
   const asked: Array<string> = []
   const stored = { service: aService(), account: anAccount() }

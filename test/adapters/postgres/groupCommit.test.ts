@@ -277,7 +277,7 @@ describe("two processes", () => {
         })
         return { database, results: yield* together(commits.map(Effect.result)) }
       })
-      // Sessions report what they met when they end.
+      // Sessions report their errors when they end.
       const { database, results } = yield* Effect.scoped(race)
       for (const result of results) {
         if (result._tag === "Failure") expect(result.failure._tag).toBe("Conflict")

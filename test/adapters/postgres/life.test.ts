@@ -33,7 +33,7 @@ const PURPOSES: ReadonlyArray<readonly [purpose: string, text: RegExp]> = [
   ["list endpoints", /FROM "payport"\.endpoints\s+WHERE \(account_id, id\)/],
 ]
 
-/** Reads of what a process keeps for a second: how often they come depends on the machine. */
+/** Reads that a process caches for a second. Their number depends on the machine. */
 const KEPT = /FROM "payport"\.(services|accounts|agents|endpoints|consumer_lists) WHERE id/
 
 const purposeOf = (text: string): string =>
@@ -106,7 +106,7 @@ const stepsOf = (ids: ReadonlyArray<string>): Steps => {
   }
 }
 
-/** A sandbox on PostgreSQL whose statements are seen, after its first payment. */
+/** A sandbox on PostgreSQL whose statements are recorded after its first payment. */
 const observed = <A, E>(
   use: (tap: Effect.Success<ReturnType<typeof tapStatements>>) => Effect.Effect<A, E, World>,
 ) =>

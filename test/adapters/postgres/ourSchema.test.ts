@@ -65,7 +65,7 @@ describe("the name of a schema", () => {
   })
 })
 
-/** A search path that leads to tables of somebody else, and to a function in the place of one. */
+/** A search path to other tables, and to a function with the name of a built-in one. */
 const HOSTILE = { startupOptions: "-csearch_path=theirs,public" }
 
 const opened = (database: TestDatabase, schema: string) =>

@@ -35,7 +35,7 @@ const planOf = (answer: unknown): Plan => {
   }
 }
 
-/** How the server would run the statement with these values. */
+/** Returns the server's plan for the statement with these values. */
 export const explain = (
   session: PgConnection.PgConnection,
   sql: string,
@@ -45,7 +45,7 @@ export const explain = (
     planOf(rows[0]?.["QUERY PLAN"]),
   )
 
-/** How the server would run a statement of the commit function, for values it does not know yet. */
+/** Returns the server's generic plan for a statement of the commit function. */
 export const explainGeneric = Effect.fnUntraced(function* (
   session: PgConnection.PgConnection,
   sql: string,

@@ -50,7 +50,7 @@ describe("the schema as SQL", () => {
       expect(form).toStrictEqual(yield* Effect.promise(() => formOf(migrated, "payport")))
       yield* runScript(database, schemaSql({ role, schema: "My Schema" }))
       yield* starts(database, "My Schema")
-      // A script that has been run is refused where it is run again, and harms nothing.
+      // Running a script a second time is refused, and changes nothing.
       const again = yield* Effect.exit(runScript(database, schemaSql({ role })))
       expect(again._tag).toBe("Failure")
       yield* runScript(database, schemaSql({ role, from: STEPS.at(-1)?.id ?? 0 }))

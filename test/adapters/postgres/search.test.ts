@@ -16,7 +16,7 @@ import { testDatabase } from "../../support/postgres.ts"
 
 const SMALL = { largest: 12, least: 2, together: 2 }
 
-/** Words that begin alike, more of them than stand by themselves, and words without spaces. */
+/** Words with common prefixes, more than those without, and words in a script without spaces. */
 const WORDS = [
   ...Array.from({ length: 12 }, (_, n) => `item${n}`),
   "storm",

@@ -35,7 +35,7 @@ const placesAt = (
   anywhere: bitsAt([...named, ...tags, ...rest]),
 })
 
-/** One for all, as searches follow each other in one: what the last has left shows in the next. */
+/** All searches share one space, so that remains of an earlier one would show. */
 const space = new BitSpace()
 
 const positions = fc.array(fc.integer({ min: 0, max: SIZE - 1 }), { maxLength: SIZE })

@@ -9,7 +9,7 @@ import {
 
 const manifest = { name: "", tags: [] as ReadonlyArray<string>, description: "" }
 
-/** Whether the vector has a word that begins so, as the database would find it. */
+/** Whether the vector has a word with that prefix, as the database finds it. */
 const finds = (vector: string, prefix: string): boolean => vector.includes(`'${prefix}`)
 
 describe("what a manifest is found by", () => {

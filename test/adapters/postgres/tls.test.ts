@@ -105,7 +105,7 @@ const makeSecure = Effect.gen(function* () {
 
 const secure = Layer.effect(Secure, makeSecure)
 
-/** Whether every session of a store that is opened by the URL is encrypted; else why not. */
+/** Whether every session of a store opened by the URL is encrypted; otherwise the reason. */
 const encrypted = (url: string) =>
   Effect.gen(function* () {
     const settings = Result.getOrThrow(connectionOf(url))

@@ -1,7 +1,7 @@
 import QRCode from "qrcode"
 import sharp, { type Sharp } from "sharp"
 
-/** A hard image: what is done to a clean code. */
+/** A difficult image, made by changes of a clean code. */
 export interface HardImage {
   readonly kind: string
   readonly name: string

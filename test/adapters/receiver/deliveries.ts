@@ -77,7 +77,7 @@ export const box = (text: string | Uint8Array, publicKey: Uint8Array): string =>
   return Buffer.concat([ephemeral.publicKey, nonce, sealed]).toString("base64")
 }
 
-/** The body of a delivery that is encrypted for that key. */
+/** The body of a delivery encrypted for that key. */
 export const encryptedBody = (event: object | string, key: KeyPair, said: object = {}) => ({
   encrypted: true,
   key_fingerprint: key.fingerprint,

@@ -29,7 +29,7 @@ const pretending =
     })
   }
 
-/** The error of opening a connection; null when it opens. */
+/** Returns the error of opening a connection; null if it opens. */
 const errorOf = (open: buildConnector.connector, target: buildConnector.Options) =>
   Effect.promise(
     () => new Promise<Error | null>((resolve) => open(target, (...[error]) => resolve(error))),

@@ -184,7 +184,7 @@ describe("an answer", () => {
         const drip = setInterval(() => socket.write("a"), 20)
         socket.once("close", () => clearInterval(drip))
       })
-      // Long enough for the first of it to come on a busy machine.
+      // Long enough for the beginning of the response to arrive on a busy machine.
       const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`, { timeout: 2_000 })
       expect(outcome).toEqual({ status: 200, response: expect.stringMatching(/^a+$/) })
       while (receiver.sockets[0]?.destroyed === false) yield* Effect.sleep("5 millis")

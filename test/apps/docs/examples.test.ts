@@ -109,7 +109,7 @@ const openShell = () => {
     })
 }
 
-/** Calls the client as the example says, and keeps what the answer gives. */
+/** Calls the client as in the example, and keeps the values of the answer. */
 const callClient = async (step: Step, real: Real, name: string) => {
   const code = clientCallOf(step)
   if (code === undefined) return

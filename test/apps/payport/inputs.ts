@@ -3,7 +3,7 @@ import { HttpApi } from "effect/http-api"
 import * as fc from "fast-check"
 import { SandboxApi } from "../../../adapters/http/contract/Api.ts"
 
-/** The fields of a method's input, and one that is right where the contract shows one. */
+/** The fields of a method's input, and a correct example if the contract has one. */
 interface Input {
   readonly fields: ReadonlyArray<string>
   readonly example: object

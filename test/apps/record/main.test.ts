@@ -11,7 +11,7 @@ import { readScenario } from "../../../simulator/scenarios/readScenario.ts"
 import { program, runSimulate } from "../../support/programs.ts"
 import { manifest, preparedFolder, startOn, temporaryFolder } from "../server/service.ts"
 
-/** `payport record` before a service, and what it says at its end. */
+/** Starts `payport record` before a service; returns its final output. */
 const startRecording = async (target: string, out: string) => {
   const args = ["--target", target, "--out", out, "--port", "0", "--json"]
   const child = spawn(process.execPath, [program("record"), ...args], {

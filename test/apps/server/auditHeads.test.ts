@@ -37,7 +37,7 @@ test("the file of heads gets those that it lacks, and says what is wrong with it
   const days = (await linesOf(path)).map((line) => (JSON.parse(line) as { at: string }).at)
   expect(days).toHaveLength(121)
   expect(new Set(days).size).toBe(121)
-  // A crash in the middle of a line costs that line, which the next look writes again.
+  // After a crash in the middle of a line, the next look writes that line again.
   const whole = await readFile(path, "utf8")
   await writeFile(path, whole.slice(0, -20))
   expect(await append()).toBeUndefined()

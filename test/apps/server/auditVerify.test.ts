@@ -40,7 +40,7 @@ const forged = written([1, 2, 4, 5], { ...auditor, sign: (text) => stranger.sign
 /** The same with the key, which only kept heads reveal. */
 const forgedWithKey = written([1, 2, 4, 5])
 
-/** A tail that is written anew by hashes alone, with the signatures that there were. */
+/** The end rewritten with new hashes and the old signatures. */
 const rehashed = written([1, 2, 4, 5]).map((entry, n) => ({
   ...entry,
   signature: log[n < 2 ? n : n + 1]!.signature,

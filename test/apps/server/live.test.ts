@@ -156,7 +156,7 @@ describe("live mode", () => {
     const settled = await becomes(seller, paid.id, "succeeded")
     expect(settled["payer"]).toMatchObject({ human_id: "payer-1" })
 
-    // A capture whose answer gets lost is asked after, and made once.
+    // After the answer to a capture is lost, the channel is asked about it, and captures once.
     const lost = await authorized(gateway, buyer, seller, alone)
     gateway.faults("wallet_a").timeout = true
     const unanswered = await seller("POST", `/v1/payment-intents/${lost.id}/capture`)

@@ -20,7 +20,7 @@ const line = async (environment: { readonly [name: string]: string }) => {
   return [await service.ended, service.stderr()] as const
 }
 
-/** A database of a sandbox that was started once under that master key, and its seller's key. */
+/** A database of a sandbox that was started under that master key, and its seller's key. */
 const ownedBySandbox = async (master: string) => {
   const folder = await temporaryFolder()
   const database = await temporaryUrl()

@@ -93,7 +93,7 @@ const psql = async (script: string, sql: Sql, bash: Stage["bash"]): Promise<void
     if (command === "\\!") await bash(rest)
     else if (command === "\\o") output = rest === "" ? undefined : rest
     else if (line !== "" && !line.startsWith("--") && !/^\\p?set$/.test(command)) {
-      // As JSON, since a position in the log has no form of its own here.
+      // As JSON, since the driver has no type for a position in the log.
       const [row] = await sql(
         `SELECT row_to_json(one)::text AS shown FROM (${line.replace(";", "")}) AS one`,
       )

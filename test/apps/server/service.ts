@@ -10,7 +10,7 @@ import { projectRoot } from "../../support/sourceFiles.ts"
 /** The operator's key of services that tests start with {@link secrets}. */
 export const ADMIN = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
 
-/** Keys of a service whose data several processes share. */
+/** The keys of a service whose data several processes share. */
 export const secrets = {
   PAYPORT_ADMIN_KEY: ADMIN,
   PAYPORT_MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64"),
@@ -114,7 +114,7 @@ const ready = async (
 export const startOn = (folder: string, environment: Environment = {}): Promise<Running> =>
   ready(start({ PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder, ...environment }), folder, environment)
 
-/** Stops the service as an operator does, and tells how it ended. */
+/** Stops the service as an operator does, and returns its exit code or signal. */
 export const stop = (service: Service): Promise<number | string> => {
   service.child.kill("SIGTERM")
   return service.ended
@@ -152,8 +152,8 @@ export const manifest = (endpoint: string) => ({
 })
 
 /**
- * Asks again, ever more rarely, until the answer is as wanted: hundreds who ask at once would keep
- * the service from getting there. The test's own time limit ends it.
+ * Repeats a request, less and less often, until the answer is as wanted. Hundreds of frequent
+ * requests would slow the service down. The test's own time limit ends it.
  */
 export const until = async (
   ask: () => Promise<Answer>,

@@ -90,7 +90,7 @@ const openService = async (url: string, sellerKey: string, buyerKey: string, rec
   return String(body["id"])
 }
 
-/** A process that serves requests and one that works, on one database. */
+/** Starts an API process and a worker on one database. */
 const startBoth = async (settings: { readonly [name: string]: string }) => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -171,7 +171,7 @@ test("a caller's trace goes through request and commit to the webhook", slow, as
   )
   expect(event?.links).toMatchObject([{ traceId: TRACE, spanId: commit?.spanId }])
 
-  // The first ones may have left before any request came.
+  // The first metrics may have been sent before any request.
   const metrics = collector.received.filter(({ path }) => path === "/v1/metrics")
   expect(metrics[0]?.headers["x-team"]).toBe("pay ments")
   const json = JSON.stringify(metrics.map((sent) => sent.json))

@@ -116,7 +116,7 @@ const flawed = (): Meddle => {
     }
     // 202: an error has an unknown code.
     if (status === 409) return { ...answer, text: text.replace("IDEMPOTENCY_KEY_USED", "NO") }
-    // 6, 204: a row of the ledger gets lost. 28: so does an event. 203: a row comes twice.
+    // 6, 204: a row of the ledger is missing. 28: an event is missing. 203: a row comes twice.
     if (route === "/v1/ledger/entries" || route === "/v1/events" || route === "/v1/refunds") {
       if (method !== "GET") return answer
       const change = (body: { [field: string]: unknown }) => {
@@ -132,7 +132,7 @@ const flawed = (): Meddle => {
 /** Later than any worker may be. */
 const HOUR_LATE = 3_600_000
 
-/** Shows what has expired as open, gives double the settlement back, attempts an hour late. */
+/** Shows expired payments as open, refunds double the settlement, delivers an hour late. */
 const late: Meddle = async (passing, pass) => {
   const answer = await pass(passing)
   const [route = ""] = passing.path.split("?")

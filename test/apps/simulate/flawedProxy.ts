@@ -72,7 +72,7 @@ export const startProxy = async (target: () => string, meddle: Meddle) => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** How often each method was asked with. */
+    /** The number of requests by method. */
     methods,
     close: () => {
       server.close()

@@ -79,7 +79,7 @@ test("the last step of a world is read from what its thread has written", () => 
   expect(thread.read()).toBeUndefined()
 })
 
-/** The last step of a world by its story, which is told from the beginning. */
+/** Returns the last step of a world by its story, from the beginning. */
 const lastOf = (options: SentOptions): LastStep | undefined => {
   const story = new Story()
   let last: LastStep | undefined

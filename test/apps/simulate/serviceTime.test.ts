@@ -16,7 +16,7 @@ const makeTime = () => {
 
 const MINUTE = 60_000
 
-// The machine's clock goes on in small steps, however long the machine has no time for this.
+// The machine's clock moves in small steps, however busy the machine is.
 beforeEach(() => {
   const toFake = ["Date", "setTimeout", "clearTimeout"] as const
   vi.useFakeTimers({ toFake: [...toFake], shouldAdvanceTime: true, advanceTimeDelta: 5 })

@@ -60,7 +60,9 @@ const creation = async (app: App) => {
     })
 }
 
-/** The project's files of which a function ran meanwhile, with forward slashes, in order. */
+/**
+ * Returns the project's files with a function that ran during `act`, with forward slashes, sorted.
+ */
 const filesEntered = async (act: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const session = new inspector.Session()
   session.connect()

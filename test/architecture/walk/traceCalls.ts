@@ -8,7 +8,7 @@ import { projectRoot } from "../../support/sourceFiles.ts"
 export interface Call {
   readonly from: string
   readonly to: string
-  /** The name that the caller knows it by. */
+  /** The function's name in the calling file. */
   readonly name: string
 }
 

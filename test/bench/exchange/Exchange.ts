@@ -29,7 +29,7 @@ export interface ExchangeOutcome {
   readonly flaw: string | undefined
 }
 
-/** How a shop is paid: at payport, or as its facilitator says. */
+/** The way to pay a shop: at payport, or as its facilitator demands. */
 export type Till =
   | { readonly payport: { readonly baseUrl: string; readonly apiKey: string }; service: string }
   | { readonly facilitator: string }

@@ -13,7 +13,7 @@ export interface LivesJob {
   readonly channel: string
   /** The secret that signs the channel's callbacks. */
   readonly secret: string
-  /** How many requests are under way at a time. */
+  /** The number of simultaneous requests. */
   readonly connections: number
   /** The stages of each payment, one after the other. */
   readonly stages: ReadonlyArray<Stage>

@@ -1,6 +1,6 @@
 import { median } from "../../../apps/bench/statistics.ts"
 
-/** How fast the service does something, beside the database alone. */
+/** The service's rate compared with the database alone. */
 export interface Rate {
   readonly name: string
   /** Requests a second: the median of the rounds, and each of them. */

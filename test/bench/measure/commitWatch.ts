@@ -2,7 +2,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { DatabaseConnection } from "../../../adapters/postgres/embedded/database.ts"
 
-/** How the connection that commits travel on was found, in shares of all looks. */
+/** The states of the commit connection, as shares of all samples. */
 export interface CommitShares {
   /** Running the function that decides and writes. */
   readonly working: number

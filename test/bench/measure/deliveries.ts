@@ -13,7 +13,7 @@ const UNDISTURBED = 0.9
 
 const RECEIVERS = 10
 
-/** How many deliveries wait for the receiver that hangs. */
+/** The number of deliveries that wait for the receiver that hangs. */
 const HANGING = 2_000
 
 /** A look at the receivers every so often, in milliseconds. */
@@ -185,7 +185,7 @@ const seedHanging = async ({ server }: Bench, { database }: Running, told: Told)
   await seedDeliveries(server, database, seeded)
 }
 
-/** How fast due deliveries to quick receivers are made, and what one that hangs takes of that. */
+/** Measures the rate of due deliveries to quick receivers, alone and beside one that hangs. */
 export const measureDeliveries = (bench: Bench): Promise<Deliveries> =>
   withReceivers(RECEIVERS, (receivers) =>
     withService(
@@ -205,7 +205,7 @@ export const measureDeliveries = (bench: Bench): Promise<Deliveries> =>
           return drain(bench, running, told, "9003")
         })
         const ratio = beside.rate / alone.rate
-        // What the first drain costs the service's thread.
+        // The cost of the first drain for the service's thread.
         const areas = profile === undefined ? [] : areasOf(profile, options.deliveries)
         return {
           count: options.deliveries,

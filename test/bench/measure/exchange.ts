@@ -18,7 +18,7 @@ interface Build {
   readonly shop: Forked
 }
 
-/** Who sells in turns: payport's builds, of which the first counts, and its peer. */
+/** The sellers in turns: payport's builds, of which the first counts, and the peer. */
 interface Shops {
   readonly builds: ReadonlyArray<Build>
   readonly other: Forked
@@ -34,9 +34,11 @@ export interface ExchangeCost {
   readonly rate: number
   /** Milliseconds that 99 of 100 stay within. */
   readonly p99: number
-  /** Of the seller's process, with its middleware. */
+  /** Of the seller's process, including its middleware. */
   readonly seller: number
-  /** Of whoever the seller asks: payport's service, or the facilitator that looks at nothing. */
+  /**
+   * Of the process that the seller asks: payport's service, or the facilitator that checks nothing.
+   */
   readonly asked: number
   readonly database: number
   readonly load: number
@@ -50,7 +52,7 @@ export interface Exchanges {
   readonly costRatio: number
   readonly target: number
   readonly met: boolean
-  /** This build's processor time by another's, round by round; null without one. */
+  /** This build's processor time divided by the other's, round by round; null without another. */
   readonly againstRatio: number | null
   /** Microseconds of the service's thread an exchange, where a profile was asked for. */
   readonly areas: ReadonlyArray<Area>
@@ -210,9 +212,9 @@ const withBuild = <A>(bench: Bench, database: string, use: (build: Build) => Pro
   })
 
 /**
- * The exchange of a 402 in turns: by payport's middleware, with the service and a channel that
- * calls it back, and by x402's own, with a facilitator that finds everything right at once. With
- * `--against` another build of the service has rounds, too.
+ * Measures the exchange of a 402 in turns: by payport's middleware with the service and a channel
+ * that sends callbacks, and by x402's own with a facilitator that accepts everything. With
+ * `--against`, another build of the service also has rounds.
  */
 export const measureExchanges = (bench: Bench): Promise<Exchanges> =>
   withForked(FACILITATOR, [], (facilitator) =>

@@ -23,7 +23,7 @@ export interface Life {
   readonly rate: number
   /** The cost of a whole life. */
   readonly spent: Spent
-  /** Transactions of the database a life, reads included, and those that write. */
+  /** Transactions of the database for a life: all, including reads, and those that write. */
   readonly transactions: { readonly all: number; readonly writing: number }
   /** Bytes of the database's log a life. */
   readonly log: number
@@ -45,14 +45,14 @@ const LOOK = 20
 /** The time without a webhook, in milliseconds, after which one counts as lost. */
 const STUCK = 60_000
 
-/** The service, and who is told by it. */
+/** The service and its receivers. */
 export interface Lived {
   readonly running: Running
   readonly receivers: Receivers
   readonly secret: string
 }
 
-/** Asks what the shop's channel signs with. */
+/** Reads the secret of the shop's channel. */
 const prepare = async (running: Running, receivers: Receivers): Promise<Lived> => {
   const { sellerKey, url } = running.service
   const headers = { authorization: `Bearer ${sellerKey}` }
@@ -141,7 +141,7 @@ const staged = async (bench: Bench, lived: Lived, lives: number) => {
 }
 
 type Round = Awaited<ReturnType<typeof whole>>
-/** Lives a second, and what one costs of the processor in microseconds. */
+/** Lives a second, and the processor time of one in microseconds. */
 export type Timed = Pick<Round, "rate" | "service" | "database">
 type Staged = Awaited<ReturnType<typeof staged>>
 
@@ -200,7 +200,7 @@ const take = async (bench: Bench, builds: ReadonlyArray<Lived>, limit: Limit) =>
   )
 }
 
-/** Has the service with a shop whose webhooks are received, for as long as `use` lasts. */
+/** Runs the service, with a shop whose webhooks are received, while `use` runs. */
 export const withLife = <A>(
   bench: Bench,
   name: string,
@@ -227,8 +227,9 @@ const areasOfLife = async (bench: Bench, lived: Lived): Promise<ReadonlyArray<Ar
 }
 
 /**
- * Whole lives: a payment is created, its channel calls back twice, it is captured, its channel
- * calls back again and the seller is told. With `--against` another build takes every second round.
+ * Measures whole lives: a payment is created, its channel sends two callbacks, it is captured, its
+ * channel sends another callback, and the seller gets a webhook. With `--against`, another build
+ * runs every second round.
  */
 export const measureLife = (bench: Bench): Promise<Life> =>
   withLife(bench, "bench_life", async (lived) => {

@@ -27,7 +27,7 @@ const CONNECTIONS = 10
 
 const DATABASE = "bench_medusa"
 
-/** Whole lives of payport beside those of Medusa's payment module. */
+/** Whole lives of payport compared with those of Medusa's payment module. */
 export interface MedusaLives {
   /** Lives in each round of either. */
   readonly lives: { readonly own: number; readonly other: number }
@@ -38,7 +38,7 @@ export interface MedusaLives {
       readonly name: string
       /** payport's lives a second by these, median of the rounds. */
       readonly rateRatio: number
-      /** Processor time of one of these by that of payport's. */
+      /** Medusa's processor time divided by payport's. */
       readonly costRatio: number
       readonly met: boolean
     }
@@ -69,7 +69,7 @@ const withMedusa = async <A>(
     execArgv: [],
     cwd: folder,
     env: { ...process.env, NODE_ENV: "production", MEDUSA_DISABLE_TELEMETRY: "1" },
-    // It tells its migrations on the output that belongs to the results.
+    // Medusa prints its migrations to standard output, which is for the results.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   })
   const ask = async (question: MedusaSetUp | MedusaJob) => {

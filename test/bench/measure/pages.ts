@@ -15,7 +15,7 @@ export interface PageMeasure {
 
 const ROUNDS = 5
 
-/** How many times slower a payer's phone is. */
+/** How many times slower a payer's phone is than this machine. */
 const PHONE = 4
 
 /** Rows of the long table. */
@@ -31,7 +31,7 @@ const row = (name: string, value: number, target: number): PageMeasure => ({
   met: value <= target,
 })
 
-/** Opens a page in a profile of its own, which has nothing in its cache. */
+/** Opens a page in a new profile with an empty cache. */
 const withPage = async <A>(browser: Browser, use: (page: Page) => Promise<A>): Promise<A> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {

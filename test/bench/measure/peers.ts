@@ -48,7 +48,7 @@ const heard = async (child: ReturnType<typeof fork>): Promise<void> => {
   if (typeof said === "object") throw new Error(`A peer failed: ${said.failed}`)
 }
 
-/** A drain by a library, in a process and on a database of its own. */
+/** A drain by a library, in its own process and on its own database. */
 const drainBy = async (
   bench: Bench,
   receivers: Receivers,
@@ -120,7 +120,7 @@ const take = async (bench: Bench, running: Running, receivers: Receivers, folder
   return { own, others }
 }
 
-/** How deliveries compare with libraries for jobs that post the same. */
+/** Compares deliveries with those of job libraries that send the same requests. */
 export const measurePeers = async (bench: Bench): Promise<Peers> => {
   const folder = join(bench.folder, "peers")
   await bench.progress.step("peers: installing", 20, () => install(folder, VERSIONS))

@@ -35,7 +35,7 @@ export interface ReplicaCost {
   readonly with: Spent
   /** The cost with a replica divided by the cost without one, round by round. */
   readonly ratio: { readonly service: number; readonly primary: number }
-  /** The share of answers that came from the replica; null where none may. */
+  /** The share of answers from the replica; null if none may come from it. */
   readonly answered: number | null
 }
 
@@ -206,7 +206,7 @@ const take = async (setting: Setting): Promise<ReplicaCosts> => {
   }
 }
 
-/** The service twice on one server, each on a database of its own with the same in it. */
+/** Runs the service twice on one server, each with its own database and the same data. */
 const withBoth = async (
   outer: Bench,
   primary: Postgres,

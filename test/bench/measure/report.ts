@@ -75,7 +75,7 @@ const measure = async (bench: Bench, running: Running): Promise<ReportTime> => {
   const channels = (data as ReadonlyArray<{ readonly channel: string }>).map(
     ({ channel }) => channel,
   )
-  // The month before the payment: its own day has no more than what it has brought itself.
+  // The month before the payment: the payment's own day has only its own records.
   const [first, last] = [dayOf(now, -DAYS - 3), dayOf(now, -4)]
   await seedMonth(
     server,

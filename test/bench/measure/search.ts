@@ -4,7 +4,7 @@ import { EVERYWHERE, seedServices, wordsAt } from "../seedServices.ts"
 import { spentOn } from "../processorTime.ts"
 import { profiled } from "../profile/profiled.ts"
 
-/** How many manifests there are in the smaller of the two registries. */
+/** The number of manifests in the smaller registry. */
 const FEW = 10_000
 
 /** Milliseconds that no search may take, but for one in a hundred. */

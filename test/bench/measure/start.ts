@@ -23,7 +23,7 @@ const started = (name: Start["name"], rounds: ReadonlyArray<number>, target: num
   return { name, seconds, target, met: seconds < target }
 }
 
-/** How long the embedded database takes to start in a new folder, and in the same once more. */
+/** Measures the embedded database's start in a new folder, and in the same folder again. */
 export const measureStarts = (bench: Bench): Promise<ReadonlyArray<Start>> =>
   bench.progress.step("starts of the embedded database", 4 * bench.options.rounds, async () => {
     const first: Array<number> = []

@@ -35,7 +35,7 @@ interface ModulesSdk {
 const load = async ({ connections, databaseUrl, folder }: MedusaSetUp): Promise<PaymentModule> => {
   const library: unknown = createRequire(join(folder, "main.js"))("@medusajs/framework/modules-sdk")
   const { MedusaApp, MedusaAppMigrateUp } = library as ModulesSdk
-  // Made for each call: the application takes the links out of what it is given.
+  // New options for each call, since the application removes the links from its argument.
   const options = () => ({
     modulesConfig: {
       payment: { resolve: "@medusajs/payment", options: {} },
@@ -76,7 +76,7 @@ const say = (said: MedusaSaid) => void process.send?.(said)
 
 const explain = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Does each piece of work, so many at a time. */
+/** Does all work, with so many pieces at a time. */
 const inLanes = async <A>(
   lanes: number,
   work: ReadonlyArray<A>,

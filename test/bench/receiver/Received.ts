@@ -1,4 +1,4 @@
-/** How many receivers the process is to open, besides one that hangs. */
+/** The number of receivers to open, besides one that hangs. */
 export interface ReceiverSetUp {
   readonly receivers: number
 }
@@ -9,13 +9,13 @@ export interface ReceiverPorts {
   readonly hanging: number
 }
 
-/** What has come in since it was forgotten last. */
+/** The deliveries received since the last reset. */
 export interface Received {
   /** Attempts that were answered by 200, each counted once. */
   readonly taken: number
   /** Attempts under a key that had come before. */
   readonly repeated: number
-  /** Attempts that were left hanging, those that still are, and the most at one time. */
+  /** Attempts without an answer: in all, still open, and the most at one time. */
   readonly hung: number
   readonly hanging: number
   readonly mostHanging: number

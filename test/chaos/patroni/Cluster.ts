@@ -16,7 +16,7 @@ import { findPrograms } from "./programs.ts"
 /** Three nodes, so that one standby always follows while another node is lost. */
 const NODES = ["one", "two", "three"]
 
-/** How long a cluster may take to be whole again, in milliseconds. */
+/** How long a cluster may take to be complete again, in milliseconds. */
 const WHOLE_WITHIN = 180_000
 
 /** The number of lines of a node's log that an error contains. */

@@ -22,7 +22,7 @@ export interface NodePorts {
   readonly rest: number
 }
 
-/** A node that is lost is followed by another after 20 s, the least that Patroni allows. */
+/** A lost node is replaced after 20 s, the minimum that Patroni allows. */
 const DCS = {
   ttl: 20,
   loop_wait: 2,

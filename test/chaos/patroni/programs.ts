@@ -33,7 +33,10 @@ const newestPostgres = async (): Promise<string | undefined> => {
   return undefined
 }
 
-/** The programs on this machine. Throws where one is missing, and says what installs them. */
+/**
+ * Finds the programs on this machine. Throws if one is missing, with the command that installs
+ * them.
+ */
 export const findPrograms = async (): Promise<Programs> => {
   const [etcd, patroni, postgres] = await Promise.all([
     onPath("etcd"),

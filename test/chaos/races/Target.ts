@@ -4,7 +4,7 @@ import { type Answer, isTemporary, type Request, said, send, succeed } from "../
 import type { Postgres } from "../Postgres.ts"
 import { capture, order, simulated } from "../shop.ts"
 
-/** Where races take place: two processes of the service on one database. */
+/** The place of the races: two processes of the service on one database. */
 export interface Arena {
   readonly server: Postgres
   readonly services: readonly [Service, Service]
@@ -58,7 +58,7 @@ export const tally = (answers: ReadonlyArray<Answer>): { readonly [said: string]
 export const unless = (is: boolean, what: string, shown: unknown): ReadonlyArray<string> =>
   is ? [] : [`${what}: ${JSON.stringify(shown)}`]
 
-/** A payment whose money is held, made and paid in one process. */
+/** Makes a payment whose money is held, in one process. */
 export const authorized = async (
   arena: Arena,
   shop: string,

@@ -3,7 +3,7 @@ import { openShop, order } from "../shop.ts"
 import { verifyAgent } from "./codes.ts"
 import { meet, type Target, tally, unless } from "./Target.ts"
 
-/** How many fit in the room that there is in each round. */
+/** The number of payments that fit into the limit of each round. */
 const FIT = 10
 
 const payment = (shop: string, description: string, agent_id: string, value: number) => ({

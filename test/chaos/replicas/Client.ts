@@ -18,7 +18,7 @@ export interface List {
   readonly path: string
 }
 
-/** A fact but for whose it is and when it was acknowledged. */
+/** A fact without its owner and its time. */
 export interface Written extends Pick<Fact, "item" | "what" | "holds"> {
   readonly list: List
 }
@@ -60,7 +60,7 @@ export class Client {
     return undefined
   }
 
-  /** Notes what was acknowledged just now, and reads it back. */
+  /** Records facts as acknowledged now, and reads them back. */
   async readBack(written: ReadonlyArray<Written>): Promise<void> {
     const at = performance.now()
     for (const { list, ...fact } of written) {

@@ -6,7 +6,7 @@ import type { Postgres } from "../Postgres.ts"
 import { promote } from "../standby.ts"
 import { ALIEN } from "./readings.ts"
 
-/** A replica, and what is between it and the service. */
+/** A replica, and the proxy between it and the service. */
 export interface Struck {
   readonly standby: Postgres
   readonly proxy: CuttingProxy
@@ -18,7 +18,7 @@ interface Strike {
   readonly begin: (struck: Struck) => Promise<unknown>
   /** The time that it lasts, in milliseconds. */
   readonly lasts: number
-  /** Puts it right again; undefined where the replica is gone for good. */
+  /** Repairs the replica; undefined if it is gone for good. */
   readonly end: ((struck: Struck) => Promise<unknown>) | undefined
   /** The state that a process has to report before the fault ends; undefined if any may be. */
   readonly seen?: "promoted" | "away" | "lagging"

@@ -19,7 +19,7 @@ const by = (key: string) =>
     one_of_two: { key, reviewers: new Set(["ann", "ben", "cat"]) },
   })
 
-/** Whether an approval of a record in its state of that time waits for a second one. */
+/** Whether an approval of the record, in its state of that time, waits for a second one. */
 const waits = Effect.fnUntraced(function* (id: string, at = T0) {
   const name = { key: `approval:${id}:${at}`, owner: "probe" }
   const keys = [{ op: "claim", ...name } as const, { op: "release", ...name } as const]

@@ -37,7 +37,7 @@ const open = (plan: "starter" | "pro" = "starter") =>
     return as(account)
   })
 
-/** A worker that makes what statements are due now, one after another. */
+/** A worker that makes the due statements, one after another. */
 const work = Effect.gen(function* () {
   const store = yield* Store
   let made = 0

@@ -179,7 +179,7 @@ describe("a session", () => {
       expect(all.some(({ _tag }) => _tag === "Success")).toBe(true)
       yield* Effect.result(close())
       const kept = (yield* intent)?.refunded.value ?? 0
-      // The draw came before the end of the session, or not at all.
+      // The draw was stored before the end of the session, or not at all.
       expect([499, 599]).toContain(kept)
       for (const spent of [100, 200, 300, 700]) {
         expect(yield* codeOf(draw(spent))).toMatch(/^PAYMENT_/)

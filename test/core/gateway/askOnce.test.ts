@@ -11,7 +11,7 @@ import { as, buyer, callback, deliver, seed, world } from "../../support/world.t
 import { workWorld } from "../work/workWorld.ts"
 import { install, opened, pay, service_id, usd } from "../installs/installWorld.ts"
 
-/** A store that refuses the first `refused` commits that write such a payment. */
+/** A store that refuses the first `refused` commits with a payment in this status. */
 const contested = (store: Store["Service"], refused: number, status: string): Store["Service"] => {
   let left = refused
   const writes = ({ writes: all }: Commit) =>

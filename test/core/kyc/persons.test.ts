@@ -171,7 +171,7 @@ describe("a contact", () => {
       }
       yield* TestClock.adjust("1 hour")
       expect(yield* basic(post, buyer, "four", DATA.basic)).toMatchObject({ status: "rejected" })
-      // Another contact takes the place of this one.
+      // Another contact replaces this one.
       expect(yield* basic(post, buyer, "three", contacts(6))).toMatchObject({ status: "verified" })
       expect(yield* basic(post, stranger, "five")).toMatchObject({ status: "verified" })
       expect(yield* basic(post, stranger, "six")).toMatchObject({ status: "rejected" })

@@ -66,7 +66,7 @@ describe("levels that are verified again and again", () => {
           expected.push(["kyc.expiring", utcDay(notice)])
           expect(yield* told).toStrictEqual(expected)
           expect(yield* levelNow).toBe(level)
-          // Verified again at some moment of its last 30 days: the old end is never told.
+          // After another verification in the last 30 days, the old end is never announced.
           at = notice + (round % 3) * 10 * DAY
           yield* stepTo(at)
         }

@@ -58,7 +58,7 @@ const work = Effect.gen(function* () {
   for (const day of days) yield* Effect.ignore(takeFees(day))
 })
 
-/** Goes on to a time as the clock's advance does, stopping where something falls due. */
+/** Moves the clock to a time, and stops at every due time on the way. */
 const until = (target: Timestamp) =>
   Effect.gen(function* () {
     const store = yield* Store

@@ -161,7 +161,7 @@ describe("any history of a payment", () => {
         const currency = exchanged ? "EUR" : "USD"
         const value = exchanged ? settled : amount
         const all = feesFrom(currency, lines.service, lines.spread, lines.channel)
-        // Money only ever goes forward: the states of a history are in the table's order.
+        // A payment only moves forward: the states of a history are in the table's order.
         const states = [...new Set(steps)].toSorted((a, b) => a - b).map((at) => REQUEST[at])
         let n = 0
         let before: PaymentIntent | undefined

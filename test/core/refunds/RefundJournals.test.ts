@@ -20,7 +20,7 @@ const HISTORIES = Number(process.env["PAYPORT_TEST_HISTORIES"] ?? 2_000)
 
 const CODES = Object.keys(defaultRates.per_dollar)
 
-/** A channel with the currency that is paid by it and the one that the payee gets. */
+/** A channel with the payer's and the payee's currencies. */
 interface Way {
   readonly channel: Channel
   readonly from: string

@@ -7,7 +7,7 @@ import { checkRefund } from "../../../core/refunds/RefundRules.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { intentIn, oneTimeFacts, oneTimeIn, requestFacts, T0 } from "../../support/records.ts"
 
-/** When the intents of Request Payment here were captured. */
+/** The capture time of the Request Payment intents here. */
 const PAID = T0 + 3 * SECOND
 
 const usd = (value: number) => ({ currency: "USD", value })

@@ -10,7 +10,7 @@ import { as, seller, world } from "../../support/world.ts"
 const OURS = { account_id: seller.id, payee_account_id: seller.id }
 const NUMBERS = [1, 2, 3, 4, 5]
 
-/** The store with the names of what it is asked. */
+/** A store that records the names of the called methods. */
 const watched = (store: Store["Service"], asked: Array<string>): Store["Service"] =>
   new Proxy(store, {
     get: (target, name, receiver) => {

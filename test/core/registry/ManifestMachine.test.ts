@@ -24,7 +24,7 @@ const inState = (status: ManifestStatus): ServiceManifest =>
     deleted_at: status === "deleted" ? T0 + DELETION_GRACE : null,
   })
 
-/** Every legal move; everything that is not here is refused. */
+/** Every legal transition. All others are refused. */
 const LEGAL: { readonly [move: string]: ManifestStatus } = {
   "draft activate": "active",
   "active pause": "paused",

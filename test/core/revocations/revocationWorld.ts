@@ -15,7 +15,7 @@ import { buyer, seller, world } from "../../support/world.ts"
 /** Events as they were committed. */
 export type Told = Array<Event>
 
-/** A store that lets others run before each commit, so that racers meet, and keeps the events. */
+/** A store that yields before each commit, so that racers meet, and records the events. */
 const recording = (told: Told) =>
   Layer.effect(
     Store,
@@ -31,7 +31,7 @@ const recording = (told: Told) =>
     ),
   )
 
-/** The core over a store whose events are seen. */
+/** The core over a store whose events are recorded. */
 export const revocationWorld = (
   told: Told = [],
   store: Layer.Layer<Store, unknown> = MemoryStore.layer,

@@ -10,7 +10,7 @@ const channels = (ids: string) => {
   return defaultCatalog.filter(({ id }) => named.includes(id))
 }
 
-/** `wallet_a 0.975 = 0.95/1/1`: the score, and what it is made of. */
+/** For example `wallet_a 0.975 = 0.95/1/1`: the score and its parts. */
 const show = (ids: string, from: string, to: string) =>
   rank(channels(ids), FEES, from, to).map(
     ({ channel, score, criteria: { fee, rate, speed } }) =>

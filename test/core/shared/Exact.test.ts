@@ -12,7 +12,7 @@ interface View {
 const view = exactly<View>()
 const whole = { id: "a", payer: { agent_id: "b" }, lines: [{ amount: 1 }] }
 
-/** Each line that is marked does not compile; a mark that is not needed does not either. */
+/** Each marked line does not compile. An unnecessary mark does not compile, either. */
 describe("a view that says exactly what its Schema has", () => {
   test("is itself", () => {
     expect(view(() => whole)()).toEqual(whole)

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import * as Machine from "../../../core/shared/Machine.ts"
 
-/** A parcel: small, with a fact for each thing that a table can do. */
+/** The lifecycle of a parcel: small, with one fact for each feature of a table. */
 interface Facts {
   packed: object
   sent: { tracking: string; sent_at: number }
@@ -67,7 +67,7 @@ const handedOver: Event = { type: "handed_over", at: 2 }
 const vanished: Event = { type: "vanished", at: 3 }
 const events = [posted, stopped, freed, handedOver, vanished]
 
-/** Every legal move, written down once more. */
+/** Every legal transition, written down again. */
 const legal: ReadonlyArray<readonly [Parcel, Event, Parcel, ReadonlyArray<Told>]> = [
   [packed, posted, sent, ["parcel.sent"]],
   [packed, vanished, gone, ["parcel.lost"]],

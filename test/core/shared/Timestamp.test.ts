@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { DAY, toIso } from "../../../core/shared/Timestamp.ts"
 
-/** The first and the last moment that a calendar has. */
+/** The first and last times of a calendar. */
 const FARTHEST = 8_640_000_000_000_000
 
 describe("toIso", () => {

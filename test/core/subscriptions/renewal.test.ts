@@ -26,7 +26,7 @@ import {
 const inWorld = <A, E>(name: string, test: () => Effect.Effect<A, E>) =>
   it.effect(name, () => test().pipe(Effect.orDie))
 
-/** Pays what is open, oldest first. */
+/** Pays all open invoices, oldest first. */
 const payAll = Effect.fnUntraced(function* () {
   const open = yield* invoicesOf({ status: "open" })
   for (const invoice of open.toReversed()) {

@@ -129,7 +129,7 @@ describe("subscribing", () => {
       expect(yield* invoicesOf()).toHaveLength(1)
       yield* subscribed("year")
       yield* subscribed("pro", as(stranger))
-      // It runs until its period ends, and so does its name.
+      // The subscription runs until its period ends, and blocks its name until then.
       yield* cancelSubscription(as(buyer), id, {})
       expect(yield* codeOf(subscribed())).toBe("ALREADY_SUBSCRIBED")
       yield* TestClock.setTime(T0 + 31 * DAY)

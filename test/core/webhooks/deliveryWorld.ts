@@ -25,7 +25,7 @@ export interface Received extends WebhookRequest {
   readonly at: Timestamp
 }
 
-/** A receiver that answers with what `answers` say, in their order, and then with the last. */
+/** A receiver that gives these answers in order, and then repeats the last. */
 export const receiver = (
   ...answers: ReadonlyArray<WebhookOutcome | Effect.Effect<WebhookOutcome>>
 ) => {
@@ -79,7 +79,7 @@ export const claim = Effect.fnUntraced(function* <K extends "event" | "delivery"
   return yield* store.claimDue(kind, now, { limit: 10, lease: LEASE })
 })
 
-/** The same store, which dies where a commit would leave for it: a crash before it is stored. */
+/** The store, which dies at a commit: a crash before the commit is stored. */
 export const killedAtCommit = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Store, (store) =>
     Effect.provideService(self, Store, { ...store, commit: () => Effect.die("killed") }),

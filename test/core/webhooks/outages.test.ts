@@ -29,7 +29,7 @@ const expected = (delays: ReadonlyArray<number>, from: Timestamp, up: Timestamp)
   return times
 }
 
-/** Goes from one due time to the next until nothing is due any more. */
+/** Moves from one due time to the next until nothing is due. */
 const untilRest = Effect.gen(function* () {
   const store = yield* Store
   for (let due = yield* store.nextDueAt(); due !== undefined; due = yield* store.nextDueAt()) {

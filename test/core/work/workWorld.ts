@@ -27,7 +27,7 @@ export const workWorld = (said: { readonly script?: Script; readonly answer?: An
 
 const vault = makeVault(new Uint8Array(32).fill(7))
 
-/** Account n, whose webhook secret opens, and its service n. */
+/** Account n with a valid webhook secret, and its service n. */
 export const withService = (n: number): Commit["writes"] => [
   {
     op: "insert",
@@ -52,7 +52,7 @@ export const withService = (n: number): Commit["writes"] => [
 export const receiverOf = ({ url }: WebhookRequest): number =>
   Number(/receiver-(\d+)/.exec(url)?.[1])
 
-/** Sets the clock to T0 and stores what the writes say. */
+/** Sets the clock to T0 and stores the writes. */
 export const stored = (...writes: ReadonlyArray<Commit["writes"]>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(T0)

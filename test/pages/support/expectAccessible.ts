@@ -11,7 +11,7 @@ const source = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")
  * of good practice.
  */
 export const expectAccessible = async (page: Page): Promise<void> => {
-  // Said to the debugger, which no Content-Security-Policy keeps out.
+  // Sent through the debugger, which a Content-Security-Policy does not block.
   await page.evaluate(await source)
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults
   const found = violations.flatMap(({ help, id, nodes }) =>

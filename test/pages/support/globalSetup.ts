@@ -11,18 +11,18 @@ import { type Service, startService } from "./startService.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where the run's browser is reached; empty where there is none. */
+    /** The address of the run's browser; empty if there is none. */
     readonly browser: string
     /** The folder that screenshots are written to. */
     readonly screenshots: string
     /** The service of this run. */
     readonly service: Service
-    /** The id of the service whose static code the browser's camera sees. */
+    /** The id of the service whose static code is in front of the browser's camera. */
     readonly filmed: string
   }
 }
 
-/** Where a missing browser is a failure. */
+/** Whether a missing browser is a failure. */
 const REQUIRED = process.env["CI"] !== undefined
 
 /** A folder to keep the screenshots in, of one's own choice. */
@@ -40,7 +40,10 @@ let server: BrowserServer | undefined
 let service: Awaited<ReturnType<typeof startService>> | undefined
 let folder: string | undefined
 
-/** Verifies the demo buyer's agent: all tests pay by it, and one that nobody knows pays little. */
+/**
+ * Verifies the demo buyer's agent. All tests pay with it, and an unverified agent can pay only
+ * little.
+ */
 const verifyBuyer = async (running: Service): Promise<void> => {
   const path = "/v1/kyc/verify"
   const data = { email: "ada@example.com", phone: "+14155550123" }

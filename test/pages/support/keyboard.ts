@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 
-/** More stops than any page has before what a test looks for. */
+/** The limit of stops, more than any page has. */
 const MOST_STOPS = 150
 
-/** What is said of the element that has the focus. */
+/** Describes the focused element. */
 const FOCUSED = `(() => {
   const found = document.activeElement
   if (found === null || found === document.body || found === document.documentElement) return null
@@ -45,7 +45,7 @@ interface Focused {
   readonly hasSize: boolean
 }
 
-/** Presses Tab, and fails where nobody could see where the focus is then. */
+/** Presses Tab, and fails if the focus is not visible afterwards. */
 const step = async (page: Page, key: "Tab" | "Shift+Tab"): Promise<boolean> => {
   await page.keyboard.press(key)
   const found = await page.evaluate<Focused | null>(FOCUSED)
@@ -62,10 +62,10 @@ const step = async (page: Page, key: "Tab" | "Shift+Tab"): Promise<boolean> => {
   return true
 }
 
-/** What a screen reader says of what has the focus: `button "Pay $6.99"`. */
+/** Returns a screen reader's text for the focused element: `button "Pay $6.99"`. */
 const focused = async (page: Page): Promise<string> => {
   const [first = ""] = (await page.locator(":focus").ariaSnapshot()).split("\n")
-  // Of what holds a colon the whole line is quoted.
+  // If a line contains a colon, the whole line is quoted.
   return first.replace(/^- '?/, "").replace(/'?:?$/, "")
 }
 
@@ -80,8 +80,8 @@ export const hasFocus = async (page: Page, wanted: string | RegExp): Promise<voi
 }
 
 /**
- * Goes on by Tab until a screen reader says `wanted` of what has the focus: its beginning, such as
- * `button "Pay`. Fails where the page ends before, and where the focus cannot be seen on the way.
+ * Presses Tab until a screen reader's text for the focused element begins with `wanted`, such as
+ * `button "Pay`. Fails at the end of the page, and if the focus is not visible on the way.
  */
 export const reach = async (
   page: Page,
@@ -89,7 +89,7 @@ export const reach = async (
   key: "Tab" | "Shift+Tab" = "Tab",
 ): Promise<void> => {
   const passed: Array<string> = []
-  // The end of the page is passed once, since the focus may be behind what is looked for.
+  // It passes the end of the page once, since the focus may be after the element.
   let ends = 0
   while (passed.length < MOST_STOPS && ends < 2) {
     if (!(await step(page, key))) ends += 1
@@ -116,8 +116,8 @@ export const type = async (page: Page, wanted: string, text: string): Promise<vo
 }
 
 /**
- * What Tab leads to from the top to the end of the page, in its order. Fails where it never comes
- * to the end, where the way back is another, and where the page gives an order of its own.
+ * Returns the elements that Tab reaches from the top to the end of the page, in order. Fails if it
+ * never reaches the end, if the way back is different, and if the page sets its own order.
  */
 export const stops = async (page: Page): Promise<ReadonlyArray<string>> => {
   expect(await page.locator("[tabindex]:not([tabindex='0'], [tabindex='-1'])").count()).toBe(0)

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core"
 
-/** What a page took to show, in bytes as they came over the network, headers included. */
+/** The bytes of a page's load, as sent over the network with headers. */
 export interface Weight {
   readonly all: number
   readonly script: number
@@ -8,13 +8,15 @@ export interface Weight {
 
 const sessionOf = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page)
 
-/** Makes the page's scripts and its drawing so many times slower. */
+/** Slows down the page's scripts and its drawing by this factor. */
 export const slowDown = async (page: Page, times: number): Promise<void> => {
   const session = await sessionOf(page)
   await session.send("Emulation.setCPUThrottlingRate", { rate: times })
 }
 
-/** Loads an address as for the first time, until nothing more comes, and weighs what came. */
+/**
+ * Loads an address with an empty cache until nothing more arrives, and returns the received bytes.
+ */
 export const weigh = async (page: Page, url: string): Promise<Weight> => {
   const session = await sessionOf(page)
   const types = new Map<string, string>()

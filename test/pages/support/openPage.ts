@@ -6,7 +6,7 @@ export const browserTest: ReturnType<typeof test.skipIf> = test.skipIf(inject("b
 
 export const THEMES = ["light", "dark"] as const
 
-/** How somebody looks at a page. */
+/** The settings of a page's view. */
 export interface View {
   /** In CSS pixels, 1,280 unless said otherwise. Below 600 it is a phone with a touch screen. */
   readonly width?: number
@@ -14,7 +14,7 @@ export interface View {
   readonly locale?: string
   /** Whether scripts run; they do unless this is false. */
   readonly scripts?: boolean
-  /** What the console may say, such as of an answer that the test provokes. */
+  /** Allowed messages of the console, such as for a response that the test provokes. */
   readonly expected?: RegExp
 }
 
@@ -29,27 +29,27 @@ const optionsOf = ({ locale = "en-US", scripts = true, theme = "light", width = 
     hasTouch: isPhone,
     javaScriptEnabled: scripts,
     locale,
-    // What moves would be in another place on each screenshot.
+    // Without animations, screenshots are repeatable.
     reducedMotion: "reduce",
     viewport: { width, height: isPhone ? 740 : 800 },
   }
   return options
 }
 
-/** Whether a page may ask for an address: its own origin's, or what it holds itself. */
+/** Whether a page may request an address: of its own origin, or data inside the page. */
 const isOwn = (page: Page, url: string): boolean =>
   /^(data|blob|about):/.test(url) ||
   page.url() === "about:blank" ||
   new URL(url).origin === new URL(page.url()).origin
 
 /**
- * Opens an address in a profile of its own, which is closed after the test. The test fails where
- * the page breaks, says an error or a warning on its console, as every breach of its
- * Content-Security-Policy is, or asks another origin for anything.
+ * Opens an address in its own profile, which is closed after the test. The test fails if the page
+ * breaks, logs an error or a warning (as for every violation of its Content-Security-Policy), or
+ * requests another origin.
  */
 export const openPage = async (url: string, view: View = {}): Promise<Page> => {
   const context = await (await browser()).newContext(optionsOf(view))
-  // Less than a test's, so that what did not come is named.
+  // Shorter than a test's limit, so that the missing element is named.
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const flaws: Array<string> = []
@@ -69,7 +69,7 @@ export const openPage = async (url: string, view: View = {}): Promise<Page> => {
   return page
 }
 
-/** Fails where something stands out of the page to the right, so that it would scroll there. */
+/** Fails if the page has to scroll to the right. */
 export const expectFitting = async (page: Page): Promise<void> => {
   const past = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { inject } from "vitest"
 
-/** Writes the whole page as `<name>.png` to the run's folder, for somebody to look at. */
+/** Writes the whole page as `<name>.png` to the run's folder, for review by people. */
 export const screenshot = async (page: Page, name: string): Promise<void> => {
   const folder = inject("screenshots")
   await mkdir(folder, { recursive: true })

@@ -1,7 +1,7 @@
 import { aManifest } from "../../support/manifests.ts"
 import type { Service } from "./startService.ts"
 
-/** What a service answers. */
+/** The JSON of a response. */
 export type Json = { readonly [field: string]: unknown }
 
 /** Sends a request to a service with one of its keys. Fails where it is refused. */

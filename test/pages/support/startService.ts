@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
-/** A service that runs, and the keys of those who may call it. */
+/** A running service with its keys. */
 export interface Service {
   readonly url: string
   readonly keys: { readonly [who in "seller" | "buyer" | "admin"]: string }
@@ -17,7 +17,7 @@ const READY = /^payport ready on (\S+)$/
 const keyIn = async (folder: string, name: string): Promise<string> =>
   (await readFile(join(folder, `${name}.key`), "utf8")).trim()
 
-/** A sandbox on a free port, and a database of its own in the folder. */
+/** A sandbox on a free port, with its own database in the folder. */
 const settings = (folder: string) => ({
   PAYPORT_PORT: "0",
   PAYPORT_DATA_DIR: folder,

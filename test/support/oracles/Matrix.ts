@@ -88,7 +88,7 @@ const FIELDS: { readonly [field: string]: IdKind } = {
 /** Fields of queries with a position in the list at the end of the path. */
 const CURSORS = new Set(["starting_after", "after"])
 
-/** Where such a field is a number, or a day. */
+/** Paths at which such a field is a number or a day. */
 const NUMBERED = new Set(["/v1/audit ?after", "/v1/audit/heads ?after"])
 
 /**
@@ -147,7 +147,7 @@ export interface Row {
   readonly streams: boolean
   readonly example: Json
   readonly places: ReadonlyArray<Place>
-  /** Parameters and fields that no table here knows. */
+  /** Parameters and fields that are in none of these tables. */
   readonly unknown: ReadonlyArray<string>
 }
 

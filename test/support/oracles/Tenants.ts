@@ -141,7 +141,7 @@ const identify = async (app: App, buyer: Party, name: string) => {
 
 const PUBLIC_KEY = "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="
 
-/** Where the seller's events go to: nowhere, since nothing listens there. */
+/** Registers a webhook endpoint where nothing listens. */
 const listen = async (app: App, seller: Party) => {
   const receiver = { url: "http://127.0.0.1:9/hooks", enabled_events: ["*"] }
   const endpoint = await made(app, "POST", "/v1/webhook-endpoints", seller.key, receiver)

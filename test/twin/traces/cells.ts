@@ -28,7 +28,7 @@ export const idOf = (kind: Kind, id: string): string => `${kind} ${id}`
 
 export const replyKey = (accountId: string, key: string): string => `${accountId} ${key}`
 
-/** The lifecycle of a record; undefined where its kind has none. */
+/** Returns the lifecycle of a record; undefined if its kind has none. */
 export const machineOf = (kind: Kind, record: Records[Kind]): string | undefined => {
   switch (kind) {
     case "payment_intent":

@@ -9,7 +9,7 @@ import { type Look, StoreModel } from "./StoreModel.ts"
 
 type Service = Store["Service"]
 
-/** The store of a world, each of whose steps the model makes as well. */
+/** The store of a world, with each step repeated in the model. */
 const tracedStore = (store: Service, twin: StoreModel): Service => {
   const look: Look = {
     version: (kind, id) => Effect.runSync(Effect.orDie(store.find(kind, id)))?.version,
@@ -57,7 +57,7 @@ export interface Traced {
   readonly commits: number
   readonly refusals: number
   readonly moves: number
-  /** Where the store and the model differ, in words. */
+  /** Differences between the store and the model, in words. */
   readonly found: ReadonlyArray<string>
 }
 

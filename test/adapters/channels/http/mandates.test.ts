@@ -16,7 +16,7 @@ import { as, buyer, codeOf } from "../../../support/world.ts"
 import { workWorld } from "../../../core/work/workWorld.ts"
 import { agreement, gateway, lineTo, over } from "./overGateway.ts"
 
-/** Runs a test with the channels of a gateway of its own, under that secret. */
+/** Runs a test with the channels of its own gateway, with that secret. */
 const withChannels = (
   test: (gateway: Gateway, channels: Channels["Service"]) => Effect.Effect<unknown>,
   secret?: string,

@@ -4,7 +4,7 @@ import { SlidingSecond } from "../../../../adapters/channels/rate/SlidingSecond.
 
 const RATE = 150
 
-/** How many of the attempts at these times are sent. */
+/** Returns how many of the attempts at these times are sent. */
 const sent = (...times: ReadonlyArray<number>): number => {
   const second = new SlidingSecond(RATE)
   return times.filter((at) => second.promise(at, 0) !== undefined).length

@@ -116,7 +116,7 @@ test("what was sent before the server stops is answered, on connections of befor
       }
     }),
   )
-  // Half of them are on their way, and the others are sent when the server knows that it stops.
+  // Half of the requests are already sent; the others follow when the server is stopping.
   const [before, after] = [sockets.slice(0, 10), sockets.slice(10)]
   for (const { ask } of before) ask()
   // The time for reading pending requests is not over before these are sent.

@@ -58,7 +58,7 @@ describe("a server's intake", () => {
     expect(told).toHaveLength(2_001)
   })
 
-  /** A clock that tests move, and turns of the event loop that they begin. */
+  /** A clock that tests move, and turns of the event loop that they start. */
   const inSteps = () => {
     vi.useFakeTimers({ toFake: ["setImmediate"] })
     onTestFinished(() => void vi.useRealTimers())

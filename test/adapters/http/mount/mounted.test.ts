@@ -314,7 +314,7 @@ test("without the prefix there is nothing, also where nobody else answers", asyn
 })
 
 describe("a body that the app has read", () => {
-  /** An app that reads every body, and keeps of it what `keep` says. */
+  /** An app that reads every body, and keeps of it what `keep` returns. */
   const open = async (keep: (bytes: Buffer) => object) => {
     const { node } = mounted()
     return listening.open((req, res) => {

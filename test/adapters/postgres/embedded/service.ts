@@ -3,7 +3,7 @@ import { Cause, Effect, Exit } from "effect"
 import { once } from "node:events"
 import { startEmbeddedPostgres } from "../../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 
-// A small service of its own process, to be killed by tests. It prints one line of JSON a message.
+// A small service in a separate process that tests kill. It prints each message as a line of JSON.
 const [folder = "", behaviour = "serve"] = process.argv.slice(2)
 
 const say = (message: object): void => {

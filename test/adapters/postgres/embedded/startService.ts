@@ -24,7 +24,7 @@ export interface Service {
   readonly ended: Promise<void>
 }
 
-/** Starts the service as a process group of its own, as a terminal would. */
+/** Starts the service in its own process group, as a terminal would. */
 export const startService = (
   folder: string,
   behaviour: "serve" | "insert" | "exit" | "drain" = "serve",

@@ -5,7 +5,8 @@ test.each([
   ["0/0", 0n],
   ["0/1A2B3C8", 0x1a2b3c8n],
   ["16/B374D848", 0x16b374d848n],
-  // Behind a page's header, and behind that of a file's first page: nothing is to be replayed.
+  // Positions right after a page header, and after the first header of a file, with nothing to
+  // replay.
   ["0/3002018", 0x3002000n],
   ["0/3000028", 0x3000000n],
   ["0/3000030", 0x3000030n],

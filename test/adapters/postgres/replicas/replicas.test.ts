@@ -36,7 +36,7 @@ beforeEach(async () => {
 const logs: Array<string> = []
 const logged = Logger.layer([Logger.make(({ message }) => logs.push(String(message)))])
 
-/** A process on the pair, of which a test may have several. */
+/** A process on the pair. A test may start several. */
 const start = (
   server: ConnectionSettings = standby.connection,
   longestLag = 10,
@@ -82,7 +82,7 @@ const fromReplica = (process: Process, account: string, name: string | null) =>
     until: ({ age }) => age !== null,
   })
 
-/** Waits until the replica shows so many of an account. */
+/** Waits until the replica shows so many records of an account. */
 const untilShown = (process: Process, account: string, count: number) =>
   Effect.repeat(fromReplica(process, account, null), { until: ({ ids }) => ids.length === count })
 
@@ -104,7 +104,7 @@ const write = Effect.fnUntraced(function* (process: Process, account: string, na
 const pause = Effect.promise(() => standby.manage("SELECT pg_wal_replay_pause()"))
 const resume = Effect.promise(() => standby.manage("SELECT pg_wal_replay_resume()"))
 
-/** Has the standby show everything so much later. */
+/** Makes the standby replay everything later by this time. */
 const delay = (time: string) =>
   Effect.promise(() => standby.configure({ recovery_min_apply_delay: `'${time}'` }))
 

@@ -212,7 +212,7 @@ describe("a session whose server", () => {
       const both = Effect.all([ask("SELECT pg_sleep(0.05)"), ask("SELECT pg_sleep(0.05)")], {
         concurrency: 2,
       })
-      // On a busy machine the first is done before the second has a session of its own.
+      // On a busy machine, the first may be done before the second has opened a session.
       const open = Effect.andThen(both, sessions)
       const before = yield* Effect.repeat(open, { until: ({ length }) => length === 2 })
       yield* ask("SET default_transaction_read_only = on")

@@ -40,7 +40,7 @@ export const RIGHT = {
   obeys: (_: Found): string | undefined => undefined,
   affords: (price: number, { budget }: Task): boolean => price <= budget,
   isPaid: (status: string): boolean => PAID.has(status),
-  /** How many payments are begun where none is paid. */
+  /** The number of payments to begin if none is paid. */
   attempts: 1,
   /** Whether a payment with an unknown outcome counts as made. */
   trusts: false,
@@ -58,7 +58,7 @@ export const RIGHT = {
   gotIt: (status: number | undefined): boolean => status === 200,
   cameBack: (request: string, refund: string | undefined): boolean =>
     request === "approved" && refund === "succeeded",
-  /** Whether an event is acted upon. */
+  /** Whether an event is new, and is handled. */
   isNew: (id: string, seen: Set<string>): boolean => {
     const isNew = !seen.has(id)
     seen.add(id)
@@ -97,7 +97,7 @@ const orderOf = ({ id, name, price }: Pick<Found, "id" | "name" | "price">, task
   payer: { agent_id: task.agent_id },
 })
 
-/** Looks at a payment until it is paid or has ended; the person pays what is looked at. */
+/** Reads a payment until it is paid or has ended. The person pays what is read. */
 const follow = async (client: Client, { id, status }: PaymentIntent, parts: Parts) => {
   let now: string = status
   for (let looks = 0; looks < 4 && !parts.isPaid(now); looks += 1) {
@@ -256,7 +256,7 @@ const askBack = async (client: Client, task: Task, parts: Parts): Promise<boolea
 /** How long a person waits for news, in milliseconds. */
 const PATIENCE = 15_000
 
-/** Buys, and waits to be told: it tries once more where a payment has failed. */
+/** Buys, and waits for webhooks. It tries once more after a failed payment. */
 const buyAndHear = async (client: Client, task: Task, parts: Parts, inbox: Inbox) => {
   const found = await priced(client, task, parts)
   if (found === undefined || !parts.affords(found.price, task)) return false

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest"
 import { type Meddle, startProxy } from "../../simulate/flawedProxy.ts"
 import { serve } from "../serve.ts"
 
-/** On what the gateway and the grader have agreed. */
+/** The shared secrets of gateway and grader. */
 export const AGREED = { key_id: "payport-1", secret: "a-secret", callback_secret: "another" }
 /** The channel of the tests. */
 export const CHANNEL = "wallet_a"
@@ -35,7 +35,7 @@ export const RIGHT = {
   refusal: 401,
   /** Handles a request. */
   serve: (asked: Asked, go: (asked: Asked) => Promise<Told>): Promise<Told> => go(asked),
-  /** The secret of answers, and what they sign of the request. */
+  /** The secret of responses, and whether they sign the request. */
   secret: AGREED.secret,
   binds: true,
   signs: (_: number): boolean => true,

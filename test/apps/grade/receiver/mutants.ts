@@ -13,7 +13,7 @@ const idHeader = ({ headers }: IncomingMessage, name: string, otherwise: unknown
 
 const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
 
-/** Whether an event is as new as all before it. */
+/** Whether an event is not older than all earlier ones. */
 const newest = () => {
   let last = 0
   return ({ created }: { readonly [field: string]: unknown }): boolean => {

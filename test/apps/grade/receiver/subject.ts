@@ -51,7 +51,7 @@ export const RIGHT = {
     if (!/^\d{1,11}$/.test(t) || second !== undefined) throw new Stop(401)
     return { t, age: t, v1: values("v1") }
   },
-  /** The texts of which one has to be signed. */
+  /** The possible signed texts. */
   messages: (t: string, body: Buffer): ReadonlyArray<Buffer> => [
     Buffer.concat([Buffer.from(`${t}.`), body]),
   ],

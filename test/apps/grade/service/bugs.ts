@@ -17,7 +17,7 @@ export const CAPTURE = "POST /v1/payment-intents/{pi}/capture"
 export const REFUND = "POST /v1/refunds"
 export const REGISTER = "POST /v1/webhook-endpoints"
 
-/** Changes what is answered with success on one route. */
+/** Changes successful responses of one route. */
 export const says = (route: string, change: (fields: Fields) => Fields) => () => ({
   api: on(route, async (passing, pass) => changed(await pass(passing), change)),
 })
@@ -38,7 +38,7 @@ export const asks = (route: string, change: (fields: Fields) => Fields) => () =>
   ),
 })
 
-/** Answers otherwise where it is refused with that code. */
+/** Changes responses with that error code. */
 export const refuses =
   (code: string, otherwise: (answer: Answered, passing: Passing) => Answered) => () => ({
     api: (async (passing, pass) => {
@@ -48,7 +48,7 @@ export const refuses =
     }) satisfies Meddle,
   })
 
-/** A time so many minutes later. */
+/** Returns a time so many minutes later. */
 export const minutes = (time: unknown, count: number): string =>
   new Date(Date.parse(String(time)) + count * 60_000).toISOString()
 
@@ -83,5 +83,5 @@ export const keeping = (nameOf: (passing: Passing) => string | undefined): Meddl
   }
 }
 
-/** The key that a request comes with. */
+/** Returns a request's Idempotency-Key. */
 export const keyOf = ({ headers }: Passing): string | undefined => headers["idempotency-key"]

@@ -2,7 +2,7 @@ import { serviceGrader } from "../../../../apps/grade/service/grader.ts"
 import { gradeAs } from "../grade.ts"
 import type { serveService } from "./subject.ts"
 
-/** Clocks that are moved by days, and receivers that are waited for, take their time. */
+/** Runs take long, since clocks are moved by days, and receivers are waited for. */
 export const LONG = { timeout: 120_000 }
 
 type Served = Pick<Awaited<ReturnType<typeof serveService>>, "admin" | "url">

@@ -12,7 +12,7 @@ import type { Mishap } from "./scriptedThread.ts"
 
 const program = new URL(import.meta.resolve("./scriptedThread.ts"))
 
-/** Little room, so that a thread that hoards is out of it soon. */
+/** Little memory, so that a thread that hoards it soon runs out. */
 const LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 }
 
 const scripted = (count: number, timeout?: number) => {
@@ -30,7 +30,7 @@ const scripted = (count: number, timeout?: number) => {
 /** The payment that is looked for. */
 const WANTED = 9
 
-// Without anything that has no effect, so that the first tries are of payments.
+// Only faults with an effect, so that the first tries are of payments.
 const faults = Object.fromEntries(
   Object.entries(drawScript({ seed: 1, intents: 16 }).faults).filter(([, size]) => size > 0),
 )

@@ -140,7 +140,7 @@ describe("whatever the text", () => {
       fc.property(fc.constantFrom(...orders), fc.nat(), (text, chance) => {
         const at = chance % (text.length + 1)
         const { orders: found, unread } = read(`${text.slice(0, at)} ⁂ ${text.slice(at)}`)
-        // Only a quotation may hold it.
+        // The text may only be part of a quotation.
         const isQuoted = found.every(({ plan = "", service = "" }) =>
           `${plan}${service}`.includes("⁂"),
         )

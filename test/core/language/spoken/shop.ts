@@ -113,7 +113,7 @@ const minor = (amount: string, currency: string) => {
   return { currency, value: known === undefined ? undefined : fromMajor(amount, known) }
 }
 
-/** The request that an utterance asks for, as its label has it. */
+/** Returns the request of an utterance by its label. */
 export const actionOf = ({ entities, intent, text }: Utterance): object | null => {
   const { amount, currency = "", interval, payment_intent, reason, status } = entities
   const service = serviceCalled(entities.service)

@@ -37,7 +37,10 @@ const slowly = (
     return { asked, layer: Layer.succeed(Store, { ...store, commit }), release }
   })
 
-/** Begins one commit after the other, of which the first is held up, and lets all of them end. */
+/**
+ * Begins the commits one after the other, with the first one held up, and waits until all have
+ * ended.
+ */
 const storeAll = (
   commits: ReadonlyArray<Commit>,
   decide?: (commit: Commit) => Effect.Effect<void, Conflict | StoreUnavailable>,
