@@ -9,7 +9,7 @@ const before = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at &&
 
 /**
  * A binary heap of due entries, ordered by time, then by id. Entries stay when their record
- * changes: whoever takes one checks whether it is still valid.
+ * changes, so a claim checks whether its entry is still valid.
  */
 export class DueQueue {
   readonly #heap: Array<Entry> = []

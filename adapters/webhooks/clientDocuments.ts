@@ -16,7 +16,7 @@ import { refusalOf } from "./receiverAddress.ts"
 const KEPT = 500
 const USUALLY_KEPT = 5 * MINUTE
 
-/** The most connections to one host, whoever names its addresses. */
+/** The largest number of connections to one host, for all programs together. */
 const CONNECTIONS = 4
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i

@@ -36,7 +36,7 @@ const ensureService = async ({ chosen, url }: Options): Promise<OwnService | und
   })
 }
 
-/** Tells of changes until the agent leaves; a list that never changes is only waited with. */
+/** Notifies the agent of changes until it leaves. If the list never changes, it only waits. */
 const follow = async (
   service: RemoteService,
   { changes }: Door,

@@ -104,7 +104,7 @@ const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challe
   }
 })
 
-/** The session that a worker tries to close was drawn from meanwhile, so it goes on. */
+/** The session that a worker tried to close was drawn from meanwhile, so it continues. */
 export class GoesOn extends Data.TaggedError("GoesOn")<object> {}
 
 /** Finds the challenge whose session is to be closed. */

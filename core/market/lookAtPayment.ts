@@ -33,7 +33,7 @@ export const lookAtPayment = Effect.fnUntraced(function* (caller: Caller, id: st
 /** The interval at which changes by other processes are looked for, in milliseconds. */
 const LOOKED_EVERY = 1_000
 
-/** Makes a signal for changed records. It stays set until somebody waits for it. */
+/** Makes a signal for changed records. It stays set until the next wait for it. */
 const makeBell = () => {
   let rung = false
   let wake = () => {}

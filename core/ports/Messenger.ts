@@ -1,6 +1,6 @@
 import { Context, Data, type Effect } from "effect"
 
-/** The ways to reach somebody. */
+/** The ways to reach a person. */
 export const MESSAGE_CHANNELS = ["email", "sms"] as const
 /** One of {@link MESSAGE_CHANNELS}. */
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]

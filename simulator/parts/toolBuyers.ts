@@ -40,7 +40,7 @@ const FOLKS: ReadonlyArray<ReadonlyArray<string | null>> = [
   ["ann", "ben"],
 ]
 
-/** Words a wish. With a key of its own, the words are always the same. */
+/** Puts a wish into words. With an idempotency key, the words are always the same. */
 const worded = ({ idempotency_key, kind, persons, what }: Want, chance: Chance): object => {
   const wording = idempotency_key === undefined ? chance : undefined
   const person = { human_id: wording?.pick([...persons] as [string | null]) ?? null }

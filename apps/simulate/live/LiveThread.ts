@@ -85,7 +85,7 @@ export class LiveThread {
     await this.#worker.terminate()
   }
 
-  /** Ends the world after a while unless somebody watches by then. */
+  /** Ends the world after a while if nobody watches it then. */
   #leaveAlone(): void {
     clearTimeout(this.#unwatched)
     if (this.#coming > 0) return

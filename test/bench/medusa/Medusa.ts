@@ -4,7 +4,7 @@ export interface MedusaSetUp {
   readonly folder: string
   /** The URL of its own empty database. */
   readonly databaseUrl: string
-  /** Most connections to it, and as many lives are under way at a time. */
+  /** The largest number of connections to it, and of simultaneous lives. */
   readonly connections: number
 }
 

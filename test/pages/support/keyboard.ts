@@ -51,7 +51,7 @@ const step = async (page: Page, key: "Tab" | "Shift+Tab"): Promise<boolean> => {
   const found = await page.evaluate<Focused | null>(FOCUSED)
   if (found === null) return false
   const { isGiven, text, ...seen } = found
-  // The page has just put the focus there, from where the next key goes on.
+  // The page has just set the focus there, and the next key continues from there.
   if (isGiven) return true
   expect(seen, text).toMatchObject({
     hasSize: true,
@@ -132,7 +132,7 @@ export const stops = async (page: Page): Promise<ReadonlyArray<string>> => {
   return found
 }
 
-/** Waits until readers of screens are told so, by a part of the page that says its changes. */
+/** Waits until a live region of the page announces the text to screen readers. */
 export const hears = (page: Page, text: RegExp | string): Promise<void> =>
   page
     .locator("output, [role=status], [role=alert], [aria-live]:not([aria-live=off])")

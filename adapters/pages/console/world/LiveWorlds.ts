@@ -21,8 +21,8 @@ export interface Watcher {
 }
 
 /**
- * Simulated worlds in this process. Each belongs to whoever began it. For others it does not exist:
- * they get `NOT_FOUND`.
+ * Simulated worlds in this process. Each belongs to the owner that began it. For others it does not
+ * exist: they get `NOT_FOUND`.
  */
 export interface LiveWorlds {
   readonly offer: (owner: string) => Effect.Effect<Offer>
