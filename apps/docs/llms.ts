@@ -9,7 +9,8 @@ const ABOUT = `# payport
 > HTTP and MCP, or embedded in TypeScript.
 
 Amounts are whole minor units with a currency: \`{"currency": "USD", "value": 699}\` is 6.99 US
-dollars. Send an \`Idempotency-Key\` with every POST.
+dollars. Only the limits of identity verification (\`limits\` of \`/v1/kyc/…\`, and \`details\` of
+\`INSUFFICIENT_KYC\`) are in whole US dollars. Send an \`Idempotency-Key\` with every POST.
 The interface is described by \`/openapi.json\`, and the part of it that a buyer needs by
 \`/openapi/buyer.json\`, which is a tenth of it. Tools for agents are at \`/mcp/market\`.
 \`/.well-known/api-catalog\` links to every description.`

@@ -45,7 +45,7 @@ const badPeriod = ({ from, to }: ReportQuery) => {
         code: "INVALID_QUERY",
         message: `The query parameter to ${reason}.`,
         field: "to",
-        details: [{ field: "to", reason }],
+        details: { field: "to", constraint: reason },
       })
 }
 

@@ -34,7 +34,10 @@ const several = <Code extends "INVALID_REQUEST" | "INVALID_QUERY">(
     code,
     message: `The agent_id ${JSON.stringify(agentId)} ${reason}.`,
     field: "agent_id",
-    details: [{ field: "agent_id", reason }],
+    details:
+      code === "INVALID_QUERY"
+        ? { field: "agent_id", constraint: reason }
+        : [{ field: "agent_id", reason }],
   })
 }
 

@@ -66,7 +66,7 @@ describe("a seller's service", () => {
     expect(await flawOf(amount)).toBe("Must be an amount in USD, such as 6.99.")
     await amount.fill("6.99")
     await page.getByLabel("Wallet A", { exact: true }).check()
-    const endpoint = page.getByLabel("Told at")
+    const endpoint = page.getByLabel("Webhook address")
     await endpoint.fill("gopher://papers.example")
     await button(page, "Register the service").click()
     await page.getByText("1 field to look at again.").waitFor()
@@ -133,7 +133,7 @@ describe("a seller's service", () => {
     }
     await page.getByLabel("Wallet A", { exact: true }).focus()
     await page.keyboard.press("Space")
-    await page.getByLabel("Told at").focus()
+    await page.getByLabel("Webhook address").focus()
     await page.keyboard.type("https://keys.example/hook")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "By keys" }).waitFor()

@@ -209,7 +209,7 @@ describe("a seller by keys", () => {
     await type(page, 'textbox "What is paid for"', "One")
     await type(page, 'textbox "Amount"', "1.00")
     await press(page, 'checkbox "Wallet A"', "Space")
-    await type(page, 'textbox "Told at"', "https://keys.example/hook")
+    await type(page, 'textbox "Webhook address"', "https://keys.example/hook")
     await press(page, 'button "Register the service"', "Space")
     await hears(page, "Register the service: done.")
     await page.getByRole("heading", { name: "By keys alone" }).waitFor()

@@ -3046,7 +3046,11 @@ export interface WebhookEndpointInput {
   readonly url: string
   /** The account's own note on the endpoint. */
   readonly description?: string | null
-  /** The events that are sent to the endpoint. `*` stands for most of them. */
+  /**
+   * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
+   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is reserved:
+   * no such event is sent.
+   */
   readonly enabled_events: ReadonlyArray<
     | "*"
     | "payment_intent.succeeded"
@@ -3147,7 +3151,11 @@ export interface WebhookEndpointChange {
   readonly url?: string
   /** The account's own note on the endpoint. */
   readonly description?: string | null
-  /** The events that are sent to the endpoint. `*` stands for most of them. */
+  /**
+   * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
+   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is reserved:
+   * no such event is sent.
+   */
   readonly enabled_events?: ReadonlyArray<
     | "*"
     | "payment_intent.succeeded"

@@ -14,17 +14,18 @@ export const page = <S extends Schema.Top>(item: S) =>
     }),
   })
 
+/** The position of a page in a list with a total. */
+export const Pagination = Schema.Struct({
+  total: Schema.Int.annotateKey({ description: "The total number of items." }),
+  limit: Schema.Int.annotateKey({ description: "The maximum number of items per page." }),
+  offset: Schema.Int.annotateKey({ description: "The number of skipped items before the page." }),
+}).annotate({ examples: [{ total: 1, limit: 10, offset: 0 }] })
+
 /** A page of a list with the total. */
 export const counted = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
     data: Schema.Array(item).annotateKey({ description: "The items of this page." }),
-    pagination: Schema.Struct({
-      total: Schema.Int.annotateKey({ description: "The total number of items." }),
-      limit: Schema.Int.annotateKey({ description: "The maximum number of items per page." }),
-      offset: Schema.Int.annotateKey({
-        description: "The number of skipped items before the page.",
-      }),
-    }).annotateKey({ description: "The position of this page in the list." }),
+    pagination: Pagination.annotateKey({ description: "The position of this page in the list." }),
   })
 
 /** The body of requests without fields. */

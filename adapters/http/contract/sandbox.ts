@@ -112,8 +112,8 @@ export const sandbox = HttpApiGroup.make("sandbox")
     account.put("setFaults", "/v1/sandbox/channels/:channel/faults", {
       summary: "Set the faults of a channel",
       description:
-        "Use it to try out what happens when a channel fails. Faults that are not named " +
-        "stay unchanged.",
+        "Use it to try out what happens when a channel fails, for every account of the " +
+        "installation. Faults that are not named stay unchanged: `false` switches one off.",
       params: { channel: Schema.String.annotate({ description: "The name of the channel." }) },
       payload: FaultsInput,
       success: SandboxChannel,

@@ -7,14 +7,11 @@ import { QrHeaders, QrQuery, serviceQr, SVG } from "./Qr.ts"
 import { Audiences, TextType, Unscoped } from "./Route.ts"
 import { ServiceView, SummaryView } from "../../../core/registry/ServiceView.ts"
 import { account } from "./Endpoint.ts"
+import { Pagination } from "./Wire.ts"
 
 const Found = Schema.Struct({
   data: Schema.Array(SummaryView).annotateKey({ description: "The services of this page." }),
-  pagination: Schema.Struct({
-    total: Schema.Int.annotateKey({ description: "The total number of items." }),
-    limit: Schema.Int.annotateKey({ description: "The maximum number of items per page." }),
-    offset: Schema.Int.annotateKey({ description: "The number of skipped items before the page." }),
-  }).annotateKey({ description: "The position of this page in the list." }),
+  pagination: Pagination.annotateKey({ description: "The position of this page in the list." }),
 }).annotate({
   identifier: "ServiceSearchResult",
   description: "A page of services, best match first.",
@@ -40,7 +37,8 @@ export const services = HttpApiGroup.make("services")
       summary: "Register a service, or update it",
       description:
         "Use it to sell something. A service starts as a draft. `PATCH " +
-        "/v1/services/{id}/activate` opens it to buyers.",
+        "/v1/services/{id}/activate` opens it to buyers. If you already have a service of " +
+        "that name, the request updates it: it keeps its id and its status.",
       payload: ManifestInput.annotate({
         identifier: "ManifestInput",
         description:

@@ -19,7 +19,8 @@ const about = (audience: Audience, description: string): string =>
   [
     `${description} This is the part ${FOR[audience]}`,
     "`/openapi.json` is all of it, with examples.",
-    "Amounts are whole minor units of a currency: 699 USD is 6.99.",
+    "Amounts are whole minor units of a currency: 699 USD is 6.99. Only the limits of identity",
+    "verification are in whole US dollars.",
     "Send an `Idempotency-Key` with every POST that takes one, and repeat a request whose answer",
     "was lost under the same key.",
   ].join(" ")

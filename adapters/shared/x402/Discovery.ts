@@ -136,7 +136,7 @@ export const DiscoveryResponse = Schema.Struct({
     {
       x402Version: VERSION,
       items: [exampleResource],
-      pagination: { limit: 20, offset: 0, total: 1 },
+      pagination: { limit: 10, offset: 0, total: 1 },
     },
   ],
 })

@@ -1,5 +1,6 @@
 import { answerOf, CODES } from "../../../adapters/http/contract/Errors.ts"
 import {
+  ENABLED_NAMES,
   enables,
   EVENT_TYPES,
   familyOf,
@@ -75,6 +76,8 @@ const ERRORS_INTRODUCTION = `# Errors
 A refusal has a status, and a body that says what went wrong (\`code\`, for programs), what to
 do (\`message\`, for people), which field it is about
 (\`field\`), and facts to act on (\`details\`). Match the code; sentences change.
+\`details\` is a list of \`{field, reason}\` for \`INVALID_REQUEST\` and
+\`MISSING_REQUIRED_FIELD\`, and an object for other codes.
 
 \`\`\`json
 {
@@ -86,19 +89,27 @@ do (\`message\`, for people), which field it is about
 }
 \`\`\`
 
-Refunds, access items and identity verification nest the same facts: \`{"error": {"code",
-"message", "field", "details"}}\`. The typed client
-rejects with one \`PayportError\` for both, and repeats by itself what is worth it: broken
+Refunds, refund requests, access items and identity verification nest the same facts:
+\`{"error": {"code", "message", "field", "details"}}\`. The typed client rejects with one \`PayportError\` for both, and repeats by itself what is worth it: broken
 connections, 429 and 503, under one \`Idempotency-Key\`.
 
 ## Everywhere
 
-Every operation may answer \`INTERNAL_ERROR\`, \`TEMPORARILY_UNAVAILABLE\` and \`OVERLOADED\`.
-Behind a key come \`UNAUTHORIZED\`, \`INVALID_API_KEY\`,
-\`ACCOUNT_SUSPENDED\`, \`INVALID_QUERY\` and \`RATE_LIMIT_EXCEEDED\`; with a body
-\`INVALID_JSON\`, \`PAYLOAD_TOO_LARGE\` and \`UNSUPPORTED_MEDIA_TYPE\`;
-where something changes \`OUTCOME_UNKNOWN\`; and with an \`Idempotency-Key\`
-\`IDEMPOTENCY_KEY_USED\` and \`IDEMPOTENCY_KEY_IN_PROGRESS\`.`
+These codes are not listed at the operations:
+
+- Every operation: \`INTERNAL_ERROR\`, \`TEMPORARILY_UNAVAILABLE\`, \`OVERLOADED\`.
+- With a key: \`UNAUTHORIZED\`, \`INVALID_API_KEY\`, \`ACCOUNT_SUSPENDED\`, \`INVALID_QUERY\`,
+  \`RATE_LIMIT_EXCEEDED\`.
+- With a body: \`INVALID_JSON\`, \`PAYLOAD_TOO_LARGE\`, \`UNSUPPORTED_MEDIA_TYPE\`.
+- If it changes something: \`OUTCOME_UNKNOWN\`.
+- With an \`Idempotency-Key\`: \`IDEMPOTENCY_KEY_USED\`, \`IDEMPOTENCY_KEY_IN_PROGRESS\`.`
+
+const quoted = (types: ReadonlyArray<string>): ReadonlyArray<string> =>
+  types.map((type) => `\`${type}\``)
+
+const BY_NAME_ONLY = quoted(EVENT_TYPES.filter((type) => !enables(["*"], type)))
+
+const RESERVED = quoted(ENABLED_NAMES.filter((name) => !EVENT_TYPES.some((type) => type === name)))
 
 const EVENTS_INTRODUCTION = `# Events
 
@@ -110,7 +121,13 @@ and dedupe by the event's \`id\`:
 
 Three envelopes are in use. Payments, and whatever is not named here: \`{type, data, id,
 created}\`. Identities: the same with \`created_at\`.
-Revocations: \`{event, data, id, created}\`. \`created\` is in unix seconds.`
+Revocations: \`{event, data, id, created}\`. \`created\` is in unix seconds.
+
+An endpoint lists the events that it wants in \`enabled_events\`. \`*\` means all but these, which
+are sent only to endpoints that name them: ${BY_NAME_ONLY.join(", ")}.
+
+These names are reserved, and can be enabled although no such event is sent:
+${RESERVED.join(", ")}.`
 
 const movesWith = (type: string): ReadonlyArray<string> => {
   const emitting = lifecycles.filter((one) => movesOf(one).some(({ emit }) => emit === type))

@@ -6,13 +6,15 @@ import { PublicKey } from "../keys/PublicKey.ts"
 
 const url = Schema.String.check(Schema.isPattern(/\S/))
 
-const enabledEvents = Schema.Array(Schema.Literals(["*", ...ENABLED_NAMES]))
-  .check(Schema.isMinLength(1), Schema.isUnique())
-  .annotate({
-    description:
-      "Names of events. `*` means all but `webhook.delivery.*` and `refund.*`, which are " +
-      "sent only if they are named.",
-  })
+const EVENTS_SENT =
+  "The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`, " +
+  "`refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is " +
+  "reserved: no such event is sent."
+
+const enabledEvents = Schema.Array(Schema.Literals(["*", ...ENABLED_NAMES])).check(
+  Schema.isMinLength(1),
+  Schema.isUnique(),
+)
 
 /** The only type of key. */
 export const KeyType = Schema.Literal("x25519")
@@ -35,7 +37,7 @@ export const EndpointInput = Schema.Struct({
     description: "The account's own note on the endpoint.",
   }),
   enabled_events: enabledEvents.annotateKey({
-    description: "The events that are sent to the endpoint. `*` stands for most of them.",
+    description: EVENTS_SENT,
   }),
   encryption: Schema.optionalKey(Schema.NullOr(encryption)).annotateKey({
     description: "The endpoint's own key. Default: the account's newest key.",
@@ -53,7 +55,7 @@ export const EndpointChange = Schema.Struct({
     description: "The account's own note on the endpoint.",
   }),
   enabled_events: Schema.optionalKey(enabledEvents).annotateKey({
-    description: "The events that are sent to the endpoint. `*` stands for most of them.",
+    description: EVENTS_SENT,
   }),
   encryption: Schema.optionalKey(Schema.NullOr(encryption)).annotateKey({
     description: "The endpoint's own key. Default: the account's newest key.",

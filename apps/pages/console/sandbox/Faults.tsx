@@ -27,7 +27,7 @@ const SWITCHES: ReadonlyArray<readonly [fault: Switch, about: string]> = [
 
 const MANUAL = [
   ["settle", "settles only when it is told to"],
-  ["mandates", "has a person approve mandates"],
+  ["mandates", "waits for a person to approve each mandate"],
 ] as const
 
 interface ChannelProps {

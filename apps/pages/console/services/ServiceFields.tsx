@@ -165,7 +165,7 @@ export const Paying = ({ channels }: { readonly channels: ReadonlyArray<Channel>
         </div>
         <Text
           name="endpoint"
-          label="Told at"
+          label="Webhook address"
           inputMode="url"
           isRequired
           placeholder="https://"

@@ -103,7 +103,7 @@ const Card = ({ again, service }: { readonly service: Service; readonly again: (
         ["Channels", service.accepted_channels.join(", ")],
         ["Codes", <Codes service={service} />],
         ["Settles in", service.settlement_currency],
-        ["Told at", service.endpoint],
+        ["Webhook address", service.endpoint],
         ["Changed", day(service.updated_at)],
       ]}
     />
