@@ -90,7 +90,7 @@ export class ArchiveFolder {
     })
   }
 
-  /** Reads a day's manifest. Fails if it is not that, or if its file is gone or has another size. */
+  /** Reads a day's manifest. Fails if it is none, or if its file is gone or has another size. */
   manifest(table: string, day: Day): Effect.Effect<Manifest, ArchiveFailure> {
     return Effect.gen({ self: this }, function* () {
       const { file, manifests, name } = this.#placeOf(table, day)

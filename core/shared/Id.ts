@@ -49,8 +49,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
- * Returns when an identifier was drawn: the milliseconds in the first digits of a UUIDv7. Those of a
- * UUID of another version mean nothing.
+ * Returns when an identifier was drawn: the milliseconds in the first digits of a UUIDv7. Those of
+ * a UUID of another version mean nothing.
  */
 export const drawnAt = (id: string): Timestamp =>
   Number.parseInt(id.slice(-36, -28) + id.slice(-27, -23), 16)

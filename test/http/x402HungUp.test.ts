@@ -1,12 +1,10 @@
-import { once } from "node:events"
 import http, { type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import express from "express"
 import Fastify from "fastify"
 import { Hono } from "hono"
 import Koa from "koa"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { makeClient } from "../../adapters/http/client/entry.ts"
 import {
   CaptureFailed,
@@ -16,6 +14,7 @@ import {
   requirePayment,
 } from "../../adapters/http/paid/402.ts"
 import { challengeClient } from "../../adapters/http/paid/ChallengeClient.ts"
+import { Listening } from "../support/listening.ts"
 import { meteredShops, type MeteredScheme, usd } from "../support/x402Metered.ts"
 
 const MOST = 25
@@ -70,15 +69,10 @@ describe.each(SCHEMES)("a client that hangs up, in the scheme %s", (scheme) => {
     }
   }
 
-  const listening = async (listener: http.RequestListener) => {
-    const server = http.createServer(listener).listen(0, "127.0.0.1")
-    await once(server, "listening")
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/stream`
-  }
+  const servers = new Listening()
+  afterAll(() => servers.close())
+  const listening = async (answer: Parameters<Listening["open"]>[0]) =>
+    `${await servers.open(answer)}/stream`
 
   /** Pays for an address. Returns the request with the proof, and the payment's id. */
   const bought = async (

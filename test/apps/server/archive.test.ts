@@ -110,7 +110,7 @@ const keeping = {
   unpaid: DAY,
 }
 
-/** Removes what is two days old and in the archive; returns the days of what is left. */
+/** Removes what is two days old and archived; returns the days of what is left. */
 const swept = (store: Store["Service"], archive: string) =>
   Effect.gen(function* () {
     yield* sweep(0)
@@ -148,7 +148,7 @@ interface Told {
   readonly waiting: ReadonlyArray<object>
 }
 
-test("what is old leaves the database once it is archived, and is left in the archive", async () => {
+test("what is old leaves the database only once it is archived", async () => {
   const { journal, store, url } = await filled()
   const { folder, run } = await folderAndRun(url)
   expect(await swept(store, folder)).toEqual(ALL)
