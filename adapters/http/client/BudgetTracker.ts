@@ -16,6 +16,7 @@ export type RefusalReason =
   | "malformed"
   | "unsigned"
   | "host"
+  | "origin"
   | "currency"
   | "per_call_budget"
   | "total_budget"

@@ -20,7 +20,10 @@ export interface PaymentDemand {
 
 /** The payment for a wallet, without the secret. */
 export type WalletOrder = Omit<PaymentDemand, "challenge" | "token"> & {
-  /** The origin of the paid endpoint, as `https://host`. */
+  /**
+   * The origin that has asked for the payment, as `https://host`. For a tool (MCP), whose server's
+   * address is not known, the name that its server gives, as `mcp:…`.
+   */
   readonly origin: string
 }
 

@@ -3,6 +3,7 @@ import { makeClient } from "./client.ts"
 import type { Methods } from "./Methods.ts"
 import type { WalletOrder } from "./PaymentDemand.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import { isOfTool, keyOf } from "./X402Demands.ts"
 import { namedOtherwise } from "./x402Identifier.ts"
 import type { X402BuyerOptions, X402Required } from "./x402Buyer.ts"
 
@@ -32,13 +33,6 @@ const orderOf = ({ amount, asset, extra, payTo }: X402Required) => {
   return { service_id: payTo, amount: { currency: asset, value }, resource }
 }
 
-const keyOf = ({ amount, asset, extra, network, payTo }: X402Required): string =>
-  JSON.stringify([network, payTo, asset, amount, extra["resource"]])
-
-/** Whether a tool is paid (x402's MCP transport). No header says whether it has answered. */
-const isOfTool = ({ extra }: X402Required): boolean =>
-  String(extra["resource"]).startsWith("mcp://tool/")
-
 /** A buyer's payments: those that were shown, and those without an answer. */
 export class X402Payments {
   readonly #facilitator: Methods["facilitator"]
@@ -56,16 +50,17 @@ export class X402Payments {
 
   /**
    * Returns the proof of an authorized payment for the requirement: the one with the identifier,
-   * one without an answer, or a new one.
+   * one without an answer, or a new one. `origin` says who requires it.
    */
   async proofFor(
     required: X402Required,
+    origin: string,
     identifier?: string,
   ): Promise<{ payment_intent: string; token: string }> {
     const key = keyOf(required)
     const begun = await (identifier === undefined
-      ? (this.#left(key) ?? this.#begin(key, required, identifier))
-      : this.#underName(key, required, identifier))
+      ? (this.#left(key) ?? this.#begin(key, required, origin, identifier))
+      : this.#underName(key, required, origin, identifier))
     await this.#authorize(begun)
     const { id } = begun.order
     if (isOfTool(required)) {
@@ -106,11 +101,16 @@ export class X402Payments {
     return left
   }
 
-  #underName(key: string, required: X402Required, identifier: string): Promise<Begun> {
+  #underName(
+    key: string,
+    required: X402Required,
+    origin: string,
+    identifier: string,
+  ): Promise<Begun> {
     const before = this.#named.get(identifier)
     if (before !== undefined && before.key !== key) throw namedOtherwise()
     if (before !== undefined) return before.begun
-    const begun = this.#begin(key, required, identifier)
+    const begun = this.#begin(key, required, origin, identifier)
     this.#named.set(identifier, { key, begun })
     begun.catch(() => this.#named.delete(identifier))
     const [oldest] = this.#named.size > MOST ? this.#named.keys() : []
@@ -121,13 +121,14 @@ export class X402Payments {
   async #begin(
     key: string,
     required: X402Required,
+    origin: string,
     identifier: string | undefined,
   ): Promise<Begun> {
     const asked = orderOf(required)
     const release = this.#tracker.reserve(asked.amount)
     try {
       const { token, ...demand } = (await this.#facilitator.pay(asked)).payment_intent
-      const order = { ...demand, origin: new URL(asked.resource).origin }
+      const order = { ...demand, origin }
       return { key, identifier, order, token, release, authorizing: undefined }
     } catch (error) {
       release()

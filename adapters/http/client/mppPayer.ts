@@ -1,3 +1,4 @@
+import { askedAt } from "./askedAt.ts"
 import {
   decodeChallenge,
   METHOD,
@@ -106,7 +107,7 @@ const subscriptionMethod = (
  *
  * Requests reject with `PaymentRefused` or the wallet's `PaymentDeclined` if nothing was paid, and
  * with `PaymentUnresolved`, which holds the proof, if a payment was made and its credential was not
- * accepted.
+ * accepted. A 402 that was redirected from another origin is refused (`host`).
  */
 export const mppPayer = (
   fetch: Fetch,
@@ -140,7 +141,11 @@ export const mppPayer = (
     const request = challenge["request"]
     const details = isFields(request) ? request["methodDetails"] : undefined
     const tool = readChallenge(challenge)
-    if (buyTool !== undefined && tool !== undefined && isOfTool(details)) return buyTool(tool)
+    if (buyTool !== undefined && tool !== undefined && isOfTool(details)) {
+      // Its realm would name a server that has not asked.
+      if (origins.has(tool.id)) throw refuse("A 402 of an address asks for a tool's payment.")
+      return buyTool(tool)
+    }
     const id = String(isFields(details) ? details["payment_intent"] : undefined)
     const demand = demands.get(id)
     if (demand === undefined) throw refuse("This client has received no 402 with this payment.")
@@ -172,12 +177,13 @@ export const mppPayer = (
       }
       const response = await fetch(request)
       const demand = response.status === 402 ? await readPaymentDemand(response.clone()) : undefined
-      const url = response.url === "" ? request.url : response.url
-      const { origin } = new URL(url)
-      if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin, url })
-      for (const { id } of parseChallenges(response.headers.get("WWW-Authenticate") ?? "")) {
-        keep(origins, id, origin)
+      const asked = parseChallenges(response.headers.get("WWW-Authenticate") ?? "")
+      if (typeof demand !== "object" && asked.every(({ method }) => method !== METHOD)) {
+        return response
       }
+      const { href: url, origin } = askedAt(request.url, response)
+      if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin, url })
+      for (const { id } of asked) keep(origins, id, origin)
       return response
     },
   }

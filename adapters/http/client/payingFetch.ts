@@ -1,3 +1,4 @@
+import { askedAt } from "./askedAt.ts"
 import { credentialFor, type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { type Fetch, PATIENCE, payOrder, present } from "./present.ts"
@@ -39,10 +40,6 @@ const malformed = (message: string) => new PaymentRefused("malformed", message)
 const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Request) => {
   if (!redirected) return () => new Request(spare.clone(), { redirect: "manual" })
   const { headers, method, signal } = spare
-  if (url.origin !== new URL(spare.url).origin) {
-    const message = "The request was redirected to another host, which is not paid."
-    throw new PaymentRefused("host", message)
-  }
   if (method !== "GET" && method !== "HEAD") {
     throw malformed("A redirected request with a body cannot be paid.")
   }
@@ -83,7 +80,7 @@ export const payingFetch = (
     const demand = await readPaymentDemand(response.clone())
     if (demand === undefined) return response
     if (demand === "malformed") throw malformed("The 402 contradicts itself.")
-    const url = new URL(response.url === "" ? spare.url : response.url)
+    const url = askedAt(spare.url, response)
     checkHost(url, hosts)
     const again = sameRequest(spare, url, response.redirected)
     await payOrder(wallet, demand, url.origin, tracker.reserve(demand.amount))

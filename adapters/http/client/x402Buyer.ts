@@ -1,6 +1,8 @@
+import { askedAt } from "./askedAt.ts"
 import type { Budget } from "./BudgetTracker.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
+import { X402Demands, type X402Origins } from "./X402Demands.ts"
 import { decodeHeader } from "./x402Header.ts"
 import { purchaseNamed } from "./x402Identifier.ts"
 import type { X402Asked, X402Scheme } from "./x402Payer.ts"
@@ -12,6 +14,12 @@ export interface X402BuyerOptions {
   readonly payport: ClientOptions
   readonly wallet: Wallet
   readonly budget: Budget
+  /**
+   * For sellers behind a proxy of another public origin: which other origins the 402s of an origin
+   * may name as paid for, such as `{ "https://api.example": ["https://inner.example"] }`. By
+   * default a 402 asks for payments for its own origin only.
+   */
+  readonly origins?: X402Origins
 }
 
 /** A server's requirements, in the form of x402's packages. */
@@ -79,6 +87,10 @@ const shownBy = ({ headers }: Request): string => {
  * rejects with `PaymentRefused`, the wallet's error or the service's refusal. x402's wrapper turns
  * that into its own error.
  *
+ * The wallet gets the origin whose 402 asks for the payment. If a 402 asks for a payment for
+ * another origin (`origin`), or was redirected from another one (`host`), `fetch` rejects with
+ * `PaymentRefused` before anything is paid. Requirements that `fetch` has not seen are refused.
+ *
  * Every call of a tool (MCP) for the same thing shows the same payment until `afterPayment` learns
  * that it was answered: `client.onAfterPayment(buyer.afterPayment)`.
  */
@@ -87,13 +99,18 @@ export const x402Buyer = (
   options: X402BuyerOptions,
 ): X402Buyer => {
   const payments = new X402Payments(options)
+  const demands = new X402Demands(options.origins)
   const schemeOf = (scheme: string): X402BuyerScheme => ({
     scheme,
     findDefaultAsset: (asset) =>
       asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
     createPaymentPayload: async (x402Version, required, context) => ({
       x402Version,
-      payload: await payments.proofFor(required, purchaseNamed(context)),
+      payload: await payments.proofFor(
+        required,
+        demands.originOf(required),
+        purchaseNamed(context),
+      ),
     }),
   })
   return {
@@ -111,6 +128,9 @@ export const x402Buyer = (
         const response = await fetch(request)
         if (isAnswered(response)) payments.forget(id)
         else payments.keep(id)
+        if (response.status === 402 && response.headers.has("PAYMENT-REQUIRED")) {
+          demands.note(askedAt(request.url, response), response.headers)
+        }
         return response
       } catch (error) {
         payments.keep(id)

@@ -1,3 +1,4 @@
+import { askedAt } from "./askedAt.ts"
 import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import type { Wallet } from "./Wallet.ts"
@@ -45,7 +46,8 @@ const refuse = (message: string) => new PaymentRefused("malformed", message)
  * (`payment-identifier`) has one payment, which the scheme shows again for the same thing.
  *
  * The scheme rejects with `PaymentRefused` or the wallet's error. x402's wrapper turns that into
- * its own error.
+ * its own error. `fetch` rejects with `PaymentRefused` (`host`) if a 402 was redirected from another
+ * origin.
  */
 export const x402Payer = (
   fetch: (input: Request) => Promise<Response>,
@@ -86,8 +88,7 @@ export const x402Payer = (
       const response = await fetch(request)
       if (response.status === 402) {
         const demand = await readPaymentDemand(response.clone())
-        const url = response.url === "" ? request.url : response.url
-        if (typeof demand === "object") note(demand, new URL(url).origin)
+        if (typeof demand === "object") note(demand, askedAt(request.url, response).origin)
       }
       return response
     },
