@@ -1,4 +1,4 @@
-import { Data, Effect } from "effect"
+import { Data, type Effect } from "effect"
 import { createHash, type Hash } from "node:crypto"
 
 /** A value of a row: whole numbers and milliseconds since the epoch as bigint, all else as text. */
