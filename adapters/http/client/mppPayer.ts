@@ -82,6 +82,22 @@ type Demanded = PaymentDemand & { readonly origin: string; readonly url: string 
 const asksForAmount = (challenge: MppChallenge, { amount }: PaymentDemand): boolean =>
   asksFor(challenge, amount)
 
+/** Records what a response asks for, and who asks. */
+const note = async (
+  request: Request,
+  response: Response,
+  demands: Map<string, Demanded>,
+  origins: Map<string, string>,
+): Promise<void> => {
+  const demand = response.status === 402 ? await readPaymentDemand(response.clone()) : undefined
+  const asked = parseChallenges(response.headers.get("WWW-Authenticate") ?? "")
+  const isOurs = typeof demand === "object" || asked.some(({ method }) => method === METHOD)
+  if (!isOurs) return
+  const { href: url, origin } = askedAt(request.url, response)
+  if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin, url })
+  for (const { id } of asked) keep(origins, id, origin)
+}
+
 /** Answers challenges for subscriptions, for the origins that have sent them. */
 const subscriptionMethod = (
   subscribe: ReturnType<typeof mppSubscriber>,
@@ -176,14 +192,7 @@ export const mppPayer = (
         return present(fetch, again, shown, patience)
       }
       const response = await fetch(request)
-      const demand = response.status === 402 ? await readPaymentDemand(response.clone()) : undefined
-      const asked = parseChallenges(response.headers.get("WWW-Authenticate") ?? "")
-      if (typeof demand !== "object" && asked.every(({ method }) => method !== METHOD)) {
-        return response
-      }
-      const { href: url, origin } = askedAt(request.url, response)
-      if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin, url })
-      for (const { id } of asked) keep(origins, id, origin)
+      await note(request, response, demands, origins)
       return response
     },
   }

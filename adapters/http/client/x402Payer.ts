@@ -46,8 +46,8 @@ const refuse = (message: string) => new PaymentRefused("malformed", message)
  * (`payment-identifier`) has one payment, which the scheme shows again for the same thing.
  *
  * The scheme rejects with `PaymentRefused` or the wallet's error. x402's wrapper turns that into
- * its own error. `fetch` rejects with `PaymentRefused` (`host`) if a 402 was redirected from another
- * origin.
+ * its own error. `fetch` rejects with `PaymentRefused` (`host`) if a 402 was redirected from
+ * another origin.
  */
 export const x402Payer = (
   fetch: (input: Request) => Promise<Response>,

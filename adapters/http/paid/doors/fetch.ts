@@ -27,14 +27,18 @@ const soon = () =>
  * Passes a body on, and charges for it when it ends, or when its reader cancels it or reads no
  * further. `isWhole` says whether the body was there at once; then it can be charged first.
  */
-const passOn = (body: ReadableStream, hold: Hold, over: { cut: () => void; isSent: boolean }) => {
+const passOn = (
+  body: ReadableStream<Uint8Array>,
+  hold: Hold,
+  over: { cut: () => void; isSent: boolean },
+) => {
   const source = body.getReader()
   const ahead = [source.read(), source.read()]
   const isEnded = Promise.all(ahead).then(
     (chunks) => chunks.some(({ done }) => done),
     () => false,
   )
-  const passed = new ReadableStream(
+  const passed = new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
         over.cut = () => {
