@@ -38,7 +38,7 @@ export const greeting = ({ keys, operators, probes, ready }: Ready): string => {
   if (keys === null) return [first, ...probed].join("\n")
   return [
     first,
-    `  keys             ${join(keys, "{demo-seller,demo-buyer,admin}.key")}, or the keys in your settings`,
+    `  keys             ${join(keys, "{demo-seller,demo-buyer,admin}.key")}, or the keys you set`,
     `  next             a payment to look at: ${ready}/sandbox/demo; the API: ${ready}/docs`,
     ...(operators === null || operators === ready ? [] : [`  operators        ${operators}`]),
     ...probed,
