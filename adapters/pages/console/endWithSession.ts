@@ -2,6 +2,13 @@ import { Effect } from "effect"
 import type { Outgoing } from "../../shared/Exchange.ts"
 import { type Held, isHeld, type SessionOptions } from "./sessions.ts"
 
+interface Watched {
+  readonly address: string
+  readonly held: Held
+  /** How often the session is checked, in milliseconds. */
+  readonly every: number
+}
+
 /** How often the session of an open stream is checked, in milliseconds. */
 export const LOOK_EVERY = 3_000
 
@@ -12,11 +19,7 @@ export const LOOK_EVERY = 3_000
 export const endWithSession = Effect.fnUntraced(function* (
   res: Outgoing,
   end: () => void,
-  {
-    address,
-    every,
-    held,
-  }: { readonly address: string; readonly every: number; readonly held: Held },
+  { address, every, held }: Watched,
   options: SessionOptions,
 ) {
   type Ports = Effect.Services<ReturnType<typeof isHeld>>

@@ -158,7 +158,7 @@ const passOn = ({ req, res }: KoaContext, authorization: string, cookie: string 
  */
 export const openConsole = Effect.fnUntraced(function* (
   options: SessionOptions,
-  lookEvery = LOOK_EVERY,
+  lookEvery: number = LOOK_EVERY,
 ) {
   const run = Effect.runPromiseExitWith(yield* Effect.context<ConsolePorts>())
   const { base_url } = yield* Installation

@@ -159,12 +159,8 @@ export const worldPages = (
       const headers = cookie === undefined ? [] : ["Set-Cookie", cookie]
       const watcher = openWorldStream(res, headers)
       const stop = yield* worlds.watch(owner, id, watcher)
-      yield* endWithSession(
-        res,
-        () => watcher.ended("signed_out"),
-        { address, every: lookEvery, held },
-        options,
-      )
+      const end = () => watcher.ended("signed_out")
+      yield* endWithSession(res, end, { address, every: lookEvery, held }, options)
       if (res.destroyed) stop()
       else res.once("close", stop)
       return TAKEN
