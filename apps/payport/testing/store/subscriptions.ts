@@ -3,6 +3,7 @@ import { expect } from "../expect.ts"
 import { Store } from "../../../../core/ports/Store.ts"
 import { DAY } from "../../../../core/shared/Timestamp.ts"
 import type { InvoiceQuery } from "../../../../core/invoices/InvoiceQuery.ts"
+import { closed } from "../../../../core/invoices/Tab.ts"
 import {
   aTab,
   aUsage,
@@ -44,6 +45,7 @@ const tabs = [
     due_at: T0,
   }),
   aTab({ n: 3, status: "closed", due_at: null, agent_id: "a", human_id: "h" }),
+  closed(aTab({ n: 4, agent_id: "b", human_id: "h-'1" }), T0 + DAY),
 ]
 
 const of = (prefix: "sub" | "inv", ...numbers: ReadonlyArray<number>) =>
