@@ -42,8 +42,8 @@ const CumulativePrice = Schema.Struct({
     .check(Schema.makeFilter(decimal))
     .annotateKey({
       description:
-        "The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use " +
-        "is rounded once: half to even, or up if the agent's tab was closed in it.",
+        "The price of one unit in minor units of `currency`, with up to 6 decimals. A period's " +
+        "use is rounded once: half to even, or up if the agent's tab was closed in it.",
     }),
   billing_cycle: interval.annotateKey({ description: "The period after which use is billed." }),
   currency: Schema.optionalKey(CurrencyCode).annotateKey({

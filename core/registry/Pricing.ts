@@ -34,8 +34,8 @@ const CumulativePrice = Schema.Struct({
   unit: Schema.String.annotateKey({ description: "The unit that is counted, in words." }),
   rate: Schema.Union([Schema.Finite, Schema.String]).annotateKey({
     description:
-      "The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use " +
-      "is rounded once: half to even, or up if the agent's tab was closed in it.",
+      "The price of one unit in minor units of `currency`, with up to 6 decimals. A period's " +
+      "use is rounded once: half to even, or up if the agent's tab was closed in it.",
   }),
   billing_cycle: Schema.Literals(INTERVALS).annotateKey({
     description: "The period after which use is billed.",

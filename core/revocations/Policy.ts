@@ -69,7 +69,7 @@ const defaultTargets = (
  * policy's. Without a `revoke`, the policy's default targets are the payment's registered `items`.
  * Without a policy, or with `auto_revoke: false`, there are none. A target's own scope takes
  * precedence over the scope that the refund's share of the payment maps to. By policy, the refund
- * that takes the rest of a payment revokes `all`, so that a payment refunded in parts keeps nothing.
+ * that takes the rest of a payment revokes `all`, so that one refunded in parts keeps nothing.
  */
 export const plan = (
   spec: RevokeSpec | undefined,

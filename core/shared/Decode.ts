@@ -1,5 +1,6 @@
 import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { Failure, type FailureCode } from "./Failure.ts"
+import { REQUIRED, reasonFor } from "./Reasons.ts"
 import { nearestOf } from "./Nearest.ts"
 
 /**
@@ -111,7 +112,7 @@ export const decode = <S extends InputSchema, Code extends FailureCode = never>(
     const found = format(error.issue).issues.map(({ message, path = [] }): Found => ({
       top: path.slice(0, 1).map(keyText).join(),
       field: path.map(keyText).join("."),
-      reason: sentence(message),
+      reason: reasonFor(message),
     }))
     found.sort((a, b) => order.indexOf(a.top) - order.indexOf(b.top))
     if (rules.explain !== undefined) {
@@ -151,25 +152,6 @@ export const decode = <S extends InputSchema, Code extends FailureCode = never>(
 
 const keyText = (part: PropertyKey | { readonly key: PropertyKey }): string =>
   typeof part === "object" ? String(part.key) : String(part)
-
-const REQUIRED = "is required"
-
-/** What callers know a schema by, for those that the decoder would call by a name of ours. */
-const SHOWN_AS: { readonly [expected: string]: string } = {
-  PayableMoney: 'an object such as {"currency": "USD", "value": 699}',
-  number: "a number",
-  string: "a text",
-  boolean: "true or false",
-  object: "an object",
-  array: "a list",
-}
-
-const sentence = (message: string): string => {
-  if (message === "Missing key") return REQUIRED
-  if (!message.startsWith("Expected ")) return message
-  const expected = message.slice("Expected ".length)
-  return `must be ${SHOWN_AS[expected] ?? expected}`
-}
 
 /** A field of a request that its schema does not know. */
 export interface UnknownField {

@@ -88,7 +88,7 @@ const start = Effect.fnUntraced(function* (
  * without automatic payment: its person is then asked to pay.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, `INVALID_REQUEST` for a
- * service without a cumulative price, and `RATE_LIMIT_EXCEEDED` for a tab that was closed too often.
+ * service without a cumulative price, and `RATE_LIMIT_EXCEEDED` for a tab closed too often.
  */
 export const startUsage = Effect.fn("startUsage")(
   (caller: Caller, serviceId: string, input: StartUsageInput) =>

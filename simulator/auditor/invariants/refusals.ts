@@ -1,6 +1,6 @@
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
-import { DAY, MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, fromIso, MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { billing } from "../Billing.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
@@ -201,7 +201,8 @@ const wasRefundable = ({ at, body, since }: TurnedAway, model: Model): boolean =
 
 /** Whether a report is of a use in the open time of its agent's tab, which was closed since. */
 const wasOpen = ({ at, body, route }: TurnedAway, model: Model): boolean => {
-  const occurred = Date.parse(String(fieldOf(body, "occurred_at")))
+  const occurred = fromIso(String(fieldOf(body, "occurred_at")))
+  if (occurred === undefined) return false
   const known = model.know(billing)
   const times = { at: occurred, now: at, slack: MINUTE + model.clocksOff }
   return [...known.tabs.values()].some(

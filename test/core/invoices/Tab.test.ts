@@ -201,7 +201,7 @@ describe("a tab", () => {
       ["7", "0", 0, 0],
     ]
   for (const [quantity, rate, end, stop] of sums) {
-    it(`bills ${quantity} at ${rate} as ${end} at the period's end, and as ${stop} if closed`, () => {
+    it(`bills ${quantity} at ${rate} as ${end} when the period ends, as ${stop} if closed`, () => {
       const price = { ...tab.price, rate }
       const period = { number: 4, start: T0, end: march, human_id: null, price }
       const sum = { quantity, records: 1 }

@@ -58,7 +58,7 @@ describe("what a refund revokes", () => {
     )
   })
 
-  it("takes the rest of what was refunded in parts by policy, and of named targets its share", () => {
+  it("takes all with the last part by policy, and its own share of named targets", () => {
     const rest = { refund: 10, payment: 100, left: 0 }
     const scopes = (spec: RevokeSpec | undefined) =>
       plan(spec, auto, items, rest).targets.map(({ scope }) => scope)
