@@ -34,8 +34,8 @@ const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): bo
 
 /** Returns the key if a header accepts it. Otherwise the header's error would contain the key. */
 const keyOf = (given: string): string => {
-  const key = typeof given === "string" ? given.trim() : ""
-  if (/^[\x21-\x7e]+$/.test(key)) return key
+  const key = typeof given === "string" ? given.trim() : "\n"
+  if (/^[\x21-\x7e]*$/.test(key)) return key
   throw new TypeError(
     "apiKey has to be an API key: a string of visible ASCII characters, without Bearer.",
   )

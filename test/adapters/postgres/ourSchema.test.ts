@@ -54,7 +54,7 @@ describe("the name of a schema", () => {
     [undefined, [], "payport"],
     [undefined, ["public"], "public"],
     [undefined, ["other", "payport", "public"], "payport"],
-    [undefined, ["other"], /in the schema other: name the schema/],
+    [undefined, ["other"], /in the schema other. Set PAYPORT_DATABASE_SCHEMA/],
     ["other", ["payport"], "other"],
     ["pg_x", [], /PostgreSQL keeps/],
   ] as const)("is %j where %j hold a payport: %s", (wanted, found, expected) => {

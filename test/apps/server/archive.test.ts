@@ -1,7 +1,9 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { Context, Effect, Exit, Layer, Logger, Scope } from "effect"
+import { execFile } from "node:child_process"
 import { readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
 import { expect, onTestFinished, test } from "vitest"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { insert } from "../../../apps/payport/testing/store/probe.ts"
@@ -13,6 +15,7 @@ import { sweep } from "../../../core/retention/sweep.ts"
 import { DAY, HOUR } from "../../../core/shared/Timestamp.ts"
 import { urlOf } from "../../support/askDatabase.ts"
 import { testDatabase } from "../../support/postgres.ts"
+import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
 import {
   aCallback,
   aDelivery,
@@ -257,3 +260,41 @@ test.each<[string, ReadonlyArray<string>, number, RegExp]>([
   },
   60_000,
 )
+
+test("the guide's commands archive and verify, and its queries find what was archived", async () => {
+  const guide = await sourceText("apps/server/operations/archive.md")
+  const block = (kind: string) =>
+    new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "ms").exec(guide)?.[1] ?? ""
+  const { journal, url } = await filled()
+  const [posting] = journal
+  const folder = await temporaryFolder()
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` }
+  const run = async (kind: string) => {
+    const command = block(kind)
+      .replace("/var/lib/payport-archive", folder)
+      .replace(/postgresql:\/\/\S+/, `'${url}'`)
+    return promisify(execFile)("bash", ["-ec", command], { cwd: projectRoot, env })
+  }
+  expect((await run("bash archive")).stdout).toMatch(/files were written to /)
+  expect((await run("bash verify")).stdout).toMatch(/^All \d+ files are as they were archived\.$/m)
+  const queries = block("sql duckdb")
+    .replaceAll("'events/2026-01-*", "'events/*")
+    .replace("merchant_wallet", posting!.ledger_account)
+  const answers = await Promise.all(
+    queries
+      .replaceAll(/'(?=postings|events)/g, `'${folder}/`)
+      .split(/;\s*$/m)
+      .filter((query) => query.trim() !== "")
+      .map(ask),
+  )
+  expect(answers).toEqual([
+    [expect.objectContaining({ currency: "USD" })],
+    [
+      {
+        type: "payment_intent.succeeded",
+        [`("data" ->> 'status')`]: "succeeded",
+        "count_star()": "2",
+      },
+    ],
+  ])
+}, 120_000)

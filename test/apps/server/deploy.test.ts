@@ -183,7 +183,7 @@ describe("the manifests", () => {
   test("migrate by the command that there is", () => {
     const [container] = kind("Job")[0]!.spec.template!.spec.containers
     expect(container!.args).toEqual(["node", command.at(-1), "migrate"])
-    expect(helpFor("migrate")).toContain("Makes the tables")
+    expect(helpFor("migrate")).toContain("Creates or updates the tables")
   })
 })
 

@@ -22,7 +22,7 @@ const block = (kind: string): string =>
 /** The program that runs the tests is the guide's `node`. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` }
 
-test("every block of the guide is run here, by recovery.test.ts or by move.test.ts", async () => {
+test("every block of the guide is run here, or by the test of what it is about", async () => {
   const texts = await Promise.all(
     (await readdir(join(projectRoot, folder))).map((file) => sourceText(`${folder}/${file}`)),
   )
@@ -30,13 +30,16 @@ test("every block of the guide is run here, by recovery.test.ts or by move.test.
     [...text.matchAll(/^```(\w.*)$/gm)].map(([, kind]) => kind),
   )
   const run = [
+    "bash archive",
     "bash audit",
     "bash migrate",
     "bash move",
     "bash restore",
     "bash secrets",
+    "bash verify",
     "conf archive",
     "sql archive-again",
+    "sql duckdb",
   ]
   expect(new Set(blocks)).toEqual(new Set([...run, "sql roles"]))
 })

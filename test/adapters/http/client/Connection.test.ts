@@ -81,8 +81,7 @@ describe("the client", () => {
   })
 
   test.each<[string, object]>([
-    ["no key", { apiKey: "" }],
-    ["a key of blanks", { apiKey: " " }],
+    ["no key", { apiKey: undefined }],
     ["no scheme", { baseUrl: "localhost:4020" }],
     ["no URL", { baseUrl: "payport" }],
     ["no base URL", { baseUrl: undefined }],
