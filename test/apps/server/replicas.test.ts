@@ -157,6 +157,6 @@ test("a replica of another database ends the start with one line", async () => {
   })
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toMatch(
-    /^payport cannot run: The replica at \S+\/other holds another database than [^\n]+\n$/,
+    /^payport cannot run: The replica at \S+\/other has another database than [^\n]+\n$/,
   )
 })
