@@ -261,7 +261,7 @@ test.each<[string, ReadonlyArray<string>, number, RegExp]>([
   60_000,
 )
 
-test("the guide's commands archive and verify, and its queries find what was archived", async () => {
+test("the guide archives, verifies and finds what was archived", async () => {
   const guide = await sourceText("apps/server/operations/archive.md")
   const block = (kind: string) =>
     new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "ms").exec(guide)?.[1] ?? ""
