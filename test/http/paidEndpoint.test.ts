@@ -228,7 +228,7 @@ test("@x402/fetch with our scheme pays the paid endpoint", async () => {
     transaction: body.payment_intent,
     network: "payport:sandbox",
   })
-  await expect(paying(app.url + path)).rejects.toThrow(/more than the 301 that are left/)
+  await expect(paying(app.url + path)).rejects.toThrow(/more than the 301 left of the budget/)
 })
 
 test("no token is in any line of the log", () => {
