@@ -59,14 +59,17 @@ const stands = ({ id }: Bought, model: Model): boolean =>
 
 const again = (purchase: string, bought: Omit<Bought, "beside">, model: Model): Finding => {
   const known = model.know(purchases)
-  const before = known.made(purchase).filter((one) => stands(one, model))
-  const within = (time: number) => before.filter(({ decided }) => bought.decided - decided < time)
+  const made = known.made(purchase)
+  const within = (time: number) => made.filter(({ decided }) => bought.decided - decided < time)
   const unsure = STORE_LATENCY_LIMIT + 2 * model.clocksOff
+  // A purchase that failed is the first of its minute all the same.
   known.make(purchase, { ...bought, beside: within(MINUTE + unsure).length > 0 })
   if (known.keyed.has(purchase)) {
-    return before[0] && `was bought under the same idempotency_key as ${before[0].id}`
+    const [before] = made.filter((one) => stands(one, model))
+    return before && `was bought under the same idempotency_key as ${before.id}`
   }
-  const same = within(MINUTE - unsure).find((one) => mayBeOne(one, bought.person))
+  const recent = within(MINUTE - unsure).filter((one) => stands(one, model))
+  const same = recent.find((one) => mayBeOne(one, bought.person))
   if (same === undefined) return undefined
   const after = (bought.decided - same.decided) / SECOND
   return `is the purchase of ${same.id} once more, ${after} s after it`
