@@ -6,6 +6,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server"
+import { VERSION } from "../../core/shared/Version.ts"
 import type { Door } from "./doors.ts"
 import { Unreachable } from "./remoteService.ts"
 import { type Asking, type Call, InvalidParams, RpcError, type Tools } from "./Tools.ts"
@@ -13,7 +14,7 @@ import { CREDENTIAL, requiredResult } from "./mpp.ts"
 import { PAYMENT } from "./x402.ts"
 
 /** The service's name for clients. */
-const IDENTITY = { name: "payport", title: "payport", version: "0.1.0" }
+const IDENTITY = { name: "payport", title: "payport", version: VERSION }
 
 /**
  * The validator of clients' answers to requests by the server. This server sends none, and the

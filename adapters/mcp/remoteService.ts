@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { VERSION } from "../../core/shared/Version.ts"
 
 /** The service cannot be reached. The message says what to do. */
 export class Unreachable extends Error {}
@@ -23,7 +24,7 @@ const REVISION = "2026-07-28"
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": REVISION,
-  "io.modelcontextprotocol/clientInfo": { name: "payport-stdio", version: "0.1.0" },
+  "io.modelcontextprotocol/clientInfo": { name: "payport-stdio", version: VERSION },
   "io.modelcontextprotocol/clientCapabilities": {},
 }
 

@@ -52,8 +52,14 @@ const run = async (options: Options): Promise<void> => {
   const gone = new AbortController()
   const end = () => gone.abort()
   process.stdin.once("end", end).once("close", end)
-  process.stdout.once("error", end)
-  process.once("SIGINT", end).once("SIGTERM", end)
+  const stopped = new Promise<void>((resolve) => {
+    const stop = () => {
+      end()
+      resolve()
+    }
+    process.stdout.once("error", stop)
+    process.once("SIGINT", stop).once("SIGTERM", stop)
+  })
 
   const starting = ensureService(options)
   const door = given.includes("--market") ? MARKET : SERVICES
@@ -75,6 +81,7 @@ const run = async (options: Options): Promise<void> => {
   )
   await starting
   await follow(service, door, server.toolsChanged, gone.signal)
+  await Promise.race([server.answered(), stopped])
   setTimeout(() => process.exit(1), LAST_MOMENT).unref()
   await server.close()
   await (await starting)?.stop()

@@ -149,7 +149,7 @@ export const settingsOf = (variables: ReadonlyArray<Variable<unknown>>): string 
 /** Returns the text of `payport --help`, with the form of each variable. */
 export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
   [
-    "Usage: payport [COMMAND] [--json] [--help]",
+    "Usage: payport [COMMAND] [--json] [--help] [--version]",
     "",
     ...PROGRAMS.map(([name, what]) => `  ${name.padEnd(18)} ${what}`),
     "",

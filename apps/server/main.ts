@@ -5,6 +5,7 @@ import { commandOf } from "./commands.ts"
 import { greeting, type Ready } from "./greeting.ts"
 import { observed } from "./observe/trace.ts"
 import { type Output, outputOf } from "./Output.ts"
+import { VERSION } from "../../core/shared/Version.ts"
 import { ProcessEnded } from "./processes/ProcessEnded.ts"
 import { supervise } from "./processes/supervise.ts"
 import { serve } from "./serve.ts"
@@ -85,6 +86,9 @@ const read = () => {
   return given === undefined ? null : start(outputOf(given.json, print))
 }
 
+/** What is answered without running anything. */
+const INFORMING = new Set(["--help", "help", "--version"])
+
 /** Says what is wrong with the arguments. */
 const refuse = (message: string): void => {
   process.stderr.write(`${message}\n`)
@@ -92,11 +96,11 @@ const refuse = (message: string): void => {
 }
 
 try {
-  const command = first === "--help" || first === "help" ? null : read()
+  const command = INFORMING.has(first) ? null : read()
   if (command === undefined) {
     refuse(`payport has no command ${JSON.stringify(name)}. See payport --help.`)
   } else if (command !== null) run(command)
-  else process.stdout.write(helpFor(first))
+  else process.stdout.write(first === "--version" ? `payport ${VERSION}\n` : helpFor(first))
 } catch (error) {
   if (!(error instanceof BadOptions)) throw error
   refuse(`${error.message} See payport ${name} --help.`)

@@ -113,6 +113,7 @@ export const exampleKey = {
   key: "sk_test_…",
   created_at: "2026-01-31T08:00:00.000Z",
   expires_at: null,
+  restrictions: null,
 }
 
 /** A new key with its secret, which only this response shows. */
@@ -123,11 +124,17 @@ export const IssuedKeyView = Schema.Struct({
   expires_at: Schema.NullOr(Time).annotateKey({
     description: "When the key expires; null for never.",
   }),
+  restrictions: Schema.NullOr(RestrictionsView).annotate({
+    description: "The key's restrictions; null for a key that may do everything.",
+  }),
 }).annotate({ identifier: "IssuedKey", description: "A new secret key.", examples: [exampleKey] })
 
 /** See {@link IssuedKeyView}. */
 export const issuedKeyView = (key: ApiKey, text: string) =>
-  shownAs(IssuedKeyView, key, { key: text })
+  shownAs(IssuedKeyView, key, {
+    key: text,
+    restrictions: key.restrictions === null ? null : restrictionsView(key.restrictions),
+  })
 
 /** A new key, and when the key that it replaces stops working. */
 export const RolledKeyView = Schema.Struct({
@@ -147,6 +154,7 @@ export const RolledKeyView = Schema.Struct({
       key: "sk_test_…",
       created_at: "2026-01-31T08:00:00.000Z",
       expires_at: null,
+      restrictions: null,
       replaces: {
         id: "key_01997d3e-8a00-7000-8000-000000000002",
         expires_at: "2026-02-01T08:00:00.000Z",

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { expectedRate } from "../invoices/ExpectedPrice.ts"
 import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import {
@@ -14,7 +15,10 @@ import {
 } from "./ToolCall.ts"
 
 /** Decodes the arguments of `pay_cumulative`. */
-export const decodePayCumulative = decodeCall(Schema.Struct(ToolCall))
+export const decodePayCumulative = decodeCall(
+  Schema.Struct({ ...ToolCall, rate: expectedRate.rate, currency: expectedRate.currency }),
+  { codes: { rate: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" } },
+)
 
 const outputSchema = {
   type: "object" as const,
@@ -47,7 +51,20 @@ export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | und
       `for each ${quoted(unit, 64)}. ${DATA}`,
     inputSchema: {
       type: "object",
-      properties: { manifest_id: manifestId(manifest.id), ...calledBy },
+      properties: {
+        manifest_id: manifestId(manifest.id),
+        rate: {
+          type: ["number", "string"],
+          description:
+            "The price of a unit that you agree to, in minor units. If it differs, nothing starts.",
+        },
+        currency: {
+          type: "string",
+          pattern: "^[A-Z]{3}$",
+          description: "The currency of the price that you agree to.",
+        },
+        ...calledBy,
+      },
       required: ["manifest_id"],
     },
     outputSchema,

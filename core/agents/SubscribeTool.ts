@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { SubscribeInput } from "../subscriptions/SubscribeInput.ts"
 import { SUBSCRIPTION_STATUSES } from "../invoices/Subscription.ts"
+import { CurrencyCode, MAX_VALUE, PayableValue } from "../shared/Money.ts"
 import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import {
@@ -23,10 +24,14 @@ const PaySubscribeInput = Schema.Struct({
   ...KeyedToolCall,
   plan_id: SubscribeInput.fields.plan_id,
   interval: SubscribeInput.fields.interval,
+  amount: Schema.optionalKey(PayableValue),
+  currency: Schema.optionalKey(CurrencyCode),
 })
 
 /** Decodes the arguments of a call. Fails with the codes of `subscribe`. */
-export const decodePaySubscribe = decodeCall(PaySubscribeInput)
+export const decodePaySubscribe = decodeCall(PaySubscribeInput, {
+  codes: { amount: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" },
+})
 
 const PLANS_SHOWN = 10
 
@@ -89,6 +94,18 @@ export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
           type: "string",
           enum: plans.map(({ plan_id }) => plan_id),
           description: "The id of one of the service's plans.",
+        },
+        amount: {
+          type: "integer",
+          minimum: 1,
+          maximum: MAX_VALUE,
+          description:
+            "The plan's price that you agree to, in minor units. If it differs, nothing is bought.",
+        },
+        currency: {
+          type: "string",
+          pattern: "^[A-Z]{3}$",
+          description: "The currency of the price that you agree to.",
         },
         ...calledBy,
         ...idempotencyKey,

@@ -17,6 +17,11 @@ export const payCumulative = Effect.fn("payCumulative")(function* (
   given: object,
 ) {
   const input = yield* Effect.fromResult(decodePayCumulative(given))
-  const view = yield* startUsage(caller, service.id, payerOf(input))
+  const { currency, rate } = input
+  const view = yield* startUsage(caller, service.id, {
+    ...(rate !== undefined && { rate }),
+    ...(currency !== undefined && { currency }),
+    ...payerOf(input),
+  })
   return { view, replayed: false } satisfies ToolAnswer
 })

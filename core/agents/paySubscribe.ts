@@ -32,8 +32,16 @@ export const paySubscribe = Effect.fn("paySubscribe")(function* (
   given: object,
 ) {
   const input = yield* Effect.fromResult(decodePaySubscribe(given))
-  const { idempotency_key, interval, plan_id } = input
-  const terms = { plan_id, ...(interval !== undefined && { interval }), ...payerOf(input) }
+  const { amount, currency, idempotency_key, interval, plan_id } = input
+  const terms = {
+    plan_id,
+    ...(interval !== undefined && { interval }),
+    amount: {
+      ...(amount !== undefined && { value: amount }),
+      ...(currency !== undefined && { currency }),
+    },
+    ...payerOf(input),
+  }
   const agent_id = terms.payer?.agent_id ?? caller.account.agent_id
   const bought = { service_id: service.id, plan_id, agent_id }
   const asked = {

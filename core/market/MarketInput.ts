@@ -46,6 +46,7 @@ export const MARKET_INPUTS = {
     service_id: id,
     plan_id: id,
     interval: Schema.optionalKey(Schema.Literals(INTERVALS)),
+    ...price,
     agent_id,
     idempotency_key,
   }),

@@ -51,7 +51,7 @@ const ACTS = {
   ),
   quote: does(decodeCall(MARKET_INPUTS.quote, amounts), quotePayment),
   pay: does(decodePay, payOnce),
-  subscribe: does(decodeCall(MARKET_INPUTS.subscribe), subscribeTo),
+  subscribe: does(decodeCall(MARKET_INPUTS.subscribe, amounts), subscribeTo),
   cancel_subscription: does(decodeCall(MARKET_INPUTS.cancel_subscription), endSubscription),
   get_payment: does(
     decodeCall(MARKET_INPUTS.get_payment),

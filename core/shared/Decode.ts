@@ -159,6 +159,8 @@ export interface UnknownField {
   readonly field: string
   /** The known field that it may have been meant to be. */
   readonly nearest: string | undefined
+  /** The known fields in its place. */
+  readonly known: ReadonlyArray<string>
 }
 
 /** The most unknown fields that are named. */
@@ -238,8 +240,9 @@ const visitObject = (value: object, place: Place, path: string, found: UnknownLi
     if (found.length >= MOST_NAMED) return
     const inside = known.get(name)
     if (inside === undefined) {
-      const nearest = nearestOf(name, [...known.keys()])
-      found.push({ field: `${path}${beginningOf(name)}`, nearest })
+      const names = [...known.keys()]
+      const nearest = nearestOf(name, names)
+      found.push({ field: `${path}${beginningOf(name)}`, nearest, known: names })
       continue
     }
     const item: unknown = Reflect.get(value, name)
@@ -271,10 +274,18 @@ export const unknownFieldsOf = ({ ast }: { readonly ast: SchemaAST.AST }): FindU
   }
 }
 
-const reasonOf = ({ nearest }: UnknownField): string =>
-  nearest === undefined ? "is not a known field" : `is not a known field; did you mean ${nearest}?`
+const reasonOf = ({ known, nearest }: UnknownField): string => {
+  if (nearest !== undefined) return `is not a known field; did you mean ${nearest}?`
+  const names = known.slice(0, MOST_NAMED).join(", ")
+  const isWhole = known.length <= MOST_NAMED
+  if (names === "") return "is not a known field; there are none"
+  return `is not a known field; known are ${names}${isWhole ? "" : " and others"}`
+}
 
-/** Returns the failure for unknown fields, which names the nearest known field for each. */
+/**
+ * Returns the failure for unknown fields, which names the nearest known field for each, or all
+ * known fields where none is near.
+ */
 export const unknownFields = (
   first: UnknownField,
   all: ReadonlyArray<UnknownField>,

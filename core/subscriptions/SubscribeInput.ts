@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { PayerInput } from "../kyc/agents/PayerInput.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import { INTERVALS } from "../shared/Period.ts"
+import { type Money, PayableAmount } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
 
 /** The body of `POST /v1/service-manifests/{id}/subscribe` (AI-native endpoints, `subscribe`). */
@@ -10,11 +11,23 @@ export const SubscribeInput = Schema.Struct({
   interval: Schema.optionalKey(Schema.Literals(INTERVALS)).annotateKey({
     description: "The plan's period. Needed only if several plans have the same id.",
   }),
+  amount: Schema.optionalKey(PayableAmount).annotateKey({
+    description:
+      "The price of a period that you agree to, as the service shows it. If the plan's price " +
+      "differs, the request is refused, and nothing is charged. Default: any price.",
+  }),
   payer: Schema.optionalKey(PayerInput).annotateKey({
     description: "The agent that pays, and the person it pays for.",
   }),
 })
 export type SubscribeInput = typeof SubscribeInput.Type
 
-/** A bad payer has an error code of its own (Errors). */
-export const subscribeRules = { codes: { payer: "INVALID_PAYER" } } satisfies FieldRules
+/** The terms of a subscription. A part of the price that is left out may be anything. */
+export interface SubscribeTerms extends Omit<SubscribeInput, "amount"> {
+  readonly amount?: Partial<Money>
+}
+
+/** A bad amount and a bad payer have error codes of their own (Errors). */
+export const subscribeRules = {
+  codes: { amount: "INVALID_AMOUNT", payer: "INVALID_PAYER" },
+} satisfies FieldRules

@@ -14,18 +14,11 @@ import { requireNoLimits } from "../keys/keySpending.ts"
 import { ownPayer } from "./access.ts"
 import { tabOfSeller } from "./findTab.ts"
 import { TabId } from "./reportUsage.ts"
-import { SubscribeInput } from "./SubscribeInput.ts"
+import type { StartUsageInput } from "./StartUsageInput.ts"
+import { checkTabPrice } from "../invoices/ExpectedPrice.ts"
 import { type Tab } from "../invoices/Tab.ts"
 import { endedTab, openedTab, tabId } from "../invoices/tabs.ts"
 import { tabView } from "../invoices/UsageView.ts"
-
-/** The body of `POST /v1/services/{id}/tab`. */
-export const StartUsageInput = Schema.Struct({
-  payer: SubscribeInput.fields.payer.annotateKey({
-    description: "The agent that pays, and the person it pays for.",
-  }),
-})
-export type StartUsageInput = typeof StartUsageInput.Type
 
 /** The tab that is asked for; by default that of the key's agent. */
 export const TabQuery = Schema.Struct({
@@ -63,6 +56,7 @@ const start = Effect.fnUntraced(function* (
   const payer = { account_id, ...ownPayer(caller, input.payer) }
   const now = yield* Clock.currentTimeMillis
   const { opened, tab } = yield* openedTab(service, payer, now)
+  yield* Effect.fromResult(checkTabPrice(tab.price, input))
   const shown = yield* show(tab)
   const { agent_id } = payer
   const installed =
@@ -84,11 +78,13 @@ const start = Effect.fnUntraced(function* (
 /**
  * Starts or resumes cumulative billing of an agent of the caller's account (MCP tool mapping). Its
  * use of the service counts from now on, at the current price, until the tab is closed. An open tab
- * does not change. If a buyer's agent has not installed the service, the same commit installs it
- * without automatic payment: its person is then asked to pay.
+ * keeps its price. If the request says which price the caller agrees to, the tab must have it. If a
+ * buyer's agent has not installed the service, the same commit installs it without automatic
+ * payment: its person is then asked to pay.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, `INVALID_REQUEST` for a
- * service without a cumulative price, and `RATE_LIMIT_EXCEEDED` for a tab closed too often.
+ * service without a cumulative price, `INVALID_AMOUNT` for another price, and `RATE_LIMIT_EXCEEDED`
+ * for a tab closed too often.
  */
 export const startUsage = Effect.fn("startUsage")(
   (caller: Caller, serviceId: string, input: StartUsageInput) =>

@@ -16,11 +16,12 @@ import { keySpending, loggedUse, refusedForBudget } from "../keys/keySpending.ts
 import { ownPayer } from "./access.ts"
 import { refuseSecond } from "./refuseSecond.ts"
 import { beginCharge } from "./beginCharge.ts"
+import { checkPlanPrice } from "../invoices/ExpectedPrice.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { draft, type Invoice, step } from "../invoices/Invoice.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
 import { commitOwed, openPayment } from "./openPayment.ts"
-import type { SubscribeInput } from "./SubscribeInput.ts"
+import type { SubscribeTerms } from "./SubscribeInput.ts"
 import type { Subscription } from "../invoices/Subscription.ts"
 import { termsOf } from "../invoices/SubscriptionTerms.ts"
 import type { SubscribedView } from "./SubscribedView.ts"
@@ -117,12 +118,13 @@ const linksByPrice = (): LinksFor => {
 const create = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
-  input: SubscribeInput,
+  input: SubscribeTerms,
   linksFor: LinksFor,
 ) {
   const ids = yield* Ids
   const { service } = yield* findPayable(caller, serviceId)
   const plan = yield* Effect.fromResult(findPlan(service, input.plan_id, input.interval))
+  yield* Effect.fromResult(checkPlanPrice(plan, input.amount))
   yield* checkCurrency(service, { currency: plan.currency, value: plan.amount })
   const payer = ownPayer(caller, input.payer)
   const now = yield* Clock.currentTimeMillis
@@ -159,18 +161,19 @@ const resumedSubscription = Effect.fnUntraced(function* () {
 
 /**
  * Subscribes an agent of the caller's account to a plan of a service (AI-native endpoints,
- * `subscribe`). The price holds until the subscription ends. The first period begins immediately,
+ * `subscribe`), at the price that the caller agrees to, if the request says one. The price holds
+ * until the subscription ends. The first period begins immediately,
  * with its invoice and its payment; the payment is charged immediately where the agent's install
  * allows it. The first period uses the key's budgets permanently. The caller must look up an
  * Idempotency-Key before: a retry after a crash continues what was begun.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a plan that the service does
- * not have, and as One-Time Pay does.
+ * not have, `INVALID_AMOUNT` for a plan with another price, and as One-Time Pay does.
  */
 export const subscribe = Effect.fn("subscribe")(function* (
   caller: Caller,
   serviceId: string,
-  input: SubscribeInput,
+  input: SubscribeTerms,
 ) {
   const resumed = yield* resumedSubscription()
   const viewer = caller.account.id

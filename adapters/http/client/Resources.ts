@@ -123,6 +123,41 @@ export interface IssuedKey {
   readonly created_at: string
   /** When the key expires; null for never. */
   readonly expires_at: string | null
+  /** The key's restrictions; null for a key that may do everything. */
+  readonly restrictions: KeyRestrictions | null
+}
+
+/**
+ * The groups of requests that the key may make (`read`, `pay`, `refund`, `manage`), the
+ * services and agents that they may concern, the maximum of a payment and of a period, and
+ * the addresses from which the key works. A missing field does not restrict.
+ */
+export interface KeyRestrictions {
+  /** The groups of requests that the key may make. */
+  readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
+  /** The only services that the key's requests may concern. */
+  readonly services?: ReadonlyArray<string>
+  /** The only agents that the key's requests may concern. */
+  readonly agents?: ReadonlyArray<string>
+  /** The IP addresses and CIDR blocks from which the key works. */
+  readonly addresses?: ReadonlyArray<string>
+  /** The maximum of a single payment. */
+  readonly max_amount?: Money
+  /** The maximum paid per period with the key and with the keys that it has issued. */
+  readonly budget?: {
+    /** The maximum per period. */
+    readonly amount: Money
+    /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
+    readonly period: "daily" | "weekly" | "monthly" | "total"
+  }
+}
+
+/** The maximum of a single payment. */
+export interface Money {
+  /** An ISO 4217 currency code, or a stablecoin's code. */
+  readonly currency: string
+  /** In minor units: 699 USD is 6.99. */
+  readonly value: number
 }
 
 /** What `accounts.list` takes. */
@@ -187,39 +222,6 @@ export interface ApiKey {
   readonly suspended_at: string | null
   /** The program that received the key from a person over OAuth; null for other keys. */
   readonly oauth: OauthGrant | null
-}
-
-/**
- * The groups of requests that the key may make (`read`, `pay`, `refund`, `manage`), the
- * services and agents that they may concern, the maximum of a payment and of a period, and
- * the addresses from which the key works. A missing field does not restrict.
- */
-export interface KeyRestrictions {
-  /** The groups of requests that the key may make. */
-  readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
-  /** The only services that the key's requests may concern. */
-  readonly services?: ReadonlyArray<string>
-  /** The only agents that the key's requests may concern. */
-  readonly agents?: ReadonlyArray<string>
-  /** The IP addresses and CIDR blocks from which the key works. */
-  readonly addresses?: ReadonlyArray<string>
-  /** The maximum of a single payment. */
-  readonly max_amount?: Money
-  /** The maximum paid per period with the key and with the keys that it has issued. */
-  readonly budget?: {
-    /** The maximum per period. */
-    readonly amount: Money
-    /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
-    readonly period: "daily" | "weekly" | "monthly" | "total"
-  }
-}
-
-/** The maximum of a single payment. */
-export interface Money {
-  /** An ISO 4217 currency code, or a stablecoin's code. */
-  readonly currency: string
-  /** In minor units: 699 USD is 6.99. */
-  readonly value: number
 }
 
 /** The program that received this key from a person over OAuth. */
@@ -292,6 +294,8 @@ export interface RolledKey {
   readonly created_at: string
   /** When the key expires; null for never. */
   readonly expires_at: string | null
+  /** The key's restrictions; null for a key that may do everything. */
+  readonly restrictions: KeyRestrictions | null
   /** The replaced key and when it stops working. */
   readonly replaces: {
     /** The old key's id. */
@@ -2087,6 +2091,11 @@ export interface SubscribeInput {
   readonly plan_id: string
   /** The plan's period. Needed only if several plans have the same id. */
   readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+  /**
+   * The price of a period that you agree to, as the service shows it. If the plan's price
+   * differs, the request is refused, and nothing is charged. Default: any price.
+   */
+  readonly amount?: PayableMoney
   /** The agent that pays, and the person it pays for. */
   readonly payer?: {
     /** The agent's id, chosen by its account. */
@@ -2290,6 +2299,15 @@ export interface StartUsageInput {
     /** The id of the person whom the agent pays for, chosen by the caller. */
     readonly human_id?: string
   }
+  /**
+   * The price of one unit that you agree to, in minor units, as the service shows it. If it
+   * differs from the tab's price, the request is refused.
+   */
+  readonly rate?: number | string
+  /** The currency of the rate that you agree to. */
+  readonly currency?: string
+  /** The unit that you agree to, as the service shows it. */
+  readonly unit?: string
 }
 
 /** An agent's use of a service, billed once per cycle. */

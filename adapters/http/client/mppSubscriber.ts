@@ -133,7 +133,8 @@ export const mppSubscriber = (paying: Paying) => {
     }
     const amount: Money = { currency: plan.currency, value: plan.amount }
     const release = paying.tracker.reserve(amount)
-    const made = await subscriptions.create(service_id, { plan_id }).catch((error: unknown) => {
+    const input = { plan_id, interval: plan.interval, amount }
+    const made = await subscriptions.create(service_id, input).catch((error: unknown) => {
       release()
       const { subscription } = detailsOf(error, "ALREADY_SUBSCRIBED") ?? {}
       if (typeof subscription !== "string") throw error

@@ -41,11 +41,19 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       summary: "Subscribe an agent to a plan",
       description:
         "Use it for a plan that is paid every period. For a single use, use `POST " +
-        "/v1/payments/one-time`; for metered use, a tab.",
+        "/v1/payments/one-time`; for metered use, a tab. Send the `amount` that you have read: " +
+        "if the seller has changed the plan's price since, nothing is charged.",
       payload: SubscribeInput.annotate({
         identifier: "SubscribeInput",
         description: "The plan and the agent that subscribes. Default: the key's own agent.",
-        examples: [{ plan_id: "pro", interval: "monthly", payer: { agent_id: "agent_buyer_1" } }],
+        examples: [
+          {
+            plan_id: "pro",
+            interval: "monthly",
+            amount: { currency: "USD", value: 1_999 },
+            payer: { agent_id: "agent_buyer_1" },
+          },
+        ],
       }),
       rules: subscribeRules,
       success: SubscribedView.pipe(HttpApiSchema.status(201)),

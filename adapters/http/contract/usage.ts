@@ -1,7 +1,7 @@
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { UsageInput } from "../../../core/subscriptions/reportUsage.ts"
-import { StartUsageInput, TabQuery } from "../../../core/subscriptions/startUsage.ts"
-import { subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
+import { StartUsageInput, startUsageRules } from "../../../core/subscriptions/StartUsageInput.ts"
+import { TabQuery } from "../../../core/subscriptions/startUsage.ts"
 import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { TabView, UsageView } from "../../../core/invoices/UsageView.ts"
@@ -38,16 +38,17 @@ export const usage = HttpApiGroup.make("serviceUsage")
       description:
         "Use it before using a service with `cumulative` pricing: only use with an open " +
         "tab is billed. A closed tab is opened again at the current price, with a new period. " +
-        "For a plan, subscribe instead.",
+        "Send `rate` and `currency` as you have read them: if the seller has changed its price " +
+        "since, nothing starts. For a plan, subscribe instead.",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
         description: "The agent whose use is billed. Default: the key's own agent.",
-        examples: [{ payer: { agent_id: "agent_buyer_1" } }],
+        examples: [{ payer: { agent_id: "agent_buyer_1" }, rate: "0.25", currency: "USD" }],
       }),
-      rules: subscribeRules,
+      rules: startUsageRules,
       success: TabView.pipe(HttpApiSchema.status(201)),
       refusals: [
-        ...ofFields(subscribeRules),
+        ...ofFields(startUsageRules),
         "NOT_FOUND",
         "SERVICE_NOT_ACTIVE",
         "PLAN_LIMIT_EXCEEDED",

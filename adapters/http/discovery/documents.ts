@@ -1,3 +1,4 @@
+import { VERSION } from "../../../core/shared/Version.ts"
 import type { Neighbours } from "../../shared/Neighbours.ts"
 import { AUDIENCES } from "../contract/Route.ts"
 import { supported } from "../../shared/x402/Answers.ts"
@@ -23,9 +24,7 @@ const ABOUT =
   "refunds, subscriptions and budgets. A person approves what no mandate covers."
 
 /** The version of the interface, which begins its paths. */
-const VERSION = "1"
-
-const SERVER_VERSION = "0.1.0"
+const INTERFACE_VERSION = "1"
 
 const hostOf = (base_url: string): string => URL.parse(base_url)?.hostname ?? "localhost"
 
@@ -88,10 +87,10 @@ export const agentCard = (place: Place): AgentCard => {
         protocolBinding: MCP,
         protocolVersion: versions[0] ?? "",
       })),
-      { url: `${base_url}/v1`, protocolBinding: OPENAPI, protocolVersion: VERSION },
+      { url: `${base_url}/v1`, protocolBinding: OPENAPI, protocolVersion: INTERFACE_VERSION },
     ],
     provider: { url: base_url, organization: hostOf(base_url) },
-    version: VERSION,
+    version: INTERFACE_VERSION,
     documentationUrl: neighbours.docs ? `${base_url}/docs/` : `${base_url}/openapi/buyer.json`,
     capabilities: { streaming: false, pushNotifications: false },
     securitySchemes: bearer(place),
@@ -109,7 +108,7 @@ export const serverCard = ({ base_url, neighbours }: Place): ServerCard | undefi
   return {
     $schema: SERVER_CARD_SCHEMA,
     name: `${backwards(hostOf(base_url))}/payport`,
-    version: SERVER_VERSION,
+    version: VERSION,
     description: first.description,
     title: first.title,
     ...(neighbours.docs && { websiteUrl: `${base_url}/docs/` }),

@@ -62,7 +62,13 @@ const subscriptions: ReadonlyArray<Step> = [
     path: { id: SAMPLE.otherService },
     tool: {
       name: `${SAMPLE.otherService}__pay_subscribe`,
-      arguments: { manifest_id: SAMPLE.otherService, plan_id: "pro", interval: "monthly" },
+      arguments: {
+        manifest_id: SAMPLE.otherService,
+        plan_id: "pro",
+        interval: "monthly",
+        amount: 1_999,
+        currency: "USD",
+      },
     },
   },
 ]

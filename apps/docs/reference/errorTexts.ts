@@ -24,8 +24,10 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   ),
   INVALID_AMOUNT: text(
     "no",
-    "The amount is not a whole number of minor units above zero, or its currency is unknown.",
-    'Send `{currency, value}`: 6.99 US dollars are `{"currency": "USD", "value": 699}`.',
+    "The amount is not a whole number of minor units above zero, its currency is unknown, or " +
+      "it is not the price that a plan or a tab has now.",
+    'Send `{currency, value}`: 6.99 US dollars are `{"currency": "USD", "value": 699}`. ' +
+      "`details.price`, where present, is the present price: ask your person before you agree.",
   ),
   INVALID_PAYER: text(
     "no",
@@ -274,7 +276,7 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   CHANNEL_ERROR: text(
     "same",
     "The channel refused the request, or its answer was not valid. Nothing was charged.",
-    "Try again under a new key, or pay by another channel.",
+    "Send the same request again, or pay by another channel under a new key.",
   ),
   CHANNEL_TEMPORARILY_UNAVAILABLE: text(
     "later",

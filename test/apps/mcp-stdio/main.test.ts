@@ -126,6 +126,28 @@ describe("on stdio, beside a running service", { timeout: 120_000 }, () => {
     }
   })
 
+  test("what a script has asked is answered after it has closed its end", () => {
+    const messages = [
+      {
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: WHO },
+      },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/list", params: {} },
+    ]
+    const { status, stdout } = spawnSync(process.execPath, [program("mcp")], {
+      ...spoken({ PAYPORT_URL: app.url, PAYPORT_API_KEY: app.buyer.api_key.key }),
+      encoding: "utf8",
+      input: messages.map((each) => `${JSON.stringify({ jsonrpc: "2.0", ...each })}\n`).join(""),
+    })
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: number })
+    expect([status, answers.map(({ id }) => id)]).toEqual([0, [1, 2]])
+  })
+
   test("where nothing answers at the address that was asked for, that is said", async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const { client } = await connectNew({ PAYPORT_URL: url }, "legacy")

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { describe, expect, test } from "vitest"
 import { COMMAND_TEXTS, commandReport } from "../../../apps/packages/commandReport.ts"
 import { help } from "../../../apps/server/settings.ts"
+import { VERSION } from "../../../core/shared/Version.ts"
 import { V8_FLAGS } from "../../../apps/server/v8Flags.ts"
 import { program } from "../../support/programs.ts"
 import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
@@ -48,6 +49,15 @@ describe("payport", () => {
     const [first, second] = stdout.trim().split("\n")
     expect(second).toBe(`${first?.trim()} ${V8_FLAGS.join()}`)
     expect(code).toBe(1)
+  })
+
+  test("tells its version, which is that of every package", async () => {
+    const { code, stdout } = await payport({}, "--version")
+    expect([code, stdout]).toEqual([0, `payport ${VERSION}\n`])
+    for (const folder of ["", "apps/payport/", "apps/sdk/", "apps/server/"]) {
+      const text = await sourceText(`${folder}package.json`)
+      expect(JSON.parse(text), folder).toMatchObject({ version: VERSION })
+    }
   })
 
   test.each([

@@ -70,6 +70,29 @@ describe("tools of a service that is paid in every way", () => {
   })
 })
 
+describe("an agreed price", () => {
+  it.effect("is what the tools charge, or they buy nothing", () =>
+    Effect.gen(function* () {
+      yield* seed(sold)
+      const basic = { plan_id: "basic", amount: 499, currency: "USD" }
+      expect(yield* codeOf(call("pay_subscribe", basic))).toBe("INVALID_AMOUNT")
+      const inEuros = { plan_id: "basic", currency: "EUR" }
+      expect(yield* codeOf(call("pay_subscribe", inEuros))).toBe("INVALID_AMOUNT")
+      const half = { plan_id: "basic", amount: 1.5 }
+      expect(yield* codeOf(call("pay_subscribe", half))).toBe("INVALID_AMOUNT")
+      expect(yield* codeOf(call("pay_cumulative", { rate: "2.4" }))).toBe("INVALID_AMOUNT")
+      expect((yield* listInvoices(as(buyer), { limit: 10, offset: 0 })).data).toStrictEqual([])
+      expect(yield* call("pay_cumulative", { rate: 2.5, currency: "USD" })).toMatchObject({
+        view: { status: "open" },
+      })
+      expect(yield* call("pay_subscribe", { ...basic, amount: 500 })).toMatchObject({
+        replayed: false,
+        view: { amount: { currency: "USD", value: 500 } },
+      })
+    }).pipe(inWorld),
+  )
+})
+
 describe("pay_subscribe", () => {
   it.effect("subscribes once within a minute, however often it is asked", () =>
     Effect.gen(function* () {

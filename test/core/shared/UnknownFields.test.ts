@@ -15,6 +15,8 @@ const find = unknownFieldsOf(
   }),
 )
 
+const KNOWN = "service_id, amount, items, queries, metadata, anything"
+
 describe("fields that a schema does not know", () => {
   test.each<[name: string, input: unknown, found: ReadonlyArray<readonly [string, string?]>]>([
     ["none", { service_id: "1", amount: null }, []],
@@ -50,9 +52,13 @@ describe("fields that a schema does not know", () => {
       field: "amuont",
       details: [
         { field: "amuont", reason: "is not a known field; did you mean amount?" },
-        { field: "zzz", reason: "is not a known field" },
+        { field: "zzz", reason: `is not a known field; known are ${KNOWN}` },
       ],
     })
-    expect(unknownFields(all[1]!, all).message).toBe('The field "zzz" is not a known field.')
+    expect(unknownFields(all[1]!, all).message).toBe(
+      `The field "zzz" is not a known field; known are ${KNOWN}.`,
+    )
+    const [inNothing] = unknownFieldsOf(Schema.Struct({}))({ zzz: 1 })
+    expect(unknownFields(inNothing!, []).message).toContain("; there are none.")
   })
 })

@@ -57,6 +57,17 @@ describe("subscribing", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  inWorld("costs the price that the caller agrees to, or nothing", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const at = (value: number) =>
+        subscribe(as(buyer), service.id, { plan_id: "pro", amount: { currency: "USD", value } })
+      expect(yield* codeOf(at(1_998))).toBe("INVALID_AMOUNT")
+      expect(yield* invoicesOf()).toStrictEqual([])
+      expect((yield* at(1_999)).amount).toEqual({ currency: "USD", value: 1_999 })
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
   const linking = makeScript()
   inWorld(
     "asks the channel for the price that is stored, when the seller changes it meanwhile",

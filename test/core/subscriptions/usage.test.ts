@@ -65,6 +65,19 @@ describe("use of a service", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  inWorld("starts at the price that the caller agrees to, or not at all", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const at = (rate: string) => startUsage(as(buyer), service.id, { rate, currency: "USD" })
+      expect(yield* codeOf(at("0.2"))).toBe("INVALID_AMOUNT")
+      expect(yield* codeOf(getTab(as(buyer), service.id, {}))).toBe("NOT_FOUND")
+      const tab = yield* at("0.250")
+      expect(tab).toMatchObject({ status: "open", rate: "0.25" })
+      expect(yield* codeOf(at("0.3"))).toBe("INVALID_AMOUNT")
+      expect(yield* start()).toStrictEqual(tab)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
   inWorld("is reported by the service's owner, of agents that have started", () =>
     Effect.gen(function* () {
       yield* seedSold()

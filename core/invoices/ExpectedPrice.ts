@@ -1,0 +1,85 @@
+import { Result, Schema } from "effect"
+import type { SubscriptionPlan } from "../registry/Pricing.ts"
+import { Failure } from "../shared/Failure.ts"
+import { CurrencyCode, equals, type Money } from "../shared/Money.ts"
+import * as Text from "../shared/Text.ts"
+import type { TabPrice } from "./Tab.ts"
+import { canonical } from "./Usage.ts"
+
+const isDecimal = (value: number | string): string | undefined =>
+  /^\d{1,13}(\.\d{1,6})?$/.test(String(value)) ? undefined : "must be a decimal with up to 6 places"
+
+/** The price of use that a caller agrees to. A part that is left out may be anything. */
+export const expectedRate = {
+  rate: Schema.optionalKey(
+    Schema.Union([Schema.Finite, Schema.String]).check(Schema.makeFilter(isDecimal)),
+  ).annotateKey({
+    description:
+      "The price of one unit that you agree to, in minor units, as the service shows it. If it " +
+      "differs from the tab's price, the request is refused.",
+  }),
+  currency: Schema.optionalKey(CurrencyCode).annotateKey({
+    description: "The currency of the rate that you agree to.",
+  }),
+  unit: Schema.optionalKey(Text.line(64)).annotateKey({
+    description: "The unit that you agree to, as the service shows it.",
+  }),
+}
+
+/** See {@link expectedRate}. */
+export interface ExpectedRate {
+  readonly rate?: number | string
+  readonly currency?: string
+  readonly unit?: string
+}
+
+/**
+ * Fails with `INVALID_AMOUNT` if a plan's price is not the one that the caller agreed to: the
+ * seller may have changed it since the caller read it. Without an expected price every price is
+ * accepted.
+ */
+export const checkPlanPrice = (
+  { amount, currency, interval, plan_id }: SubscriptionPlan,
+  expected: Partial<Money> = {},
+): Result.Result<void, Failure<"INVALID_AMOUNT">> => {
+  const price: Money = { currency, value: amount }
+  const asked = { ...price, ...expected }
+  if (equals(price, asked)) return Result.void
+  return Result.fail(
+    new Failure({
+      code: "INVALID_AMOUNT",
+      message:
+        `The plan ${plan_id} costs ${amount} ${currency} ${interval}, in minor units, not ` +
+        `${asked.value} ${asked.currency}. Nothing was subscribed or charged.`,
+      field: "amount",
+      details: { field: "amount", value: asked, constraint: "must be the plan's price", price },
+    }),
+  )
+}
+
+/** Fails with `INVALID_AMOUNT` if a tab's price is not the one that the caller agreed to. */
+export const checkTabPrice = (
+  { currency, rate, unit }: TabPrice,
+  expected: ExpectedRate,
+): Result.Result<void, Failure<"INVALID_AMOUNT">> => {
+  const field =
+    expected.rate !== undefined && canonical(expected.rate) !== canonical(rate)
+      ? "rate"
+      : expected.currency !== undefined && expected.currency !== currency
+        ? "currency"
+        : expected.unit !== undefined && expected.unit !== unit
+          ? "unit"
+          : undefined
+  if (field === undefined) return Result.void
+  const price = { unit, rate, currency }
+  return Result.fail(
+    new Failure({
+      code: "INVALID_AMOUNT",
+      message:
+        `The ${field} of the tab's price is ${price[field]}, not ${expected[field]}. ` +
+        "No tab was opened.",
+      field,
+      details: { field, value: expected[field], constraint: "must be the tab's price", price },
+    }),
+  )
+}
