@@ -21,9 +21,19 @@ const notActive = (service: ServiceManifest) =>
     details: { service_id: service.id, status: service.status },
   })
 
+const sellerSuspended = ({ id, status }: ServiceManifest) =>
+  new Failure({
+    code: "SERVICE_NOT_ACTIVE",
+    message:
+      "The seller is suspended by the operator of this payment service. " +
+      "Its services accept no new payments.",
+    details: { service_id: id, status, seller: "suspended" },
+  })
+
 /**
- * Finds an active service by its id. For other accounts a service that is neither active nor
- * deprecated does not exist, even if they have used it before, as in a lookup by id.
+ * Finds an active service by its id, of a seller that is not suspended. For other accounts a
+ * service that is neither active nor deprecated does not exist, even if they have used it before,
+ * as in a lookup by id.
  */
 export const findPayable = Effect.fnUntraced(function* (
   caller: Caller,
@@ -43,6 +53,7 @@ export const findPayable = Effect.fnUntraced(function* (
   }
   const payee = yield* store.find("account", service.account_id)
   if (payee === undefined) return yield* notFound("service", serviceId)
+  if (payee.suspended_at !== null) return yield* sellerSuspended(service)
   return { service, payee }
 })
 

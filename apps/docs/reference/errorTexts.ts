@@ -151,8 +151,9 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   ),
   SERVICE_NOT_ACTIVE: text(
     "no",
-    "The service is a draft, paused or deprecated, and accepts no new payments.",
-    "The seller must activate or resume it.",
+    "The service is a draft, paused or deprecated, or its seller is suspended: it accepts no new " +
+      "payments.",
+    "The seller must activate or resume it. Choose another service if the seller is suspended.",
   ),
   PAYMENT_PROOF_USED: text("no", "The proof was used before.", "Get a new challenge, and pay it."),
   PAYMENT_IDENTIFIER_USED: text(
