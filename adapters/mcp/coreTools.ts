@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
 import { type Context, Effect, Exit, Semaphore } from "effect"
-import { callTool, callToolProven, demandOfTool } from "../../core/agents/callTool.ts"
+import { callTool, callToolProven, demandOfTool, repeatTool } from "../../core/agents/callTool.ts"
 import { provenTool } from "../../core/agents/Demand.ts"
 import { listTools } from "../../core/agents/listTools.ts"
 import { parseToolName, type Tool } from "../../core/agents/Tool.ts"
@@ -75,6 +75,7 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
       const paid: PaidTool<ToolAnswer, unknown, ToolPorts> = {
         demand: (caller) => demandOfTool(caller, name, args),
         pay: (caller, proof) => callToolProven(caller, name, args, proof),
+        repeat: (caller, shown) => repeatTool(caller, name, args, shown),
         shown: toolResult,
       }
       if (payment !== undefined || isPaid) {

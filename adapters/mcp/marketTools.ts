@@ -1,7 +1,12 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
 import type { Context } from "effect"
 import { PROVEN } from "../../core/agents/Demand.ts"
-import { callMarket, callMarketProven, demandOfMarket } from "../../core/market/callMarket.ts"
+import {
+  callMarket,
+  callMarketProven,
+  demandOfMarket,
+  repeatMarket,
+} from "../../core/market/callMarket.ts"
 import { MARKET_TOOLS, type MarketTool, marketTool } from "../../core/market/MarketTool.ts"
 import { makeRunner, type ToolPorts } from "./runTools.ts"
 import { callByMpp, resultOrError } from "./mpp.ts"
@@ -52,6 +57,7 @@ export const marketTools = (context: Context.Context<ToolPorts>): Tools => {
       const paid: PaidTool<object, unknown, ToolPorts> = {
         demand: (caller) => demandOfMarket(caller, name, args),
         pay: (caller, proof) => callMarketProven(caller, name, args, proof),
+        repeat: (caller, shown) => repeatMarket(caller, name, args, shown),
         shown: toolResult,
       }
       if (payment !== undefined || (asking?.x402 === true && name === PAYS)) {

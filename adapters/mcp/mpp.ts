@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Clock, Effect, Result, Schema } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
-import type { Demand, ToolProof } from "../../core/agents/Demand.ts"
+import type { Demand, Settlement, ToolProof } from "../../core/agents/Demand.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import { catchFailure } from "../../core/shared/catchFailure.ts"
 import type { Failure } from "../../core/shared/Failure.ts"
@@ -173,7 +173,23 @@ const nameOf = ({ code, details }: Failure): Problem["name"] => {
 const pending = ({ message }: Failure) =>
   new RpcError(INTERNAL, MESSAGES[INTERNAL] ?? "", { detail: message, httpStatus: 409 })
 
-/** Redeems a credential's proof, and adds the receipt if this payment's money was captured. */
+/** Shows an answer, with the receipt if this payment's money was captured. */
+const withReceipt =
+  <A>(tool: Pick<PaidTool<A, unknown, unknown>, "shown">, challengeId: string, now: Timestamp) =>
+  ({ answer, settlement }: { answer: A; settlement: Settlement }): CallToolResult => {
+    const result = tool.shown(answer)
+    if (settlement.outcome !== "taken") return result
+    const receipt = {
+      status: "success",
+      method: FIXED.method,
+      timestamp: toIso(now),
+      reference: settlement.payment_intent,
+      challengeId,
+    }
+    return { ...result, _meta: { ...result._meta, [RECEIPT]: receipt } }
+  }
+
+/** Redeems a credential's proof. */
 const take = <A, E, R>(
   tool: PaidTool<A, E, R>,
   asked: Asked,
@@ -181,23 +197,21 @@ const take = <A, E, R>(
   proof: ToolProof,
 ) =>
   tool.pay(asked.caller, proof).pipe(
-    Effect.map(({ answer, settlement }): CallToolResult | RpcError => {
-      const result = tool.shown(answer)
-      if (settlement.outcome !== "taken") return result
-      const receipt = {
-        status: "success",
-        method: FIXED.method,
-        timestamp: toIso(asked.now),
-        reference: settlement.payment_intent,
-        challengeId,
-      }
-      return { ...result, _meta: { ...result._meta, [RECEIPT]: receipt } }
-    }),
+    Effect.map((paid): CallToolResult | RpcError =>
+      withReceipt(tool, challengeId, asked.now)(paid),
+    ),
     catchFailure(["PAYMENT_UNRESOLVED"], (failure) => Effect.succeed(pending(failure))),
     catchFailure(REFUSED_MONEY, (failure) =>
       asking(asked, NOT_VERIFIED, { name: nameOf(failure), detail: failure.message }),
     ),
   )
+
+/** Returns the answer to an earlier call with this credential's proof, if there was one. */
+const repeated = <A, E, R>(
+  { repeat }: PaidTool<A, E, R>,
+  caller: Caller,
+  { payload: { payment_intent: id, token } }: typeof Credential.Type,
+) => repeat(caller, { id, token })
 
 /** Calls a tool that is paid by MPP. `credential` is undefined for a call without one. */
 export const callByMpp =
@@ -205,13 +219,22 @@ export const callByMpp =
   (caller: Caller) =>
     Effect.gen(function* () {
       const network = yield* ourNetwork
-      const demand = yield* tool.demand(caller)
-      const asked = { caller, demand, network, now: yield* Clock.currentTimeMillis }
+      const now = yield* Clock.currentTimeMillis
+      const read = decodeCredential(credential)
+      const demanded = yield* Effect.result(tool.demand(caller))
+      if (Result.isFailure(demanded)) {
+        const known = Result.isSuccess(read)
+          ? yield* repeated(tool, caller, read.success)
+          : undefined
+        if (known === undefined) return yield* Effect.fail(demanded.failure)
+        return withReceipt(tool, Result.getOrThrow(read).challenge.id, now)(known)
+      }
+      const demand = demanded.success
+      const asked = { caller, demand, network, now }
       if (credential === undefined) {
         const detail = "Pay as the challenge says, then call again with the credential."
         return yield* asking(asked, REQUIRED, { name: "payment-required", detail })
       }
-      const read = decodeCredential(credential)
       if (Result.isFailure(read)) {
         const detail =
           "A credential needs a challenge, and a payload with payment_intent and token."
@@ -219,7 +242,11 @@ export const callByMpp =
       }
       const { challenge, payload } = read.success
       const flaw = yield* flawOf(challenge, asked)
-      if (flaw !== undefined) return yield* asking(asked, NOT_VERIFIED, flaw)
+      if (flaw !== undefined) {
+        const known = yield* repeated(tool, caller, read.success)
+        if (known !== undefined) return withReceipt(tool, challenge.id, now)(known)
+        return yield* asking(asked, NOT_VERIFIED, flaw)
+      }
       const { amount, resource, service_id, within } = demand
       const { payment_intent: id, token } = payload
       const proof = { id, token, service_id, amount, resource, within }

@@ -2,11 +2,12 @@ import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect, Result } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import type { Demand, Settlement, ToolProof } from "../../core/agents/Demand.ts"
+import type { ShownToken } from "../../core/agents/repeatProven.ts"
 import { catchFailure } from "../../core/shared/catchFailure.ts"
 import * as Answers from "../shared/x402/Answers.ts"
 import { IDENTIFIERS } from "../shared/x402/Identifier.ts"
 import { ourNetwork } from "../shared/x402/network.ts"
-import { type Flaw, readPayment } from "../shared/x402/ProvenPayment.ts"
+import { type Flaw, readPayment, shownToken } from "../shared/x402/ProvenPayment.ts"
 import type { SettleResponse } from "../shared/x402/Wire.ts"
 import { SCHEME, VERSION } from "../shared/x402/Wire.ts"
 
@@ -33,6 +34,11 @@ export interface PaidTool<A, E, R> {
     caller: Caller,
     proof: ToolProof,
   ) => Effect.Effect<{ readonly answer: A; readonly settlement: Settlement }, E, R>
+  /** Returns the answer to an earlier call with this proof; undefined if there was none. */
+  readonly repeat: (
+    caller: Caller,
+    shown: ShownToken,
+  ) => Effect.Effect<{ readonly answer: A; readonly settlement: Settlement } | undefined, E, R>
   readonly shown: (answer: A) => CallToolResult
 }
 
@@ -96,7 +102,19 @@ export const callPaid =
   (caller: Caller) =>
     Effect.gen(function* () {
       const network = yield* ourNetwork
-      const demand = yield* tool.demand(caller)
+      const shown = ({ answer, settlement }: { answer: A; settlement: Settlement }) => {
+        const result = tool.shown(answer)
+        const told = { [RESPONSE]: responseOf(network, settlement) }
+        return { ...result, _meta: { ...result._meta, ...told } }
+      }
+      const token = shownToken(payment.payload)
+      const repeated = token === undefined ? Effect.undefined : tool.repeat(caller, token)
+      const demanded = yield* Effect.result(tool.demand(caller))
+      if (Result.isFailure(demanded)) {
+        const known = yield* repeated
+        return known === undefined ? yield* Effect.fail(demanded.failure) : shown(known)
+      }
+      const demand = demanded.success
       const demandAgain = (flaw: Pick<Flaw, "reason">, told?: SettleResponse) =>
         required(network, demand, flaw, payment, told)
       const { payload } = payment
@@ -107,14 +125,12 @@ export const callPaid =
         paymentRequirements: requirementsOf(network, demand),
       })
       if (Result.isFailure(read)) {
+        const known = yield* repeated
+        if (known !== undefined) return shown(known)
         return demandAgain(read.failure, Answers.unsettled(network, read.failure))
       }
       return yield* tool.pay(caller, read.success).pipe(
-        Effect.map(({ answer, settlement }) => {
-          const result = tool.shown(answer)
-          const told = { [RESPONSE]: responseOf(network, settlement) }
-          return { ...result, _meta: { ...result._meta, ...told } }
-        }),
+        Effect.map(shown),
         catchFailure(Answers.REFUSED_MONEY, (failure) => {
           const flaw = Answers.flawOf(failure)
           return Effect.succeed(demandAgain(flaw, Answers.unsettled(network, flaw)))

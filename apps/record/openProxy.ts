@@ -37,7 +37,8 @@ type Pair = readonly [name: string, value: string]
 const passedOn = (pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> => {
   const named = pairs
     .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/))
+    .flatMap(([, value]) => value.toLowerCase().split(","))
+    .map((each) => each.trim())
   const ended = new Set([...OWN, ...named])
   return pairs.filter(([name]) => !ended.has(name.toLowerCase()))
 }

@@ -40,6 +40,9 @@ export interface ToolProof {
   readonly payment_identifier?: string
 }
 
+/** The address that stands for a tool in the terms of a payment. */
+export const resourceOf = (tool: string): string => `mcp://tool/${tool}`
+
 /** Arguments about how a payment is made; a proven payment has been made already. */
 const ALREADY_SAID = ["channel", "return_url", "metadata", "human_id"] as const
 
@@ -73,7 +76,7 @@ export const demandFor = (
   Result.map(provenTerms(input, service, account), ({ amount, service_id }): Demand => ({
     service_id,
     amount,
-    resource: `mcp://tool/${tool}`,
+    resource: resourceOf(tool),
     description: `One payment of the service ${service_id}.`,
     within: REQUEST_LIFETIME / SECOND,
   }))

@@ -91,6 +91,18 @@ export const asItIsNow = <Code extends FailureCode, R>(
   )
 }
 
+/**
+ * Lets a call at a service that accepts no payment now answer a purchase of before. Its use case
+ * refuses a new one by itself; every other failure is the service's refusal, too, so that it tells
+ * nothing else about the service.
+ */
+export const orRefusal =
+  <F extends Failure>(refusal: F | undefined) =>
+  <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | F, R> =>
+    refusal === undefined
+      ? call
+      : Effect.mapError(call, (error) => (isFailure(error) ? refusal : error))
+
 /** Returns the person for whom a purchase was made; null without one. */
 const personOf = (view: object): string | null => {
   const payer: unknown = Reflect.get(view, "payer")

@@ -1,14 +1,16 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { requireScope } from "../keys/requireScope.ts"
-import { findPayable } from "../registry/findPayable.ts"
+import { findSold } from "../registry/findPayable.ts"
 import { Failure, invalidField } from "../shared/Failure.ts"
+import { orRefusal } from "./answerPurchase.ts"
 import { demandFor, type ToolProof } from "./Demand.ts"
 import { decodePayOneTime } from "./OneTimeTool.ts"
 import { payCumulative } from "./payCumulative.ts"
 import { payOneTime } from "./payOneTime.ts"
 import { payProven } from "./payProven.ts"
 import { paySubscribe } from "./paySubscribe.ts"
+import { repeatProven, type ShownToken } from "./repeatProven.ts"
 import { isOffered, parseToolName } from "./Tool.ts"
 import { withoutNulls } from "./ToolCall.ts"
 
@@ -26,14 +28,14 @@ const findTool = Effect.fnUntraced(function* (caller: Caller, name: string, give
   const parsed = parseToolName(name)
   if (parsed === undefined) return yield* unknownTool(name)
   yield* requireScope(caller, "pay", { service_id: parsed.service_id }, { ...given })
-  const { service } = yield* findPayable(caller, parsed.service_id)
-  if (!isOffered(service, parsed.kind)) return yield* unknownTool(name)
+  const { refusal, service } = yield* findSold(caller, parsed.service_id)
+  if (!isOffered(service, parsed.kind)) return yield* refusal ?? unknownTool(name)
   const input = withoutNulls(given)
   const { manifest_id } = input
   if (manifest_id !== undefined && manifest_id !== service.id) {
-    return yield* otherManifest(service.id)
+    return yield* refusal ?? otherManifest(service.id)
   }
-  return { service, kind: parsed.kind, input }
+  return { service, refusal, kind: parsed.kind, input }
 })
 
 /**
@@ -48,14 +50,14 @@ export const callTool = Effect.fn("callTool")(function* (
   name: string,
   given: object,
 ) {
-  const { input, kind, service } = yield* findTool(caller, name, given)
+  const { input, kind, refusal, service } = yield* findTool(caller, name, given)
   switch (kind) {
     case "pay_one_time":
-      return yield* payOneTime(caller, service, input)
+      return yield* payOneTime(caller, service, input).pipe(orRefusal(refusal))
     case "pay_cumulative":
-      return yield* payCumulative(caller, service, input)
+      return yield* payCumulative(caller, service, input).pipe(orRefusal(refusal))
     case "pay_subscribe":
-      return yield* paySubscribe(caller, service, input)
+      return yield* paySubscribe(caller, service, input).pipe(orRefusal(refusal))
   }
 })
 
@@ -70,7 +72,8 @@ export const notProvable = () =>
 
 /** Finds the service of a `pay_one_time` tool, the only kind that accepts proofs. */
 const findProvable = Effect.fnUntraced(function* (caller: Caller, name: string, given: object) {
-  const { input, kind, service } = yield* findTool(caller, name, given)
+  const { input, kind, refusal, service } = yield* findTool(caller, name, given)
+  if (refusal !== undefined) return yield* refusal
   return kind === "pay_one_time" ? { input, service } : yield* notProvable()
 })
 
@@ -87,6 +90,18 @@ export const demandOfTool = Effect.fn("demandOfTool")(function* (
   const { input, service } = yield* findProvable(caller, name, given)
   const call = yield* Effect.fromResult(decodePayOneTime(input))
   return yield* Effect.fromResult(demandFor(name, call, service, caller.account))
+})
+
+/** Repeats the answer to a call whose proof was used before; see {@link repeatProven}. */
+export const repeatTool = Effect.fn("repeatTool")(function* (
+  caller: Caller,
+  name: string,
+  given: object,
+  shown: ShownToken,
+) {
+  const { service_id = "" } = parseToolName(name) ?? {}
+  const said = yield* Effect.fromResult(decodePayOneTime(withoutNulls(given)))
+  return yield* repeatProven(caller, { tool: name, service_id, said }, shown)
 })
 
 /**

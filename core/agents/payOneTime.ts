@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { CreateOneTimeInput } from "../payments/IntentInput.ts"
 import { createOneTime } from "../payments/createOneTime.ts"
 import { getIntent } from "../payments/getIntent.ts"
+import { Store } from "../ports/Store.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { canonicalJson } from "../shared/Text.ts"
 import type { FailureCode } from "../shared/Failure.ts"
@@ -13,9 +14,10 @@ import {
   asItIsNow,
   isKept,
   type PersonalPurchase,
+  PURCHASE_WINDOW,
   purchaseBy,
 } from "./answerPurchase.ts"
-import { decodePayOneTime, oneTimeOf, purchaseOf } from "./OneTimeTool.ts"
+import { decodePayOneTime, oneTimeOf, type PayOneTimeInput, purchaseOf } from "./OneTimeTool.ts"
 
 const paymentNow = (caller: Caller, paid: object) =>
   getIntent(caller, String(Reflect.get(paid, "id")))
@@ -53,9 +55,45 @@ export const purchaseAsked = (
   person: terms.payer.human_id,
 })
 
+/** The most payments among which the first call of a purchase is looked for. */
+const MOST_BEFORE = 20
+
+/**
+ * Returns the terms of a call that leaves the amount to the seller, as the first call of the same
+ * purchase had them. If the service has changed since, its first price may be another one now, and
+ * the repetition would be a second purchase.
+ */
+const asFirstAsked = Effect.fnUntraced(function* (
+  caller: Caller,
+  { updated_at }: ServiceManifest,
+  { amount, currency, idempotency_key }: PayOneTimeInput,
+  terms: CreateOneTimeInput,
+) {
+  const now = yield* Clock.currentTimeMillis
+  const isFixed = amount !== undefined || idempotency_key !== undefined
+  if (isFixed || now - updated_at > PURCHASE_WINDOW) return terms
+  const before = yield* (yield* Store).listIntents({
+    viewer: caller.account.id,
+    service_id: terms.service_id,
+    created_after: now - PURCHASE_WINDOW,
+    limit: MOST_BEFORE,
+    now,
+  })
+  for (const payment of before) {
+    if (currency !== undefined && payment.amount.currency !== currency) continue
+    const earlier = { ...terms, amount: payment.amount }
+    const asked = purchaseAsked(earlier, undefined)
+    const isKnown =
+      (yield* isKept(caller, purchaseBy(asked))) || (yield* isKept(caller, asked.purchase))
+    if (isKnown) return earlier
+  }
+  return terms
+})
+
 const buy = Effect.fnUntraced(function* (caller: Caller, service: ServiceManifest, given: object) {
   const input = yield* Effect.fromResult(decodePayOneTime(given))
-  const terms = yield* Effect.fromResult(oneTimeOf(input, service, caller.account))
+  const priced = yield* Effect.fromResult(oneTimeOf(input, service, caller.account))
+  const terms = yield* asFirstAsked(caller, service, input, priced)
   const asked = purchaseAsked(terms, input.idempotency_key)
   const verb = createOneTime(caller, terms)
   const channel = terms.channel === "auto" ? undefined : terms.channel

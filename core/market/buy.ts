@@ -1,13 +1,15 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { demandFor, type ToolProof } from "../agents/Demand.ts"
+import { orRefusal } from "../agents/answerPurchase.ts"
+import { demandFor, type ProvenAnswer, type ToolProof } from "../agents/Demand.ts"
 import { payOneTime } from "../agents/payOneTime.ts"
 import { payProven } from "../agents/payProven.ts"
 import { paySubscribe } from "../agents/paySubscribe.ts"
+import { repeatProven, type ShownToken } from "../agents/repeatProven.ts"
 import { saidLine } from "../agents/SafeText.ts"
 import type { SubscriptionView } from "../invoices/SubscriptionView.ts"
 import type { IntentView } from "../payments/IntentView.ts"
-import { findPayable } from "../registry/findPayable.ts"
+import { findPayable, findSold } from "../registry/findPayable.ts"
 import { invalidField } from "../shared/Failure.ts"
 import { cancelSubscription } from "../subscriptions/cancelSubscription.ts"
 import type { MarketInput } from "./MarketInput.ts"
@@ -27,12 +29,12 @@ export const payOnce = Effect.fn("payOnce")(function* (
   caller: Caller,
   { service_id, ...input }: MarketInput<"pay">,
 ) {
-  const { service } = yield* findPayable(caller, service_id)
-  yield* requireOneTime(service)
-  const { replayed, view } = yield* payOneTime(caller, service, {
-    manifest_id: service.id,
-    ...input,
-  })
+  const { refusal, service } = yield* findSold(caller, service_id)
+  const buying = Effect.andThen(
+    requireOneTime(service),
+    payOneTime(caller, service, { manifest_id: service.id, ...input }),
+  )
+  const { replayed, view } = yield* orRefusal(refusal)(buying)
   const payment = view as IntentView
   const now = lookAtPayment(caller, payment.id).pipe(
     // If the payment cannot be read now, the first answer is returned.
@@ -41,6 +43,11 @@ export const payOnce = Effect.fn("payOnce")(function* (
   const known = replayed ? yield* now : { payment }
   return { ...again(replayed), ...receipt(known) }
 })
+
+const provenReceipt = ({ answer, settlement }: ProvenAnswer) => {
+  const payment = answer.view as IntentView
+  return { answer: { ...again(answer.replayed), ...receipt({ payment }) }, settlement }
+}
 
 /**
  * Finds the service of a payment to be proven, and turns the call into one of the service's tool.
@@ -52,6 +59,16 @@ const provable = Effect.fnUntraced(function* (
   const { service } = yield* findPayable(caller, service_id)
   yield* requireOneTime(service)
   return { service, input: { manifest_id: service.id, ...input } }
+})
+
+/** Repeats the answer to a call whose proof was used before; see {@link repeatProven}. */
+export const repeatPay = Effect.fn("repeatPay")(function* (
+  caller: Caller,
+  { service_id, ...said }: MarketInput<"pay">,
+  shown: ShownToken,
+) {
+  const known = yield* repeatProven(caller, { tool: "pay", service_id, said }, shown)
+  return known && provenReceipt(known)
 })
 
 /** Returns the terms on which `pay` accepts a proof. Fails as {@link payOnce} does. */
@@ -70,9 +87,7 @@ export const payOnceProven = Effect.fn("payOnceProven")(function* (
   proof: ToolProof,
 ) {
   const { input, service } = yield* provable(caller, given)
-  const { answer, settlement } = yield* payProven(caller, service, input, proof)
-  const payment = answer.view as IntentView
-  return { answer: { ...again(answer.replayed), ...receipt({ payment }) }, settlement }
+  return provenReceipt(yield* payProven(caller, service, input, proof))
 })
 
 type Subscription = typeof SubscriptionView.Type
@@ -97,16 +112,17 @@ export const subscribeTo = Effect.fn("subscribeTo")(function* (
   caller: Caller,
   { service_id, ...input }: MarketInput<"subscribe">,
 ) {
-  const { service } = yield* findPayable(caller, service_id)
+  const { refusal, service } = yield* findSold(caller, service_id)
   const { payment_methods, pricing } = service
   const plans = pricing.subscription ?? []
   if (payment_methods.subscription !== true || plans.length === 0) {
-    return yield* invalidField("service_id", "the service has no plans: call pay instead")
+    const noPlans = invalidField("service_id", "the service has no plans: call pay instead")
+    return yield* refusal ?? noPlans
   }
   const { replayed, view } = yield* paySubscribe(caller, service, {
     manifest_id: service.id,
     ...input,
-  })
+  }).pipe(orRefusal(refusal))
   const { payment, ...subscription } = view as Subscription & { readonly payment: IntentView }
   const { next, ...first } = receipt({ payment })
   return { ...again(replayed), ...subscriptionLine(subscription), payment: first, next }

@@ -3,11 +3,19 @@ import type { Caller } from "../accounts/Account.ts"
 import { requireGroup } from "../accounts/authenticate.ts"
 import { notProvable } from "../agents/callTool.ts"
 import type { ToolProof } from "../agents/Demand.ts"
+import type { ShownToken } from "../agents/repeatProven.ts"
 import { decodeCall, withoutNulls } from "../agents/ToolCall.ts"
 import { requireScope, type Said } from "../keys/requireScope.ts"
 import { Failure, type FailureCode } from "../shared/Failure.ts"
 import { askRefund } from "./askRefund.ts"
-import { demandOfPay, endSubscription, payOnce, payOnceProven, subscribeTo } from "./buy.ts"
+import {
+  demandOfPay,
+  endSubscription,
+  payOnce,
+  payOnceProven,
+  repeatPay,
+  subscribeTo,
+} from "./buy.ts"
 import { listPayments } from "./listPayments.ts"
 import { showPayment } from "./lookAtPayment.ts"
 import { MARKET_INPUTS, type MarketToolName } from "./MarketInput.ts"
@@ -135,6 +143,12 @@ const readPay = Effect.fnUntraced(function* (caller: Caller, name: string, argum
 export const demandOfMarket = Effect.fn("demandOfMarket")(
   (caller: Caller, name: string, given: object) =>
     Effect.flatMap(readPay(caller, name, given), (input) => demandOfPay(caller, input)),
+)
+
+/** Repeats the answer to a call of `pay` whose proof was used before; undefined for another. */
+export const repeatMarket = Effect.fn("repeatMarket")(
+  (caller: Caller, name: string, given: object, shown: ShownToken) =>
+    Effect.flatMap(readPay(caller, name, given), (input) => repeatPay(caller, input, shown)),
 )
 
 /**

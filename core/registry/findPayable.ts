@@ -30,6 +30,36 @@ const sellerSuspended = ({ id, status }: ServiceManifest) =>
     details: { service_id: id, status, seller: "suspended" },
   })
 
+/** A service, with the refusal of new payments; undefined if it can be paid. */
+interface Sold extends Payable {
+  readonly refusal: Failure<"NOT_FOUND" | "SERVICE_NOT_ACTIVE"> | undefined
+}
+
+/** Returns why a service accepts no payment of the caller; undefined if it does. */
+const refusalOf = (caller: Caller, { payee, service }: Payable): Sold["refusal"] => {
+  if (service.status !== "active") {
+    const known = service.account_id === caller.account.id || isPublic(service)
+    return known ? notActive(service) : notFound("service", service.id)
+  }
+  return payee.suspended_at === null ? undefined : sellerSuspended(service)
+}
+
+/**
+ * Finds a service by its id, also one that cannot be paid now: a purchase that was made before is
+ * answered again. The refusal is the answer to everything else.
+ */
+export const findSold = Effect.fnUntraced(function* (
+  caller: Caller,
+  serviceId: string,
+): Effect.fn.Return<Sold, Failure<"NOT_FOUND"> | StoreUnavailable, Store> {
+  if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
+  const store = yield* Store
+  const service = yield* store.find("service", serviceId)
+  const payee = service && (yield* store.find("account", service.account_id))
+  if (service === undefined || payee === undefined) return yield* notFound("service", serviceId)
+  return { service, payee, refusal: refusalOf(caller, { payee, service }) }
+})
+
 /**
  * Finds an active service by its id, of a seller that is not suspended. For other accounts a
  * service that is neither active nor deprecated does not exist, even if they have used it before,
@@ -43,18 +73,8 @@ export const findPayable = Effect.fnUntraced(function* (
   Failure<"NOT_FOUND" | "SERVICE_NOT_ACTIVE"> | StoreUnavailable,
   Store
 > {
-  if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
-  const store = yield* Store
-  const service = yield* store.find("service", serviceId)
-  if (service === undefined) return yield* notFound("service", serviceId)
-  if (service.status !== "active") {
-    const known = service.account_id === caller.account.id || isPublic(service)
-    return yield* known ? notActive(service) : notFound("service", serviceId)
-  }
-  const payee = yield* store.find("account", service.account_id)
-  if (payee === undefined) return yield* notFound("service", serviceId)
-  if (payee.suspended_at !== null) return yield* sellerSuspended(service)
-  return { service, payee }
+  const { refusal, ...payable } = yield* findSold(caller, serviceId)
+  return refusal === undefined ? payable : yield* refusal
 })
 
 const unservedCurrency = (currency: string) =>

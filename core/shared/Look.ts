@@ -50,16 +50,31 @@ const LOOK_LIKE: { readonly [letter: string]: ReadonlyArray<string> } = {
   z: ["1b6 225 290 3b6 1d22 1d76 a4dc ab93 102f5 118c9 118e5"],
 }
 
+/** Hyphens and quotation marks. A letter such as the okina is no disguise in a word. */
+const MARKS: typeof LOOK_LIKE = {
+  "-": ["2d7 58a 1806 2010 2011 2012 2013 2014 2015 2043 2212"],
+  "'": [
+    "60 2b9 2bb 2bc 2bd 2be 2bf 2c8 55a 5f3 7f4 7f5",
+    "2018 2019 201a 201b 2032 2035 a78b a78c",
+  ],
+  '"': ["2ba 2ee 5f4 201c 201d 201e 201f 2033 2036"],
+}
+
+const pairsOf = (table: typeof LOOK_LIKE) =>
+  Object.entries(table).flatMap(([character, codes]) =>
+    codes
+      .flatMap((some) => some.split(" "))
+      .map((code) => [String.fromCodePoint(Number.parseInt(code, 16)), character] as const),
+  )
+
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ["0", "o"],
   ["1", "l"],
   ["|", "l"],
-  ...Object.entries(LOOK_LIKE).flatMap(([letter, codes]) =>
-    codes
-      .flatMap((some) => some.split(" "))
-      .map((code) => [String.fromCodePoint(Number.parseInt(code, 16)), letter] as const),
-  ),
+  ...pairsOf(LOOK_LIKE),
 ])
+
+const SHAPES: ReadonlyMap<string, string> = new Map([...LETTERS, ...pairsOf(MARKS)])
 
 /** A capital I after a small letter looks like a small l. In a word of capitals it stays an I. */
 const CAPITAL_I = /(?<=\p{Ll}I*)I/gu
@@ -70,8 +85,9 @@ const CAPITAL_I = /(?<=\p{Ll}I*)I/gu
  * for comparison and never shown.
  */
 export const lookOf = (name: string): string => {
-  const folded = nameKey(name.normalize("NFKC").replace(CAPITAL_I, "l"))
-  const look = Array.from(folded, (character) => LETTERS.get(character) ?? character).join("")
+  const spaced = name.normalize("NFKC").replaceAll("\u2800", " ")
+  const folded = nameKey(spaced.replace(CAPITAL_I, "l"))
+  const look = Array.from(folded, (character) => SHAPES.get(character) ?? character).join("")
   return look.replace(/[\s.,\u00b7]+$/u, "").replace(/^[\s.,\u00b7]+/u, "")
 }
 

@@ -2,7 +2,8 @@ import { Schema } from "effect"
 
 /** Line breaks and tabs are allowed. Other controls and bidirectional overrides are not. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
+/** The blank of Braille is not among the ignorable characters, but it has no mark either. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u2800/u
 
 /** Characters that join and colour emoji: invisible by themselves, with a visible effect. */
 const EMOJI_PARTS = /\u200d|\ufe0f/g

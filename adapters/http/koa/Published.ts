@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { isSameTag } from "../../shared/isSameTag.ts"
 import { HandlerResponse } from "./HandlerResponse.ts"
 
 /** Readers keep a document for five minutes and then revalidate it. */
@@ -26,7 +27,7 @@ export class Published {
       "Access-Control-Allow-Origin": "*",
       "Access-Control-Expose-Headers": "ETag",
     }
-    return isSame(tag, ifNoneMatch)
+    return isSameTag(tag, ifNoneMatch)
       ? new HandlerResponse("", 304, headers)
       : new HandlerResponse(text, 200, headers)
   }
@@ -36,13 +37,4 @@ const known = (document: object) => {
   const text = JSON.stringify(document)
   const hash = createHash("sha256").update(text).digest("base64url").slice(0, 22)
   return { text, tag: `"${hash}"` }
-}
-
-/** A proxy that compresses weakens tags. Here a weak tag means the same (RFC 9110). */
-const isSame = (tag: string, ifNoneMatch: string | ReadonlyArray<string> | undefined): boolean => {
-  if (ifNoneMatch === undefined) return false
-  const asked = String(ifNoneMatch)
-    .split(",")
-    .map((one) => one.trim().replace(/^W\//, ""))
-  return asked.includes(tag) || asked.includes("*")
 }

@@ -4,6 +4,7 @@ import { extname, join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import type { Incoming } from "../../shared/Exchange.ts"
+import { isSameTag } from "../../shared/isSameTag.ts"
 import type { PageAnswer } from "../Page.ts"
 import { accepts } from "../shared/Assets.ts"
 
@@ -52,10 +53,6 @@ export const tagOf = (bytes: string | Uint8Array, encoding?: string): string => 
   return `"${hash}${encoding === undefined ? "" : `-${encoding}`}"`
 }
 
-/** Whether the reader already has that version. */
-export const isSameTag = (tag: string, { headers }: Pick<Incoming, "headers">): boolean =>
-  headers["if-none-match"]?.split(/\s*,\s*/).includes(tag) === true
-
 /** The documentation's files beside the compiled ones. */
 export class DocsFolder {
   readonly #folders: ReadonlyArray<string>
@@ -90,7 +87,7 @@ export class DocsFolder {
         ? "public, max-age=31536000, immutable"
         : "public, no-cache",
     }
-    if (isSameTag(tag, { headers }))
+    if (isSameTag(tag, headers["if-none-match"]))
       return { status: 304, headers: said, body: "" } satisfies PageAnswer
     const type = TYPES[extname(file)] ?? "text/plain; charset=utf-8"
     return {

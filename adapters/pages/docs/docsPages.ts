@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { Page, PageAnswer } from "../Page.ts"
-import { DocsFolder, isSameTag, tagOf } from "./DocsFolder.ts"
+import { isSameTag } from "../../shared/isSameTag.ts"
+import { DocsFolder, tagOf } from "./DocsFolder.ts"
 
 const noSuchPage = () =>
   new Failure({ code: "NOT_FOUND", message: "The documentation has no such page." })
@@ -43,7 +44,7 @@ export const docsPages = (docs: DocsFolder = new DocsFolder()): ReadonlyArray<Pa
         "Cache-Control": "public, max-age=300",
         "Access-Control-Allow-Origin": "*",
       }
-      if (isSameTag(tag, req)) return { status: 304, headers, body: "" }
+      if (isSameTag(tag, req.headers["if-none-match"])) return { status: 304, headers, body: "" }
       return {
         status: 200,
         headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" },

@@ -38,6 +38,14 @@ const Required = Schema.Struct({
 const decodePayload = Schema.decodeUnknownResult(Payload)
 const decodeRequired = Schema.decodeUnknownResult(Required)
 
+/** Returns the payment and the token that a payload shows; undefined for another payload. */
+export const shownToken = (payload: unknown): Pick<ToolProof, "id" | "token"> | undefined => {
+  const read = decodePayload(payload)
+  if (Result.isFailure(read)) return undefined
+  const { payment_intent, token } = read.success.payload
+  return { id: payment_intent, token }
+}
+
 const flaw = (reason: string, message: string) => Result.fail<Flaw>({ reason, message })
 
 const TERMS = ["scheme", "network", "amount", "asset", "payTo"] as const

@@ -4,7 +4,7 @@ import { McpClient } from "mppx/mcp/client"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { makeClient, mppPayer, sandboxWallet } from "../../../adapters/http/client/entry.ts"
 import { remoteTools } from "../../../adapters/mcp/remoteTools.ts"
-import { activeService, type App, startApp } from "../../support/app.ts"
+import { activeService, aManifest, type App, startApp } from "../../support/app.ts"
 
 type Json = { readonly [name: string]: unknown }
 
@@ -151,6 +151,23 @@ test.each(MARKETS)("the reference client, unchanged, pays once at %s", async (pa
     challengeId: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect(orders).toHaveLength(1)
+  expect(await takenOf(service)).toBe(1)
+})
+
+test.each(MARKETS)("a used credential is answered again at %s after a change", async (path) => {
+  const service = await aService()
+  const [name, args] = callAt(path, service)
+  const call = (credential?: unknown) => rpc(`${path}?payment=mpp`, name, args, credential)
+  const credential = await credentialOf(challengeIn(await call()), service)
+  const first = receiptIn(await call(credential))
+  expect(first).toMatchObject({ status: "success" })
+  const { json } = await app.call("GET", `/v1/services/${service}`)
+  const pricing = { one_time: [{ amount: 30, currency: "USD", label: "One" }] }
+  await app.call("POST", "/v1/services", { body: aManifest({ name: json["name"], pricing }) })
+  const { timestamp: _then, ...same } = first ?? {}
+  expect(receiptIn(await call(credential))).toMatchObject(same)
+  await app.call("PATCH", `/v1/services/${service}/pause`)
+  expect(receiptIn(await call(credential))).toMatchObject(same)
   expect(await takenOf(service)).toBe(1)
 })
 

@@ -3,7 +3,7 @@ import { isPaymentRequired } from "@x402/core/schemas"
 import type { PaymentPayload, PaymentRequired } from "@x402/core/types"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { makeClient, sandboxWallet, x402Buyer } from "../../../adapters/http/client/entry.ts"
-import { activeService, type App, startApp } from "../../support/app.ts"
+import { activeService, aManifest, type App, startApp } from "../../support/app.ts"
 import { type Agent, type Called, CLIENTS, connected } from "./clients.ts"
 
 type Json = { readonly [name: string]: unknown }
@@ -21,6 +21,17 @@ afterAll(() => app.stop())
 let count = 0
 const PRICED = { pricing: { one_time: [{ amount: 25, currency: "USD", label: "One" }] } }
 const aService = () => activeService(app, { name: `Paid by x402 ${++count}`, ...PRICED })
+
+/** The seller registers the service again, with another price. */
+const repriced = async (service: string, amount: number) => {
+  const { json } = await app.call("GET", `/v1/services/${service}`)
+  const pricing = { one_time: [{ amount, currency: "USD", label: "One" }] }
+  const again = await app.call("POST", "/v1/services", {
+    body: aManifest({ name: json["name"], pricing }),
+  })
+  expect(again.json["id"]).toBe(service)
+}
+
 const toolOf = (service: string) => `${service}__pay_one_time`
 
 const buyerOptions = () => ({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
@@ -117,6 +128,38 @@ describe.each(CLIENTS)(
     })
   },
 )
+
+describe.each(["/mcp", "/mcp/market"])("a used payment shown again at %s", (path) => {
+  test("is answered again after the price changed, and after the service was paused", async () => {
+    const service = await aService()
+    const agent = await open(`${path}?payment=x402`)
+    const [name, args] =
+      path === "/mcp"
+        ? ([toolOf(service), { manifest_id: service }] as const)
+        : (["pay", { service_id: service }] as const)
+    const unused = await aBuyer().client.createPaymentPayload(
+      requiredIn(await agent.call(name, args)),
+    )
+    const { paymentPayload } = await callPaying(agent, name, args)
+    await repriced(service, 30)
+    const expectAnswered = async () => {
+      const again = await show(agent, name, args, paymentPayload)
+      expect(again.isError, again.text).toBe(false)
+      expect(again.structured).toMatchObject({ replayed: true })
+      expect(responseOf(again)).toMatchObject({
+        success: true,
+        transaction: paymentOf(paymentPayload),
+      })
+    }
+    await expectAnswered()
+    const asked = requiredIn(await show(agent, name, args, unused))
+    expect(asked).toMatchObject({ error: "invalid_payload", accepts: [{ amount: "30" }] })
+    await app.call("PATCH", `/v1/services/${service}/pause`)
+    await expectAnswered()
+    expect((await show(agent, name, args, unused)).text).toContain("NOT_FOUND")
+    expect(await takenOf(service)).toBe(1)
+  })
+})
 
 describe("the list of an address whose tools are paid by x402", () => {
   test("promises no structured content, and takes nothing that the payment says", async () => {

@@ -19,6 +19,14 @@ describe("names that look alike", () => {
     ["scope", "ѕсоре"],
     ["demo-seller", "dеmo-seller"],
     ["demo-seller", "demo-seIIer"],
+    ["demo-seller", "demo\u2010seller"],
+    ["demo-seller", "demo\u2212seller"],
+    ["demo-seller", "demo\u02d7seller"],
+    ["demo-seller", "demo\u2014seller"],
+    ["Joe's reports", "Joe\u2019s reports"],
+    ["Joe's reports", "Joe\u02bcs reports"],
+    ["Joe's reports", "Joe\ua78cs reports"],
+    ["Joe's reports", "Joe's\u2800reports\u2800"],
   ])("%s and %s", (one, other) => {
     expect(lookOf(other)).toBe(lookOf(one))
   })
