@@ -198,6 +198,19 @@ export const draft = (id: string, terms: InvoiceTerms, at: Timestamp): Invoice =
     : { ...common, status: "open" }
 }
 
+/** Makes an invoice that nobody has to pay, with the reason on its lines. */
+export const waived = (invoice: Invoice, reason: string, at: Timestamp): Invoice =>
+  Result.match(step(invoice, { type: "voided", at }), {
+    onFailure: () => invoice,
+    onSuccess: ({ record }) => ({
+      ...record,
+      lines: record.lines.map((line) => ({
+        ...line,
+        description: `${line.description} (${reason})`,
+      })),
+    }),
+  })
+
 declare module "../commits/Records.ts" {
   interface DueRecords {
     readonly invoice: Invoice

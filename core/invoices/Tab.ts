@@ -89,18 +89,22 @@ export const tabName = ({ account_id, agent_id, service_id }: TabHolder): string
 export const periodCounter = (tab: Pick<Tab, "id">, number: number): string =>
   `usage:${tab.id}:${number}`
 
+/** The parts of a minor unit in which a period counts its use. */
+export const PARTS = 1_000
+
 /**
- * The most that a period accepts. Each report counts one plus its price in minor units, rounded up,
- * so that the period's bill can always be paid.
+ * The most that a period accepts, in parts of a minor unit: as much as a payment can have. Each
+ * report counts its price, rounded up, and at least one part, so that the bill is never more than
+ * what was counted.
  */
-export const MOST_USE = MAX_VALUE
+export const MOST_USE = MAX_VALUE * PARTS
 
 /** What closing a period adds to its counter, so that no use fits any more. */
 export const CLOSED = 2 * MOST_USE
 
-/** Returns how much of {@link MOST_USE} a report takes. */
+/** Returns how much of {@link MOST_USE} a report takes; more than all of it if it has no room. */
 export const weightOf = (quantity: string, { rate }: TabPrice): number =>
-  1 + priceOf(quantity, rate, "ceil")
+  Math.min(Math.max(1, priceOf(quantity, rate, "ceil", PARTS)), MOST_USE + 1)
 
 /** Returns when a worker handles the tab next; null when nothing is due. */
 const dueAt = (tab: Tab, now: Timestamp): Timestamp | null => {

@@ -56,15 +56,17 @@ export const sumOf = (quantities: Iterable<string>): string => {
 }
 
 /**
- * Returns `quantity × rate` in minor units: exact, and rounded once, half to even by default. The
- * rate is in minor units for one unit of use.
+ * Returns `quantity × rate` in minor units, or in so many parts of one: exact, and rounded once,
+ * half to even by default. The rate is in minor units for one unit of use.
  */
 export const priceOf = (
   quantity: string,
   rate: string | number,
   mode: "half-even" | "ceil" = "half-even",
+  parts = 1,
 ): number => {
-  const product = BigDecimal.multiply(decimal(quantity), decimal(rate))
+  const price = BigDecimal.multiply(decimal(quantity), decimal(rate))
+  const product = BigDecimal.multiply(price, decimal(parts))
   const whole = BigDecimal.round(product, { scale: 0, mode })
   return Number(BigDecimal.scale(whole, 0).value)
 }

@@ -3,12 +3,13 @@ import { type Commit, empty, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
+import { worthOf } from "../pricing/quoteSettlement.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice } from "./writeInvoice.ts"
-import { draft } from "./Invoice.ts"
+import { draft, type Invoice, waived } from "./Invoice.ts"
 import {
   billable,
   type Billable,
@@ -41,6 +42,27 @@ const shut = ({ id }: Tab, number: number, after: Tab): Commit => ({
 
 const stored = (tab: Tab): Tab => ({ ...tab, version: tab.version + 1 })
 
+/**
+ * A bill in another currency than the seller's that is worth no more than this is waived, in minor
+ * units of the seller's. After the spread, one unit would settle to nothing, and no payment is
+ * possible; two leave room for rates that change until it is paid.
+ */
+const WAIVED = 2
+
+/** Returns the invoice, or one that nobody has to pay if it is too small to be settled. */
+const unlessTooSmall = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  const { amount, service_id } = invoice
+  const service = yield* (yield* Store).find("service", service_id)
+  const { settlement_currency: to } = service ?? { settlement_currency: amount.currency }
+  if (amount.value === 0 || amount.currency === to) return invoice
+  const worth = yield* worthOf(amount, to, "up").pipe(
+    Effect.catchTag("Failure", () => Effect.succeed(Infinity)),
+  )
+  return worth > WAIVED
+    ? invoice
+    : waived(invoice, `not charged: too small to settle in ${to}`, now)
+})
+
 /** Bills a period that accepts no more use, so that the sum is final. Returns the tab after it. */
 const bill = Effect.fnUntraced(function* (tab: Tab, period: Billable, now: Timestamp) {
   const store = yield* Store
@@ -49,10 +71,9 @@ const bill = Effect.fnUntraced(function* (tab: Tab, period: Billable, now: Times
   const { account_id, agent_id, id, payee_account_id, service_id } = tab
   const payer = { agent_id, human_id: period.human_id }
   const terms = { account_id, payee_account_id, payer, service_id, subscription: null, tab: id }
+  const drafted = totals && draft(`inv_${ids.uuid()}`, { ...terms, ...totals }, now)
   const invoice =
-    totals === undefined
-      ? empty
-      : insertInvoice(draft(`inv_${ids.uuid()}`, { ...terms, ...totals }, now), ids, now)
+    drafted === undefined ? empty : insertInvoice(yield* unlessTooSmall(drafted, now), ids, now)
   const record = billed(tab, period.number, now)
   yield* store.commit(merge({ writes: [{ op: "replace", kind: "tab", record }] }, invoice))
   return stored(record)

@@ -54,12 +54,12 @@ export const writeSubscription = (
   ),
 })
 
-/** Returns the commit of a new invoice. An invoice over zero is already paid. */
+/** The events of a new invoice, by its state. */
+const CREATED: { readonly [S in Invoice["status"]]?: ReadonlyArray<InvoiceEventType> } = {
+  paid: ["invoice.created", "invoice.paid"],
+  void: ["invoice.created", "invoice.voided"],
+}
+
+/** Returns the commit of a new invoice. An invoice that nobody has to pay has ended already. */
 export const insertInvoice = (record: Invoice, ids: Ids["Service"], at: Timestamp): Commit =>
-  writeInvoice(
-    "insert",
-    record,
-    record.status === "paid" ? ["invoice.created", "invoice.paid"] : ["invoice.created"],
-    ids,
-    at,
-  )
+  writeInvoice("insert", record, CREATED[record.status] ?? ["invoice.created"], ids, at)

@@ -51,6 +51,17 @@ export const worthOf = ({ currency, value }: Money, other: string, rounding: "up
         worth(value, from, to, rounding),
       )
 
+/**
+ * Returns the most minor units of a currency that are worth no more than these US cents, as limits
+ * count them.
+ *
+ * Fails as {@link rateOf} does.
+ */
+export const mostWorth = Effect.fnUntraced(function* (cents: number, currency: string) {
+  const near = yield* worthOf({ currency: "USD", value: cents }, currency, "half-even")
+  return (yield* worthOf({ currency, value: near }, "USD", "up")) > cents ? near - 1 : near
+})
+
 /** The rates without an exchange. */
 const AS_IS = { usdToPayer: ONE, usdToSettlement: ONE }
 

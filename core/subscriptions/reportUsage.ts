@@ -1,18 +1,20 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
-import { Store, type Conflict } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { isPublic } from "../registry/ServiceManifest.ts"
 import { Failure, notFound, invalidField } from "../shared/Failure.ts"
 import { isId, isUuid, uuidOfHash } from "../shared/Id.ts"
 import * as Text from "../shared/Text.ts"
 import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import { MOST_USE, periodCounter, periodOfUse, type Tab, weightOf } from "../invoices/Tab.ts"
+import { periodOfUse, type Tab } from "../invoices/Tab.ts"
 import { lookAfterTab } from "../invoices/tabs.ts"
 import { canonical, usageName, type UsageRecord } from "../invoices/Usage.ts"
 import { usageView } from "../invoices/UsageView.ts"
 import { tabOfSeller } from "./findTab.ts"
+import { refusedForRoom } from "./refusedForRoom.ts"
+import { roomFor } from "./roomFor.ts"
 
 const quantity = (value: number | string): string | undefined =>
   /^\d{1,12}(\.\d{1,6})?$/.test(String(value)) && /[1-9]/.test(String(value))
@@ -125,25 +127,6 @@ const billedBy = Effect.fnUntraced(function* (
   return yield* tab.status === "open" ? beforeOpening(tab) : notStarted(input.agent_id)
 })
 
-/**
- * Refuses a report that the period has no room for. A period that was closed meanwhile is retried.
- */
-const ifFull =
-  (counter: string, weight: number) =>
-  (conflict: Conflict): Effect.Effect<never, Failure<"INVALID_REQUEST"> | Conflict> => {
-    const { reason } = conflict
-    const full =
-      reason.type === "limit_reached" && reason.counter === counter && reason.value <= MOST_USE
-    return full && reason.value + weight > MOST_USE
-      ? Effect.fail(
-          invalidField(
-            "quantity",
-            "the total of the period would be more than one payment can have",
-          ),
-        )
-      : Effect.fail(conflict)
-  }
-
 const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, input: UsageInput) {
   const store = yield* Store
   const service = yield* ownService(caller, serviceId)
@@ -169,16 +152,15 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
     idempotency_key,
     created_at: now,
   }
-  const counter = periodCounter(tab, period.number)
-  const weight = weightOf(used.quantity, period.price)
+  const room = yield* roomFor({ tab, period, quantity: used.quantity })
   const shown = usageView(used)
   yield* store
     .commit({
       writes: [{ op: "insert", kind: "usage_record", record: used }],
-      reservations: [{ counter, add: weight, limit: MOST_USE }],
+      reservations: [room],
       ...(yield* replyWith(shown)),
     })
-    .pipe(Effect.catchTag("Conflict", ifFull(counter, weight)))
+    .pipe(Effect.catchTag("Conflict", (conflict) => refusedForRoom(period.price, room, conflict)))
   return shown
 })
 
@@ -189,7 +171,8 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `USAGE_NOT_STARTED`, and `IDEMPOTENCY_KEY_USED` for a key of
  * another report. Fails with `INVALID_REQUEST` for a time before the billing began or in the
- * future, for more than can be paid, and for a name that agents of several accounts have.
+ * future, for more than can be paid, and for a name that agents of several accounts have. Fails
+ * with `INSUFFICIENT_KYC` where the period's bill would be more than the payer may pay at once.
  */
 export const reportUsage = Effect.fn("reportUsage")(
   (caller: Caller, serviceId: string, input: UsageInput) =>

@@ -15,6 +15,7 @@ import { ownPayer } from "./access.ts"
 import { tabOfSeller } from "./findTab.ts"
 import { TabId } from "./reportUsage.ts"
 import type { StartUsageInput } from "./StartUsageInput.ts"
+import { checkPayable } from "./checkPayable.ts"
 import { checkTabPrice } from "../invoices/ExpectedPrice.ts"
 import { type Tab } from "../invoices/Tab.ts"
 import { endedTab, openedTab, tabId } from "../invoices/tabs.ts"
@@ -57,6 +58,7 @@ const start = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const { opened, tab } = yield* openedTab(service, payer, now)
   yield* Effect.fromResult(checkTabPrice(tab.price, input))
+  if (opened) yield* checkPayable(service, tab)
   const shown = yield* show(tab)
   const { agent_id } = payer
   const installed =
@@ -83,8 +85,8 @@ const start = Effect.fnUntraced(function* (
  * payment: its person is then asked to pay.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, `INVALID_REQUEST` for a
- * service without a cumulative price, `INVALID_AMOUNT` for another price, and `RATE_LIMIT_EXCEEDED`
- * for a tab closed too often.
+ * service without a cumulative price, `INVALID_AMOUNT` for another price, `RATE_LIMIT_EXCEEDED` for
+ * a tab closed too often, and as `checkPayable` does for one whose bills could not be paid.
  */
 export const startUsage = Effect.fn("startUsage")(
   (caller: Caller, serviceId: string, input: StartUsageInput) =>

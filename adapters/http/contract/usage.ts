@@ -17,7 +17,8 @@ export const usage = HttpApiGroup.make("serviceUsage")
       description:
         "Use it for each use of a service with `cumulative` pricing, once per " +
         "`idempotency_key`. For a day after a tab was closed, use before that is accepted with " +
-        "its `occurred_at`. For single sales, use payments.",
+        "its `occurred_at`. Use by which the period's bill would be more than its payer may pay " +
+        "at once is refused: stop serving the agent then. For single sales, use payments.",
       payload: UsageInput.annotate({
         identifier: "UsageInput",
         description: "An agent's use, counted once for each `idempotency_key`.",
@@ -31,7 +32,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
         ],
       }),
       success: UsageView.pipe(HttpApiSchema.status(201)),
-      refusals: ["NOT_FOUND", "FORBIDDEN", "USAGE_NOT_STARTED"],
+      refusals: ["NOT_FOUND", "FORBIDDEN", "USAGE_NOT_STARTED", "INSUFFICIENT_KYC"],
     }),
     account.post("start", "/v1/services/:id/tab", {
       summary: "Start or resume cumulative billing of an agent (buyer)",
@@ -39,7 +40,8 @@ export const usage = HttpApiGroup.make("serviceUsage")
         "Use it before using a service with `cumulative` pricing: only use with an open " +
         "tab is billed. A closed tab is opened again at the current price, with a new period. " +
         "Send `rate` and `currency` as you have read them: if the seller has changed its price " +
-        "since, nothing starts. For a plan, subscribe instead.",
+        "since, nothing starts. It is refused where no channel of the service could take the " +
+        "bill. For a plan, subscribe instead.",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
         description: "The agent whose use is billed. Default: the key's own agent.",
@@ -52,6 +54,9 @@ export const usage = HttpApiGroup.make("serviceUsage")
         "NOT_FOUND",
         "SERVICE_NOT_ACTIVE",
         "PLAN_LIMIT_EXCEEDED",
+        "INVALID_AMOUNT",
+        "CHANNEL_UNAVAILABLE",
+        "CHANNEL_NO_DEEPLINK",
       ],
     }),
     account.get("tab", "/v1/services/:id/tab", {

@@ -27,6 +27,10 @@ export const LIMITS: LimitTable = {
 /** Converts a limit to cents, the unit in which payments are counted. */
 export const toCents = (dollars: number): number => dollars * 100
 
+/** Returns the most that a level may pay at once on a day without other payments, in cents. */
+export const mostAtOnce = (limits: LimitTable, level: KycLevel): number =>
+  toCents(Math.min(limits[level].per_transaction, limits[level].daily))
+
 /**
  * Returns the lowest level that may pay `cents` at once after having spent `spentCents` that day;
  * null when no level may.

@@ -9,6 +9,7 @@ import {
   CLOSED,
   closed,
   MOST_USE,
+  PARTS,
   openTab,
   overdueStop,
   periodCounter,
@@ -70,7 +71,7 @@ describe("the price of use", () => {
     expect(reports.map((quantity) => priceOf(quantity, "4"))).toStrictEqual(Array(10).fill(0))
   })
 
-  it("of a whole period is never more than the weights of its reports", () => {
+  it("of a whole period is never more than what its reports are counted as", () => {
     const micro = fc.bigInt({ min: 1n, max: 10n ** 12n })
     const text = (value: bigint) =>
       canonical(`${value / 1_000_000n}.${String(value % 1_000_000n).padStart(6, "0")}`)
@@ -79,10 +80,13 @@ describe("the price of use", () => {
         const price = { ...aTab().price, rate: text(rate) }
         const quantities = parts.map(text)
         const weight = quantities.reduce((sum, quantity) => sum + weightOf(quantity, price), 0)
-        expect(priceOf(sumOf(quantities), price.rate)).toBeLessThanOrEqual(weight)
+        expect(priceOf(sumOf(quantities), price.rate, "ceil", PARTS)).toBeLessThanOrEqual(weight)
       }),
     )
-    expect(MOST_USE).toBe(MAX_VALUE)
+    expect(MOST_USE).toBe(MAX_VALUE * PARTS)
+    expect(weightOf("1", { ...aTab().price, rate: "0.25" })).toBe(250)
+    expect(weightOf("0.000001", { ...aTab().price, rate: "0.000001" })).toBe(1)
+    expect(weightOf("9".repeat(12), { ...aTab().price, rate: "9".repeat(13) })).toBe(MOST_USE + 1)
   })
 })
 

@@ -6,10 +6,12 @@ import { DAY, HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
 import { reportUsage, type UsageInput } from "../../../core/subscriptions/reportUsage.ts"
 import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
+import { mostWorth } from "../../../core/pricing/quoteSettlement.ts"
 import { MOST_STOPPED } from "../../../core/invoices/Tab.ts"
 import { lookAfterTab } from "../../../core/invoices/tabs.ts"
 import { T0, uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
+import { verified } from "../../support/verified.ts"
 import { as, buyer, codeOf, seller, stranger, world } from "../../support/world.ts"
 import { invoicesOf, paid, pass, seedSold, service, told, work } from "./billingWorld.ts"
 
@@ -26,6 +28,15 @@ const used = (idempotency_key: string, said: Partial<UsageInput> = {}, who = sel
     idempotency_key,
     ...said,
   })
+
+/** A service that is sold by use alone. */
+const byUse = (rate: string, currency?: string) => ({
+  pricing: {
+    cumulative: { unit: "request", rate, billing_cycle: "monthly", ...(currency && { currency }) },
+  },
+})
+
+const newBot = { agent_id: "new-bot" }
 
 describe("use of a service", () => {
   inWorld("counts from when its agent starts cumulative billing until it stops", () =>
@@ -267,13 +278,118 @@ describe("use of a service", () => {
     Effect.gen(function* () {
       yield* seedSold()
       yield* start()
-      const most = "999999999999"
-      for (let n = 0; n < 4; n++) {
-        expect(yield* codeOf(used(`k-${n}`, { quantity: most }))).toBe(
-          n < 3 ? "succeeded" : "INVALID_REQUEST",
-        )
+      const refusal = {
+        code: "INVALID_REQUEST",
+        message: expect.stringContaining("more than one payment can have: 10,000 USD"),
       }
+      const most = { quantity: "999999999999" }
+      expect(yield* Effect.flip(used("far too much", most))).toMatchObject(refusal)
+      yield* used("all", { quantity: 3_999_999 })
+      yield* used("the rest", { quantity: "0.996" })
+      const over = used("too much", { quantity: "0.005" })
+      expect(yield* Effect.flip(over)).toMatchObject(refusal)
+      yield* used("what is left", { quantity: "0.004" })
+      yield* pass(31)
+      const [invoice] = yield* invoicesOf()
+      expect(invoice?.amount.value).toBe(1_000_000)
+      yield* paid((yield* payInvoice(as(buyer), invoice?.id ?? "")).id, "10000.00")
+      expect((yield* invoicesOf())[0]?.status).toBe("paid")
+      yield* used("too much")
     }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is refused where its payer's level could not pay the bill", () =>
+    Effect.gen(function* () {
+      yield* seedSold(byUse("100"))
+      yield* start(newBot)
+      yield* used("ten dollars", { ...newBot, quantity: "10" })
+      const over = { ...newBot, quantity: "0.01" }
+      expect(yield* Effect.flip(used("a cent more", over))).toMatchObject({
+        code: "INSUFFICIENT_KYC",
+        message: expect.stringContaining("would be 10.01 USD"),
+        details: {
+          party: "payer",
+          requested_amount: { currency: "USD", value: 1_001 },
+          required_kyc_level: "basic",
+          limit: "per_transaction",
+        },
+      })
+      yield* verified(buyer.id, "new-bot", "basic")
+      yield* used("a cent more", over)
+      expect((yield* getTab(as(buyer), service.id, newBot)).amount.value).toBe(1_001)
+      yield* pass(31)
+      const [invoice] = yield* invoicesOf()
+      expect(invoice).toMatchObject({ amount: { value: 1_001 } })
+      expect(yield* codeOf(payInvoice(as(buyer), invoice?.id ?? ""))).toBe("succeeded")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is limited in another currency by what the level may pay", () =>
+    Effect.gen(function* () {
+      yield* seedSold({ ...byUse("1", "VND"), accepted_channels: ["wallet_c"] })
+      yield* start()
+      const most = yield* mostWorth(1_000_000, "VND")
+      expect(most).toBeGreaterThan(100_000_000)
+      yield* used("all", { quantity: most })
+      expect(yield* codeOf(used("one more", { quantity: 1 }))).toBe("INVALID_REQUEST")
+      yield* pass(31)
+      const [invoice] = yield* invoicesOf()
+      expect(yield* codeOf(payInvoice(as(buyer), invoice?.id ?? ""))).toBe("succeeded")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  const UNPAYABLE = [
+    [
+      "CHANNEL_NO_DEEPLINK",
+      "by QR codes alone",
+      { ...byUse("100", "SGD"), accepted_channels: ["bank_qr_a"] },
+      undefined,
+    ],
+    ["INVALID_AMOUNT", "in a currency that no channel takes", byUse("100", "BRL"), undefined],
+    [
+      "CHANNEL_UNAVAILABLE",
+      "by channels above the agent's level",
+      { accepted_channels: ["business_a"] },
+      newBot,
+    ],
+  ] as const
+  for (const [code, how, said, payer] of UNPAYABLE) {
+    inWorld(`does not start where its bill would be paid ${how}`, () =>
+      Effect.gen(function* () {
+        yield* seedSold({ ...byUse("100"), accepted_channels: ["wallet_a"], ...said })
+        expect(yield* codeOf(start(payer))).toBe(code)
+        expect(yield* codeOf(getTab(as(buyer), service.id, { ...payer }))).toBe("NOT_FOUND")
+        expect(yield* codeOf(used("k", payer))).toBe("USAGE_NOT_STARTED")
+      }).pipe(Effect.provide(world(makeScript()))),
+    )
+  }
+
+  inWorld(
+    "that is worth too little to be settled is charged to nobody, and the tab stays open",
+    () =>
+      Effect.gen(function* () {
+        yield* seedSold({ ...byUse("100", "VND"), accepted_channels: ["wallet_c"] })
+        yield* start()
+        yield* used("a", { quantity: 1 })
+        yield* pass(31)
+        const [invoice] = yield* invoicesOf()
+        expect(invoice).toMatchObject({
+          status: "void",
+          amount: { currency: "VND", value: 100 },
+          lines: [{ description: "request (not charged: too small to settle in USD)" }],
+          payment_intent: null,
+        })
+        expect(yield* told(invoice?.id ?? "")).toStrictEqual(["invoice.created", "invoice.voided"])
+        expect(yield* codeOf(payInvoice(as(buyer), invoice?.id ?? ""))).toBe("INVALID_TRANSITION")
+        yield* pass(15)
+        expect((yield* getTab(as(buyer), service.id, {})).status).toBe("open")
+        // Twice what settles to one cent can be paid.
+        yield* used("b", { quantity: 6 })
+        yield* pass(20)
+        const [next] = yield* invoicesOf()
+        expect(next).toMatchObject({ status: "open", amount: { value: 600 } })
+        expect((yield* payInvoice(as(buyer), next?.id ?? "")).settlement.value).toBe(2)
+      }).pipe(Effect.provide(world(makeScript()))),
   )
 
   inWorld("costs what it did when it was started, until it is started again", () =>
