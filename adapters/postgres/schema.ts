@@ -171,6 +171,12 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
       "ALTER TABLE payport.tabs ALTER COLUMN stopped DROP DEFAULT",
     ],
   },
+  {
+    id: 18,
+    name: "tabs are listed by their service",
+    beside: 1,
+    statements: ["CREATE INDEX tabs_service_id_status ON payport.tabs (service_id, status, id)"],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

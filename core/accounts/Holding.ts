@@ -48,7 +48,10 @@ export const HOLDINGS: { readonly [P in Plan]: { readonly [H in Held]: number } 
 
 /** A resource's name in refusals, and how to free one. */
 const WORDS: { readonly [H in Held]: readonly [what: string, room: string] } = {
-  services: ["services", "A deleted service leaves after 30 days."],
+  services: [
+    "services",
+    "A deleted service leaves after 30 days, if its payments can no longer be refunded.",
+  ],
   api_keys: ["API keys that work", "Revoke one that is no longer used."],
   installs: ["installs", "Remove one that is no longer used."],
   verifications: [

@@ -253,6 +253,9 @@ declare module "../commits/Records.ts" {
 export const tabKind = defineKind("tab", {
   prefix: "tab",
   erased: true,
-  lists: [["service_id", "agent_id", "status"]],
+  lists: [
+    ["service_id", "agent_id", "status"],
+    ["service_id", "status"],
+  ],
   dueAt: ownDueAt,
 })

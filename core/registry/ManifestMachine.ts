@@ -7,7 +7,7 @@ import type { ManifestStatus, ServiceManifest } from "./ServiceManifest.ts"
 /** How long a deprecated manifest stays before it can be deleted, in milliseconds. */
 export const DELETION_GRACE = 30 * DAY
 
-/** How long a deleted manifest is kept before it is purged, in milliseconds. */
+/** How long a deleted manifest is kept at least before it is purged, in milliseconds. */
 export const KEPT_AFTER_DELETION = 30 * DAY
 
 /** The moves that an owner can request. */
@@ -38,7 +38,8 @@ export const table: Machine.Table<Facts, Move & { readonly type: ServiceAction }
   deprecated: {
     delete: {
       to: "deleted",
-      set: ({ at }) => ({ updated_at: at, deleted_at: at, due_at: at + KEPT_AFTER_DELETION }),
+      // A worker closes its tabs at once, and then sets when it is purged.
+      set: ({ at }) => ({ updated_at: at, deleted_at: at, due_at: at }),
     },
   },
   deleted: {},

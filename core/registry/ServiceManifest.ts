@@ -35,7 +35,7 @@ export interface ServiceManifest extends ManifestFields {
   readonly updated_at: Timestamp
   readonly deprecated_at: Timestamp | null
   readonly deleted_at: Timestamp | null
-  /** When a worker purges the deleted manifest; null in other states. */
+  /** When a worker looks after the deleted manifest; null in other states. */
   readonly due_at: Timestamp | null
 }
 

@@ -1,5 +1,6 @@
 import { Effect, Layer, Redacted } from "effect"
 import * as VaultAdapter from "../../adapters/crypto/Vault.ts"
+import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import type { Caller } from "../../core/accounts/Account.ts"
@@ -36,6 +37,7 @@ export const core = (said: Parameters<typeof installation>[0] = {}) =>
     ids,
     VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
     receiverAddress.layer,
+    DatedRates(),
   ).pipe(Layer.provideMerge(installation(said)))
 
 /** Opens an account and calls with its first key. */

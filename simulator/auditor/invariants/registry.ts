@@ -208,6 +208,12 @@ const GRACE = 30 * DAY
 /** A process may pause before it stores its decision, and its clock may be wrong. */
 const DECIDED = 2 * HOUR
 
+/** Whether two versions differ in no more than when a worker looks after them. */
+const differOnlyInDue = (before: ServiceManifest, after: ServiceManifest): boolean => {
+  const { due_at, version } = before
+  return JSON.stringify({ ...after, due_at, version }) === JSON.stringify(before)
+}
+
 const moved: Rule<"write"> = ({ at, write }, model) => {
   if (write.kind !== "service") return undefined
   const { op, record } = write
@@ -221,7 +227,8 @@ const moved: Rule<"write"> = ({ at, write }, model) => {
   }
   if (before.account_id !== record.account_id) return "belongs to another account"
   if (before.status === record.status) {
-    return record.status === "deleted" ? "was changed after it was deleted" : undefined
+    const isKept = differOnlyInDue(before, record)
+    return record.status === "deleted" && !isKept ? "was changed after it was deleted" : undefined
   }
   if (!MOVES.has(`${before.status} ${record.status}`)) {
     return `went from ${before.status} to ${record.status}`

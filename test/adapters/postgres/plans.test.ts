@@ -113,6 +113,7 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("refund", { payment_intent: id("pi", 1) }),
   ...listed("refund", { payee_account_id: id("acct", 7) }),
   ...listed("invoice", { subscription: id("sub", 1), status: "open" }),
+  ...listed("tab", { service_id: uuid(2), status: "open" }),
   ...listed("endpoint", mine),
   ...listed("webhook_key", mine),
   ...listed("access_item", { payment_intent: id("pi", 1) }),

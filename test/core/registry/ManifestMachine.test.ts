@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import {
   DELETION_GRACE,
-  KEPT_AFTER_DELETION,
   move,
   SERVICE_ACTIONS,
   type ServiceAction,
@@ -60,7 +59,7 @@ describe("the states of a manifest", () => {
       updated_at: NOW,
       deprecated_at: to === "deprecated" ? NOW : before.deprecated_at,
       deleted_at: to === "deleted" ? NOW : null,
-      due_at: to === "deleted" ? NOW + KEPT_AFTER_DELETION : null,
+      due_at: to === "deleted" ? NOW : null,
     })
   })
 

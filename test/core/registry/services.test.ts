@@ -6,7 +6,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import { getService } from "../../../core/registry/getService.ts"
 import { ManifestInput, manifestInputRules } from "../../../core/registry/ManifestInput.ts"
 import { moveService } from "../../../core/registry/moveService.ts"
-import { purgeService } from "../../../core/registry/purgeService.ts"
+import { purgeService } from "../../../core/retention/purgeService.ts"
 import { registerService } from "../../../core/registry/registerService.ts"
 import { searchServices } from "../../../core/registry/searchServices.ts"
 import { ServiceQuery } from "../../../core/registry/ServiceQuery.ts"
@@ -272,6 +272,8 @@ describe("deleting a service", () => {
       const { seller, id } = yield* deleted
       const store = yield* Store
       const lease = { limit: 10, lease: 1_000 }
+      // A worker closes its tabs at once.
+      yield* Effect.forEach(yield* store.claimDue("service", T0 + 30 * DAY, lease), purgeService)
       assert.deepStrictEqual(yield* store.claimDue("service", T0 + 60 * DAY - 1, lease), [])
 
       const early = yield* store.claimDue("service", T0 + 60 * DAY, lease)
