@@ -6,6 +6,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { OneTimeEvent } from "./OneTimePay.ts"
 import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
+import { remaining } from "./Refunded.ts"
 import type { RequestEvent } from "./RequestPayment.ts"
 import { takenAmount } from "./Taken.ts"
 
@@ -52,14 +53,21 @@ const isOther = (intent: PaymentIntent, callback: ChannelCallback): boolean =>
   (intent.channel !== null && intent.channel !== callback.channel) ||
   (intent.trade_no !== null && intent.trade_no !== callback.trade_no)
 
+/** Returns what a callback means for a payment that is settled. */
+const afterSuccess = (status: TradeStatus): Meaning<never> =>
+  status === "SETTLEMENT_FAILED" ? contradiction : nothing
+
 /**
  * Returns what a callback means for a payment that has ended. The ending itself releases the hold
- * of the payment's own authorization. All other money came too late.
+ * of the payment's own authorization. All other money came too late, except what refunds of the
+ * payment give back already.
  */
-const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<never> =>
-  callback.trade_status === "AUTHORIZED" && intent.trade_no === callback.trade_no
-    ? nothing
-    : late(callback.trade_status)
+const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<never> => {
+  const { trade_no, trade_status } = callback
+  if (trade_status === "AUTHORIZED" && intent.trade_no === trade_no) return nothing
+  if (trade_status === "SUCCESS" && remaining(intent) === 0) return contradiction
+  return late(trade_status)
+}
 
 const OF_CAPTURED: ReadonlySet<TradeStatus> = new Set(["SUCCESS", "SETTLEMENT_FAILED"])
 
@@ -71,6 +79,16 @@ export const amountOf = (intent: PaymentIntent, callback: ChannelCallback): Mone
   OF_CAPTURED.has(callback.trade_status) && !isOther(intent, callback)
     ? takenAmount(intent)
     : intent.amount
+
+/**
+ * Returns how much of a callback's late money goes back: all of it, but of the payment's own trade
+ * only what no refund gives back. A payment that could not be settled may have been refunded in
+ * part.
+ */
+export const lateAmount = (intent: PaymentIntent, callback: ChannelCallback): Money => {
+  const { currency, value } = amountOf(intent, callback)
+  return { currency, value: isOther(intent, callback) ? value : value - intent.refunded.value }
+}
 
 /** Returns a contradiction if the callback's channel, amount or currency is not the payment's. */
 export const mismatch = (
@@ -122,7 +140,7 @@ export const forRequestPayment = (
 ): Meaning<RequestEvent> => {
   const status = callback.trade_status
   if (isOther(intent, callback)) return late(status)
-  if (intent.status === "succeeded") return nothing
+  if (intent.status === "succeeded") return afterSuccess(status)
   if (hasEnded(intent)) return afterTheEnd(intent, callback)
   const open = intent.channel === null && intent.offers.length > 1
   // One of several charges is gone: the payer can still choose another.
@@ -167,7 +185,7 @@ export const forOneTimePay = (
   const status = callback.trade_status
   if (isOther(intent, callback)) return late(status)
   if (intent.status === "debiting") return whileDebiting(callback, at)
-  if (intent.status === "completed") return status === "SETTLEMENT_FAILED" ? contradiction : nothing
+  if (intent.status === "completed") return afterSuccess(status)
   if (hasEnded(intent)) return afterTheEnd(intent, callback)
   switch (status) {
     case "SCANNED":

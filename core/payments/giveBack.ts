@@ -9,8 +9,9 @@ import { newDiscrepancy, unlessNoted } from "../gateway/noteDiscrepancy.ts"
 import { enter } from "../ledger/enter.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
+import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { amountOf } from "./Callback.ts"
+import { lateAmount } from "./Callback.ts"
 import { lateMoney } from "./IntentJournals.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
@@ -49,6 +50,32 @@ const joined = Effect.fnUntraced(function* (
   return merge(yield* enter([lateMoney(intent, other, "in")], at), replaced)
 })
 
+/**
+ * Returns the commit part that gives back what a failed refund leaves at the channel, if the rest
+ * of the payment goes back already: the channel could not settle the payment, and then it could.
+ */
+export const giveBackRest = Effect.fnUntraced(function* (
+  intent: PaymentIntent,
+  amount: Money,
+  at: Timestamp,
+) {
+  const requests = yield* (yield* Store).list("channel_request", {
+    by: { payment_intent: intent.id },
+  })
+  const rest = requests.find(
+    ({ action, refund, status, trade_no }) =>
+      action === "refund" &&
+      refund === null &&
+      status !== "refused" &&
+      trade_no === intent.trade_no,
+  )
+  if (rest === undefined) return empty
+  const { action, channel, charge_id } = rest
+  const number = `creq_${(yield* Ids).uuid()}`
+  const request = { ...draft(number, intent, { action, channel, charge_id }, at), amount }
+  return yield* asked(intent, request, at)
+})
+
 /** Gives back money that came too late or twice, once, and notes it for reconciliation. */
 export const giveBack = Effect.fnUntraced(function* (
   intent: PaymentIntent,
@@ -62,7 +89,7 @@ export const giveBack = Effect.fnUntraced(function* (
   const charge_id = chargeAt(intent, channel) ?? intent.id
   const number = `creq_${(yield* Ids).uuid()}`
   const task = { action, channel, charge_id, trade_no }
-  const request = { ...draft(number, intent, task, at), amount: amountOf(intent, callback) }
+  const request = { ...draft(number, intent, task, at), amount: lateAmount(intent, callback) }
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
   const trade = merge(yield* hearing.part, { keys: tradeClaims(callback) })
   // If the payment is removed at the same time, the callback is read again.

@@ -4,6 +4,7 @@ import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { Hearing } from "../gateway/hearCallback.ts"
 import { type MeaningOf, NO_MEANING, settleRequest } from "../gateway/settleRequest.ts"
 import { enter } from "../ledger/enter.ts"
+import { giveBackRest } from "../payments/giveBack.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { undone } from "../payments/Refunded.ts"
 import { writeIntent } from "../payments/writeIntent.ts"
@@ -26,11 +27,21 @@ const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined 
   return outcome.type === "refused" ? { type: "rejected", reason: outcome.message, at } : undefined
 }
 
-/** Returns the write that makes a failed refund's part refundable again. */
-const refundableAgain = (refund: Refund, intent: PaymentIntent, at: Timestamp) =>
-  refund.status === "failed"
-    ? writeIntent(intent, { ...intent, refunded: undone(intent.refunded, refund) }, at)
-    : Effect.succeed(empty)
+/**
+ * Returns the write that makes a failed refund's part refundable again. Of a payment that could not
+ * be settled the part goes back with the rest, if the channel has the money after all.
+ */
+const refundableAgain = Effect.fnUntraced(function* (
+  refund: Refund,
+  intent: PaymentIntent,
+  at: Timestamp,
+) {
+  if (refund.status !== "failed") return empty
+  const refunded = undone(intent.refunded, refund)
+  const written = yield* writeIntent(intent, { ...intent, refunded }, at)
+  if (intent.status !== "failed") return written
+  return merge(written, yield* giveBackRest(intent, refund.amount, at))
+})
 
 /**
  * Returns what the channel's answer means for a refund (Refund states): the refund in its final

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { TRADE_STATUSES, type TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
-import { forOneTimePay, forRequestPayment } from "../../../core/payments/Callback.ts"
+import { forOneTimePay, forRequestPayment, lateAmount } from "../../../core/payments/Callback.ts"
+import { NOTHING_REFUNDED } from "../../../core/payments/Refunded.ts"
 import { id, intentIn, oneTimeIn, T0 } from "../../support/records.ts"
 import { callback } from "../../support/world.ts"
 
@@ -21,7 +22,7 @@ const columns = TRADE_STATUSES
 
 // SCANNED, AUTHORIZED, SUCCESS, REJECTED, INSUFFICIENT_BALANCE, CLOSED, SETTLEMENT_FAILED
 const request = {
-  succeeded: Array(7).fill("nothing"),
+  succeeded: ["nothing", "nothing", "nothing", "nothing", "nothing", "nothing", "contradiction"],
   failed: ["nothing", "release", "refund", "nothing", "nothing", "nothing", "nothing"],
   expired: ["nothing", "release", "refund", "nothing", "nothing", "nothing", "nothing"],
   cancelled: ["nothing", "release", "refund", "nothing", "nothing", "nothing", "nothing"],
@@ -75,7 +76,7 @@ const request = {
 } as const
 
 const oneTime = {
-  completed: ["nothing", "nothing", "nothing", "nothing", "nothing", "nothing", "contradiction"],
+  completed: request.succeeded,
   failed: request.failed,
   expired: request.failed,
   cancelled: request.failed,
@@ -96,6 +97,26 @@ describe("a callback of the chosen channel", () => {
     expect(columns.map((column) => told(forOneTimePay(intent, message(column), NOW)))).toEqual(
       expected,
     )
+  })
+})
+
+describe("the money of a payment that could not be settled", () => {
+  const failed = (value: number) =>
+    intentIn("failed", { refunded: { ...NOTHING_REFUNDED, value, partials: 1 } })
+  const late = { ...message("SUCCESS"), trade_no: "trade-1" }
+
+  it("goes back, but for what refunds have given back", () => {
+    const intent = failed(300)
+    const own = { ...late, trade_no: intent.trade_no ?? late.trade_no }
+    expect(told(forRequestPayment(intent, own, NOW))).toBe("refund")
+    expect(lateAmount(intent, own)).toEqual({ currency: "USD", value: 399 })
+    const other = { ...late, channel: "wallet_b" }
+    expect(told(forRequestPayment(intent, other, NOW))).toBe("refund")
+    expect(lateAmount(intent, other)).toEqual(intent.amount)
+  })
+
+  it("is not there any more where refunds have given back all of it", () => {
+    expect(told(forRequestPayment(failed(699), message("SUCCESS"), NOW))).toBe("contradiction")
   })
 })
 

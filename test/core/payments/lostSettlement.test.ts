@@ -1,0 +1,146 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { ChannelOutcome } from "../../../core/gateway/ChannelCall.ts"
+import { captureIntent } from "../../../core/payments/captureIntent.ts"
+import { createIntent } from "../../../core/payments/createIntent.ts"
+import { resolveChannelRequest } from "../../../core/dispatch/resolveChannelRequest.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { createRefund } from "../../../core/refunds/createRefund.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+import { aService, T0 } from "../../support/records.ts"
+import { makeScript, type Script } from "../../support/scriptedChannels.ts"
+import {
+  as,
+  buyer,
+  codeOf,
+  seed,
+  seller,
+  walk,
+  world,
+} from "../../support/world.ts"
+
+const usd = (value: number) => ({ currency: "USD", value })
+const request = createIntent(as(buyer), {
+  service_id: aService({ n: 1 }).id,
+  amount: usd(699),
+  description: "Summary of one paper",
+  type: "one_time",
+  payer_channel: "wallet_a",
+})
+
+const done: ChannelOutcome = { type: "done", at: T0, trade_no: "trade-1" }
+const refused: ChannelOutcome = { type: "refused", message: "not so" }
+const pending: ChannelOutcome = { type: "pending" }
+const answering = (script: Script, outcome: ChannelOutcome) => {
+  script.answer = () => Effect.succeed(outcome)
+  script.asked = script.answer
+}
+
+const worked = Effect.gen(function* () {
+  yield* TestClock.adjust("1 minute")
+  const store = yield* Store
+  const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+  const due = yield* store.claimDue("channel_request", now, { limit: 50, lease: 1_000 })
+  yield* Effect.forEach(due, (found) => resolveChannelRequest(found))
+})
+
+const noted = Effect.gen(function* () {
+  const query = { account_id: seller.id, from: 0, to: T0 + DAY, limit: 10 }
+  const found = yield* (yield* Store).listDiscrepancies(query)
+  return found.map(({ actual, expected, kind }) => [kind, expected, actual].join(" "))
+})
+
+/** What the seller's books have in each of their accounts. */
+const books = Effect.gen(function* () {
+  const sums: Record<string, number> = {}
+  for (const { amount, ledger_account } of yield* (yield* Store).listBalances(seller.id)) {
+    sums[ledger_account] = (sums[ledger_account] ?? 0) + amount
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0))
+})
+
+/** The amounts that the channel was asked to give back, in order. */
+const given = ({ calls }: Script) =>
+  calls.flatMap(({ action, amount }) => (action === "refund" ? [amount.value] : []))
+
+const authorized = Effect.gen(function* () {
+  yield* seed()
+  const { id } = yield* request
+  yield* walk(id, "AUTHORIZED")
+  return id
+})
+
+const captured = Effect.tap(authorized, (id) => captureIntent(as(seller), id))
+
+const refund = (payment_intent: string, value: number) =>
+  createRefund(as(seller), { payment_intent, amount: usd(value) })
+
+describe("money that its channel could settle after all", () => {
+  it.effect("goes back but for what was refunded before", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const id = yield* captured
+      yield* refund(id, 300)
+      yield* walk(id, "SETTLEMENT_FAILED", "SUCCESS", "SUCCESS")
+      yield* worked
+      expect(given(script)).toEqual([300, 399])
+      expect(yield* books).toEqual({})
+      expect(yield* noted).toEqual(["late_payment failed SUCCESS"])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  for (const [end, amounts] of [
+    [done, [300, 399]],
+    [refused, [300, 399, 300]],
+  ] as const) {
+    it.effect(`goes back as a whole where a pending refund is ${end.type} in the end`, () => {
+      const script = makeScript()
+      return Effect.gen(function* () {
+        const id = yield* captured
+        answering(script, pending)
+        yield* refund(id, 300)
+        yield* walk(id, "SETTLEMENT_FAILED", "SUCCESS")
+        script.answer = () => Effect.succeed(done)
+        script.asked = () => Effect.succeed(end)
+        yield* worked
+        yield* worked
+        expect(given(script)).toEqual(amounts)
+        expect(yield* books).toEqual({})
+      }).pipe(Effect.provide(world(script)))
+    })
+  }
+
+  it.effect("goes back as a whole after a refund that failed", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const id = yield* captured
+      answering(script, refused)
+      expect(yield* codeOf(refund(id, 300))).toBe("REFUND_CHANNEL_REJECTED")
+      answering(script, done)
+      yield* walk(id, "SETTLEMENT_FAILED", "SUCCESS")
+      yield* worked
+      expect(given(script)).toEqual([300, 699])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("is only noted where all of it was refunded", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const id = yield* captured
+      yield* refund(id, 699)
+      yield* walk(id, "SETTLEMENT_FAILED", "SUCCESS")
+      yield* worked
+      expect(given(script)).toEqual([699])
+      expect(yield* noted).toEqual(["status_mismatch failed SUCCESS"])
+    }).pipe(Effect.provide(world(script)))
+  })
+})
+
+it.effect("a settlement that fails after it has succeeded is noted", () =>
+  Effect.gen(function* () {
+    const id = yield* captured
+    yield* walk(id, "SUCCESS", "SETTLEMENT_FAILED", "SETTLEMENT_FAILED")
+    expect(yield* noted).toEqual(["status_mismatch succeeded SETTLEMENT_FAILED"])
+  }).pipe(Effect.provide(world(makeScript()))),
+)
