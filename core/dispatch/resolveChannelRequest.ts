@@ -10,7 +10,8 @@ import { Store } from "../ports/Store.ts"
 import { WallClock } from "../ports/WallClock.ts"
 import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
-import { isLast } from "../payments/Inquiry.ts"
+import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
+import { settleRelease } from "../payments/returnOutcome.ts"
 import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
 
 /**
@@ -28,6 +29,24 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   if (isLast(answer, waitedFor(request.attempts))) return refused
   const message = "The channel refuses to close the charge and gives no reason."
   return { type: "unknown", message } as const
+})
+
+/**
+ * Settles a refused release. The channel has taken the money already, perhaps only a part by a
+ * capture that it has refused. It is asked how much it has, because it would refuse to give back
+ * more. The request stays open while its books still show the hold.
+ */
+const afterRefusedRelease = Effect.fnUntraced(function* (
+  request: ChannelRequest,
+  refused: ChannelOutcome,
+) {
+  const { channel, charge_id, payment_intent: out_trade_no } = request
+  const answer = yield* (yield* Channels).query({ channel, out_trade_no, charge_id })
+  if (!isOutdated(answer, waitedFor(request.attempts))) {
+    return yield* settleRelease(request.id, refused, leftOf(request, answer))
+  }
+  const message = "The channel refuses to release the hold and does not say that it has taken it."
+  return yield* settleOutcome(request, { type: "unknown", message })
 })
 
 /** How many requests unknown to their channel are remembered. */
@@ -89,5 +108,8 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   if (outcome.type === "refused" && request.action === "close") {
     outcome = yield* afterRefusedClosing(request, outcome)
   }
-  yield* settleOutcome(request, outcome)
+  if (outcome.type === "refused" && request.action === "release") {
+    return yield* afterRefusedRelease(request, outcome)
+  }
+  return yield* settleOutcome(request, outcome)
 })

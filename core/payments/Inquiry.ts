@@ -1,8 +1,8 @@
 import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts"
 import type { Trade, TradeAnswer } from "../gateway/Charge.ts"
 import type { Currency } from "../shared/Currency.ts"
-import { toMajor } from "../shared/Money.ts"
-import { type ChannelTask, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
+import { type Money, toMajor } from "../shared/Money.ts"
+import { type ChannelRequest, type ChannelTask, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
 import { HOUR } from "../shared/Timestamp.ts"
 import { hasEnded, REQUEST_LIFETIME, type PaymentIntent } from "./PaymentIntent.ts"
 
@@ -87,6 +87,30 @@ const SURELY_OVER = REQUEST_LIFETIME + NOT_FOUND_GRACE + HOUR
  */
 export const isLast = (answer: TradeAnswer, askedFor: number): boolean =>
   answer.type !== "unknown" && (!mayStillBePaid(answer) || askedFor >= SURELY_OVER)
+
+/**
+ * Returns whether an answer about a hold that its channel refuses to release may be outdated. A
+ * hold that is still there could be released, so the channel's books are behind.
+ */
+export const isOutdated = (answer: TradeAnswer, askedFor: number): boolean =>
+  askedFor < SURELY_OVER &&
+  (answer.type === "unknown" || (answer.type === "known" && answer.trade.status === "held"))
+
+/**
+ * Returns what a channel has of a hold that it refuses to release, at most the hold: a capture that
+ * it has refused may have taken a part. Returns the whole hold if the answer does not say.
+ */
+export const leftOf = (
+  { amount, trade_no }: Pick<ChannelRequest, "amount" | "trade_no">,
+  answer: TradeAnswer,
+): Money => {
+  if (answer.type !== "known") return amount
+  const { trade } = answer
+  const isTaken = trade.status === "paid" || trade.status === "settled"
+  if (!isTaken || trade.amount.currency !== amount.currency) return amount
+  if (trade_no !== null && trade.trade_no !== trade_no) return amount
+  return { ...amount, value: Math.min(amount.value, trade.amount.value - trade.refunded) }
+}
 
 /** Returns whether a payer was given anything to pay with. An unanswered debit settles itself. */
 const wasOffered = (intent: PaymentIntent): boolean =>

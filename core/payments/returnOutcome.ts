@@ -14,6 +14,7 @@ import { enter } from "../ledger/enter.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
+import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { lateMoney } from "./IntentJournals.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
@@ -25,9 +26,16 @@ export const settleClose = (id: string, outcome: ChannelOutcome) =>
 /**
  * Returns a refund for a hold that cannot be released, because it may have been captured already.
  */
-const askedBack = (request: ChannelRequest, id: string, now: Timestamp): OutcomeMeaning => {
+const askedBack = (
+  request: ChannelRequest,
+  amount: Money,
+  id: string,
+  now: Timestamp,
+): OutcomeMeaning => {
+  if (amount.value <= 0) return NO_MEANING
   const record: ChannelRequest = {
     ...request,
+    amount,
     id,
     version: 1,
     action: "refund",
@@ -45,13 +53,16 @@ const askedBack = (request: ChannelRequest, id: string, now: Timestamp): Outcome
 }
 
 /**
- * Records the outcome of a release. A refused release is followed by a refund, unless a callback
- * has reported meanwhile that the money was taken, which has begun that refund already.
+ * Records the outcome of a release. A refused release is followed by a refund of what the channel
+ * has, `left`, unless a callback has reported meanwhile that the money was taken, which has begun
+ * that refund already.
  */
-export const settleRelease = (id: string, outcome: ChannelOutcome) =>
+export const settleRelease = (id: string, outcome: ChannelOutcome, left?: Money) =>
   settleRequest(id, outcome, (request, _, { type }, now) =>
     type === "refused"
-      ? Effect.map(Ids, ({ uuid }) => askedBack(request, `creq_${uuid()}`, now))
+      ? Effect.map(Ids, ({ uuid }) =>
+          askedBack(request, left ?? request.amount, `creq_${uuid()}`, now),
+        )
       : Effect.succeed(NO_MEANING),
   )
 

@@ -4,7 +4,9 @@ import { TestClock } from "effect/testing"
 import type { ChannelOutcome } from "../../../core/gateway/ChannelCall.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
+import { expireIntent } from "../../../core/payments/expireIntent.ts"
 import { resolveChannelRequest } from "../../../core/dispatch/resolveChannelRequest.ts"
+import type { Trade } from "../../../core/ports/Channels.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { createRefund } from "../../../core/refunds/createRefund.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
@@ -13,7 +15,9 @@ import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import {
   as,
   buyer,
+  callback,
   codeOf,
+  deliver,
   seed,
   seller,
   walk,
@@ -144,3 +148,78 @@ it.effect("a settlement that fails after it has succeeded is noted", () =>
     expect(yield* noted).toEqual(["status_mismatch succeeded SETTLEMENT_FAILED"])
   }).pipe(Effect.provide(world(makeScript()))),
 )
+
+describe("a hold that its channel does not release", () => {
+  /** A payment whose capture of 300 the channel has refused and made, and which has expired. */
+  const expired = (script: Script) =>
+    Effect.gen(function* () {
+      const id = yield* authorized
+      answering(script, refused)
+      const part = captureIntent(as(seller), id, { amount: usd(300) })
+      expect(yield* codeOf(part)).not.toBe("succeeded")
+      yield* TestClock.adjust("16 minutes")
+      const stored = yield* (yield* Store).find("payment_intent", id)
+      if (stored === undefined) return expect.unreachable("the payment is stored")
+      yield* expireIntent(stored)
+      script.answer = ({ action, amount }) =>
+        Effect.succeed(action === "refund" && amount.value <= 300 ? done : refused)
+      return id
+    })
+
+  const told = (script: Script, said: Partial<Trade>) => {
+    const trade = { refunded: 0, trade_no: "trade-1", amount: usd(300), ...said }
+    script.known = ({ out_trade_no }) => ({
+      type: "known",
+      trade: { ...trade, out_trade_no } as Trade,
+    })
+  }
+
+  for (const [name, said, amounts] of [
+    ["the part that it has taken", { status: "paid" }, [300]],
+    ["what it has not given back of that", { status: "settled", refunded: 100 }, [200]],
+    ["nothing if all of it went back", { status: "settled", refunded: 300 }, []],
+    ["all that it should have, of another trade", { status: "paid", trade_no: "T2" }, [699]],
+    ["no more than the hold", { status: "paid", amount: usd(900) }, [699]],
+  ] as const) {
+    it.effect(`gives back ${name}`, () => {
+      const script = makeScript()
+      return Effect.gen(function* () {
+        yield* expired(script)
+        told(script, said)
+        for (let n = 0; n < 3; n++) yield* worked
+        expect(given(script)).toEqual(amounts)
+      }).pipe(Effect.provide(world(script)))
+    })
+  }
+
+  it.effect("is asked again while its books show the hold, but not for ever", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const id = yield* expired(script)
+      told(script, { status: "held", amount: usd(699) })
+      for (let n = 0; n < 10; n++) yield* worked
+      expect(given(script)).toEqual([])
+      told(script, { status: "paid" })
+      yield* TestClock.adjust("1 hour")
+      for (let n = 0; n < 2; n++) yield* worked
+      expect(given(script)).toEqual([300])
+      const late = callback({ out_trade_no: id, trade_status: "SUCCESS", total_amount: "3.00" })
+      expect(yield* codeOf(deliver(late))).toBe("AMOUNT_MISMATCH")
+      expect(yield* noted).toContain("late_payment expired SUCCESS")
+      expect(yield* books).toEqual({})
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("is asked for all of it if its books show the hold for hours", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* expired(script)
+      told(script, { status: "held", amount: usd(699) })
+      for (let n = 0; n < 8; n++) {
+        yield* TestClock.adjust("1 hour")
+        yield* worked
+      }
+      expect(given(script)).toEqual([699])
+    }).pipe(Effect.provide(world(script)))
+  })
+})
