@@ -2,7 +2,11 @@ import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts
 import type { Trade, TradeAnswer } from "../gateway/Charge.ts"
 import type { Currency } from "../shared/Currency.ts"
 import { type Money, toMajor } from "../shared/Money.ts"
-import { type ChannelRequest, type ChannelTask, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
+import {
+  type ChannelRequest,
+  type ChannelTask,
+  NOT_FOUND_GRACE,
+} from "../gateway/ChannelRequest.ts"
 import { HOUR } from "../shared/Timestamp.ts"
 import { hasEnded, REQUEST_LIFETIME, type PaymentIntent } from "./PaymentIntent.ts"
 

@@ -7,6 +7,8 @@ export interface KnownTarget {
   readonly item: AccessItem | undefined
   /** Whether another seller has registered the same type and identifier. */
   readonly others: boolean
+  /** Whether the request of the refund names the target. Otherwise the service's policy does. */
+  readonly isNamed: boolean
 }
 
 const notFound = (message: string): RevocationError => ({
@@ -17,11 +19,12 @@ const notFound = (message: string): RevocationError => ({
 /**
  * Returns why a target cannot be revoked, before the seller's system is asked; undefined if it can
  * (Errors, `revocation_target_not_found`). An unregistered target can be revoked unless the
- * service's policy is strict. It is then on the deny list.
+ * service's policy is strict. It is then on the deny list. A policy means what the refunded payment
+ * bought, so it does not revoke what has been registered for another payment since.
  */
 export const verdict = (
-  { scope, strict }: Pick<Revocation, "scope" | "strict">,
-  { item, others }: KnownTarget,
+  { payment_intent, scope, strict }: Pick<Revocation, "payment_intent" | "scope" | "strict">,
+  { isNamed, item, others }: KnownTarget,
 ): RevocationError | undefined => {
   if (item !== undefined && isRevoked(item, scope)) {
     return notFound("The target is already revoked in this scope.")
@@ -29,6 +32,9 @@ export const verdict = (
   const registered = item !== undefined && item.payment_intent !== null
   if (!registered && others) {
     return { code: "permission_error", message: "The target belongs to another seller." }
+  }
+  if (registered && !isNamed && item.payment_intent !== payment_intent) {
+    return notFound("The target was registered for another payment meanwhile.")
   }
   return registered || !strict ? undefined : notFound("No such target is registered.")
 }

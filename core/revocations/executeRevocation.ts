@@ -32,14 +32,15 @@ const keyOf = Effect.fnUntraced(function* ({ target_id, target_type }: Revocatio
 const readTarget = Effect.fnUntraced(function* (revocation: Revocation) {
   const store = yield* Store
   const key = yield* keyOf(revocation)
-  const [item, others] = yield* Effect.all(
+  const [item, others, refund] = yield* Effect.all(
     [
       store.findBy("access_item", { account_id: revocation.account_id, item_key: key }),
       store.isOthersAccessItem(revocation.account_id, key),
+      store.find("refund", revocation.refund),
     ],
     { concurrency: "unbounded" },
   )
-  return { item, others } satisfies KnownTarget
+  return { item, others, isNamed: refund?.revoke !== null } satisfies KnownTarget
 })
 
 /** Makes one attempt. The seller's system is asked only if nothing else prevents the revocation. */

@@ -7,7 +7,7 @@ import {
   revoke,
 } from "../../../core/revocations/AccessItem.ts"
 import { verdict } from "../../../core/revocations/Verdict.ts"
-import { anAccessItem, T0 } from "../../support/records.ts"
+import { anAccessItem, id, T0 } from "../../support/records.ts"
 
 const item = (scopes: ReadonlyArray<string>, ...revoked: ReadonlyArray<string>): AccessItem =>
   anAccessItem({ scopes, revoked: revoked.map((scope) => ({ scope, revoked_at: T0 })) })
@@ -105,7 +105,22 @@ describe("a revocation", () => {
       false,
       undefined,
     ],
+    [
+      "another payment's by now, by policy",
+      { item: { ...item(["all"]), payment_intent: id("pi", 2) }, others: false, isNamed: false },
+      false,
+      "revocation_target_not_found",
+    ],
+    [
+      "another payment's by now, by request",
+      { item: { ...item(["all"]), payment_intent: id("pi", 2) }, others: false },
+      false,
+      undefined,
+    ],
   ] as const)("of what is %s", (_, known, strict, code) => {
-    expect(verdict({ scope: "read:full", strict }, known)?.code).toBe(code)
+    const target = { isNamed: true, ...known }
+    expect(verdict({ payment_intent: id("pi", 1), scope: "read:full", strict }, target)?.code).toBe(
+      code,
+    )
   })
 })

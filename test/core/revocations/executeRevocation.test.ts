@@ -12,7 +12,7 @@ import { type RevocationOrder, Revoker } from "../../../core/ports/Revoker.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { DAY, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
-import { anAccessItem, id, T0 } from "../../support/records.ts"
+import { anAccessItem, id, refundIn, T0 } from "../../support/records.ts"
 import { as, buyer, seller, stranger } from "../../support/world.ts"
 import {
   confirmed,
@@ -68,10 +68,13 @@ const register = Effect.fnUntraced(function* (
   n: number,
   item_id: string,
   account: Account = seller,
+  payment_intent: string = id("pi", 1),
 ) {
   const { sha256 } = yield* Vault
   const item_key = itemKey(sha256, "access_token", item_id)
-  const record = anAccessItem({ n, account_id: account.id, item_id, item_key, scopes: ["all"] })
+  const { id: account_id } = account
+  const said = { n, account_id, item_id, item_key, payment_intent, scopes: ["all"] }
+  const record = anAccessItem(said)
   yield* (yield* Store).commit({ writes: [{ op: "insert", kind: "access_item", record }] })
 })
 
@@ -183,6 +186,43 @@ describe("a refund's revocations", () => {
       }).pipe(Effect.provide(revocationWorld(told)))
     },
   )
+
+  for (const [how, revoke, revoked_scopes] of [
+    ["by policy", null, []],
+    ["by request", { targets: [{ type: "access_token", id: "bought again" }] }, ["all"]],
+  ] as const) {
+    it.effect(
+      `named ${how}, of what was bought again since, take ${revoked_scopes.length} scopes`,
+      () => {
+        const told: Told = []
+        return Effect.gen(function* () {
+          yield* begin
+          const store = yield* Store
+          const refund = refundIn("succeeded", { payment_intent: intent.id, revoke })
+          yield* store.commit({ writes: [{ op: "insert", kind: "refund", record: refund }] })
+          yield* register(1, "bought again", seller, intent.id)
+          yield* planned(refund.id, planOf(tokens("bought again")))
+          const { sha256 } = yield* Vault
+          const item_key = itemKey(sha256, "access_token", "bought again")
+          const item = yield* store.findBy("access_item", { account_id: seller.id, item_key })
+          if (item === undefined) return expect.unreachable("the item is registered")
+          const record = { ...item, payment_intent: id("pi", 77) }
+          yield* store.commit({ writes: [{ op: "replace", kind: "access_item", record }] })
+          yield* confirmed(refund.id)
+          yield* workUntil(T0 + DAY)
+          expect((yield* ask("bought again")).revoked_scopes).toStrictEqual(revoked_scopes)
+          const kept = revoked_scopes.length === 0
+          expect(codes(of(told, "revocation.failed"))).toStrictEqual(
+            kept ? ["revocation_target_not_found"] : [],
+          )
+          expect(of(told, "revocation.batch.completed")[0]?.data).toMatchObject({
+            revoked: kept ? 0 : 1,
+            failed: kept ? 1 : 0,
+          })
+        }).pipe(Effect.provide(revocationWorld(told)))
+      },
+    )
+  }
 
   it.effect("tell of the batch alone where no notice was asked for", () => {
     const told: Told = []
