@@ -56,8 +56,9 @@ const discrepancies = ({ tables }: State, query: DiscrepancyQuery) => {
     .slice(0, query.limit)
 }
 
-const countQrCodes = ({ tables }: State, { account_id, from, to }: QrCodeQuery): number => {
-  let count = 0
+const countQrCodes = ({ counters, tables }: State, query: QrCodeQuery): number => {
+  const { account_id, counter, from, to } = query
+  let count = counters.get(counter) ?? 0
   for (const { created_at, offers } of tables.payment_intent.newest([{ account_id }])) {
     if (created_at >= from && created_at < to) count += offers.length
   }

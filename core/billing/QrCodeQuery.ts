@@ -5,6 +5,8 @@ export interface QrCodeQuery {
   readonly account_id: string
   readonly from: Timestamp
   readonly to: Timestamp
+  /** The counter of the codes whose payments have been removed. */
+  readonly counter: string
   /** The time of the query; no creation is later. */
   readonly now: Timestamp
 }

@@ -53,7 +53,12 @@ export const readBill = Effect.fnUntraced(function* (about: {
   const [values, codes, volumes] = yield* Effect.all(
     [
       store.readCounters(OPERATIONS.map((each) => usageCounter(account_id, month, each))),
-      store.countQrCodes({ account_id, ...period, now }),
+      store.countQrCodes({
+        account_id,
+        ...period,
+        counter: usageCounter(account_id, month, "qr-generation"),
+        now,
+      }),
       readVolumes(account_id, month),
     ],
     { concurrency: "unbounded" },
@@ -65,6 +70,6 @@ export const readBill = Effect.fnUntraced(function* (about: {
     terms: plans[plan],
     usage,
     // Codes of payments are counted from the stored payments, so that they need no writes.
-    counts: (each) => (counted.get(each) ?? 0) + (each === "qr-generation" ? codes : 0),
+    counts: (each) => (each === "qr-generation" ? codes : (counted.get(each) ?? 0)),
   })
 })

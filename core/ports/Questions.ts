@@ -47,7 +47,11 @@ export interface Questions {
   readonly listUnpaid: (accountId: string, limit: number) => Read<ReadonlyArray<PaymentIntent>>
   /** Returns all accounts' payments that are to be removed from `from` on, the next one first. */
   readonly listLeaving: (from: Timestamp, limit: number) => Read<ReadonlyArray<PaymentIntent>>
-  /** Returns how many QR codes were made: several for a payment whose payer chooses the channel. */
+  /**
+   * Returns how many QR codes were made: several for a payment whose payer chooses the channel. The
+   * counter and the stored payments are read at one moment, since a removal moves codes from one to
+   * the other.
+   */
   readonly countQrCodes: (query: QrCodeQuery) => Read<number>
   readonly listSubscriptions: (query: SubscriptionQuery) => Read<Found<Subscription>>
   readonly listInvoices: (query: InvoiceQuery) => Read<Found<Invoice>>

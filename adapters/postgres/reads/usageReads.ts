@@ -10,7 +10,8 @@ type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
 
 /** The SQL of these reads. */
 export const USAGE_SQL = {
-  qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint AS count
+  qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint
+    + coalesce((SELECT value FROM payport.counters WHERE counter = $5), 0) AS count
     FROM payport.payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
     AND created_at >= $3 AND created_at < $4`,
   counters: `SELECT counter, value FROM payport.counters WHERE counter = ANY ($1::text[])`,
@@ -32,9 +33,9 @@ const earliestId = ({ from, now }: QrCodeQuery): string => {
 /** Reads what accounts have used. */
 export const usageReads = ({ reads, work }: ReadPools): Reads => ({
   countQrCodes: (query) => {
-    const { account_id, from, to } = query
+    const { account_id, counter, from, to } = query
     if (!isId("acct", account_id)) return Effect.succeed(0)
-    const bounds = [earliestId(query), new Date(from), new Date(to)]
+    const bounds = [earliestId(query), new Date(from), new Date(to), counter]
     return Effect.map(
       ask(work, USAGE_SQL.qrCodes, [bareId("acct", account_id), ...bounds]),
       ([row]) => Number(row?.["count"] ?? 0),

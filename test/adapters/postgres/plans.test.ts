@@ -230,7 +230,11 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listBalances", LEDGER_SQL.balances, [account]],
   ["close books", CLOSE_BOOKS, [account]],
   ["isOthersAccessItem", OTHERS_ITEM_SQL, [account, hash(1)]],
-  ["countQrCodes", USAGE_SQL.qrCodes, [account, uuid(0), new Date(T0), new Date(T0 + 60_000)]],
+  [
+    "countQrCodes",
+    USAGE_SQL.qrCodes,
+    [account, uuid(0), new Date(T0), new Date(T0 + 60_000), "counter 1"],
+  ],
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["dueKinds", DUE_KINDS_SQL, [new Date(T0)]],

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { changePlan } from "../../../core/accounts/changePlan.ts"
 import { createAccount } from "../../../core/accounts/createAccount.ts"
 import { closeMonth } from "../../../core/billing/closeMonth.ts"
+import { readBill } from "../../../core/billing/readBill.ts"
 import { endOf, monthOf, nextMonth, startOf } from "../../../core/shared/Month.ts"
 import { getStatement, listStatements } from "../../../core/billing/showStatements.ts"
 import { showUsage } from "../../../core/billing/showUsage.ts"
@@ -11,6 +12,8 @@ import { enter } from "../../../core/ledger/enter.ts"
 import { journalsOf } from "../../../core/payments/IntentJournals.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createQuote } from "../../../core/quotes/createQuote.ts"
+import { expireIntent } from "../../../core/payments/expireIntent.ts"
+import { leave } from "../../../core/payments/leave.ts"
 import { payQuote } from "../../../core/payments/payQuote.ts"
 import { Rates } from "../../../core/ports/Rates.ts"
 import { Store } from "../../../core/ports/Store.ts"
@@ -65,6 +68,51 @@ const expected = (from: string, count: number) => {
   while (months.length < count) months.push(nextMonth(months.at(-1) ?? from))
   return months
 }
+
+describe("a bill", () => {
+  it.effect.each(["readCounters", "countQrCodes"] as const)(
+    "has every QR code, also of payments that are removed before its %s",
+    (read) =>
+      run(
+        Effect.gen(function* () {
+          const { id: service_id } = yield* seed()
+          const store = yield* Store
+          const ids: Array<string> = []
+          for (let n = 0; n < 3; n++) {
+            const input = {
+              service_id,
+              amount: usd(699),
+              description: "One",
+              payer_channel: "wallet_a",
+            }
+            ids.push((yield* createIntent(as(seller), { ...input, type: "one_time" })).id)
+          }
+          yield* TestClock.adjust(16 * MINUTE)
+          const sweep = Effect.gen(function* () {
+            for (const intent of yield* store.findMany("payment_intent", ids)) {
+              yield* expireIntent(intent)
+            }
+            yield* leave(yield* store.findMany("payment_intent", ids))
+          })
+          const codes = Effect.map(
+            readBill({ account_id: seller.id, month: monthOf(T0), plan: "starter", opened_at: T0 }),
+            ({ charges }) => charges.find(({ operation }) => operation === "qr-generation")?.count,
+          )
+          assert.strictEqual(yield* codes, 3)
+          const sweeping = Effect.provideContext(sweep, yield* Effect.context<World>())
+          const first = Effect.orDie(sweeping)
+          const late: Partial<Store["Service"]> =
+            read === "readCounters"
+              ? { readCounters: (names) => Effect.andThen(first, store.readCounters(names)) }
+              : { countQrCodes: (query) => Effect.andThen(first, store.countQrCodes(query)) }
+          const swept = { ...store, ...late }
+          assert.strictEqual(yield* Effect.provideService(codes, Store, swept), 3)
+          assert.strictEqual(yield* codes, 3)
+          assert.deepStrictEqual(yield* store.findMany("payment_intent", ids), [])
+        }),
+      ),
+  )
+})
 
 describe("statements", () => {
   it.effect("are one a month over eight years, leap days among them, without gap or overlap", () =>

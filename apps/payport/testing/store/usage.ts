@@ -33,6 +33,7 @@ const codes = (account: number) =>
       account_id: id("acct", account),
       from: startOf(month),
       to: endOf(month),
+      counter: usageCounter(id("acct", account), month, "qr-generation"),
       now: endOf(month),
     }),
   )
@@ -129,7 +130,7 @@ export const usage = (check: StoreCheck): unknown =>
         yield* erase
         const counters = [counter(mine, month), counter(mine, next), counter(others, month)]
         expect(yield* port.readCounters(counters)).toStrictEqual([4, 12, 0])
-        expect([yield* codes(1), yield* codes(2)]).toStrictEqual([0, 7])
+        expect([yield* codes(1), yield* codes(2)]).toStrictEqual([4, 7])
       }),
     )
 
@@ -169,6 +170,27 @@ export const usage = (check: StoreCheck): unknown =>
         const left = yield* port.readCounters([...counters, ...keys, ...gone.counters])
         const spent = [207, 200, 30, 40, 41].map((part) => 1_000 - part)
         expect(left).toStrictEqual([...spent, 0])
+      }),
+    )
+
+    check("a QR code is counted once while its payment is removed", () =>
+      Effect.gen(function* () {
+        const mine = id("acct", 1)
+        const counter = usageCounter(mine, month, "qr-generation")
+        const limit = Number.MAX_SAFE_INTEGER
+        const made = Array.from({ length: 20 }, (_, n) =>
+          anIntent({ n: n + 1, account_id: mine, offers: offers(n + 1, 2) }),
+        )
+        yield* store(...made.map((record) => insert("payment_intent", record)))
+        const removing = Effect.forEach(made, (record) =>
+          commit({
+            writes: [{ op: "remove", kind: "payment_intent", record }],
+            reservations: [{ counter, add: 2, limit }],
+          }),
+        )
+        const counting = Effect.forEach(made, () => codes(1))
+        const [, counted] = yield* Effect.all([removing, counting], { concurrency: 2 })
+        expect(new Set([...counted, yield* codes(1)])).toStrictEqual(new Set([40]))
       }),
     )
 
@@ -217,6 +239,10 @@ export const usage = (check: StoreCheck): unknown =>
         )
         expect(yield* codes(1)).toBe(5)
         expect(yield* codes(2)).toBe(1)
+        const counter = usageCounter(mine, month, "qr-generation")
+        const limit = Number.MAX_SAFE_INTEGER
+        yield* commit({ writes: [], reservations: [{ counter, add: 7, limit }] })
+        expect(yield* codes(1)).toBe(12)
         expect(yield* codes(3)).toBe(0)
       }),
     )
