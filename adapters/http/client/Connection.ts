@@ -109,17 +109,24 @@ export class Connection {
     const { retries = this.#options.retries ?? RETRIES, signal } = call.options
     const idempotencyKey = idempotencyKeyOf(call.options)
     let rotated = false
+    let isLost = false
     for (let attempt = 0; ; attempt++) {
       const last = attempt >= retries
       const used = this.#key
-      const outcome = await this.#attempt(call, idempotencyKey, read)
+      const outcome: Outcome<A> | ConnectionFailed = await this.#attempt(
+        call,
+        idempotencyKey,
+        read,
+        isLost,
+      )
       if (outcome instanceof ConnectionFailed) {
         if (last || !isRepeatable(call)) throw outcome
+        isLost = true
         await pause(attempt, 0, signal)
         continue
       }
       if ("answer" in outcome) return outcome.answer
-      const { error } = outcome
+      const { error }: { readonly error: PayportError } = outcome
       const { rotate } = this.#options
       if (error.status === 401 && rotate !== undefined && !rotated) {
         rotated = true
@@ -127,6 +134,7 @@ export class Connection {
         continue
       }
       if (last || !isWorthRepeating(call, error)) throw error
+      isLost = error.may_have_acted
       await pause(attempt, error.retry_after ?? 0, signal)
     }
   }
@@ -146,6 +154,7 @@ export class Connection {
     call: Call,
     idempotencyKey: string,
     read: (response: Response) => Promise<A>,
+    isLost: boolean,
   ): Promise<Outcome<A> | ConnectionFailed> {
     const { signal, timeout = this.#options.timeout ?? TIMEOUT } = call.options
     signal?.throwIfAborted()
@@ -162,7 +171,7 @@ export class Connection {
       })
       const { headers, status } = response
       if (status < 400) return { answer: await read(response) }
-      return { error: errorOf(status, headers, await response.text()) }
+      return { error: errorOf(status, headers, await response.text(), isLost) }
     } catch (cause) {
       signal?.throwIfAborted()
       if (cause instanceof PayportError) throw cause

@@ -10,7 +10,17 @@ export interface ErrorFacts {
   readonly details?: unknown
   readonly request_id?: string
   readonly retry_after?: number
+  /** Whether an earlier attempt of the request had no answer, or none that says what it did. */
+  readonly isLost?: boolean
 }
+
+/** Refusals of a request that may be under way, or that was made before. */
+const UNDER_WAY: ReadonlySet<ErrorFacts["code"]> = new Set([
+  "IDEMPOTENCY_KEY_IN_PROGRESS",
+  "IDEMPOTENCY_KEY_USED",
+  "PAYMENT_UNRESOLVED",
+  "UNEXPECTED_ANSWER",
+])
 
 /** A refusal by the service. */
 export class PayportError extends Error {
@@ -27,6 +37,11 @@ export class PayportError extends Error {
   readonly request_id: string | undefined
   /** Seconds to wait before the next attempt. */
   readonly retry_after: number | undefined
+  /**
+   * Whether the service may have acted nevertheless: this answer does not tell, or an earlier
+   * attempt had no answer. Repeating the request under the same idempotency key answers that.
+   */
+  readonly may_have_acted: boolean
 
   constructor(facts: ErrorFacts) {
     super(facts.message)
@@ -37,6 +52,8 @@ export class PayportError extends Error {
     this.details = facts.details
     this.request_id = facts.request_id
     this.retry_after = facts.retry_after
+    const isRefused = facts.status >= 400 && facts.status < 500 && !UNDER_WAY.has(facts.code)
+    this.may_have_acted = !isRefused || facts.isLost === true
   }
 }
 
@@ -88,7 +105,12 @@ const retryAfterOf = (headers: Headers): number | undefined => {
 }
 
 /** Returns the error in a response from 400 on, in either shape (Errors 1 and 2). */
-export const errorOf = (status: number, headers: Headers, body: string): PayportError => {
+export const errorOf = (
+  status: number,
+  headers: Headers,
+  body: string,
+  isLost = false,
+): PayportError => {
   const flat = parsed(body)
   const facts = fieldsOf(flat["error"]) ?? flat
   const field = text(facts["field"])
@@ -96,6 +118,7 @@ export const errorOf = (status: number, headers: Headers, body: string): Payport
   const retryAfter = retryAfterOf(headers)
   return new PayportError({
     status,
+    isLost,
     // Later versions of the service may have codes that this version does not list.
     code: (text(facts["code"]) ?? "UNEXPECTED_ANSWER") as ErrorCode | "UNEXPECTED_ANSWER",
     category: text(flat["error"]) ?? "unknown",

@@ -1,4 +1,5 @@
 import { type BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
+import { chargeOnce } from "./chargeOnce.ts"
 import { makeClient } from "./client.ts"
 import { type Fields, isFields } from "./Fields.ts"
 import { type MppChallenge, requestOf } from "./MppChallenge.ts"
@@ -7,7 +8,7 @@ import { PERIODS, type Plan } from "./MppPeriod.ts"
 import { PayportError } from "./PayportError.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Money, PaymentIntent } from "./Resources.ts"
-import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import type { Wallet } from "./Wallet.ts"
 
 /** The means by which a subscriber pays. */
 export interface Paying {
@@ -62,27 +63,34 @@ const isPlan = (challenge: MppChallenge, plan: Plan): boolean => {
 /** Pays the periods of subscriptions, and proves them. */
 const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
   const { invoices, subscriptions } = makeClient(account)
+  const charge = chargeOnce(tracker)
 
   /** Pays one period, unless the account's install has paid it. */
-  const pay = async (payment: PaymentIntent, origin: string, release: () => void) => {
+  const pay = async (payment: PaymentIntent, origin: string) => {
     const { amount, channel, deeplink, expires_at, id, status } = payment
     // A payment by an install has no link, and a completed one needs none.
     if (status === "completed" || typeof deeplink !== "string") return
     const order = { id, amount, channel: channel ?? "", qr_uri: deeplink, expires_at, origin }
-    await wallet.pay(order).catch((error: unknown) => {
-      if (error instanceof PaymentDeclined) release()
-      throw error
-    })
+    await wallet.pay(order)
   }
 
   const payInvoice = async (invoice: string, origin: string) => {
     const { amount } = await invoices.get(invoice)
-    const release = tracker.reserve(amount)
-    const payment = await invoices.pay(invoice).catch((error: unknown) => {
-      release()
-      throw error
+    await charge(invoice, amount, async (options) =>
+      pay(await invoices.pay(invoice, options), origin),
+    )
+  }
+
+  /** Subscribes, and pays the first period. Resolves with the subscription's id. */
+  const begin = async (service_id: string, plan: Plan, origin: string): Promise<string> => {
+    const { interval, plan_id } = plan
+    const amount: Money = { currency: plan.currency, value: plan.amount }
+    const input = { plan_id, interval, amount }
+    return charge(`${service_id} ${plan_id} ${interval}`, amount, async (options) => {
+      const { id, payment } = await subscriptions.create(service_id, input, options)
+      await pay(payment, origin)
+      return id
     })
-    await pay(payment, origin, release)
   }
 
   /** Proves the subscription. Pays its open invoice once, and waits until the payment is known. */
@@ -107,7 +115,7 @@ const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
     }
   }
 
-  return { pay, prove }
+  return { begin, prove }
 }
 
 /**
@@ -116,8 +124,8 @@ const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
  * however often it is required. Resolves with the value of `Authorization`.
  */
 export const mppSubscriber = (paying: Paying) => {
-  const { services, subscriptions } = makeClient(paying.account)
-  const { pay, prove } = makePeriods(paying)
+  const { services } = makeClient(paying.account)
+  const { begin, prove } = makePeriods(paying)
   const held = new Map<string, Held>()
 
   /** Returns the account's subscription to the plan, and makes it if there is none. */
@@ -131,18 +139,13 @@ export const mppSubscriber = (paying: Paying) => {
     if (plan === undefined || !isPlan(challenge, plan)) {
       throw refuse("The price or the period of the challenge is not the plan's.")
     }
-    const amount: Money = { currency: plan.currency, value: plan.amount }
-    const release = paying.tracker.reserve(amount)
-    const input = { plan_id, interval: plan.interval, amount }
-    const made = await subscriptions.create(service_id, input).catch((error: unknown) => {
-      release()
+    try {
+      return { id: await begin(service_id, plan, origin), isPaid: true }
+    } catch (error) {
       const { subscription } = detailsOf(error, "ALREADY_SUBSCRIBED") ?? {}
       if (typeof subscription !== "string") throw error
-      return subscription
-    })
-    if (typeof made === "string") return { id: made, isPaid: false }
-    await pay(made.payment, origin, release)
-    return { id: made.id, isPaid: true }
+      return { id: subscription, isPaid: false }
+    }
   }
 
   const meet = async (challenge: MppChallenge, origin: string): Promise<string> => {

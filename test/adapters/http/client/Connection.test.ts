@@ -67,6 +67,24 @@ describe("the client", () => {
     expect(keys).toEqual([null, expect.stringMatching(/^[0-9a-f-]{36}$/), "mine"])
   })
 
+  const refusals = [
+    ["a refusal", [busy(403, "FORBIDDEN")], false],
+    ["too many requests", [busy(429, "RATE_LIMIT_EXCEEDED", 1)], false],
+    ["a key that was used before", [busy(409, "IDEMPOTENCY_KEY_USED")], true],
+    ["a request under way", [busy(409, "IDEMPOTENCY_KEY_IN_PROGRESS", 1)], true],
+    ["an unknown outcome", [busy(503, "OUTCOME_UNKNOWN", 1)], true],
+    ["a broken service", [busy(500, "INTERNAL_ERROR")], true],
+    ["a proxy", [new Response("no", { status: 404 })], true],
+    ["a refusal after a lost answer", ["broken", busy(403, "FORBIDDEN")], true],
+    ["a refusal after an unknown outcome", [busy(503, "OUTCOME_UNKNOWN"), busy(409, "X")], true],
+    ["a refusal after too many requests", [busy(429, "Y"), busy(403, "FORBIDDEN")], false],
+  ] as const
+  test.each(refusals)("says whether %s may hide that something was done", async (_, said, may) => {
+    const outcome = outcomeOf(speaking(said).client.refunds.create(input))
+    await after(60)
+    expect(await outcome).toMatchObject({ name: "PayportError", may_have_acted: may })
+  })
+
   test("writes ids and queries as URLs have them", async () => {
     const { asked, client } = speaking([answer(200, { data: [], has_more: false })])
     await client.services.get("a/b?")
