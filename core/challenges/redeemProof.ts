@@ -131,8 +131,8 @@ export const settleProof = Effect.fn("settleProof")(
 
 /**
  * Holds the payment that a proof proves for its seller (x402, `auth-capture`). The proof is used
- * up. {@link finishHeld} takes the money, or a part of it, before the payment expires. A repetition
- * gets the same answer.
+ * up. {@link finishHeld} takes the money, or a part of it, before the payment expires. The rules
+ * of {@link settleProof} say who gets the same answer again.
  */
 export const holdProof = Effect.fn("holdProof")(
   (caller: Caller, id: string, { repeated, within, ...proof }: SettleTerms & ShownProof) =>

@@ -75,8 +75,8 @@ const tell = ({ auditor }: Scene, { id }: Held, asked: number | null, value: num
 }
 
 /**
- * Orders the facilitator to hold, capture an amount, or release. Under one key, a settlement lets
- * one request through; later orders let none through.
+ * Orders the facilitator to hold, capture an amount, or release. A hold lets one request through,
+ * and so does a settlement under one key; later orders let none through.
  */
 const settle = (
   scene: Scene,
@@ -94,7 +94,8 @@ const settle = (
     Effect.sync(() => {
       if (Exit.isFailure(exit)) return
       const { amount, success }: SettleResponse = exit.value
-      if (type === undefined && key !== null && doors[door](success)) letIn(scene, held, door)
+      const opens = type === undefined && (holds || key !== null)
+      if (opens && doors[door](success)) letIn(scene, held, door)
       if (!success) return
       purchased(scene, held, door)
       tell(scene, held, holds ? null : type === "void" ? 0 : value, Number(amount))

@@ -28,8 +28,9 @@ afterAll(async () => {
 })
 
 /** Another team's x402 server, which settles at our facilitator: `@x402/express` as it comes. */
-const openShop = async (facilitator: Facilitators) => {
-  const accepts = { scheme: "exact", network: NETWORK, payTo: service, price: "$0.25" } as const
+const openShop = async (facilitator: Facilitators, extra = {}) => {
+  const priced = { network: NETWORK, payTo: service, price: "$0.25" } as const
+  const accepts = { scheme: "exact", ...priced, extra } as const
   const server = new x402ResourceServer(facilitator).register("payport:*", x402Server())
   const shop = express()
   shop.use(paymentMiddleware({ "GET /reports/:id": { accepts, description: "Report" } }, server))
@@ -156,6 +157,24 @@ describe("@x402/express with our facilitator, and @x402/fetch with our scheme", 
     expect(await payments()).toHaveLength(before + 1)
   })
 
+  test.each([
+    ["its URL alone", () => byUrl()],
+    ["our client of it", () => x402Facilitator(seller())],
+  ])("charge up front for one response, the facilitator known by %s", async (_, facilitator) => {
+    const shop = await openShop(facilitator(), { paymentFlow: "upfront" })
+    let signature = ""
+    const spying = (request: Request) => {
+      signature = request.headers.get("PAYMENT-SIGNATURE") ?? signature
+      return fetch(request)
+    }
+    expect((await buyerOf(spying)(shop)).status).toBe(200)
+    for (let time = 0; time < 3; time += 1) {
+      const again = await fetch(shop, { headers: { "PAYMENT-SIGNATURE": signature } })
+      expect(again.status).toBe(402)
+      expect(told(again)).toMatchObject({ success: false, errorReason: "payment_already_settled" })
+    }
+  })
+
   test("open one response to a payload that is sent ten times at once", async () => {
     const shop = await openShop(x402Facilitator(seller()))
     let signature = ""
@@ -184,6 +203,21 @@ describe("settling", () => {
     expect(one.json).toMatchObject({ success: true, amount: "25", payer: app.buyer.agent_id })
     expect([two.json, three.json]).toEqual([one.json, one.json])
     expect((await ask("verify", body)).json["invalidReason"]).toBe("payment_already_settled")
+  })
+
+  test.each(["exact", "upto"])("answers %s up front again under its key only", async (scheme) => {
+    const extra = { resource: "https://shop.example/reports/7", paymentFlow: "upfront" }
+    const body = shownFor(await authorized(), requirements({ scheme, extra }))
+    const settle = (headers: { readonly [name: string]: string }) =>
+      app.call("POST", "/v1/x402/settle", { body, headers, key: app.seller.api_key.key })
+    const headers = { "idempotency-key": `up-front-${scheme}` }
+    const first = await settle(headers)
+    expect(first.json).toMatchObject({ success: true, amount: "25" })
+    expect((await settle(headers)).json).toEqual(first.json)
+    expect((await settle({})).json).toMatchObject({
+      success: false,
+      errorReason: "payment_already_settled",
+    })
   })
 
   test("finds out by asking what a channel did not answer", async () => {

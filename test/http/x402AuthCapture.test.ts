@@ -26,11 +26,14 @@ const openShop = (facilitator: Parameters<typeof shops.openShop>[0]) =>
     }
   })
 
+const toldBy = (response: Response) =>
+  decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE") ?? "")
+
 describe("@x402/express and @x402/fetch, with a hold", () => {
   const told = async (path: string, status = 200) => {
     const response = await buying()(`${await openShop(byClient())}${path}`)
     expect(response.status).toBe(status)
-    return decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE") ?? "")
+    return toldBy(response)
   }
 
   test.each([
@@ -51,6 +54,47 @@ describe("@x402/express and @x402/fetch, with a hold", () => {
     expect(await seen(transaction)).toMatchObject({ status: "voided" })
   })
 
+  /** Sends a paid request, and returns what a stranger has seen of it. */
+  const paid = async (facilitator: Parameters<typeof shops.openShop>[0]) => {
+    // All is used: what was captured in part could not be shown again anyway.
+    const url = `${await openShop(facilitator)}/tokens/all`
+    let signature = ""
+    const spying = (request: Request) => {
+      signature = request.headers.get("PAYMENT-SIGNATURE") ?? signature
+      return fetch(request)
+    }
+    const replay = (shown = signature) => fetch(url, { headers: { "PAYMENT-SIGNATURE": shown } })
+    const response = await buying(spying)(url)
+    expect(response.status).toBe(200)
+    const served = async () => Number(await (await fetch(new URL("/served", url))).text())
+    return { replay, served, signature, transaction: toldBy(response).transaction }
+  }
+
+  describe.each([
+    ["its URL alone", byUrl],
+    ["our client of it", byClient],
+  ])("by a facilitator that is known by %s", (_, facilitator) => {
+    test("serve a payment once, however often it is shown", async () => {
+      const { replay, served, transaction } = await paid(facilitator())
+      for (let time = 0; time < 3; time += 1) expect((await replay()).status).toBe(402)
+      const all = await Promise.all(Array.from({ length: 4 }, () => replay()))
+      expect(all.map(({ status }) => status)).toEqual([402, 402, 402, 402])
+      expect(await served()).toBe(1)
+      expect(await seen(transaction)).toMatchObject({ settlement: { value: 25 } })
+    })
+
+    test.each(["hold", "capture", "void"])(
+      "serve nobody who says %s in the server's place",
+      async (type) => {
+        const { replay, served, signature } = await paid(facilitator())
+        const sent = JSON.parse(atob(signature)) as { readonly payload: object }
+        const forged = { ...sent, payload: { ...sent.payload, type } }
+        expect((await replay(btoa(JSON.stringify(forged)))).status).toBe(402)
+        expect(await served()).toBe(1)
+      },
+    )
+  })
+
   test("are served by a facilitator that is known by its URL alone", async () => {
     const response = await buying()(`${await openShop(byUrl())}/tokens/10`)
     expect(response.status).toBe(200)
@@ -66,9 +110,17 @@ describe("what is held", () => {
       success: false,
       errorReason: "payment_not_authorized",
     })
-    const held = await ask("settle", proof, "25")
+    const headers = { "idempotency-key": "held-once" }
+    const held = await ask("settle", proof, "25", { headers })
     expect(held).toMatchObject({ success: true, amount: "25", transaction: proof.id })
-    expect(await ask("settle", proof, "25")).toEqual(held)
+    // Whose answer was lost asks again under its key. Without one it might be another request.
+    expect(await ask("settle", proof, "25", { headers })).toEqual(held)
+    for (const type of [undefined, "hold"]) {
+      expect(await ask("settle", proof, "25", { type })).toMatchObject({
+        success: false,
+        errorReason: "payment_already_settled",
+      })
+    }
     expect(await seen(proof.id)).toMatchObject({ status: "authorized" })
     const taken = await ask("settle", proof, "9", { type: "capture" })
     expect(taken).toMatchObject({ success: true, amount: "9" })
@@ -80,6 +132,12 @@ describe("what is held", () => {
       errorReason: "payment_already_settled",
     })
     expect(await seen(proof.id)).toMatchObject({ captured_amount: usd(9) })
+  })
+
+  test("is held for one of several requests at once", async () => {
+    const proof = await authorized()
+    const all = await Promise.all(Array.from({ length: 5 }, () => ask("settle", proof, "25")))
+    expect(all.filter(({ success }) => success)).toHaveLength(1)
   })
 
   test("is released once, and by its time", async () => {

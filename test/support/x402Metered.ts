@@ -59,7 +59,10 @@ export const meteredShops = (scheme: MeteredScheme) => {
 
   const buyerOptions = () => ({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
 
-  /** Opens a server that charges as a request to `/tokens/:used` says. `more` adds routes. */
+  /**
+   * Opens a server that charges as a request to `/tokens/:used` says, and counts these requests at
+   * `/served`. `more` adds routes.
+   */
   const openShop = async (
     facilitator: Facilitators,
     more: (priced: {
@@ -78,7 +81,10 @@ export const meteredShops = (scheme: MeteredScheme) => {
       "GET /tokens/:used": { accepts: { scheme, ...priced }, description: "Tokens" },
     }
     shop.use(paymentMiddleware({ ...tokens, ...routes }, server))
+    let served = 0
+    shop.get("/served", (_request, response) => void response.json(served))
     shop.get("/tokens/:used", (request, response) => {
+      served += 1
       const { used } = request.params
       if (used !== "all") setSettlementOverrides(response, { amount: used })
       response.json({ used })

@@ -35,7 +35,9 @@ export const facilitator = HttpApiGroup.make("facilitator")
         "Captures the payment, once for each payload. A repeated payload gets the same " +
         "answer. With an `Idempotency-Key`, only repetitions with the same key do. Another " +
         "key gets `payment_already_settled`, so that one payment opens one response. Use " +
-        "it when the answer is ready; to check only, verify. In the scheme `upto`, the " +
+        "it when the answer is ready; to check only, verify. Where a request is served only " +
+        "after this (`extra.paymentFlow: upfront`, and the hold of `auth-capture`), a " +
+        "repetition without a key gets `payment_already_settled`, too. In the scheme `upto`, the " +
         "required amount is the amount used: it is captured and the rest is released. `0` " +
         "releases everything. A payment is not settled if another amount was captured, if a " +
         "part of it was given back, or if it is the deposit of a session.",

@@ -42,7 +42,7 @@ export interface X402ServerScheme {
     extra?: { [name: string]: unknown }
   }>
   readonly enhancePaymentRequirements: <R>(requirements: R) => Promise<R>
-  /** For `auth-capture`: states what happens to the held money. */
+  /** For `auth-capture`: states that the money is held, and what then happens to it. */
   readonly enrichSettlementPayload?: (context: {
     readonly phase: "before-handler" | "after-handler" | "cancel"
     readonly requirements: { readonly extra: { readonly [name: string]: unknown } }
@@ -92,6 +92,12 @@ const AT_ONCE = {
   },
 } as const satisfies Partial<X402ServerScheme>
 
+/**
+ * What a payload asks for in each phase. The seller's server says it in all of them: x402's package
+ * refuses a payload in which the buyer has said it.
+ */
+const TYPES = { "before-handler": "hold", "after-handler": "capture", cancel: "void" } as const
+
 /** Held before the route runs; captured after it, or released if it fails. */
 const HOLDING = {
   paymentFlows: {
@@ -99,9 +105,7 @@ const HOLDING = {
   },
   enrichSettlementPayload: ({ phase, requirements }) =>
     Promise.resolve(
-      phase === "before-handler" || requirements.extra["paymentFlow"] === "authorization"
-        ? undefined
-        : { type: phase === "cancel" ? "void" : "capture" },
+      requirements.extra["paymentFlow"] === "authorization" ? undefined : { type: TYPES[phase] },
     ),
   settleOnCancel: ({ requirements }) => ({ ...requirements, extra: { ...requirements.extra } }),
 } as const satisfies Partial<X402ServerScheme>

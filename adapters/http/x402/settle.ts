@@ -50,7 +50,8 @@ const OPERATIONS = { settle: settleProof, hold: holdProof, finish: finishHeld } 
 
 /**
  * Settles a payload by its scheme (x402, 7.2). Without an `Idempotency-Key` a repetition gets the
- * same answer. With one, a caller with another key is told that it is settled already.
+ * same answer. With one, a caller with another key is told that it is settled already. So is a
+ * repetition without a key if the seller serves its request after this (`upfront`, `escrow`).
  */
 export const settlePayment = Effect.fnUntraced(function* (
   caller: Caller,
@@ -59,11 +60,11 @@ export const settlePayment = Effect.fnUntraced(function* (
   const network = yield* ourNetwork
   const read = readSettlement(network, request)
   if (Result.isFailure(read)) return Answers.unsettled(network, read.failure)
-  const { id, operation, takes, ...proof } = read.success
+  const { id, opens, operation, takes, ...proof } = read.success
   yield* requireScope(caller, "pay", proof)
   const show = (view: SettlementView) => Answers.settled(network, view)
   // The key distinguishes a repetition from another caller with the same payload.
-  const repeated = (yield* CurrentRequest) === null
+  const repeated = !opens && (yield* CurrentRequest) === null
   return yield* answeringWith(
     (view) => show(view as SettlementView),
     OPERATIONS[operation](caller, id, { ...proof, repeated, takes }),

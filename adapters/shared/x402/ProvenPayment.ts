@@ -104,11 +104,14 @@ export const readPayment = (
   })
 }
 
+/** The operations that a payload of `auth-capture` may name. Without one, it is to be held. */
+const TYPES = ["hold", "capture", "void"] as const
+
 /** The part of a payload that decides how it is settled. */
 const decodeOrder = Schema.decodeUnknownResult(
   Schema.Struct({
     accepted: Schema.Struct({ amount: Schema.String }),
-    payload: Schema.Struct({ type: Schema.optionalKey(Schema.Literals(["capture", "void"])) }),
+    payload: Schema.Struct({ type: Schema.optionalKey(Schema.Literals(TYPES)) }),
   }),
 )
 
@@ -119,15 +122,20 @@ const decodeOrder = Schema.decodeUnknownResult(
 export interface Settlement extends ToolProof {
   readonly operation: "settle" | "hold" | "finish"
   readonly takes?: number
+  /**
+   * Whether the seller serves its request after this, and has not verified the payload before: the
+   * flow is `upfront`, or the money is held (`escrow`). A repetition would be served again.
+   */
+  readonly opens: boolean
 }
 
 /** Returns the operation of a seller's request; undefined if the scheme does not have it. */
 const operationOf = (
   { extra, scheme }: FacilitatorRequest["paymentRequirements"],
-  type: "capture" | "void" | undefined,
+  type: (typeof TYPES)[number] | undefined,
 ): Settlement["operation"] | undefined => {
   const flow = scheme === AUTH_CAPTURE ? (extra?.["paymentFlow"] ?? "escrow") : "authorization"
-  if (flow === "escrow") return type === undefined ? "hold" : "finish"
+  if (flow === "escrow") return type === undefined || type === "hold" ? "hold" : "finish"
   return flow === "authorization" && type === undefined ? "settle" : undefined
 }
 
@@ -143,13 +151,18 @@ export const readSettlement = (
   request: FacilitatorRequest,
 ): Result.Result<Settlement, Flaw> => {
   const { paymentPayload, paymentRequirements } = request
-  const { amount: used, scheme } = paymentRequirements
+  const { amount: used, extra, scheme } = paymentRequirements
+  const isUpfront = extra?.["paymentFlow"] === "upfront"
   if (scheme !== UPTO && scheme !== AUTH_CAPTURE) {
-    return Result.map(readPayment(network, request), (proof) => ({ ...proof, operation: "settle" }))
+    return Result.map(readPayment(network, request), (proof) => ({
+      ...proof,
+      operation: "settle",
+      opens: isUpfront,
+    }))
   }
   const order = decodeOrder(paymentPayload)
   if (Result.isFailure(order)) {
-    const types = "a payload whose type, if any, is capture or void. Refunds are made by REST"
+    const types = "a payload whose type, if any, is hold, capture or void. Refunds are made by REST"
     return flaw("invalid_payload", `The payment must have the accepted terms, and ${types}.`)
   }
   const { accepted, payload } = order.success
@@ -178,6 +191,7 @@ export const readSettlement = (
       : Result.succeed({
           ...proof,
           operation,
+          opens: isUpfront || operation === "hold",
           takes: payload.type === "void" ? 0 : Number(used),
         }),
   )
