@@ -21,7 +21,10 @@ const keys: X402Keys = (kid, origin) =>
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-const way = {
+const PAYMENT = "pi_01997d3e-8a00-7000-8000-000000000024"
+const STOLEN = "pi_01997d3e-8a00-7000-8000-000000000025"
+
+const terms = {
   scheme: "payport",
   network: "payport:sandbox",
   asset: "USD",
@@ -29,11 +32,14 @@ const way = {
   amount: "25",
 }
 
+const way = { ...terms, extra: { payment_intent: PAYMENT } }
+
 const offer = (said: object = {}) => ({
   version: 1,
   resourceUrl: URL_OF,
-  ...way,
+  ...terms,
   validUntil: seconds() + 5 * MINUTE,
+  payment_intent: PAYMENT,
   ...said,
 })
 
@@ -117,11 +123,12 @@ const ask = (
   offers: ReadonlyArray<Signed>,
   accepts: ReadonlyArray<object> = [way],
   url = URL_OF,
+  { body = "", headers = {} }: { readonly body?: string; readonly headers?: object } = {},
 ) => {
   const extensions = { "offer-receipt": { info: { offers } } }
   const required = header({ x402Version: 2, accepts, extensions })
-  const answer = () =>
-    Promise.resolve(new Response("", { status: 402, headers: { "PAYMENT-REQUIRED": required } }))
+  const told = { "PAYMENT-REQUIRED": required, ...headers }
+  const answer = () => Promise.resolve(new Response(body, { status: 402, headers: told }))
   return x402Trust(answer, { keys })(url)
 }
 
@@ -147,6 +154,8 @@ describe("an offer", () => {
     ["by another scheme", by(() => offer({ scheme: "exact" }))],
     ["on another network", by(() => offer({ network: "payport:live" }))],
     ["of another version", by(() => offer({ version: 2 }))],
+    ["for another payment", by(() => offer({ payment_intent: STOLEN }))],
+    ["for no payment", by(() => offer({ payment_intent: undefined }))],
     ["that is a receipt", by(receipt)],
   ])("%s is none, and nothing is paid", async (_, make) => {
     await expect(ask([await make()])).rejects.toMatchObject(UNSIGNED)
@@ -159,6 +168,46 @@ describe("an offer", () => {
     expect((await ask([one, await by(() => offer(dearer))()], [way, dearer])).status).toBe(402)
     await expect(ask([one], [])).rejects.toMatchObject(UNSIGNED)
     await expect(ask([one], [{ ...way, amount: 25 }])).rejects.toMatchObject(UNSIGNED)
+  })
+
+  test("has to be there for the last of many ways, and more than 20 are not paid", async () => {
+    const one = await by(offer)()
+    const ways = Array.from({ length: 20 }, () => way)
+    expect((await ask([one], ways)).status).toBe(402)
+    const forged = { ...way, scheme: "exact", payTo: "agent-of-a-thief" }
+    await expect(ask([one], [...ways.slice(1), forged])).rejects.toMatchObject(UNSIGNED)
+    await expect(ask([one], [...ways, forged])).rejects.toMatchObject(UNSIGNED)
+    await expect(ask([one], [...ways, way])).rejects.toMatchObject(UNSIGNED)
+  })
+
+  const TOKEN = "m1Yk0sC8Uq3cQe7v9dXw2bRt5nHj4aLz6pGf0iKoSxE"
+  const expires_at = new Date(Date.now() + 5 * MINUTE * 1_000).toISOString()
+  const linkOf = (id: string) => `svc://pay/${id}?channel=wallet_a`
+  const payment = { id: PAYMENT, amount: { currency: "USD", value: 25 }, channel: "wallet_a" }
+  /** What a 402 says in payport's own words. */
+  const inOurWords = (said: object = {}, headers: object = {}) => {
+    const { id, ...asked } = { ...payment, ...said }
+    const demanded = { id, ...asked, qr_uri: linkOf(id), expires_at, token: TOKEN }
+    const body = JSON.stringify({ payment_intent: demanded })
+    return { body, headers: { "X-Payment-Intent": id, ...headers } }
+  }
+
+  test("is of the payment that the 402 requires in its own headers and its body", async () => {
+    const one = await by(offer)()
+    const whole = { "X-Payment-Amount": "25 USD", "X-Payment-QR": linkOf(PAYMENT) }
+    expect((await ask([one], [way], URL_OF, inOurWords({}, whole))).status).toBe(402)
+  })
+
+  test.each<readonly [string, { readonly body: string; readonly headers: object }]>([
+    ["another payment", inOurWords({ id: STOLEN })],
+    ["another price", inOurWords({ amount: { currency: "USD", value: 100 } })],
+    ["another currency", inOurWords({ amount: { currency: "EUR", value: 25 } })],
+    ["another payment in its header", inOurWords({}, { "X-Payment-Intent": STOLEN })],
+    ["another price in its header", inOurWords({}, { "X-Payment-Amount": "100 USD" })],
+    ["another link in its header", inOurWords({}, { "X-Payment-QR": linkOf(STOLEN) })],
+    ["a payment that it does not describe", { ...inOurWords(), body: "{}" }],
+  ])("is of no use to a 402 that requires %s", async (_, told) => {
+    await expect(ask([await by(offer)()], [way], URL_OF, told)).rejects.toMatchObject(UNSIGNED)
   })
 
   test("of a key that is trusted elsewhere is none", async () => {

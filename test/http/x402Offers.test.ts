@@ -23,7 +23,9 @@ import express from "express"
 import Koa from "koa"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import {
+  payingFetch,
   sandboxWallet,
+  type Wallet,
   x402Buyer,
   type X402Keys,
   x402Payer,
@@ -31,6 +33,7 @@ import {
   x402Trust,
 } from "../../adapters/http/client/entry.ts"
 import {
+  type PaymentTerms,
   requirePayment,
   x402Server,
   type X402Signer,
@@ -60,11 +63,11 @@ const trusting =
   (said) =>
     said === kid ? publicOf(key) : undefined
 
-const openDoor = async (signer: X402Signer) => {
+const openDoor = async (signer: X402Signer, said: Pick<PaymentTerms, "capture"> = {}) => {
   const payport = { baseUrl: app.url, apiKey: app.seller.api_key.key }
   const amount = { currency: "USD", value: 25 }
   const koa = new Koa()
-  koa.use(requirePayment({ payport, service, amount, x402: { signer } }))
+  koa.use(requirePayment({ payport, service, amount, x402: { signer }, ...said }))
   koa.use((context) => {
     context.body = { report: "7" }
   })
@@ -143,6 +146,77 @@ describe.each([
     const stranger = x402Trust(fetch, { keys: () => undefined })
     await expect(atDoor(stranger)(url)).rejects.toThrow("not signed by a trusted seller")
   })
+})
+
+describe("a 402 that somebody between seller and buyer has changed", () => {
+  const signer = x402Signer(ed25519, "did:web:shop.example#key-1")
+
+  /** Has the buyer asked for the payment of another seller. */
+  const stealing =
+    (change: (required: { accepts: Array<{ extra: object }> }, id: string) => void): Send =>
+    async (request) => {
+      const response = await fetch(request)
+      if (response.status !== 402) return response
+      const { json } = await app.call("POST", "/v1/payment-challenges", {
+        key: app.seller.api_key.key,
+        body: { service_id: service, amount: { currency: "USD", value: 25 }, resource: "stolen" },
+      })
+      const stolen = json["payment_intent"] as { readonly id: string }
+      const headers = new Headers(response.headers)
+      const required = decodePaymentRequiredHeader(headers.get("PAYMENT-REQUIRED") ?? "")
+      change(required, stolen.id)
+      headers.delete("Content-Length")
+      headers.delete("X-Payment-QR")
+      headers.set("X-Payment-Intent", stolen.id)
+      headers.set("PAYMENT-REQUIRED", btoa(JSON.stringify(required)))
+      return new Response(JSON.stringify({ payment_intent: stolen }), { status: 402, headers })
+    }
+
+  const PAYING: { readonly [name: string]: (send: Send, wallet: Wallet, url: URL) => Send } = {
+    payingFetch: (send, wallet, { host }) => payingFetch(send, wallet, { budget, hosts: [host] }),
+    x402Payer: (send, wallet) => {
+      const payer = x402Payer(send, wallet, budget)
+      return wrapFetchWithPayment(payer.fetch, new x402Client().register("payport:*", payer.scheme))
+    },
+  }
+
+  test.each([
+    ["payingFetch", undefined],
+    ["payingFetch", "later"],
+    ["x402Payer", undefined],
+  ] as const)("is not paid by %s at a paywall that captures %s", async (name, capture) => {
+    const url = new URL(await openDoor(signer, capture === undefined ? {} : { capture }))
+    const orders: Array<string> = []
+    const { pay } = sandboxWallet(buyerOptions())
+    const wallet: Wallet = {
+      pay: (order) => {
+        orders.push(order.id)
+        return pay(order)
+      },
+    }
+    const keys = trusting(signer, ed25519)
+    const buying = (send: Send) => {
+      const trusted = x402Trust(send, { keys })
+      return (PAYING[name] ?? expect.unreachable())(trusted, wallet, url)(new Request(url))
+    }
+    const thief = stealing((required, id) => {
+      for (const way of required.accepts) way.extra = { ...way.extra, payment_intent: id }
+    })
+    await expect(buying(thief)).rejects.toThrow("not signed by a trusted seller")
+    await expect(buying(stealing(() => {}))).rejects.toThrow("not signed by a trusted seller")
+    expect(orders).toEqual([])
+    expect([(await buying(fetch)).status, orders.length]).toEqual([200, 1])
+  })
+})
+
+test("a hold is paid as it is signed, beside the payment of the same 402", async () => {
+  const signer = x402Signer(ed25519, "did:web:shop.example#key-1")
+  const url = await openDoor(signer, { capture: "later" })
+  const send = x402Trust(fetch, { keys: trusting(signer, ed25519) })
+  const wallet = sandboxWallet(buyerOptions())
+  const buyer = x402Buyer(send, { payport: buyerOptions(), wallet, budget })
+  const client = new x402Client().register("payport:*", buyer.authCapture)
+  expect((await wrapFetchWithPayment(buyer.fetch, client)(url)).status).toBe(200)
 })
 
 test("offers and receipts of the reference package hold for our buyer", async () => {

@@ -1,4 +1,5 @@
 import { decodeFields, type Fields, isFields } from "./Fields.ts"
+import type { PaymentDemand } from "./PaymentDemand.ts"
 
 /**
  * Signed offers and receipts (x402 version 2, extension `offer-receipt` 1.0:
@@ -23,6 +24,8 @@ export interface X402Offer {
   readonly amount: string
   /** The end of its validity, in seconds since 1970. */
   readonly validUntil: number
+  /** In the scheme `payport`: the payment to make. The wallet pays it, whatever `payTo` says. */
+  readonly payment_intent?: string
 }
 
 /** A seller's confirmation of an answer (5.2). */
@@ -103,11 +106,33 @@ export const openSigned = async (
 const TERMS = ["scheme", "network", "asset", "payTo", "amount"] as const
 
 /** One of the ways to pay that a 402 accepts. */
-export type X402Accepted = { readonly [T in (typeof TERMS)[number]]: string }
+export type X402Accepted = { readonly [T in (typeof TERMS)[number]]: string } & {
+  readonly extra?: unknown
+}
+
+/** Whether this is a way to pay. */
+export const isAccepted = (way: unknown): way is X402Accepted =>
+  isFields(way) && TERMS.every((term) => typeof way[term] === "string")
+
+/** The scheme of payments that a seller's server has begun. */
+export const PAYPORT = "payport"
+
+/** Returns the payment that a way to pay names, in the scheme `payport`. */
+export const paymentOf = ({ extra, scheme }: Pick<X402Accepted, "extra" | "scheme">) => {
+  const id = scheme === PAYPORT && isFields(extra) ? extra["payment_intent"] : undefined
+  return typeof id === "string" ? id : undefined
+}
+
+const isValid = (offer: Fields, url: string, now: number): boolean =>
+  offer["version"] === OFFER_VERSION &&
+  offer["resourceUrl"] === url &&
+  typeof offer["validUntil"] === "number" &&
+  now < offer["validUntil"] * 1000
 
 /**
  * Whether an offer agrees with a 402's requirements at that address, and is valid at `now`, in
- * milliseconds. An offer without a time is not valid.
+ * milliseconds. An offer without a time is not valid, nor one of the scheme `payport` without its
+ * payment.
  */
 export const offersThat = (
   offer: Fields,
@@ -115,11 +140,23 @@ export const offersThat = (
   url: string,
   now: number,
 ): boolean =>
-  offer["version"] === OFFER_VERSION &&
-  offer["resourceUrl"] === url &&
+  isValid(offer, url, now) &&
   TERMS.every((term) => offer[term] === accepted[term]) &&
-  typeof offer["validUntil"] === "number" &&
-  now < offer["validUntil"] * 1000
+  offer["payment_intent"] === paymentOf(accepted) &&
+  (accepted.scheme !== PAYPORT || paymentOf(accepted) !== undefined)
+
+/** Whether a valid offer names that payment, which a 402 requires in payport's own words. */
+export const offersPayment = (
+  offer: Fields,
+  { amount, id }: Pick<PaymentDemand, "amount" | "id">,
+  url: string,
+  now: number,
+): boolean =>
+  isValid(offer, url, now) &&
+  offer["scheme"] === PAYPORT &&
+  offer["payment_intent"] === id &&
+  offer["asset"] === amount.currency &&
+  offer["amount"] === String(amount.value)
 
 /** The largest difference between a seller's and a buyer's clock, in milliseconds. */
 const APART = 300_000

@@ -1,12 +1,14 @@
 import { PaymentRefused } from "./BudgetTracker.ts"
 import { type Fields, isFields } from "./Fields.ts"
+import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { decodeHeader } from "./x402Header.ts"
 import {
+  isAccepted,
   OFFERS,
+  offersPayment,
   offersThat,
   openSigned,
   receiptFor,
-  type X402Accepted,
   type X402Keys,
   type X402Receipt,
   type X402Signed,
@@ -19,7 +21,7 @@ export interface X402TrustOptions {
   readonly keep?: (receipt: X402Receipt, signed: X402Signed) => void
 }
 
-/** The most offers of a 402 that are checked. */
+/** The most ways to pay of a 402 that is paid. Its own payment may have one more offer. */
 const MOST = 20
 
 const infoOf = (said: Fields): Fields => {
@@ -28,28 +30,40 @@ const infoOf = (said: Fields): Fields => {
   return isFields(info) ? info : {}
 }
 
-const listOf = (value: unknown): ReadonlyArray<unknown> =>
-  Array.isArray(value) ? value.slice(0, MOST) : []
+/** Returns a list that is read as a whole; empty if it is too long. */
+const listOf = (value: unknown, most = MOST): ReadonlyArray<unknown> =>
+  Array.isArray(value) && value.length <= most ? value : []
 
-const isAccepted = (way: unknown): way is X402Accepted =>
-  isFields(way) &&
-  ["scheme", "network", "asset", "payTo", "amount"].every((term) => typeof way[term] === "string")
-
-/** Whether each way to pay that a 402 accepts is signed for that address and still valid. */
-const isOffered = async (required: Fields, url: string, keys: X402Keys): Promise<boolean> => {
-  const { origin } = new URL(url)
-  const opened = await Promise.all(
-    listOf(infoOf(required)["offers"]).map((signed) => openSigned(signed, keys, origin)),
+/** Whether no header contradicts the payment of a 402's body. */
+const agrees = ({ amount, qr_uri }: PaymentDemand, headers: Headers): boolean => {
+  const price = `${amount.value} ${amount.currency}`
+  return (
+    (headers.get("X-Payment-Amount") ?? price) === price &&
+    (headers.get("X-Payment-QR") ?? qr_uri) === qr_uri
   )
+}
+
+/**
+ * Whether each way to pay that a 402 accepts is signed for that address and still valid, and the
+ * payment that it requires in payport's own words, too.
+ */
+const isOffered = async (response: Response, url: string, keys: X402Keys): Promise<boolean> => {
+  const { headers } = response
+  const demand = await readPaymentDemand(response.clone())
+  if (demand === "malformed" || (demand !== undefined && !agrees(demand, headers))) return false
+  const { origin } = new URL(url)
+  const required = decodeHeader(headers.get("PAYMENT-REQUIRED"))
+  const signed = listOf(infoOf(required)["offers"], MOST + 1)
+  const opened = await Promise.all(signed.map((one) => openSigned(one, keys, origin)))
+  const offers = opened.filter((offer) => offer !== undefined)
   const now = Date.now()
   const ways = listOf(required["accepts"])
   return (
     ways.length > 0 &&
     ways.every(
-      (way) =>
-        isAccepted(way) &&
-        opened.some((offer) => offer !== undefined && offersThat(offer, way, url, now)),
-    )
+      (way) => isAccepted(way) && offers.some((offer) => offersThat(offer, way, url, now)),
+    ) &&
+    (demand === undefined || offers.some((offer) => offersPayment(offer, demand, url, now)))
   )
 }
 
@@ -57,7 +71,8 @@ const isOffered = async (required: Fields, url: string, keys: X402Keys): Promise
  * Returns a `fetch` for a buyer that pays only signed offers, under `x402Payer`, `x402Buyer`,
  * `payingFetch` or any client of x402. If a way to pay in a 402 is not signed by a key that is
  * trusted for its origin, for this address and the present time, the request rejects with
- * `PaymentRefused` before anything is paid. Valid receipts of payments go to `keep`.
+ * `PaymentRefused` before anything is paid. So it does if the 402 has more than 20 ways, or if its
+ * other headers and its body require another payment. Valid receipts of payments go to `keep`.
  */
 export const x402Trust =
   (fetch: (input: Request) => Promise<Response>, { keep, keys }: X402TrustOptions) =>
@@ -67,8 +82,7 @@ export const x402Trust =
     const response = await fetch(request)
     const url = response.url === "" ? request.url : response.url
     if (response.status === 402) {
-      const required = decodeHeader(response.headers.get("PAYMENT-REQUIRED"))
-      if (await isOffered(required, url, keys)) return response
+      if (await isOffered(response, url, keys)) return response
       const message = "The 402 is not signed by a trusted seller of this URL."
       throw new PaymentRefused("unsigned", message)
     }

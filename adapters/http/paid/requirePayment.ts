@@ -14,7 +14,7 @@ import { demandUse, heldAccepts, heldSchemes, holding, reasonOf } from "./terms/
 import type { PaidRequest } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
-import { paymentRequired, paymentResponse, requiredText, type X402Terms } from "./x402.ts"
+import { acceptOf, paymentRequired, paymentResponse, requiredText, type X402Terms } from "./x402.ts"
 
 /** The payment that an endpoint requires. */
 export interface PaymentTerms {
@@ -92,11 +92,14 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
   const addressOf = makeAddressOf(terms)
   const heldRequired = (
     request: PaidRequest,
-    { network, payment_intent: { expires_at: until } }: PaymentChallenge,
+    challenge: PaymentChallenge,
+    now: number,
     why?: PayportError,
   ) => {
-    const accepts = heldAccepts(terms, addressOf(request), network)
-    const said = { url: request.url, until, error: reasonOf(why) }
+    const accepts = heldAccepts(terms, addressOf(request), challenge.network)
+    const { expires_at: until } = challenge.payment_intent
+    const own = acceptOf(challenge, now)
+    const said = { url: request.url, until, error: reasonOf(why), own }
     return accepts.length === 0 ? undefined : requiredText(accepts, said, terms.x402)
   }
   return async (request: PaidRequest, why?: PayportError, problem?: MppProblem) => {
@@ -119,7 +122,7 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
     })
     const required =
       terms.capture === "later"
-        ? await heldRequired(request, challenge, why)
+        ? await heldRequired(request, challenge, now, why)
         : await paymentRequired(challenge, request.url, now, terms.x402)
     const verdict = demand(challenge, required, why)
     const mpp = chargeChallenge(challenge, scopeOf(request), description)

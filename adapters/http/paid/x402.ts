@@ -1,13 +1,10 @@
 import type { PaymentChallenge, PaymentRedemption } from "../client/Resources.ts"
 import { declareIdentifier, identifierIn } from "../client/x402Identifier.ts"
-import { OFFER_VERSION, OFFERS, type X402Offer } from "../client/x402Offers.ts"
+import { OFFER_VERSION, OFFERS, paymentOf, PAYPORT, type X402Offer } from "../client/x402Offers.ts"
 import { signed, type X402Signer } from "./x402Signer.ts"
 
 /** A network as x402 names them. */
 export type Network = `${string}:${string}`
-
-/** The name of payport's scheme in x402. */
-const SCHEME = "payport"
 
 /** The version of x402. */
 const VERSION = 2
@@ -42,47 +39,81 @@ const schemaOf = (name: string, held: object) => ({
   required: [name],
 })
 
-const offersOf = async (
-  accepts: ReadonlyArray<Omit<X402Offer, "version" | "resourceUrl" | "validUntil">>,
-  resourceUrl: string,
-  expires_at: string,
-  signer: X402Signer,
-) => {
-  const validUntil = Math.floor(Date.parse(expires_at) / 1000)
-  const offers = await Promise.all(
-    accepts.map(async ({ amount, asset, network, payTo, scheme }, acceptIndex) => {
-      const terms = { scheme, network, asset, payTo, amount }
-      const offer = { version: OFFER_VERSION, resourceUrl, ...terms, validUntil }
-      return { acceptIndex, ...(await signed(offer, signer)) }
-    }),
-  )
-  return { [OFFERS]: { info: { offers }, schema: schemaOf("offers", { type: "array" }) } }
-}
-
 /** One way to pay that a 402 offers. */
-export interface X402Accept extends Omit<X402Offer, "version" | "resourceUrl" | "validUntil"> {
+export interface X402Accept extends Omit<
+  X402Offer,
+  "version" | "resourceUrl" | "validUntil" | "payment_intent"
+> {
   readonly network: Network
   readonly maxTimeoutSeconds: number
   readonly extra: { readonly [name: string]: unknown }
 }
 
+/** What is signed of a 402, besides its ways to pay. */
+interface Offering {
+  readonly error: string
+  readonly until: string
+  readonly url: string
+  /** The payment that the 402 requires in payport's own words, if it is none of the ways. */
+  readonly own?: X402Accept
+}
+
+const offersOf = async (
+  accepts: ReadonlyArray<X402Accept>,
+  { own, until, url: resourceUrl }: Offering,
+  signer: X402Signer,
+) => {
+  const validUntil = Math.floor(Date.parse(until) / 1000)
+  const offers = await Promise.all(
+    [...accepts, ...(own === undefined ? [] : [own])].map(async (accept, index) => {
+      const { amount, asset, network, payTo, scheme } = accept
+      const payment_intent = paymentOf(accept)
+      const terms = { scheme, network, asset, payTo, amount }
+      const offer = {
+        version: OFFER_VERSION,
+        resourceUrl,
+        ...terms,
+        validUntil,
+        ...(payment_intent !== undefined && { payment_intent }),
+      }
+      const isWay = index < accepts.length
+      return { ...(isWay && { acceptIndex: index }), ...(await signed(offer, signer)) }
+    }),
+  )
+  return { [OFFERS]: { info: { offers }, schema: schemaOf("offers", { type: "array" }) } }
+}
+
 /** Returns the `PAYMENT-REQUIRED` header with ways to pay. */
 export const requiredText = async (
   accepts: ReadonlyArray<X402Accept>,
-  { error, until, url }: { readonly error: string; readonly until: string; readonly url: string },
+  offering: Offering,
   { identifiers, signer }: X402Terms = {},
 ): Promise<string> => {
   const extensions = {
     ...(identifiers !== undefined && declareIdentifier(identifiers === "required")),
-    ...(signer !== undefined && (await offersOf(accepts, url, until, signer))),
+    ...(signer !== undefined && (await offersOf(accepts, offering, signer))),
   }
   return encode({
     x402Version: VERSION,
-    error,
-    resource: { url },
+    error: offering.error,
+    resource: { url: offering.url },
     accepts,
     ...(Object.keys(extensions).length > 0 && { extensions }),
   })
+}
+
+/** Returns a challenge's payment as a way to pay. */
+export const acceptOf = (challenge: PaymentChallenge, now: number): X402Accept => {
+  const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
+  return {
+    scheme: PAYPORT,
+    network: networkOf(challenge.network),
+    asset: amount.currency,
+    amount: String(amount.value),
+    payTo: challenge.payee.agent_id,
+    maxTimeoutSeconds: Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000)),
+    extra: { payment_intent: id, channel, qr_uri, expires_at },
+  }
 }
 
 /**
@@ -95,18 +126,8 @@ export const paymentRequired = (
   now: number,
   terms: X402Terms = {},
 ): Promise<string> => {
-  const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
-  const seconds = Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000))
-  const accept = {
-    scheme: SCHEME,
-    network: networkOf(challenge.network),
-    asset: amount.currency,
-    amount: String(amount.value),
-    payTo: challenge.payee.agent_id,
-    maxTimeoutSeconds: seconds,
-    extra: { payment_intent: id, channel, qr_uri, expires_at },
-  }
-  return requiredText([accept], { url, until: expires_at, error: "payment_required" }, terms)
+  const { expires_at: until } = challenge.payment_intent
+  return requiredText([acceptOf(challenge, now)], { url, until, error: "payment_required" }, terms)
 }
 
 /** The proof that a client of x402 shows. */
@@ -121,7 +142,7 @@ export interface X402Proof {
 /** Reads the proof of an x402 client; undefined for another scheme, or if it does not decode. */
 export const readSignature = (
   header: string,
-  schemes: ReadonlyArray<unknown> = [SCHEME],
+  schemes: ReadonlyArray<unknown> = [PAYPORT],
 ): X402Proof | undefined => {
   try {
     const sent: unknown = decode(header)
