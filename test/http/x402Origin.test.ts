@@ -117,6 +117,38 @@ describe("a buyer of x402", () => {
     expect(orders).toEqual([])
   })
 
+  const TOOL = "mcp://tool/pay"
+  const others = (length: number) => Array.from({ length }, () => ({ scheme: "other" }))
+
+  test.each<[string, (way: object) => ReadonlyArray<unknown>, string]>([
+    ["after 20 others", (way) => [...others(20), way], "malformed"],
+    ["after 19 others", (way) => [...others(19), way], "origin"],
+    ["with a number as its amount", (way) => [{ ...way, amount: 25 }], "origin"],
+    ["on another network", (way) => [{ ...way, network: "other:1" }, way], "origin"],
+  ])("pays no tool that a 402 names %s", async (_, waysOf, reason) => {
+    const answer = await relayed()(new Request(SOLD))
+    const text = atob(answer.headers.get("PAYMENT-REQUIRED") ?? "").replaceAll(SOLD, TOOL)
+    const required = JSON.parse(text) as { readonly accepts: ReadonlyArray<object> }
+    const accepts = waysOf(required.accepts[0] ?? expect.unreachable())
+    const headers = { "PAYMENT-REQUIRED": btoa(JSON.stringify({ ...required, accepts })) }
+    const { orders, paying } = aBuyer(() =>
+      Promise.resolve(new Response(null, { status: 402, headers })),
+    )
+    expect(await refusal(paying(SOLD))).toBe(reason)
+    expect(orders).toEqual([])
+  })
+
+  test.each(["", "A", "%"])("pays no tool of a 402 that others may read (%s)", async (more) => {
+    const required = (await relayed()(new Request(SOLD))).headers.get("PAYMENT-REQUIRED") ?? ""
+    // The reference client decodes more than base64: it ignores a letter too many.
+    const forged = btoa(atob(required).replaceAll(SOLD, TOOL)).replaceAll("=", "") + more
+    const { orders, paying } = aBuyer(() =>
+      Promise.resolve(new Response(null, { status: 402, headers: { "PAYMENT-REQUIRED": forged } })),
+    )
+    expect(["malformed", "origin"]).toContain(await refusal(paying(SOLD)))
+    expect(orders).toEqual([])
+  })
+
   test("pays nothing that no request of its own was asked for", async () => {
     const { buyer, orders } = aBuyer()
     const asked = buyer.scheme.createPaymentPayload(2, {

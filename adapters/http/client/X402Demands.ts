@@ -11,7 +11,7 @@ export interface X402Origins {
 /** The most requirements that are remembered. */
 const MOST = 1_000
 
-/** The most ways to pay that are read of one 402. */
+/** The most ways to pay of one 402. A client could choose one beyond those that are read. */
 const MOST_WAYS = 20
 
 /** Identifies what is paid for: the seller, the amount and the address. */
@@ -30,13 +30,21 @@ export const isOfTool = ({ extra }: Pick<X402Required, "extra">): boolean =>
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
-/** Returns the ways to pay that bind a payment to an address. */
-const boundIn = (headers: Headers) => {
+const extraOf = (way: unknown): Fields =>
+  isFields(way) && isFields(way["extra"]) ? way["extra"] : {}
+
+/** Returns the ways to pay of a 402; undefined if they cannot be read as a whole. */
+const waysIn = (headers: Headers): ReadonlyArray<unknown> | undefined => {
   const { accepts } = decodeHeader(headers.get("PAYMENT-REQUIRED"))
-  return (Array.isArray(accepts) ? accepts.slice(0, MOST_WAYS) : []).flatMap((way: unknown) => {
+  return Array.isArray(accepts) && accepts.length <= MOST_WAYS ? accepts : undefined
+}
+
+/** Returns those that bind a payment to an address. */
+const boundIn = (ways: ReadonlyArray<unknown>) =>
+  ways.flatMap((way) => {
     if (!isFields(way)) return []
     const { amount, asset, network, payTo } = way
-    const extra: Fields = isFields(way["extra"]) ? way["extra"] : {}
+    const extra = extraOf(way)
     const { resource } = extra
     return isText(network) &&
       network.startsWith("payport:") &&
@@ -48,7 +56,6 @@ const boundIn = (headers: Headers) => {
       ? [{ amount, asset, extra, network, payTo, resource }]
       : []
   })
-}
 
 /** What was asked for by which origin: a 402 may ask for payments for its own origin only. */
 export class X402Demands {
@@ -64,15 +71,25 @@ export class X402Demands {
 
   /**
    * Records what a 402 from that address asks for. Throws `PaymentRefused` if that is a payment for
-   * another origin, whose seller would be paid instead.
+   * a tool or another origin, whose seller would be paid instead, or if it cannot be read.
    */
   note(asked: URL, headers: Headers): void {
-    for (const way of boundIn(headers)) {
+    const refuse = (named: unknown) =>
+      new PaymentRefused(
+        "origin",
+        `A 402 of ${asked.origin} asks for a payment for ${String(named)}.`,
+      )
+    const ways = waysIn(headers)
+    if (ways === undefined) {
+      const message = `A 402 of ${asked.origin} has no list of at most ${MOST_WAYS} ways to pay.`
+      throw new PaymentRefused("malformed", message)
+    }
+    // The payments of tools are checked nowhere else, so no form of theirs may be overlooked.
+    const tool = ways.map(extraOf).find((extra) => isOfTool({ extra }))
+    if (tool !== undefined) throw refuse(tool["resource"])
+    for (const way of boundIn(ways)) {
       const named = new URL(way.resource)
-      if (!this.#isNamedBy(asked, named)) {
-        const message = `A 402 of ${asked.origin} asks for a payment for ${named.href}.`
-        throw new PaymentRefused("origin", message)
-      }
+      if (!this.#isNamedBy(asked, named)) throw refuse(named.href)
       const key = keyOf(way)
       this.#asked.delete(key)
       this.#asked.set(key, asked.origin)
