@@ -281,7 +281,16 @@ export default {
     {
       files: ["adapters/http/paid/*.ts", "adapters/http/mpp/*.ts"],
       rules: imports(
-        ["**", "!node:crypto", "!./**", "../**", "!../client/**", "!../paid/**", "!../mpp/**"],
+        [
+          "**",
+          "!node:crypto",
+          "!./**",
+          "../**",
+          "!../client/**",
+          "!../paid/**",
+          "!../mpp/**",
+          "!../../shared/addresses/networkKey.ts",
+        ],
         "The paywall sees the client and its protocols.",
       ),
     },

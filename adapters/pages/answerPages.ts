@@ -8,7 +8,7 @@ import { type Intake, overloaded, tooLate } from "../shared/Intake.ts"
 import { CallerGone, readBody } from "../shared/readBody.ts"
 import { requestId } from "../shared/requestId.ts"
 import { EVENT_STREAM, type Streams } from "../shared/streams/eventStreams.ts"
-import { networkKey } from "../shared/addresses/ClientAddress.ts"
+import { networkKey } from "../shared/addresses/networkKey.ts"
 import type { FoundPage } from "./findPage.ts"
 import {
   type Page,

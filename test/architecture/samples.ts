@@ -66,6 +66,8 @@ const importSamples = numbered([
   importing("adapters/http/client/*.ts", "../contract/Api.ts", imports),
   importing("adapters/http/paid/*.ts", "../client/client.ts"),
   importing("adapters/http/paid/*.ts", "effect", imports),
+  importing("adapters/http/paid/*.ts", "../../shared/addresses/networkKey.ts"),
+  importing("adapters/http/paid/*.ts", "../../shared/addresses/ClientAddress.ts", imports),
   importing("adapters/receiver/*.ts", "node:crypto"),
   importing("adapters/receiver/*.ts", "tweetnacl"),
   importing("adapters/receiver/*.ts", "./headers.ts"),

@@ -7,7 +7,8 @@ import {
   type AddressLimits,
   PAGE_LIMITS,
 } from "./AddressLimiter.ts"
-import { clientAddress, isOf, networkKey, NOBODY } from "./ClientAddress.ts"
+import { clientAddress, isOf, NOBODY } from "./ClientAddress.ts"
+import { networkKey } from "./networkKey.ts"
 
 /** How requests are limited by client address. */
 export interface AddressGateOptions {

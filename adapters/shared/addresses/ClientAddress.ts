@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from "node:net"
+import { plain } from "./networkKey.ts"
 
 /** The sources of a request's address. */
 export interface RequestSource {
@@ -9,11 +10,6 @@ export interface RequestSource {
 }
 
 const CIDR = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i
-
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-
-/** Returns the IPv4 address for one that is mapped into IPv6. */
-const plain = (address: string): string => MAPPED.exec(address)?.[1] ?? address
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIPv4(address) ? "ipv4" : "ipv6")
 
@@ -58,19 +54,4 @@ export const clientAddress = (
     address = hop
   }
   return address
-}
-
-/** Returns the network that shares a limit: in IPv6 everybody has 64 bits of addresses. */
-export const networkKey = (given: string): string => {
-  const address = plain(given)
-  if (isIP(address) !== 6) return address
-  const [head = "", tail = ""] = address.split("::")
-  const left = head === "" ? [] : head.split(":")
-  const right = tail === "" ? [] : tail.split(":")
-  const zeros = address.includes("::") ? 8 - left.length - right.length : 0
-  const groups = [...left, ...Array.from({ length: zeros }, () => "0"), ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")
 }

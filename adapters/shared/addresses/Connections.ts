@@ -1,7 +1,7 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import type { AddressGate } from "./AddressGate.ts"
-import { networkKey } from "./ClientAddress.ts"
+import { networkKey } from "./networkKey.ts"
 
 /**
  * The most connections that the system accepts while the process is busy, unless the system's own

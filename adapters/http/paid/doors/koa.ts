@@ -7,6 +7,9 @@ export interface KoaContext {
   readonly method: string
   readonly href: string
   readonly ip: string
+  /** The addresses of `X-Forwarded-For`, if the application trusts its proxies. */
+  readonly ips?: ReadonlyArray<string>
+  readonly app?: { readonly maxIpsCount?: number }
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   readonly state: { [name: string]: unknown }
   /** The raw body, if an earlier parser has kept it. */
@@ -18,13 +21,20 @@ export interface KoaContext {
   body: unknown
 }
 
+/**
+ * Returns the client's address. Without a number of proxies (`maxIpsCount`), Koa's own is the first
+ * of `X-Forwarded-For`, which the client may have written. The last is what the nearest proxy saw.
+ */
+const clientOf = ({ app, ip, ips }: KoaContext): string =>
+  (app?.maxIpsCount ?? 0) > 0 ? ip : (ips?.at(-1) ?? ip)
+
 /** Returns Koa middleware. The payment is in `ctx.state.payment`. */
 export const onKoa =
   (check: Check) =>
   async (context: KoaContext, next: () => Promise<unknown>): Promise<void> => {
-    const { headers, href, ip, method, request } = context
+    const { headers, href, method, request } = context
     const body = request?.rawBody
-    const said = { method, url: href, headers, client: ip }
+    const said = { method, url: href, headers, client: clientOf(context) }
     const verdict = await check({ ...said, ...(body !== undefined && { body }) })
     if (verdict.paid) {
       context.set(verdict.headers)

@@ -10,6 +10,8 @@ export interface NodeRequest {
   readonly originalUrl?: string
   readonly protocol?: string
   readonly ip?: string | undefined
+  readonly ips?: ReadonlyArray<string>
+  readonly app?: { readonly get: (setting: "trust proxy") => unknown }
   /** The raw body, if an earlier parser has kept it. */
   readonly rawBody?: string | Uint8Array
 }
@@ -35,6 +37,13 @@ const addressOf = ({ headers, originalUrl, protocol, socket, url = "/" }: NodeRe
   if (!path.startsWith("/") || typeof host !== "string") return path
   return `${protocol ?? ("encrypted" in socket ? "https" : "http")}://${host}${path}`
 }
+
+/**
+ * Returns the client's address. With `trust proxy` as `true`, Express's own is the first of
+ * `X-Forwarded-For`, which the client may have written. The last is what the nearest proxy saw.
+ */
+const clientOf = ({ app, ip, ips, socket }: NodeRequest): string | undefined =>
+  (app?.get("trust proxy") === true ? ips?.at(-1) : undefined) ?? ip ?? socket.remoteAddress
 
 type Said = ReadonlyArray<never>
 
@@ -81,8 +90,8 @@ export const onNode =
     response: NodeResponse,
     next: (error?: unknown) => void,
   ): Promise<void> => {
-    const { headers, ip, method = "GET", rawBody: body, socket } = request
-    const client = ip ?? socket.remoteAddress
+    const { headers, method = "GET", rawBody: body } = request
+    const client = clientOf(request)
     const verdict = await check({
       method,
       url: addressOf(request),

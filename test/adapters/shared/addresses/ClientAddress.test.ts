@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest"
-import {
-  clientAddress,
-  networkKey,
-  networksOf,
-} from "../../../../adapters/shared/addresses/ClientAddress.ts"
+import { clientAddress, networksOf } from "../../../../adapters/shared/addresses/ClientAddress.ts"
+import { networkKey } from "../../../../adapters/shared/addresses/networkKey.ts"
 
 const proxies = (...blocks: ReadonlyArray<string>) => {
   const list = networksOf(blocks)
@@ -54,7 +51,11 @@ test.each([
   ["2001:0db8::1", "2001:db8:0:0"],
   ["::1", "0:0:0:0"],
   ["::ffff:198.51.100.7", "198.51.100.7"],
+  ["2001:DB8:1:2::5%eth0", "2001:db8:1:2"],
+  ["64:ff9b::198.51.100.7", "64:ff9b:0:0"],
   ["unknown", "unknown"],
+  ["0a:1b:2c:3d:4e:5f", "0a:1b:2c:3d:4e:5f"],
+  ["::1]/[::2", "::1]/[::2"],
 ])("the hands of %s are those of %s", (address, key) => {
   expect(networkKey(address)).toBe(key)
 })
