@@ -10,7 +10,8 @@ import { heldPayments as known, heldRules } from "../auditor/invariants/held.ts"
 import type { Chance } from "../random/Chance.ts"
 import { atOnce } from "../world/atOnce.ts"
 import type { Part, Scene } from "../world/Stage.ts"
-import { begin, pay, type Proven, SOLD } from "./provenPayments.ts"
+import { payShown } from "./payShown.ts"
+import { begin, type Proven, SOLD } from "./provenPayments.ts"
 
 /** How a payment is captured: by x402's schemes, the second in both flows, and by MPP's intent. */
 const WAYS = ["upto", "escrow", "authorization", "authorize"] as const
@@ -239,7 +240,7 @@ const buy = Effect.fnUntraced(function* (scene: Scene, n: number) {
       if (made === undefined) return
       const held: Held = { ...made, way, buyer: payer, purchase, used, chance }
       everyHeld.set(people, [...(everyHeld.get(people) ?? []), held])
-      yield* pay(scene, held, chance, 0.9)
+      yield* payShown(scene, held, chance, 0.9)
       for (let time = 0; time < TURNS; time += 1) {
         yield* Effect.sleep(chance.wait(chance.hits(0.15) ? 10 * MINUTE : 15 * SECOND))
         yield* turn(scene, held, time)

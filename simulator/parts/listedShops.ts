@@ -10,7 +10,8 @@ import { NO_FAULTS } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
 import { SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
-import { begin, pay } from "./provenPayments.ts"
+import { payShown } from "./payShown.ts"
+import { begin } from "./provenPayments.ts"
 
 /** A resource that a seller sells at its own address. */
 interface Shop {
@@ -59,7 +60,7 @@ const sell = Effect.fnUntraced(function* (scene: Scene, shop: Shop) {
   const asBuyer = { buyer: people.buyers[1], key: `pays at ${resource}` }
   const made = yield* begin(scene, seller, bound, asBuyer)
   if (made === undefined) return
-  yield* pay(scene, made, chance, 1)
+  yield* payShown(scene, made, chance, 1)
   yield* Effect.sleep(5 * SECOND)
   const required = {
     scheme: "exact",

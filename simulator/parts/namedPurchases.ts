@@ -12,7 +12,8 @@ import {
 import type { Chance } from "../random/Chance.ts"
 import { atOnce } from "../world/atOnce.ts"
 import type { Part, Scene } from "../world/Stage.ts"
-import { begin as beginProven, type Bound, pay, type Proven, SOLD } from "./provenPayments.ts"
+import { payShown } from "./payShown.ts"
+import { begin as beginProven, type Bound, type Proven, SOLD } from "./provenPayments.ts"
 
 /** Returns the name of the seller's tool, which is one of the doors. */
 const toolOf = (service_id: string): string => `${service_id}__pay_one_time`
@@ -165,7 +166,7 @@ const buy = Effect.fnUntraced(function* (scene: Scene, n: number) {
     Effect.gen(function* () {
       const begun = yield* begin(scene, purchase, nth)
       if (begun === undefined) return
-      yield* pay(scene, begun, chance, 0.9)
+      yield* payShown(scene, begun, chance, 0.9)
       yield* showAll(scene, begun)
       // It is shown again when the faults have ended, whatever its outcome.
       scene.later.push(showAll(scene, begun, true))

@@ -4,22 +4,23 @@ import type { Shown } from "../players/PlayerWorld.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Scene } from "../world/Stage.ts"
 
+/** A payment as the wallet of its payer finds it: by the channel that it has, or the first offered. */
+type Payable = Pick<Shown, "channels" | "id"> & { readonly channel: string | null }
+
 /**
- * Lets a person pay a payment in that share of all cases, through one of the channels that it
- * offers. The person scans a QR code first, and needs some seconds for it.
+ * Opens a payment in a wallet and confirms it in that share of all cases; in the others the person
+ * leaves it. Some seconds pass before each. A QR code has to be scanned first.
  */
 export const payShown = Effect.fnUntraced(function* (
-  { network, stage }: Scene,
-  { channel, channels = [], id }: Shown,
+  { network }: Scene,
+  { channel, channels = [], id }: Payable,
   chance: Chance,
   share: number,
 ) {
-  if (!chance.hits(share)) return
-  yield* Effect.sleep(chance.wait(20 * SECOND))
+  yield* Effect.sleep(chance.wait(10 * SECOND))
   const offered = channel ?? channels[0]?.channel
   const charge = offered === undefined ? undefined : network.find(offered, id)
   if (charge === undefined || (charge.kind === "qr" && !network.scan(charge))) return
   yield* Effect.sleep(chance.wait(10 * SECOND))
-  const payer = stage.chance(`wallet of ${id}`).int(1, 50)
-  network.pay(charge, { payer_id: `human-${payer}`, wallet_id: `wallet-${payer}` })
+  if (chance.hits(share)) network.pay(charge, { payer_id: `buyer ${id}`, wallet_id: "wallet" })
 })

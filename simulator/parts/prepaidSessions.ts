@@ -10,7 +10,8 @@ import type { Chance } from "../random/Chance.ts"
 import { atOnce } from "../world/atOnce.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
-import { begin, pay, type Proven } from "./provenPayments.ts"
+import { payShown } from "./payShown.ts"
+import { begin, type Proven } from "./provenPayments.ts"
 
 /** A deposit, and what its buyer knows to have drawn. */
 interface Prepaid extends Proven {
@@ -145,7 +146,7 @@ const open = Effect.fnUntraced(function* (scene: Scene, n: number, plan: Service
   if (made === undefined) return
   const session: Prepaid = { ...made, price, drawn: 0, idle_seconds, chance }
   everySession.set(people, [...(everySession.get(people) ?? []), session])
-  yield* pay(scene, session, chance, 0.95)
+  yield* payShown(scene, session, chance, 0.95)
   for (let turn = 0; turn < REQUESTS; turn += 1) {
     yield* Effect.sleep(chance.wait(15 * SECOND))
     yield* request(scene, session, turn)

@@ -3,8 +3,6 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
 import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
 import { openChallenge, payForResource } from "../../core/challenges/openChallenge.ts"
-import { SECOND } from "../../core/shared/Timestamp.ts"
-import type { Chance } from "../random/Chance.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Scene } from "../world/Stage.ts"
 
@@ -53,18 +51,4 @@ export const begin = Effect.fnUntraced(function* (
   const { channel, id, token } = made.payment_intent
   const proven: Proven = { seller, bound, id, channel, token }
   return proven
-})
-
-/** Scans and confirms it in a wallet in that share of all cases, or leaves it. */
-export const pay = Effect.fnUntraced(function* (
-  { network }: Scene,
-  { channel, id }: Proven,
-  chance: Chance,
-  part: number,
-) {
-  yield* Effect.sleep(chance.wait(10 * SECOND))
-  const charge = network.find(channel, id)
-  if (charge === undefined || !network.scan(charge)) return
-  yield* Effect.sleep(chance.wait(10 * SECOND))
-  if (chance.hits(part)) network.pay(charge, { payer_id: `buyer ${id}`, wallet_id: "wallet" })
 })

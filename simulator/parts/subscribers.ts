@@ -15,6 +15,7 @@ import type { Shown } from "../players/PlayerWorld.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { begin, ENDED_BY, offerPlans, PLANS } from "./owing.ts"
 import { atOnce } from "../world/atOnce.ts"
+import { payShown } from "./payShown.ts"
 
 /** A subscriber and its seller. */
 export interface Subscriber {
@@ -39,19 +40,9 @@ const ask = (
     verb,
   })
 
-/** Pays by a link as the person, usually. */
-export const follow = (scene: Scene, chance: Chance, payment: Shown | undefined) => {
-  const { network } = scene
-  if (payment?.status !== "pending" || payment.channel === null || !chance.hits(0.85)) {
-    return Effect.void
-  }
-  const { channel, id } = payment
-  const opened = Effect.sync(() => {
-    const charge = network.find(channel, id)
-    if (charge !== undefined) network.pay(charge, { payer_id: "human", wallet_id: "wallet" })
-  })
-  return Effect.andThen(Effect.sleep(chance.wait(20 * SECOND)), opened)
-}
+/** Pays a payment that waits for a person, in most cases. */
+export const follow = (scene: Scene, chance: Chance, payment: Shown | undefined) =>
+  payment?.status === "pending" ? payShown(scene, payment, chance, 0.85) : Effect.void
 
 const subscribeTo = Effect.fnUntraced(function* (
   scene: Scene,
