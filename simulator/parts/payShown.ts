@@ -4,7 +4,7 @@ import type { Shown } from "../players/PlayerWorld.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Scene } from "../world/Stage.ts"
 
-/** A payment as the wallet of its payer finds it: by the channel that it has, or the first offered. */
+/** A payment as its payer's wallet finds it: by its channel, or by the first that is offered. */
 type Payable = Pick<Shown, "channels" | "id"> & { readonly channel: string | null }
 
 /**
