@@ -8,6 +8,7 @@ import { createOneTime } from "../../core/payments/createOneTime.ts"
 import { cancelIntent, voidIntent } from "../../core/payments/endIntent.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { identities } from "../auditor/Identities.ts"
+import { levelLimits } from "../auditor/LevelLimits.ts"
 import { installRules, installs } from "../auditor/invariants/installs.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
@@ -156,7 +157,7 @@ export const payersWithMandates: Part = {
   name: "payers with mandates",
   heavy: 0.25,
   rules: installRules,
-  knowledge: [installs, identities],
+  knowledge: [installs, identities, levelLimits],
   prepare: (scene) =>
     Effect.forEach(
       payersOf(scene),

@@ -3,6 +3,7 @@ import type { Rates } from "../../core/ports/Rates.ts"
 import type { CurrencyTable } from "../../core/shared/Currency.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
+import { levelLimits } from "../auditor/LevelLimits.ts"
 import { priceList } from "../auditor/invariants/prices.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Chance } from "../random/Chance.ts"
@@ -81,7 +82,13 @@ export const marketRates = (
   auditor: Auditor,
   terms: Terms | undefined,
 ): Rates["Service"] => {
-  if (terms !== undefined) auditor.model.know(priceList).rows = terms.fees
+  if (terms !== undefined) {
+    auditor.model.know(priceList).rows = terms.fees
+    const { anonymous, basic, enhanced, business } = terms.limits
+    auditor.model.know(levelLimits).atOnce = [anonymous, basic, enhanced, business].map(
+      ({ per_transaction }) => per_transaction * 100,
+    )
+  }
   const chance: Chance = stage.chance("rates")
   const market = new Market(stage)
   const hits = (fault: "rate_stale" | "rate_absent" | "rate_zero"): boolean => {

@@ -230,6 +230,7 @@ const keyFor = (operation: Operation): string =>
 const baseOf = ({ example }: Operation): Json => ({
   ...example,
   ...("service_id" in example && { service_id: service }),
+  ...("plan_id" in example && "amount" in example && { amount: { currency: "USD", value: 1 } }),
   ...("token" in example && { token: demanded["token"] }),
   ...("challenge" in example && "token" in example && proof),
   ...("payment_intent" in example && { payment_intent: paid }),

@@ -11,6 +11,7 @@ import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
+import { levelLimits } from "../LevelLimits.ts"
 
 interface Stored {
   /** Undefined after its removal. */
@@ -81,9 +82,6 @@ export const installs = knowledge("installs", Installs, (known, write, at) =>
 
 type Step = Observations["intent"]
 
-/** The limits of the levels for one payment, in cents. */
-const AT_ONCE = [1_000, 10_000, 100_000, 1_000_000] as const
-
 /** Checks that the payer's level covers the amount and the channel. */
 const beyondLevel: Rule<"intent"> = ({ after, at }, model) => {
   const { channel, created_at, payer, payer_account_id } = after
@@ -95,7 +93,7 @@ const beyondLevel: Rule<"intent"> = ({ after, at }, model) => {
     from,
     at + model.clocksOff,
   )
-  if (centsOf(after, model) > (AT_ONCE[rank] ?? 0))
+  if (centsOf(after, model) > (model.know(levelLimits).atOnce[rank] ?? 0))
     return `is charged past what ${RANKS[rank]} may pay`
   const needed = defaultCatalog.find(({ id }) => id === channel)?.kyc_level ?? "business"
   return RANKS.indexOf(needed) > rank ? `is charged on ${channel} as ${RANKS[rank]}` : undefined

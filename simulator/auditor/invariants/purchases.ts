@@ -1,5 +1,6 @@
 import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
+import { PAUSE } from "../../world/processes/Process.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { knowledge } from "../Knowledge.ts"
@@ -63,7 +64,9 @@ const again = (purchase: string, bought: Omit<Bought, "beside">, model: Model): 
   const within = (time: number) => made.filter(({ decided }) => bought.decided - decided < time)
   const unsure = STORE_LATENCY_LIMIT + 2 * model.clocksOff
   // A purchase that failed is the first of its minute all the same.
-  known.make(purchase, { ...bought, beside: within(MINUTE + unsure).length > 0 })
+  // A call may have read what was bought before its process stood still.
+  const beside = within(MINUTE + unsure + PAUSE.longest).length > 0
+  known.make(purchase, { ...bought, beside })
   if (known.keyed.has(purchase)) {
     const [before] = made.filter((one) => stands(one, model))
     return before && `was bought under the same idempotency_key as ${before.id}`

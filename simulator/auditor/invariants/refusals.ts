@@ -3,12 +3,13 @@ import { find } from "../../../core/channels/Channel.ts"
 import { DAY, fromIso, MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { billing } from "../Billing.ts"
 import { knowledge } from "../Knowledge.ts"
+import { levelLimits } from "../LevelLimits.ts"
 import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { isCaptured } from "./lifecycle.ts"
 import { takenAt } from "./refunds.ts"
 import { takenValue } from "./taken.ts"
-import { canBeReported } from "./use.ts"
+import { canBeReported, mayExceed } from "./use.ts"
 
 /** A refused request of a client that had done nothing wrong. */
 interface TurnedAway {
@@ -89,7 +90,7 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   DUPLICATE_NAME: ["POST /v1/services", ...SERVICE],
   FORBIDDEN: MOVES,
   IDEMPOTENCY_KEY_USED: [INTENTS, ONE_TIME],
-  INSUFFICIENT_KYC: PAYMENTS,
+  INSUFFICIENT_KYC: [...PAYMENTS, USAGE],
   INVALID_AMOUNT: [...PAYMENTS, ...MOVES],
   INVALID_REQUEST: [USAGE],
   NOT_FOUND: [
@@ -199,17 +200,27 @@ const wasRefundable = ({ at, body, since }: TurnedAway, model: Model): boolean =
   return value > 0 && value <= left && isWithin
 }
 
-/** Whether a report is of a use in the open time of its agent's tab, which was closed since. */
-const wasOpen = ({ at, body, route }: TurnedAway, model: Model): boolean => {
+/** The refusals of use that would make a bill that its payer could not pay. */
+const UNPAYABLE: ReadonlySet<string> = new Set(["INVALID_REQUEST", "INSUFFICIENT_KYC"])
+
+/**
+ * Whether a report is of a use in the open time of its agent's tab, which was closed since, and of
+ * a bill that everybody may pay.
+ */
+const wasOpen = ({ at, body, code, route }: TurnedAway, model: Model): boolean => {
   const occurred = fromIso(String(fieldOf(body, "occurred_at")))
   if (occurred === undefined) return false
   const known = model.know(billing)
   const times = { at: occurred, now: at, slack: MINUTE + model.clocksOff }
+  const [least = 0] = model.know(levelLimits).atOnce
+  const units = Number(fieldOf(body, "quantity"))
+  const isUnpayable = (tab: string) => UNPAYABLE.has(code) && mayExceed(known, tab, units, least)
   return [...known.tabs.values()].some(
     ({ agent_id, id, service_id }) =>
       agent_id === fieldOf(body, "agent_id") &&
       route.includes(service_id) &&
-      canBeReported(known, id, times),
+      canBeReported(known, id, times) &&
+      !isUnpayable(id),
   )
 }
 

@@ -76,6 +76,18 @@ export const canBeReported = (
     return isWithin && now < end.at + REPORTED_FOR - slack
   }) === true
 
+/**
+ * Whether a tab's bill with some more units may be more than these cents: for tabs in US dollars,
+ * since the others' worth depends on a rate.
+ */
+export const mayExceed = (known: Billing, tab: string, units: number, cents: number): boolean => {
+  const price = known.tabs.get(tab)?.price
+  if (price === undefined || price.currency !== "USD") return true
+  const used = [...known.used.values()].filter((one) => one.tab === tab)
+  const sum = used.reduce((total, { quantity }) => total + Number(quantity), units)
+  return sum * Number(price.rate) > cents - 1
+}
+
 /** Checks that a report counts once, in an unbilled period, and that the bill is their sum. */
 export const billedOnce: Rule<"write"> = ({ at, held_up, write }, model) => {
   const known = model.know(billing)

@@ -23,8 +23,8 @@ export interface ProcessWorld {
   readonly contextOf: (life: Life) => Context.Context<Services>
 }
 
-/** How long a process pauses: longer than any lease. */
-const PAUSE = { shortest: 35 * SECOND, longest: 150 * SECOND } as const
+/** How long a process stands still, in milliseconds: longer than any lease. */
+export const PAUSE = { shortest: 35 * SECOND, longest: 150 * SECOND } as const
 
 /** How long a process takes to restart, on average, and to end when it is told to. */
 const BACK_AFTER = 5 * SECOND
