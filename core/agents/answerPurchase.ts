@@ -91,17 +91,25 @@ export const asItIsNow = <Code extends FailureCode, R>(
   )
 }
 
+/** Failures of the caller's own key, which tell nothing about a service. */
+const OF_THE_KEY: ReadonlySet<FailureCode> = new Set([
+  "IDEMPOTENCY_KEY_IN_PROGRESS",
+  "IDEMPOTENCY_KEY_USED",
+])
+
 /**
  * Lets a call at a service that accepts no payment now answer a purchase of before. Its use case
- * refuses a new one by itself; every other failure is the service's refusal, too, so that it tells
- * nothing else about the service.
+ * refuses a new one by itself; every other failure but those of the key is the service's refusal,
+ * too, so that it tells nothing else about the service.
  */
 export const orRefusal =
   <F extends Failure>(refusal: F | undefined) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | F, R> =>
     refusal === undefined
       ? call
-      : Effect.mapError(call, (error) => (isFailure(error) ? refusal : error))
+      : Effect.mapError(call, (error) =>
+          isFailure(error) && !OF_THE_KEY.has(error.code) ? refusal : error,
+        )
 
 /** Returns the person for whom a purchase was made; null without one. */
 const personOf = (view: object): string | null => {

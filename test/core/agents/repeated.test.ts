@@ -86,6 +86,8 @@ describe("a purchase at a service that has been paused since", () => {
       expect(yield* tool).toStrictEqual({ ...bought, replayed: true })
       const other = { service_id: id, idempotency_key: "another" }
       expect(yield* codeOf(payOnce(as(buyer), other))).toBe("NOT_FOUND")
+      const reused = { service_id: id, amount: 700, idempotency_key: "my-key" }
+      expect(yield* codeOf(payOnce(as(buyer), reused))).toBe("IDEMPOTENCY_KEY_USED")
       const wrong = { service_id: id, amount: 1, currency: "XXX" }
       for (const caller of [buyer, stranger]) {
         expect(yield* codeOf(payOnce(as(caller), wrong))).toBe("NOT_FOUND")
