@@ -4,6 +4,7 @@ import { expectedRate } from "../invoices/ExpectedPrice.ts"
 import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import {
+  agreedCurrency,
   calledBy,
   DATA,
   decodeCall,
@@ -58,11 +59,7 @@ export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | und
           description:
             "The price of a unit that you agree to, in minor units. If it differs, nothing starts.",
         },
-        currency: {
-          type: "string",
-          pattern: "^[A-Z]{3}$",
-          description: "The currency of the price that you agree to.",
-        },
+        ...agreedCurrency,
         ...calledBy,
       },
       required: ["manifest_id"],

@@ -6,6 +6,7 @@ import { CurrencyCode, MAX_VALUE, PayableValue } from "../shared/Money.ts"
 import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import {
+  agreedCurrency,
   calledBy,
   DATA,
   decodeCall,
@@ -102,11 +103,7 @@ export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
           description:
             "The plan's price that you agree to, in minor units. If it differs, nothing is bought.",
         },
-        currency: {
-          type: "string",
-          pattern: "^[A-Z]{3}$",
-          description: "The currency of the price that you agree to.",
-        },
+        ...agreedCurrency,
         ...calledBy,
         ...idempotencyKey,
       },

@@ -76,6 +76,15 @@ export const idempotencyKey = {
   },
 }
 
+/** The JSON Schema of the currency of a price that the caller agrees to. */
+export const agreedCurrency = {
+  currency: {
+    type: "string",
+    pattern: "^[A-Z]{3}$",
+    description: "The currency of the price that you agree to.",
+  },
+}
+
 /** The JSON Schema of `manifest_id`, which allows only the tool's own manifest. */
 export const manifestId = (id: string) => ({
   type: "string",

@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { UnitRate } from "../registry/ManifestInput.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
 import { Failure } from "../shared/Failure.ts"
 import { CurrencyCode, equals, type Money } from "../shared/Money.ts"
@@ -6,14 +7,9 @@ import * as Text from "../shared/Text.ts"
 import type { TabPrice } from "./Tab.ts"
 import { canonical } from "./Usage.ts"
 
-const isDecimal = (value: number | string): string | undefined =>
-  /^\d{1,13}(\.\d{1,6})?$/.test(String(value)) ? undefined : "must be a decimal with up to 6 places"
-
 /** The price of use that a caller agrees to. A part that is left out may be anything. */
 export const expectedRate = {
-  rate: Schema.optionalKey(
-    Schema.Union([Schema.Finite, Schema.String]).check(Schema.makeFilter(isDecimal)),
-  ).annotateKey({
+  rate: Schema.optionalKey(UnitRate).annotateKey({
     description:
       "The price of one unit that you agree to, in minor units, as the service shows it. If it " +
       "differs from the tab's price, the request is refused.",
@@ -57,21 +53,18 @@ export const checkPlanPrice = (
   )
 }
 
+/** The parts of a tab's price that a caller can agree to, in the order of their refusals. */
+const PARTS = ["rate", "currency", "unit"] as const
+
 /** Fails with `INVALID_AMOUNT` if a tab's price is not the one that the caller agreed to. */
 export const checkTabPrice = (
   { currency, rate, unit }: TabPrice,
   expected: ExpectedRate,
 ): Result.Result<void, Failure<"INVALID_AMOUNT">> => {
-  const field =
-    expected.rate !== undefined && canonical(expected.rate) !== canonical(rate)
-      ? "rate"
-      : expected.currency !== undefined && expected.currency !== currency
-        ? "currency"
-        : expected.unit !== undefined && expected.unit !== unit
-          ? "unit"
-          : undefined
+  const price = { unit, rate: canonical(rate), currency }
+  const asked = { ...price, ...expected, rate: canonical(expected.rate ?? rate) }
+  const field = PARTS.find((part) => asked[part] !== price[part])
   if (field === undefined) return Result.void
-  const price = { unit, rate, currency }
   return Result.fail(
     new Failure({
       code: "INVALID_AMOUNT",

@@ -36,15 +36,18 @@ const OpenAmount = Schema.Struct({
   }),
 })
 
+/** Zero or more minor units for one unit of use, with at most 6 decimals. */
+export const UnitRate = Schema.Union([Schema.Finite, Schema.String]).check(
+  Schema.makeFilter(decimal),
+)
+
 const CumulativePrice = Schema.Struct({
   unit: line(64).annotateKey({ description: "The unit that is counted, in words." }),
-  rate: Schema.Union([Schema.Finite, Schema.String])
-    .check(Schema.makeFilter(decimal))
-    .annotateKey({
-      description:
-        "The price of one unit in minor units of `currency`, with up to 6 decimals. A period's " +
-        "use is rounded once: half to even, or up if the agent's tab was closed in it.",
-    }),
+  rate: UnitRate.annotateKey({
+    description:
+      "The price of one unit in minor units of `currency`, with up to 6 decimals. A period's " +
+      "use is rounded once: half to even, or up if the agent's tab was closed in it.",
+  }),
   billing_cycle: interval.annotateKey({ description: "The period after which use is billed." }),
   currency: Schema.optionalKey(CurrencyCode).annotateKey({
     description: "The currency of the rate. Default: the settlement currency.",

@@ -71,8 +71,8 @@ const isOffered = async (response: Response, url: string, keys: X402Keys): Promi
  * Returns a `fetch` for a buyer that pays only signed offers, under `x402Payer`, `x402Buyer`,
  * `payingFetch` or any client of x402. If a way to pay in a 402 is not signed by a key that is
  * trusted for its origin, for this address and the present time, the request rejects with
- * `PaymentRefused` before anything is paid. So it does if the 402 has more than 20 ways, or if its
- * other headers and its body require another payment. Valid receipts of payments go to `keep`.
+ * `PaymentRefused` before anything is paid. It rejects, too, if the 402 has more than 20 ways, or
+ * if its other headers or its body require another payment. Valid receipts go to `keep`.
  */
 export const x402Trust =
   (fetch: (input: Request) => Promise<Response>, { keep, keys }: X402TrustOptions) =>

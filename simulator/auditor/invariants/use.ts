@@ -78,7 +78,8 @@ export const canBeReported = (
 
 /**
  * Whether a tab's bill with some more units may be more than these cents: for tabs in US dollars,
- * since the others' worth depends on a rate.
+ * since the others' worth depends on a rate. The sum is a floating-point number, so that less than
+ * a cent below them counts, too.
  */
 export const mayExceed = (known: Billing, tab: string, units: number, cents: number): boolean => {
   const price = known.tabs.get(tab)?.price

@@ -56,6 +56,19 @@ describe("a call that leaves the amount to the seller, repeated after the price 
     }).pipe(Effect.provide(world(script)))
   })
 
+  it.effect("is another request under a key, and pays nothing", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* seedSold()
+      yield* allowed
+      const keyed = payOnce(as(buyer), { service_id: id, idempotency_key: "my-key" })
+      yield* keyed
+      yield* reprice(700)
+      expect(yield* codeOf(keyed)).toBe("IDEMPOTENCY_KEY_USED")
+      expect(script.calls.filter(({ action }) => action === "debit")).toHaveLength(1)
+    }).pipe(Effect.provide(world(script)))
+  })
+
   it.effect("is another purchase if it names the new price", () => {
     const script = makeScript()
     return Effect.gen(function* () {
