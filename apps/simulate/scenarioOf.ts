@@ -14,6 +14,7 @@ import {
 } from "../../simulator/scenarios/readScenario.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { BadOptions } from "../commandLine.ts"
+import { linesOf } from "./linesOf.ts"
 
 /** The choice of a scenario. */
 export interface ScenarioChoice {
@@ -38,16 +39,20 @@ export const refuseFile = (what: string, complaints: Complaints): never => {
   throw new BadOptions(`${what}:\n${complaints.map((line) => `  ${line}`).join("\n")}`)
 }
 
-/** Reads a file as JSON or YAML, by its name. Throws `BadOptions`. */
-export const readData = (file: string): unknown => {
+/** Reads a file as JSON or YAML, by its name, with the lines of its values. Throws `BadOptions`. */
+const readFile = (file: string): Omit<ScenarioSource, "place"> => {
   try {
     const text = readFileSync(file, "utf8")
-    return extname(file) === ".json" ? (JSON.parse(text) as unknown) : (parse(text) as unknown)
+    const data: unknown = extname(file) === ".json" ? JSON.parse(text) : parse(text)
+    return { data, lineOf: linesOf(text) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new BadOptions(`${file} cannot be read: ${message}`, { cause: error })
   }
 }
+
+/** Reads a file as JSON or YAML, by its name. Throws `BadOptions`. */
+export const readData = (file: string): unknown => readFile(file).data
 
 /** Whether a scenario is chosen by a file, and not by its name. */
 export const isScenarioFile = (wanted: string): boolean => FORMATS.has(extname(wanted))
@@ -67,8 +72,8 @@ type Named = ScenarioSource & { readonly name: string }
 const namedOnes = (folder: string | undefined): ReadonlyArray<Named> => {
   const all: Array<Named> = LIBRARY.map((data) => ({ name: data.name, place: data.name, data }))
   const own = folder === undefined ? [] : filesIn(folder).map((file) => join(folder, file))
-  const added = own.map((place) => {
-    const data = readData(place)
+  const added = own.map((place): Named => {
+    const { data, lineOf } = readFile(place)
     const name = isObject(data) ? data["name"] : undefined
     if (typeof name !== "string") {
       const here = "name: it is missing, and every file of a --library is a scenario with a name."
@@ -80,7 +85,7 @@ const namedOnes = (folder: string | undefined): ReadonlyArray<Named> => {
       const said = `${JSON.stringify(name)} is the name of ${whose}, too. Give it another.`
       return refuseFile(place, [`name: ${said}`])
     }
-    const one = { name, place, data }
+    const one = { name, place, data, lineOf }
     all.push(one)
     return one
   })
@@ -89,12 +94,12 @@ const namedOnes = (folder: string | undefined): ReadonlyArray<Named> => {
 
 const fileAt = (place: string): ScenarioSource => ({
   place: normalize(place),
-  data: readData(place),
+  ...readFile(place),
 })
 
 /** Reads a scenario from a source, with what it extends. */
 const read = (
-  { data, place }: ScenarioSource,
+  { data, lineOf, place }: ScenarioSource,
   all: ReadonlyArray<Named>,
   set: ReadonlyArray<string>,
 ): Chosen => {
@@ -110,7 +115,7 @@ const read = (
       return Result.fail([error.message])
     }
   }
-  const scenario = readScenario(data, { place, set, find })
+  const scenario = readScenario(data, { place, set, find, lineOf })
   if (Result.isFailure(scenario)) return refuseFile(place, scenario.failure)
   return { scenario: scenario.success, files: [...files] }
 }

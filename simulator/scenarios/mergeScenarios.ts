@@ -1,10 +1,14 @@
 import { isObject, type Path } from "./Issue.ts"
 
+/** Returns the line of the value at a path, or of the deepest part of the path that exists. */
+export type LineOf = (path: Path) => number | undefined
+
 /** The source of a scenario, or of one that it extends, and its content. */
 export interface ScenarioSource {
   /** A file or a name of the library. */
   readonly place: string
   readonly data: unknown
+  readonly lineOf?: LineOf | undefined
 }
 
 /** Whether the objects differ in `shape`, such as a steady load and a ramp, and share no field. */
@@ -21,11 +25,17 @@ export const merge = (base: unknown, over: unknown): unknown => {
   return { ...base, ...Object.fromEntries(fields) }
 }
 
-/** Returns how many steps of a path exist in `data`. */
-const depthOf = (data: unknown, [name, ...rest]: Path): number => {
-  if (name === undefined || typeof data !== "object" || data === null) return 0
-  if (!Object.hasOwn(data, name)) return 0
-  return 1 + depthOf(Reflect.get(data, name), rest)
+/**
+ * Returns how many steps of a path exist in `data`, and whether nothing it extends counts at the
+ * path: it has the value, or a list or another value on the way, which replaces what is below.
+ */
+const follow = (data: unknown, [name, ...rest]: Path): { depth: number; decides: boolean } => {
+  if (name === undefined || typeof data !== "object" || data === null) {
+    return { depth: 0, decides: data !== undefined }
+  }
+  if (!Object.hasOwn(data, name)) return { depth: 0, decides: !isObject(data) }
+  const { decides, depth } = follow(Reflect.get(data, name), rest)
+  return { depth: depth + 1, decides: decides || !isObject(data) }
 }
 
 /** Returns the source of the value at a path, from a scenario and those it extends, in order. */
@@ -33,7 +43,8 @@ export const originOf = (
   chain: ReadonlyArray<ScenarioSource>,
   path: Path,
 ): ScenarioSource | undefined => {
-  const depths = chain.map(({ data }) => depthOf(data, path))
-  const deepest = Math.max(0, ...depths)
-  return chain[deepest === 0 ? 0 : depths.indexOf(deepest)]
+  const found = chain.map((source) => ({ source, ...follow(source.data, path) }))
+  const deepest = Math.max(0, ...found.map(({ depth }) => depth))
+  return (found.find(({ decides }) => decides) ?? found.find(({ depth }) => depth === deepest))
+    ?.source
 }

@@ -1,13 +1,12 @@
 import { Result } from "effect"
-import { find } from "../../core/channels/Channel.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { fromIso } from "../../core/shared/Timestamp.ts"
 import { FAULTS } from "../faults/Faults.ts"
 import { SERVICES } from "../world/people/Population.ts"
-import { complaintOf, type Complaints, decodeWithPlaces } from "./decodeStrictly.ts"
-import { type Issue, isObject } from "./Issue.ts"
+import { complaintOf, type Complaints, decodeWithPlaces, otherName } from "./decodeStrictly.ts"
+import { type Issue, isObject, type Path } from "./Issue.ts"
 import { LIBRARY } from "./library.ts"
-import { merge, originOf, type ScenarioSource } from "./mergeScenarios.ts"
+import { type LineOf, merge, originOf, type ScenarioSource } from "./mergeScenarios.ts"
 import { PAYEES, PAYERS } from "./Persona.ts"
 import { Scenario } from "./Scenario.ts"
 import { FileHead } from "./ScenarioFile.ts"
@@ -27,51 +26,63 @@ export interface ReadOptions {
   readonly find?: FindScenario
   /** The file of the scenario. */
   readonly place?: string
+  /** Returns the line of a value in that file. Mistakes then name their lines. */
+  readonly lineOf?: LineOf | undefined
 }
 
-const unknownNames = (
-  where: string,
-  names: ReadonlyArray<string>,
-  known: ReadonlyArray<string>,
-): ReadonlyArray<Issue> =>
-  names
-    .filter((name) => !known.includes(name))
-    .map((name) => ({
-      path: where.split("."),
-      message: `there is no ${JSON.stringify(name)}. Known are ${known.join(", ")}.`,
-    }))
+/** A name in a scenario, with its place and the names that can stand there. */
+interface Mention {
+  readonly path: Path
+  readonly name: unknown
+  readonly known: ReadonlyArray<string>
+}
 
-const named = (shares: ReadonlyArray<{ readonly persona: unknown }>): ReadonlyArray<string> =>
-  shares.flatMap(({ persona }) => (typeof persona === "string" ? [persona] : []))
+const CHANNELS = defaultCatalog.map(({ id }) => id)
 
-const unknownChannels = (where: string, channels: ReadonlyArray<string>): ReadonlyArray<Issue> =>
-  [...new Set(channels)]
-    .filter((channel) => find(defaultCatalog, channel) === undefined)
-    .map((channel) => ({
-      path: [where],
-      message:
-        `there is no channel ${JSON.stringify(channel)}. Known are ` +
-        `${defaultCatalog.map((known) => known.id).join(", ")}.`,
-    }))
+/** Returns every name of something else that a scenario uses. */
+const mentionsOf = (scenario: Scenario): ReadonlyArray<Mention> => {
+  const { faults, incidents = [], payees, payers, plays = [], services = [] } = scenario
+  const inAll = (
+    list: string,
+    names: ReadonlyArray<unknown>,
+    known: ReadonlyArray<string>,
+    field = "",
+  ) => names.map((name, n) => ({ path: [list, String(n), field].filter(Boolean), name, known }))
+  const away = incidents.map((one) => (one.what === "channel_away" ? one.channel : undefined))
+  const personas = (shares: ReadonlyArray<{ readonly persona: unknown }>) =>
+    shares.map(({ persona }) => persona)
+  return [
+    ...inAll("payers", personas(payers), Object.keys(PAYERS), "persona"),
+    ...inAll("payees", personas(payees), Object.keys(PAYEES), "persona"),
+    ...inAll(
+      "services",
+      services,
+      SERVICES.map(({ name }) => name),
+    ),
+    ...Object.keys(faults.set ?? {}).map((name) => ({
+      path: ["faults", "set", name],
+      name,
+      known: Object.keys(FAULTS),
+    })),
+    ...inAll("incidents", away, CHANNELS, "channel"),
+    ...inAll(
+      "plays",
+      plays.map(({ channel }) => channel),
+      CHANNELS,
+      "channel",
+    ),
+  ]
+}
 
 /** Returns the unknown names that a scenario uses. */
 const strangers = (scenario: Scenario): ReadonlyArray<Issue> => {
-  const away = (scenario.incidents ?? []).flatMap((incident) =>
-    incident.what === "channel_away" ? [incident.channel] : [],
-  )
-  const asked = (scenario.plays ?? []).flatMap(({ channel }) => channel ?? [])
-  const isTime = scenario.start === undefined || fromIso(scenario.start) !== undefined
-  const start = `${JSON.stringify(scenario.start)} is no instant with an offset.`
-  const services = SERVICES.map(({ name }) => name)
-  return [
-    ...unknownNames("payers", named(scenario.payers), Object.keys(PAYERS)),
-    ...unknownNames("payees", named(scenario.payees), Object.keys(PAYEES)),
-    ...unknownNames("services", scenario.services ?? [], services),
-    ...unknownNames("faults.set", Object.keys(scenario.faults.set ?? {}), Object.keys(FAULTS)),
-    ...unknownChannels("incidents", away),
-    ...unknownChannels("plays", asked),
-    ...(isTime ? [] : [{ path: ["start"], message: start }]),
-  ]
+  const unknown = mentionsOf(scenario).flatMap(({ known, name, path }) => {
+    if (typeof name !== "string" || known.includes(name)) return []
+    return [{ path, message: `there is no ${JSON.stringify(name)}. ${otherName(name, known)}` }]
+  })
+  if (scenario.start === undefined || fromIso(scenario.start) !== undefined) return unknown
+  const message = `${JSON.stringify(scenario.start)} is no instant with an offset.`
+  return [...unknown, { path: ["start"], message }]
 }
 
 const HEAD = Object.keys(FileHead.fields)
@@ -86,6 +97,20 @@ const split = (data: unknown) => {
   }
 }
 
+/** Returns the line of a mistake in its file, as text. */
+const lineIn = ({ lineOf }: ScenarioSource, { path }: Issue): string | undefined => {
+  const line = lineOf?.(path)
+  return line === undefined ? undefined : `line ${line}`
+}
+
+/** Adds where a mistake is to its path. */
+const locate = ({ message, path }: Issue, ...where: ReadonlyArray<string | undefined>): Issue => {
+  const known = where.filter((part) => part !== undefined)
+  if (known.length === 0) return { message, path }
+  const names = path.length === 0 ? "the file" : path.join(".")
+  return { path: [`${names} (${known.join(", ")})`], message }
+}
+
 /** Returns a scenario and all that it extends, from itself to the last. */
 const chainOf = (
   first: ScenarioSource,
@@ -95,14 +120,13 @@ const chainOf = (
   for (let last = first; ;) {
     const head = decodeWithPlaces(FileHead, split(last.data).head)
     const where = last === first ? "" : `${last.place}: `
-    if (Result.isFailure(head)) {
-      return Result.fail(head.failure.map((issue) => `${where}${complaintOf(issue)}`))
-    }
+    const placed = (issue: Issue) => `${where}${complaintOf(locate(issue, lineIn(last, issue)))}`
+    if (Result.isFailure(head)) return Result.fail(head.failure.map(placed))
     const { extends: wanted } = head.success
     if (wanted === undefined) return Result.succeed(chain)
     const found = findOther(wanted, last.place)
     if (Result.isFailure(found)) {
-      return Result.fail(found.failure.map((line) => `${where}extends: ${line}`))
+      return Result.fail(found.failure.map((message) => placed({ path: ["extends"], message })))
     }
     const next = found.success
     const before = chain.findIndex(({ place }) => place === next.place)
@@ -139,17 +163,18 @@ const wrongVariables = (
 const inLine =
   (chain: ReadonlyArray<ScenarioSource>, uses: ReadonlyArray<Use> = []) =>
   ({ message, path }: Issue): string => {
-    const origin = originOf(chain, path)
+    const origin = originOf(chain, path) ?? chain[0]
     const names = uses
       .filter((use) => use.path.join(".") === path.join("."))
       .map(({ name }) => name)
-    const file = origin === undefined || origin === chain[0] ? "" : ` (in ${origin.place})`
+    const file = origin === undefined || origin === chain[0] ? undefined : `in ${origin.place}`
+    const line = origin === undefined ? undefined : lineIn(origin, { path, message })
     const from =
       names.length === 0
         ? ""
         : `. The value is that of ${names.map((name) => `\${${name}}`).join(" and ")}: change ` +
           `"variables" or --set`
-    return complaintOf({ path: [`${path.join(".")}${file}`], message: `${message}${from}` })
+    return complaintOf(locate({ path, message: `${message}${from}` }, file, line))
   }
 
 /** Merges a scenario with all that it extends, and replaces its variables. */
@@ -186,8 +211,10 @@ export const findByName = <A extends { readonly name: string }>(
 ): Result.Result<A, Complaints> => {
   const found = all.find(({ name }) => plainName(name) === plainName(wanted))
   if (found !== undefined) return Result.succeed(found)
-  const names = all.map(({ name }) => name).join(", ")
-  return Result.fail([`There is no scenario ${JSON.stringify(wanted)}. Known are ${names}.`])
+  const names = all.map(({ name }) => name)
+  return Result.fail([
+    `There is no scenario ${JSON.stringify(wanted)}. ${otherName(wanted, names)}`,
+  ])
 }
 
 /** Returns the scenario of the library with the name. */
@@ -200,9 +227,9 @@ const findNamed: FindScenario = (wanted) =>
 /** Reads the scenario and what it extends, as data; fails with all its mistakes. */
 export const readScenario = (
   input: unknown,
-  { find: findOther = findNamed, place = "the file", set = [] }: ReadOptions = {},
+  { find: findOther = findNamed, lineOf, place = "the file", set = [] }: ReadOptions = {},
 ): Result.Result<Scenario, Complaints> =>
-  Result.flatMap(chainOf({ place, data: input }, findOther), (chain) => {
+  Result.flatMap(chainOf({ place, data: input, lineOf }, findOther), (chain) => {
     if (chain.length > 1 && isObject(input) && input["name"] === undefined) {
       return Result.fail(["name: it is missing. A scenario that extends another has its own."])
     }

@@ -78,7 +78,10 @@ describe.concurrent("closing line", { timeout: PATIENCE }, () => {
 })
 
 /** Runs `.ci/run` with a substitute for npm, of which one command fails or prints nothing. */
-const ciRun = async (failing: string, { onTestFinished }: TestContext) => {
+const ciRun = async (
+  failing: string,
+  { onTestFinished }: TestContext,
+): Promise<{ ok: boolean; last: string; calls: ReadonlyArray<string> }> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-ci-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const npm = `#!/bin/sh
@@ -95,26 +98,36 @@ esac
   return new Promise((settle) => {
     execFile(join(projectRoot, ".ci/run"), { env }, (error, stdout) => {
       const calls = readFileSync(join(folder, "calls"), "utf8").trimEnd().split("\n")
-      settle({ ok: error === null, last: stdout.trimEnd().split("\n").at(-1), calls })
+      settle({ ok: error === null, last: stdout.trimEnd().split("\n").at(-1) ?? "", calls })
     })
   })
 }
 
 describe.concurrent("a run of everything", () => {
-  const databases = "run databases -- --only 15"
-  const steps = ["test", "run pages", "run chaos:short", "run packages", databases]
-  const all = ["ci", ...steps, "run supply"]
+  const first = ["ci", "test", "run build", "run chaos:short"]
+  const packages = "run packages"
+  const row = ["run pages", "run databases -- --only 15", "run supply"] as const
+  const [pages, databases, supply] = row
+  const all = [...first, packages, ...row]
   const both = "9 passed, 1 failed, 1 skipped"
+  const tests = "7 passed, 1 failed"
   test.for([
     { failing: "nothing", ok: true, last: "9 passed, 0 failed, 1 skipped", calls: all },
-    { failing: "run supply", ok: false, last: both, calls: all },
-    { failing: databases, ok: false, last: both, calls: all.slice(0, 6) },
-    { failing: "run packages", ok: false, last: both, calls: all.slice(0, 5) },
-    { failing: "run chaos:short", ok: false, last: both, calls: all.slice(0, 4) },
-    { failing: "run pages", ok: false, last: both, calls: all.slice(0, 3) },
-    { failing: "test", ok: false, last: "7 passed, 1 failed", calls: all.slice(0, 2) },
-    { failing: "ci", ok: false, last: "0 passed, 1 failed", calls: all.slice(0, 1) },
-  ])("where $failing fails", async ({ failing, ...expected }, context) => {
-    expect(await ciRun(failing, context)).toEqual(expected)
+    { failing: supply, ok: false, last: both, calls: all },
+    { failing: databases, ok: false, last: both, calls: [...first, packages, pages, databases] },
+    { failing: pages, ok: false, last: both, calls: [...first, packages, pages] },
+    { failing: packages, ok: false, last: both, calls: all },
+    { failing: "run chaos:short", ok: false, last: tests, calls: first },
+    { failing: "run build", ok: false, last: tests, calls: first.slice(0, 3) },
+    { failing: "test", ok: false, last: tests, calls: first.slice(0, 2) },
+    { failing: "ci", ok: false, last: "0 passed, 1 failed", calls: first.slice(0, 1) },
+  ])("where $failing fails", async ({ failing, calls, ...expected }, context) => {
+    const found = await ciRun(failing, context)
+    expect(found).toMatchObject(expected)
+    // The packages are tried beside the last row.
+    expect(found.calls.filter((call) => call !== packages)).toEqual(
+      calls.filter((call) => call !== packages),
+    )
+    expect(found.calls.includes(packages)).toBe(calls.includes(packages))
   })
 })

@@ -109,7 +109,7 @@ describe("a scenario that extends another", () => {
       "a variable of a wrong value",
       { ...friday, variables: { share: 3 }, one_time: "${share}" },
       [],
-      "one_time: Expected a value between 0 and 1, not 3. The value is that of ${share}",
+      "one_time: must be a value between 0 and 1, not 3. The value is that of ${share}",
     ],
     [
       "a setting of a wrong value",

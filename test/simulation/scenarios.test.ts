@@ -39,18 +39,22 @@ describe("scenarios", () => {
 
   test.each([
     ["a wrong number", { payments: 0 }, "payments: "],
-    ["a name that nobody knows", { paymets: 3 }, "paymets: "],
+    [
+      "a name that nobody knows",
+      { paymets: 3 },
+      "paymets: there is no such field. Did you mean payments?",
+    ],
     ["a load without its shape", { load: { mean_gap_ms: 5 } }, "load"],
     ["a probability above one", { one_time: 1.5 }, "one_time: "],
     ["an unknown persona", { payers: [{ weight: 1, persona: "ghost" }] }, 'there is no "ghost"'],
-    ["an unknown service", { services: ["A shop"] }, 'services: there is no "A shop"'],
-    ["an unknown fault", { faults: { base: "none", set: { rain: 1 } } }, 'there is no "rain"'],
+    ["an unknown service", { services: ["A shop"] }, 'services.0: there is no "A shop"'],
+    ["an unknown fault", { faults: { base: "none", set: { rain: 1 } } }, "faults.set.rain: there"],
     [
       "an unknown channel",
       { incidents: [{ what: "channel_away", channel: "x", after_ms: 0, lasts_ms: 1 }] },
-      'no channel "x"',
+      'incidents.0.channel: there is no "x"',
     ],
-    ["an unknown channel of a play", { plays: [play(9, "x")] }, 'plays: there is no channel "x"'],
+    ["an unknown channel of a play", { plays: [play(9, "x")] }, 'plays.0.channel: there is no "x"'],
     ["a play without its payee", { plays: [{ ...play(9, "wallet_a"), payee: 1 }] }, "payee"],
     ["a time without an offset", { start: "2026-02-28T23:50:00" }, "start: "],
   ])("%s is refused with its place", (_, change, said) => {

@@ -32,6 +32,27 @@ const FILES = {
   "lost.yaml": "name: lost\nextends: nowhere.yaml\n",
   "wrong.yaml": "name: wrong\nextends: bad.yaml\n",
   "bad.yaml": "name: bad\nextends: mixed\none_time: 3\n",
+  "list.yaml": `name: list
+extends: mixed
+payers:
+  - { persona: "prompt" }
+  # The second.
+  - persona: "prompt"
+    share: much
+`,
+  "typo.json": `{
+  "name": "typo",
+  "extends":
+    "mixed",
+  "lod": 3
+}`,
+  "used.yaml": `name: used
+extends: mixed
+variables:
+  x: 3
+one_time: \${x}
+`,
+  "number.yaml": "# A number.\n3\n",
   "uses.yaml": "name: uses\nextends: Team-Sale\n",
   "team/one.yaml": "name: team_sale\nextends: mixed\npayments: 3\n",
   "team/notes.txt": "no scenario\n",
@@ -64,8 +85,25 @@ describe("a scenario's file", () => {
 
   test.each([
     ["a circle, with all of it", "a.yaml", /circle: .*a\.yaml → .*b\.yaml → .*a\.yaml/],
-    ["a file that is not there", "lost.yaml", /extends: .*nowhere\.yaml cannot be read/],
-    ["what the other file has wrong, and where", "wrong.yaml", /one_time \(in .*bad\.yaml\): /],
+    ["a file that is not there", "lost.yaml", /extends \(line 2\): .*nowhere\.yaml cannot be read/],
+    [
+      "what the other file has wrong, and where",
+      "wrong.yaml",
+      /one_time \(in .*bad\.yaml, line 3\): /,
+    ],
+    ["what a list has wrong, by its line", "list.yaml", /payers\.1\.share \(line 7\): /],
+    ["a field that nobody knows, by its line", "typo.json", /lod \(line 5\): /],
+    [
+      "a field that misses, by the line that misses it",
+      "list.yaml",
+      /payers\.0\.weight \(line 4\): /,
+    ],
+    [
+      "a value of a variable, by the line of its use",
+      "used.yaml",
+      /one_time \(line 5\): .*\$\{x\}/,
+    ],
+    ["another thing than fields", "number.yaml", /the file \(line 2\): /],
   ])("is refused for %s", (_, name, said) => {
     expect(() => play(at(name))).toThrow(said)
   })
