@@ -394,13 +394,19 @@ describe("who compares a day", () => {
       expect(yield* runFor(TODAY)).toMatchObject({ runs: 1, attempts: 0, failure: null })
     }))
 
-  test("takes no statement for one that has no end", (script) =>
-    Effect.gen(function* () {
-      script.lines = () => ({ lines: [], next: "and on" })
-      yield* work(FIRST)
-      const { failure } = yield* runFor(TODAY)
-      expect(failure).toBe(
-        `nonsense: The statement of ${TODAY} does not end: it has too many pages.`,
-      )
-    }))
+  const refusesMoreThan = (most: string, lines: ReadonlyArray<StatementLine>) =>
+    test(`refuses a statement of more than ${most}`, (script) =>
+      Effect.gen(function* () {
+        script.lines = () => ({ lines, next: "and on" })
+        yield* work(FIRST)
+        const { failure } = yield* runFor(TODAY)
+        expect(failure).toBe(
+          `nonsense: The statement of ${TODAY} does not end: it has more than ${most}.`,
+        )
+      }))
+  refusesMoreThan("10000 pages", [])
+  refusesMoreThan(
+    "1000000 lines",
+    upTo(1_000).map((n) => line(n)),
+  )
 })
