@@ -1,4 +1,4 @@
-import { type Judged, type Named, notJudged, type Verdict } from "./report/Report.ts"
+import { failed, type Judged, type Named, notJudged, type Verdict } from "./report/Report.ts"
 
 /** Why nothing can be graded, in a sentence that says what to do. */
 export class CannotGrade extends Error {
@@ -9,7 +9,7 @@ export class CannotGrade extends Error {
 export interface Check<Subject> extends Named {
   /** Earlier checks; if they have not passed, this check would prove nothing. */
   readonly needs?: ReadonlyArray<string>
-  /** Runs the check. The subject's behaviour gives a verdict; only `CannotGrade` rejects. */
+  /** Runs the check. Rejects with `CannotGrade` to end the run; any other error is a failed check. */
   readonly judge: (subject: Subject) => Promise<Verdict>
 }
 
@@ -28,6 +28,28 @@ export interface Ran {
   readonly checks: ReadonlyArray<Judged>
   readonly duration_ms: number
   readonly cut_off: boolean
+}
+
+/** The verdict where a check breaks: a hostile answer may be made for that, and the others count. */
+const unreadable = (error: unknown): Verdict =>
+  failed(
+    "an answer that can be judged",
+    error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    "Send a plainer answer. If yours is right, report a bug of this grader.",
+  )
+
+const judgeOne = async <Subject>(
+  judge: Check<Subject>["judge"],
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<Verdict> => {
+  try {
+    return await judge(subject)
+  } catch (error) {
+    // A check that was running when the signal came may end in any way.
+    if (error instanceof CannotGrade && !signal.aborted) throw error
+    return unreadable(error)
+  }
 }
 
 const TIME_UP = notJudged("the run ended before it could be judged: give it more --seconds")
@@ -50,11 +72,7 @@ export const runChecks = async <Subject>(
     const missing = needs.find((id) => !hasPassed(id))
     if (missing !== undefined) return notJudged(`it says something only once ${missing} passes`)
     if (!signal.aborted) {
-      const verdict = await judge(subject).catch((error: unknown) => {
-        // A check that was running when the signal came may end in any way.
-        if (signal.aborted) return TIME_UP
-        throw error
-      })
+      const verdict = await judgeOne(judge, subject, signal)
       if (!signal.aborted) return verdict
     }
     cutOff = true

@@ -38,12 +38,13 @@ export const startCommand = (command: string, seconds: number, signal: AbortSign
           clearTimeout(timer)
           signal.removeEventListener("abort", stop)
           running.delete(child.pid)
+          end(child.pid)
+          // A process that left the group may hold the other ends, which would keep this one alive.
+          child.stdout.destroy()
+          child.stderr.destroy()
           resolve(said)
         }
-        const stop = () => {
-          end(child.pid)
-          over(undefined)
-        }
+        const stop = () => over(undefined)
         const timer = setTimeout(stop, seconds * 1_000)
         signal.addEventListener("abort", stop, { once: true })
         child.once("error", (error) => over({ done: false, text: error.message }))

@@ -17,7 +17,7 @@ import {
 } from "../../../apps/grade/report/Report.ts"
 import { suiteOf } from "../../../apps/grade/report/suiteOf.ts"
 import { summaryText } from "../../../apps/grade/report/reportText.ts"
-import { runChecks } from "../../../apps/grade/runChecks.ts"
+import { CannotGrade, runChecks } from "../../../apps/grade/runChecks.ts"
 
 const FLAW = failed("status 4xx", "status 200", "Verify it.")
 const SILENT = notJudged("--effects was not given")
@@ -205,7 +205,25 @@ describe("running checks", () => {
     }
     const { checks, cut_off } = await run([broken], ending.signal)
     expect([checks[0]?.verdict.outcome, cut_off]).toEqual(["not_judged", true])
-    const right = { ...check("b", FLAW), judge: () => Promise.reject(new Error("A mistake.")) }
-    await expect(run([right])).rejects.toThrow("A mistake.")
+  })
+
+  test("fails a check that an answer breaks, and goes on with the others", async () => {
+    const deep = {
+      ...check("a", passed),
+      judge: () => Promise.reject(new RangeError("Too deep.")),
+    }
+    const { checks } = await run([deep, check("b", passed)])
+    expect(checks.map(({ verdict }) => verdict)).toEqual([
+      expect.objectContaining({ outcome: "failed", seen: "RangeError: Too deep." }),
+      passed,
+    ])
+  })
+
+  test("has no report where nothing can be graded", async () => {
+    const gone = {
+      ...check("a", passed),
+      judge: () => Promise.reject(new CannotGrade("Nobody is there.")),
+    }
+    await expect(run([gone])).rejects.toThrow("Nobody is there.")
   })
 })

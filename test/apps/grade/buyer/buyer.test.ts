@@ -1,6 +1,6 @@
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { writeFile, mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -161,6 +161,34 @@ process.exitCode = status === "completed" ? 0 : 1
       const args = ["--command", agent, "--only", "buys", "--task-seconds", "1"]
       const [judged] = await gradeAs(buyerGrader, ...args)
       expect(judged?.verdict).toMatchObject({ outcome: "failed", seen: "none in time" })
+    },
+    LONG,
+  )
+
+  test(
+    "that leaves a process behind does not keep the grader running",
+    async () => {
+      const pipes = () =>
+        process.getActiveResourcesInfo().filter((one) => one === "PipeWrap").length
+      const folder = await mkdtemp(join(tmpdir(), "payport-left-"))
+      const pidFile = join(folder, "pid")
+      onTestFinished(async () => {
+        process.kill(Number(await readFile(pidFile, "utf8")), "SIGKILL")
+        await rm(folder, { recursive: true, force: true })
+      })
+      const agent = await command(`
+import { spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+const code = "setInterval(() => undefined, 1_000)"
+const left = spawn(process.execPath, ["-e", code], { detached: true, stdio: "inherit" })
+writeFileSync(${JSON.stringify(pidFile)}, String(left.pid))
+left.unref()
+process.exitCode = 1
+`)
+      const before = pipes()
+      const [judged] = await gradeAs(buyerGrader, "--command", agent, "--only", "buys")
+      expect(judged?.verdict).toMatchObject({ outcome: "failed" })
+      await expect.poll(pipes).toBeLessThanOrEqual(before)
     },
     LONG,
   )
