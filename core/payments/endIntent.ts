@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { merge } from "../commits/Commit.ts"
+import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -18,17 +18,18 @@ const accepted = () =>
   })
 
 /**
- * Checks that nobody has delivered for held money that its payer gives up. Returns the guards for
- * that. The challenge of a payment has the payment's UUID.
+ * Checks that nobody has delivered for held money that its payer gives up. Returns the part that
+ * keeps it so: it writes the challenge, since its acceptance only guards the payment, and of two
+ * guards neither would see the other's write. The challenge of a payment has the payment's UUID.
  */
 const unaccepted = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent) {
   const isPayee = caller.account.id === intent.payee_account_id
-  if (isPayee || intent.status !== "authorized") return {}
+  if (isPayee || intent.status !== "authorized") return empty
   const challenge = yield* (yield* Store).find("challenge", `chl_${intent.id.slice(3)}`)
-  if (challenge === undefined) return {}
+  if (challenge === undefined) return empty
   if (challenge.redeemed_at !== null) return yield* accepted()
-  const { id, version } = challenge
-  return { guards: [{ kind: "challenge" as const, id, version }] }
+  const part: CommitPart = { writes: [{ op: "replace", kind: "challenge", record: challenge }] }
+  return part
 })
 
 const endBy = Effect.fnUntraced(function* (

@@ -92,9 +92,9 @@ export const giveBack = Effect.fnUntraced(function* (
   const request = { ...draft(number, intent, task, at), amount: lateAmount(intent, callback) }
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
   const trade = merge(yield* hearing.part, { keys: tradeClaims(callback) })
-  // If the payment is removed at the same time, the callback is read again.
-  const guards = [{ kind: "payment_intent", id: intent.id, version: intent.version }] as const
-  const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), { guards })
+  // It writes the payment, so that a removal at the same time is refused, or the callback read again.
+  const kept: CommitPart = { writes: [{ op: "replace", kind: "payment_intent", record: intent }] }
+  const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), kept)
   const claim: CommitPart =
     action === "refund" ? { keys: [{ op: "claim", key: returnKey(request), owner: number }] } : {}
   yield* store.commit(merge(noted, yield* asked(intent, request, at), claim)).pipe(

@@ -6,7 +6,7 @@ import { replyWith, retryConflict } from "../../idempotency/requestKey.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
 import { Failure } from "../../shared/Failure.ts"
-import { type Delivery, deliveryView, newDelivery } from "./Delivery.ts"
+import { type Delivery, deliveryView, isOpen, newDelivery } from "./Delivery.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { newestKey, ownEndpoint } from "../endpoints/ownEndpoint.ts"
 import { eventsFor } from "../events/Event.ts"
@@ -73,10 +73,13 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
     },
     now,
   )
-  // An event stays as long as one of its deliveries does, so the first one must still exist.
-  const kept = Effect.map(ownDelivery(caller, id), ({ version }) => ({
+  // An event stays as long as one of its deliveries does, so the first one must still exist. One that
+  // is over may be removed at the same time, and is written: of a guard the removal would see nothing.
+  const kept = Effect.map(ownDelivery(caller, id), (first): CommitPart => ({
     reservations: meter(account_id, "webhook-replay", now),
-    guards: [{ kind: "delivery", id, version }] as const,
+    ...(isOpen(first)
+      ? { guards: [{ kind: "delivery", id, version: first.version }] }
+      : { writes: [{ op: "replace", kind: "delivery", record: first }] }),
   }))
   return yield* put(delivery, kept)
 })

@@ -44,6 +44,22 @@ describe("money that is held for what was delivered", () => {
     }).pipe(Effect.provide(plain())),
   )
 
+  it.effect("is never both where a guard sees another process's write too late", () =>
+    Effect.gen(function* () {
+      const { giveUp, show } = yield* bought
+      const store = yield* Store
+      const services = yield* Effect.context<Effect.Services<typeof show>>()
+      const shown = Effect.orDie(Effect.provideContext(show, services))
+      const late = giveUp.pipe(
+        Effect.provideService(Store, {
+          ...store,
+          commit: (one) => Effect.andThen(shown, store.commit({ ...one, guards: [] })),
+        }),
+      )
+      expect(yield* codeOf(late)).toBe("FORBIDDEN")
+    }).pipe(Effect.provide(plain())),
+  )
+
   it.effect("is its payer's while nobody has accepted it", () =>
     Effect.gen(function* () {
       const { giveUp, show } = yield* bought

@@ -10,6 +10,7 @@ import { createOneTime } from "../../../core/payments/createOneTime.ts"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { expireIntent } from "../../../core/payments/expireIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
+import { leave } from "../../../core/payments/leave.ts"
 import { resolveChannelRequest } from "../../../core/dispatch/resolveChannelRequest.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { openRun } from "../../../core/reports/openRuns.ts"
@@ -87,6 +88,32 @@ describe("money that comes too late or twice", () => {
       yield* deliver(callback({ out_trade_no: id, trade_no: "T2", trade_status: "SUCCESS" }))
       expect(yield* asked).toEqual(["refund T2"])
       expect(yield* getIntent(as(buyer), id)).toMatchObject({ channel_txn_id: "T1" })
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  it.effect("keeps its payment, if it comes while the payment is being removed", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const { id } = yield* oneTime
+      yield* voidIntent(as(buyer), id)
+      yield* worked
+      const store = yield* Store
+      const ended = (yield* store.find("payment_intent", id))!
+      const paid = deliver(callback({ out_trade_no: id, trade_no: "T", trade_status: "SUCCESS" }))
+      // Its books and requests have been read, and the money is reported before they are removed.
+      const paidFirst = yield* Effect.map(
+        Effect.context<Effect.Services<typeof paid>>(),
+        (services) => Effect.orDie(Effect.provideContext(paid, services)),
+      )
+      const removal = leave([ended]).pipe(
+        Effect.provideService(Store, {
+          ...store,
+          commit: (one) => Effect.andThen(paidFirst, store.commit(one)),
+        }),
+      )
+      expect(yield* Effect.flip(removal)).toMatchObject({ reason: { type: "stale_version" } })
+      expect(yield* store.find("payment_intent", id)).toBeDefined()
+      expect(yield* asked).toEqual(["refund T"])
     }).pipe(Effect.provide(world(makeScript()))),
   )
 

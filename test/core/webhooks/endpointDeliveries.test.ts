@@ -220,6 +220,20 @@ describe("an endpoint with a key", () => {
       }),
     ),
   )
+
+  it.effect("is repeated only while it is there: a removal at the same time is refused", () =>
+    withWorld(() => ok)(() =>
+      Effect.gen(function* () {
+        yield* stored(insert("endpoint", endpoint()))
+        yield* happened()
+        yield* runDue()
+        const [sent] = yield* deliveries()
+        yield* replayDelivery(caller, sent!.id)
+        const removal = stored({ op: "remove", kind: "delivery", record: sent! })
+        expect(yield* Effect.flip(removal)).toMatchObject({ reason: { type: "stale_version" } })
+      }),
+    ),
+  )
 })
 
 describe("what the log is told of deliveries", () => {
