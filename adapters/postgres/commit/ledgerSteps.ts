@@ -7,7 +7,8 @@ const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
 
 /**
  * Adds days of fees. Most are stored already, and many commits of a group share one. A day that is
- * being worked on, or was, becomes due again, which stops its worker.
+ * being worked on, or was, becomes due again, which stops its worker. The others are locked, so that
+ * no worker claims one and takes its fees before those of this commit can be seen.
  */
 export const openFeeDays = `
   IF cardinality(opened_fee_days) > 0 THEN
@@ -15,6 +16,9 @@ export const openFeeDays = `
     SELECT DISTINCT ON (given.id) ${givenValues(feeDays)}
     FROM ${FEE_DAYS} WHERE refused[given.commit_no] IS NULL ORDER BY given.id
     ON CONFLICT (id) DO NOTHING;
+    PERFORM FROM payport.${feeDays.name} AS stored
+    WHERE stored.id IN (SELECT given.id FROM ${FEE_DAYS} WHERE refused[given.commit_no] IS NULL)
+    ORDER BY stored.id FOR KEY SHARE;
     UPDATE payport.${feeDays.name} AS stored
     SET version = stored.version + 1, due_at = given.due_at, lease_until = NULL
     FROM ${FEE_DAYS}

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { describe, expect } from "vitest"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
@@ -79,6 +79,10 @@ describe("the balances of accounts", () => {
 
 const COMMITS = 150
 
+/** Finds a session that waits for another one's rows. */
+const BLOCKED = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
 describe("the sums of a day", () => {
   it.live("are right when two processes post for the same merchants at once", () =>
     Effect.gen(function* () {
@@ -108,6 +112,33 @@ describe("the sums of a day", () => {
       }
       const due = { limit: 10, lease: 1_000 }
       expect(yield* stores[1].claimDue("fee_day", Date.now() * 2, due)).toHaveLength(3)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("are not taken as a day's fees while another fee of the day is being stored", () =>
+    Effect.gen(function* () {
+      const database = yield* testDatabase
+      const process = Effect.map(Layer.build(PostgresStore.layer(database)), Context.get(Store))
+      const [api, worker] = yield* Effect.all([process, process])
+      const pays = (n: number) =>
+        api.commit({ writes: [], postings: aJournal({ n, amount: 5 }), fee_days: [aFeeDay()] })
+      const claim = worker.claimDue("fee_day", Date.now() * 2, { limit: 10, lease: 60_000 })
+      yield* pays(1)
+      const open = yield* session(database)
+      const holding = yield* session(database)
+      yield* holding.query("BEGIN")
+      yield* holding.query("UPDATE ledger_totals SET count = count")
+      const late = yield* Effect.forkScoped(pays(2))
+      yield* open.query(BLOCKED, [], false).pipe(
+        Effect.repeat({
+          until: ({ rows }) => rows.length > 0,
+          schedule: Schedule.spaced("20 millis"),
+        }),
+      )
+      expect(yield* claim).toEqual([])
+      yield* holding.query("ROLLBACK")
+      yield* Fiber.join(late)
+      expect(yield* claim).toHaveLength(1)
     }).pipe(Effect.scoped),
   )
 })
