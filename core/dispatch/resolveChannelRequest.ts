@@ -12,7 +12,8 @@ import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
 import { settleRelease } from "../payments/returnOutcome.ts"
-import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
+import { isTooLate } from "../payments/debit.ts"
+import { NEVER_MADE } from "../payments/debitOutcome.ts"
 
 /**
  * Returns the outcome of a refused closing. A channel that refuses to close a charge has been paid,

@@ -5,14 +5,10 @@ import { CurrentRequest } from "../idempotency/Reply.ts"
 import { reserveKey } from "../idempotency/requestKey.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { toMajor } from "../shared/Money.ts"
-import { catchFailure } from "../shared/catchFailure.ts"
 import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
-import { actOnCharge } from "./actOnCharge.ts"
 import { settleDebit } from "./debitOutcome.ts"
 import type { IntentDraft } from "./draftIntent.ts"
 import { commitPayment, inserted } from "./writeIntent.ts"
@@ -67,38 +63,10 @@ export const beginDebit = Effect.fnUntraced(function* (
   return begun
 })
 
-/** The outcome of a debit that did not reach its channel while it could still be made. */
-export const NEVER_MADE = {
-  type: "refused",
-  message: "The channel did not receive the debit before it expired.",
-} as const
-
-/** Gives back the money of a debit that reached its channel after it was given up. */
-const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_no: string) {
-  const latest = yield* (yield* Store).find("channel_request", request.id)
-  if (latest?.status !== "refused" || latest.failure !== NEVER_MADE.message) return
-  const { currencies } = yield* Installation
-  const { amount, channel, payment_intent: out_trade_no } = request
-  const currency = currencies.get(amount.currency)
-  if (currency === undefined) return
-  const total_amount = toMajor(amount, currency)
-  const money = { total_amount, currency: currency.code }
-  yield* actOnCharge({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money }).pipe(
-    // A trade that pays another payment has been noted. Nothing is sent back under it.
-    catchFailure(["CHANNEL_MISMATCH"], () => Effect.void),
-    // The callback is made of the request, so its amount is the payment's.
-    catchFailure(["NOT_FOUND", "AMOUNT_MISMATCH"], Effect.die),
-  )
-})
-
 /** Makes the debit at the channel and returns the payment with its outcome. */
 export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Begun) {
   const outcome = yield* (yield* Channels).call(callOf(request))
-  const after: PaymentIntent = (yield* settleDebit(request.id, outcome)) ?? intent
-  if (outcome.type === "done" && after.status !== "completed") {
-    yield* madeTooLate(request, outcome.trade_no)
-  }
-  return after
+  return (yield* settleDebit(request.id, outcome)) ?? intent
 })
 
 type DebitServices = Effect.Services<ReturnType<typeof finishDebit>>

@@ -9,10 +9,14 @@ import { newDiscrepancy } from "../gateway/noteDiscrepancy.ts"
 import { type MeaningOf, NO_MEANING, recordOutcome } from "../gateway/settleRequest.ts"
 import { type ChannelRefusal, Channels } from "../ports/Channels.ts"
 import type { Ids } from "../ports/Ids.ts"
-import type { Store, StoreUnavailable } from "../ports/Store.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
 import { retryConflict } from "../idempotency/requestKey.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
+import { toMajor } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { actOnCharge } from "./actOnCharge.ts"
 import { stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
@@ -118,7 +122,34 @@ const misattributed =
 /** The outcome that is recorded for such a request, so that nobody asks about it again. */
 const asRefused = { type: "refused", message: NOT_ITS_OWN } as const
 
-/** Records the outcome of a debit. The link of a declined payment is made once. */
+/** The outcome of a debit that did not reach its channel while it could still be made. */
+export const NEVER_MADE = {
+  type: "refused",
+  message: "The channel did not receive the debit before it expired.",
+} as const
+
+/** Gives back the money of a debit that reached its channel after it was given up. */
+const madeTooLate = Effect.fnUntraced(function* (id: string, trade_no: string) {
+  const request = yield* (yield* Store).find("channel_request", id)
+  if (request?.status !== "refused" || request.failure !== NEVER_MADE.message) return
+  const { currencies } = yield* Installation
+  const { amount, channel, payment_intent: out_trade_no } = request
+  const currency = currencies.get(amount.currency)
+  if (currency === undefined) return
+  const total_amount = toMajor(amount, currency)
+  const money = { total_amount, currency: currency.code }
+  yield* actOnCharge({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money }).pipe(
+    // A trade that pays another payment has been noted. Nothing is sent back under it.
+    catchFailure(["CHANNEL_MISMATCH"], () => Effect.void),
+    // The callback is made of the request, so its amount is the payment's.
+    catchFailure(["NOT_FOUND", "AMOUNT_MISMATCH"], Effect.die),
+  )
+})
+
+/**
+ * Records the outcome of a debit. The link of a declined payment is made once. Whoever makes a debit
+ * that has been given up meanwhile gives its money back.
+ */
 export const settleDebit = Effect.fnUntraced(function* (id: string, outcome: ChannelOutcome) {
   const channels = yield* Channels
   const makeLink = askOnce(
@@ -133,7 +164,7 @@ export const settleDebit = Effect.fnUntraced(function* (id: string, outcome: Cha
       }),
   )
   const recorded = recordOutcome(id, outcome, debitMeaning(makeLink))
-  return yield* retryConflict(
+  const after = yield* retryConflict(
     outcome.type === "done"
       ? recorded.pipe(
           catchConflict(isKeyTaken(TRADE_KEYS), () =>
@@ -142,4 +173,8 @@ export const settleDebit = Effect.fnUntraced(function* (id: string, outcome: Cha
         )
       : recorded,
   )
+  if (outcome.type === "done" && after?.status !== "completed") {
+    yield* madeTooLate(id, outcome.trade_no)
+  }
+  return after
 })

@@ -53,6 +53,37 @@ describe("a payment within an install's limit", () => {
     }).pipe(Effect.provide(world(script)))
   })
 
+  it.effect("that a worker charges after another one has given it up goes back", () => {
+    const script = makeScript()
+    script.answer = silent
+    script.asked = () => Effect.succeed({ type: "not_found" })
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      const { id } = yield* pay(500, { metadata: { order: 1 } })
+      yield* TestClock.adjust("1 minute")
+      script.answer = (call) =>
+        call.action === "debit"
+          ? Effect.andThen(Effect.sleep("12 minutes"), paying(call))
+          : paying(call)
+      const stalled = yield* Effect.forkChild(Effect.provideService(runDue(), Missed, new Map()))
+      const other = Effect.provideService(runDue(), Missed, new Map<string, number>())
+      yield* TestClock.adjust("330 seconds")
+      for (let n = 0; n < 37; n += 1) {
+        yield* TestClock.adjust("10 seconds")
+        yield* other
+      }
+      expect(yield* getIntent(as(buyer), id)).toMatchObject({ status: "expired" })
+      script.asked = paying
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(stalled)
+      yield* other
+      expect(script.calls.map(({ action }) => action)).toStrictEqual(["debit", "debit", "refund"])
+      const { balances } = yield* getBalance(as(seller))
+      expect(JSON.stringify(balances)).not.toContain("500")
+    }).pipe(Effect.provide(world(script)))
+  })
+
   it.effect("that is charged late with the trade of another payment is noted, and answered", () => {
     const script = makeScript()
     const sameTrade = Effect.succeed({ type: "done", at: T0, trade_no: "T-1" } as const)
