@@ -30,16 +30,20 @@ interface Source {
   readonly money?: { readonly amount: string; readonly currency: string }
   /** Whether rows are still to be worked on, and change, while they have a `due_at`. */
   readonly due: boolean
+  /** Columns that change without end: how often a channel has repeated its message, and when last. */
+  readonly changing?: ReadonlyArray<string>
   /** Whether ids are hashes, which say nothing about the time. */
   readonly isNamed?: true
 }
 
-/** What happened, table by table. A row of it never changes once it is not due any more. */
+/**
+ * What happened, table by table. What is shown of a row never changes once it is not due any more.
+ */
 const SOURCES: ReadonlyArray<Source> = [
   tableOf("event"),
   tableOf("delivery"),
   tableOf("log_entry"),
-  tableOf("callback"),
+  { ...tableOf("callback"), changing: ["times", "last_at"] },
   {
     ...tableOf("channel_request"),
     money: { amount: "amount_value", currency: "amount_currency" },
@@ -85,7 +89,8 @@ export interface HistoryTable {
   readonly money?: Source["money"]
 }
 
-const keptOf = ({ columns }: Source) => columns.filter(({ name }) => !LEFT_OUT.includes(name))
+const keptOf = ({ changing = [], columns }: Source) =>
+  columns.filter(({ name }) => !LEFT_OUT.includes(name) && !changing.includes(name))
 
 const tableOfSource = (source: Source): HistoryTable => ({
   name: source.name,
