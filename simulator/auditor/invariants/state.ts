@@ -1,6 +1,7 @@
 // The lifetimes and timestamps are written independently of core/payments on purpose, so that the
 // rules do not come from the code that they check.
 
+import type { Commit } from "../../../core/commits/Commit.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
@@ -98,17 +99,26 @@ const KEPT = 30 * DAY
 const wasPaid = (id: string, model: Model): boolean =>
   model.booksOf(id).count("hold", "capture", "payment") > 0
 
+/** Whether a commit notes that money for a payment came too late, which keeps the payment. */
+const notesLateMoney = ({ writes }: Commit, id: string): boolean =>
+  writes.some(
+    ({ kind, record }) =>
+      kind === "discrepancy" && record.kind === "late_payment" && record.payment_intent === id,
+  )
+
 /**
  * Checks that an ended payment stays as it is. Only its later inquiries are counted, up to their
- * end, and its refunds, which invariant 8 adds up. If its money came too late, a payment that would
- * be removed now is marked to stay: as if the last inquiry had been made.
+ * end, and its refunds, which invariant 8 adds up. Late money writes it, unchanged. If its money
+ * came too late, a payment that would be removed now is marked to stay: as if the last inquiry had
+ * been made.
  */
-const stays: Rule<"intent"> = ({ before, after, at }, model) => {
+const stays: Rule<"intent"> = ({ before, after, at, commit }, model) => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
   const differs = difference(facts(before), facts(after))
   if (differs !== undefined) return `was changed after it was ${before.status}: ${differs}`
   const [was, now] = [before.channel_asks, after.channel_asks]
   if (was === now && before.refunded.value !== after.refunded.value) return undefined
+  if (was === now && notesLateMoney(commit, after.id)) return undefined
   const ended = (before as Stamps).ended_at ?? Infinity
   if (was === null && now !== null && wasPaid(after.id, model)) {
     const age = at - ended
