@@ -306,6 +306,7 @@ const VARIABLES: ReadonlyArray<readonly [name: RegExp, type: string]> = [
 
 /** Each statement of the commit function by itself, with parameters instead of variables. */
 const statements = (CREATE_COMMIT_FUNCTION.at(-1) ?? "")
+  .replaceAll("PERFORM FROM", "SELECT FROM")
   .split(/;\s|\bLOOP\b|\bTHEN\b/)
   .map((part) => /\b(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b[\s\S]*/.exec(part)?.[0])
   .filter((sql): sql is string => sql !== undefined && / (FROM|INTO|UPDATE) /.test(` ${sql}`))
