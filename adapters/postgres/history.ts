@@ -30,7 +30,7 @@ interface Source {
   readonly money?: { readonly amount: string; readonly currency: string }
   /** Whether rows are still to be worked on, and change, while they have a `due_at`. */
   readonly due: boolean
-  /** Columns that change without end: how often a channel has repeated its message, and when last. */
+  /** Columns that change without end: how often a channel repeated its message, and when last. */
   readonly changing?: ReadonlyArray<string>
   /** Whether ids are hashes, which say nothing about the time. */
   readonly isNamed?: true

@@ -9,7 +9,7 @@ export class CannotGrade extends Error {
 export interface Check<Subject> extends Named {
   /** Earlier checks; if they have not passed, this check would prove nothing. */
   readonly needs?: ReadonlyArray<string>
-  /** Runs the check. Rejects with `CannotGrade` to end the run; any other error is a failed check. */
+  /** Runs the check. `CannotGrade` ends the run; any other error is a failed check. */
   readonly judge: (subject: Subject) => Promise<Verdict>
 }
 
@@ -30,7 +30,7 @@ export interface Ran {
   readonly cut_off: boolean
 }
 
-/** The verdict where a check breaks: a hostile answer may be made for that, and the others count. */
+/** The verdict where a check breaks. A hostile answer may be made for that; the others count. */
 const unreadable = (error: unknown): Verdict =>
   failed(
     "an answer that can be judged",

@@ -16,8 +16,8 @@ export type Write = {
 /**
  * The version of a record that a decision depends on and the commit does not change. It is compared
  * when the commit is decided, without a lock: a change that another process commits in that instant
- * counts as later. So a guard does not stop a commit that would be wrong even then, because it rests
- * on what this one writes: of two such commits, one has to write the record that it rests on.
+ * counts as later. So a guard does not stop a commit that would be wrong even then, because it
+ * rests on what this one writes: of two such commits, one has to write the record that it rests on.
  */
 export interface Guard {
   readonly kind: Kind

@@ -147,8 +147,8 @@ const madeTooLate = Effect.fnUntraced(function* (id: string, trade_no: string) {
 })
 
 /**
- * Records the outcome of a debit. The link of a declined payment is made once. Whoever makes a debit
- * that has been given up meanwhile gives its money back.
+ * Records the outcome of a debit. The link of a declined payment is made once. Whoever makes a
+ * debit that has been given up meanwhile gives its money back.
  */
 export const settleDebit = Effect.fnUntraced(function* (id: string, outcome: ChannelOutcome) {
   const channels = yield* Channels

@@ -92,7 +92,7 @@ export const giveBack = Effect.fnUntraced(function* (
   const request = { ...draft(number, intent, task, at), amount: lateAmount(intent, callback) }
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
   const trade = merge(yield* hearing.part, { keys: tradeClaims(callback) })
-  // It writes the payment, so that a removal at the same time is refused, or the callback read again.
+  // It writes the payment: a removal at the same time is refused, or the callback is read again.
   const kept: CommitPart = { writes: [{ op: "replace", kind: "payment_intent", record: intent }] }
   const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), kept)
   const claim: CommitPart =

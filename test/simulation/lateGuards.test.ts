@@ -12,8 +12,8 @@ const SEEDS = [1, 2, 3, 4, 5, 6]
 type Pattern = `${Kind} ${Kind}`
 
 /**
- * A store that reads guards some time before it stores their commit, as a database may where several
- * processes write: what others change in between counts as later.
+ * A store that reads guards some time before it stores their commit, as a database may where
+ * several processes write: what others change in between counts as later.
  */
 const late =
   (seen: Set<Pattern>) =>

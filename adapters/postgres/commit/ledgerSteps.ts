@@ -7,8 +7,8 @@ const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
 
 /**
  * Adds days of fees. Most are stored already, and many commits of a group share one. A day that is
- * being worked on, or was, becomes due again, which stops its worker. The others are locked, so that
- * no worker claims one and takes its fees before those of this commit can be seen.
+ * being worked on, or was, becomes due again, which stops its worker. The others are locked, so
+ * that no worker claims one and takes its fees before those of this commit can be seen.
  */
 export const openFeeDays = `
   IF cardinality(opened_fee_days) > 0 THEN

@@ -73,8 +73,8 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
     },
     now,
   )
-  // An event stays as long as one of its deliveries does, so the first one must still exist. One that
-  // is over may be removed at the same time, and is written: of a guard the removal would see nothing.
+  // An event stays as long as one of its deliveries does, so the first one must still exist. One
+  // that is over may be removed at the same time, and is written: a removal sees no guard.
   const kept = Effect.map(ownDelivery(caller, id), (first): CommitPart => ({
     reservations: meter(account_id, "webhook-replay", now),
     ...(isOpen(first)
