@@ -191,3 +191,25 @@ export const isScoped = ({ agents, services }: KeyRestrictions): boolean =>
 export const worksFrom = ({ addresses }: KeyRestrictions, address: string | undefined): boolean =>
   addresses === undefined ||
   (address !== undefined && addresses.some((block) => covers(block, address)))
+
+/** The services and agents that a request concerns. */
+export interface Concerned {
+  readonly services: ReadonlyArray<string>
+  readonly agents: ReadonlyArray<string>
+}
+
+const SCOPES = ["services", "agents"] as const
+
+/**
+ * Returns the restriction that a request breaks: it concerns none of the services or agents that
+ * the key is restricted to, or also others. Undefined if the key allows it.
+ */
+export const scopeBroken = (
+  restrictions: KeyRestrictions,
+  concerned: Concerned,
+): keyof Concerned | undefined =>
+  SCOPES.find((scope) => {
+    const allowed = restrictions[scope]
+    const named = concerned[scope]
+    return allowed && (named.length === 0 || !named.every((name) => allowed.includes(name)))
+  })

@@ -75,7 +75,7 @@ const tagged = Effect.fnUntraced(function* (
   return { services, last } satisfies Source
 })
 
-/** Reads the named services, or those that the caller's agents have installed. */
+/** Reads the named services, or those of the caller's key that its agents have installed. */
 const named = Effect.fnUntraced(function* (
   from: string | undefined,
   { ids, installed, tag }: ToolFilter,
@@ -83,12 +83,16 @@ const named = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const account_id = caller?.account.id ?? ""
-  const agents = caller?.restrictions?.agents
+  const { agents, services: allowed } = caller?.restrictions ?? {}
   const own =
     installed === true && account_id !== ""
       ? yield* store.list("install", { by: { account_id }, limit: MOST_INSTALLS })
       : []
-  const theirs = own.filter(({ agent_id }) => agents === undefined || agents.includes(agent_id))
+  const theirs = own.filter(
+    ({ agent_id, service_id }) =>
+      (agents === undefined || agents.includes(agent_id)) &&
+      (allowed === undefined || allowed.includes(service_id)),
+  )
   const has = new Set(theirs.map(({ service_id }) => service_id))
   const wanted = (ids ?? [...has]).filter((id) => installed !== true || has.has(id))
   const found = yield* store.findMany("service", wanted)

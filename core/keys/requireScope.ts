@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import type { RouteGroup } from "../accounts/KeyRestrictions.ts"
+import { type RouteGroup, scopeBroken } from "../accounts/KeyRestrictions.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
@@ -67,7 +67,6 @@ export const requireScope = Effect.fnUntraced(function* (
   ...parts: ReadonlyArray<Said>
 ) {
   if (restrictions == null) return
-  const { agents, services } = restrictions
   const said = parts.flatMap((part) => [part, insideOf(part["payer"])])
   const ids = said.flatMap((part) => textsOf(part, NAMES))
   const records = yield* Effect.forEach(ids, (id) => recordOf(account.id, id))
@@ -76,11 +75,10 @@ export const requireScope = Effect.fnUntraced(function* (
     (id) => recordOf(account.id, id),
   )
   const about = [...said, ...[...records, ...paid].flatMap((one) => [one, insideOf(one["payer"])])]
-  const isAbout = (allowed: ReadonlyArray<string>, names: ReadonlyArray<string>) =>
-    names.length > 0 && names.every((name) => allowed.includes(name))
-  const named = about.flatMap((part) => textsOf(part, ["service_id", "manifest_id"]))
-  if (services !== undefined && !isAbout(services, named)) return yield* outside("services")
   const acting = about.flatMap((part) => textsOf(part, ["agent_id"]))
-  const own = acting.length === 0 && group === "pay" ? [account.agent_id] : acting
-  if (agents !== undefined && !isAbout(agents, own)) return yield* outside("agents")
+  const broken = scopeBroken(restrictions, {
+    services: about.flatMap((part) => textsOf(part, ["service_id", "manifest_id"])),
+    agents: acting.length === 0 && group === "pay" ? [account.agent_id] : acting,
+  })
+  if (broken !== undefined) return yield* outside(broken)
 })

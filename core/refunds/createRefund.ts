@@ -105,7 +105,7 @@ const begin = Effect.fnUntraced(function* <E, R>(
   const value = yield* Effect.fromResult(checkRefund(intent, input.amount, channel, now))
   const amount = { currency: intent.amount.currency, value }
   const keyed = caller.restrictions == null ? undefined : yield* keySpending(caller, amount, now)
-  const plan = yield* planRevocations(intent, amount, input.revoke)
+  const plan = yield* planRevocations(caller, intent, amount, input.revoke)
   const ids = yield* Ids
   const current = yield* CurrentRequest
   // Named after the request that makes it, so that a retry after a crash finds it.

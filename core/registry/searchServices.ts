@@ -20,12 +20,13 @@ const unknownChannel = (channel: string) =>
 
 /**
  * Searches services (Service registry): active ones by default. Drafts, paused and deleted services
- * are found by their owner only.
+ * are found by their owner only. A key that is restricted to services finds only those; one that is
+ * restricted to agents finds only public ones, since the others concern no agent.
  *
  * Fails with `INVALID_QUERY` for a channel that does not exist.
  */
 export const searchServices = Effect.fn("searchServices")(function* (
-  caller: Caller,
+  { account, restrictions }: Caller,
   query: ServiceQuery,
 ) {
   const { catalog } = yield* Installation
@@ -39,8 +40,9 @@ export const searchServices = Effect.fn("searchServices")(function* (
     ...(q === undefined ? {} : { q }),
     ...(channel === undefined ? {} : { channel }),
     ...(payment_method === undefined ? {} : { payment_method }),
+    ...(restrictions?.services && { ids: restrictions.services }),
     status: query.status ?? "active",
-    viewer: caller.account.id,
+    viewer: restrictions?.agents === undefined ? account.id : "",
     limit,
     offset: Math.min(offset, LAST_OFFSET),
   })

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { remaining } from "../payments/Refunded.ts"
 import { takenValue } from "../payments/Taken.ts"
@@ -9,6 +10,7 @@ import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { checkPlanned, checkRevocable, plan, type RevocationPlan, usesDefaults } from "./Policy.ts"
 import { machine, type Revocation } from "./Revocation.ts"
+import { requireTargetScope } from "./requireItemScope.ts"
 import { checkRevoke, type RevokeInput } from "./RevokeInput.ts"
 
 /** A refund that is about to be created. */
@@ -20,9 +22,11 @@ export interface RefundToCome {
 
 /**
  * Returns what a refund revokes, by its request and its service's policy (Refunds and revocations).
- * It does not depend on the refund's id, so that it can fail before anything else is done.
+ * It does not depend on the refund's id, so that it can fail before anything else is done. A
+ * restricted key names only targets of its services and agents.
  */
 export const planRevocations = Effect.fnUntraced(function* (
+  caller: Caller,
   intent: PaymentIntent,
   amount: Money,
   revoke: RevokeInput | undefined,
@@ -42,6 +46,7 @@ export const planRevocations = Effect.fnUntraced(function* (
   const tooMany = checkPlanned(planned)
   if (tooMany !== undefined) return yield* tooMany
   if (spec === undefined || planned.targets.length === 0) return planned
+  yield* requireTargetScope(caller, planned.targets)
   const [all] = yield* store.list("revocation", {
     by: { payment_intent: intent.id, scope: ALL, status: ["pending", "revoked", "expired"] },
     limit: 1,

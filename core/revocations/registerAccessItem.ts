@@ -10,6 +10,7 @@ import { Failure } from "../shared/Failure.ts"
 import { checkItem, type RegisterItemInput } from "./AccessInput.ts"
 import { type AccessItem, itemCounter, itemKey, itemView } from "./AccessItem.ts"
 import { MOST_TARGETS } from "../registry/RevocationTarget.ts"
+import { requireItemScope } from "./requireItemScope.ts"
 
 const PAID: ReadonlySet<PaymentIntent["status"]> = new Set(["captured", "succeeded", "completed"])
 
@@ -42,7 +43,8 @@ const places = (before: AccessItem | undefined, after: AccessItem): Commit["rese
 /**
  * Registers what a payment bought, so that its seller's gate can ask about it and refunds can
  * revoke it (Refunds and revocations). Registering the same identifier again replaces the payment
- * and scopes. Revoked scopes stay revoked, also those revoked before any registration.
+ * and scopes, also at another service, unless the caller's key is restricted and does not allow the
+ * earlier payment. Revoked scopes stay revoked, also those revoked before any registration.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_TRANSITION` for payments that were not made,
  * `revocation_target_invalid_type`, `revocation_scope_invalid` and `revocation_limit_exceeded`.
@@ -62,6 +64,7 @@ export const registerAccessItem = Effect.fn("registerAccessItem")(function* (
     if (!PAID.has(intent.status)) return yield* notPaid(intent)
     const account_id = caller.account.id
     const stored = yield* store.findBy("access_item", { account_id, item_key })
+    if (stored !== undefined) yield* requireItemScope(caller, "manage", [stored])
     const created_at = yield* Clock.currentTimeMillis
     const fresh = { id, version: 1, account_id, type, item_id: input.id, item_key, created_at }
     const record: AccessItem = {

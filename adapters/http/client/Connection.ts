@@ -21,6 +21,7 @@ const BACKOFF = [1_000, 2_000, 4_000]
 /** The random share added to a pause, so that callers do not return at the same time. */
 const JITTER = 0.25
 const RETRIES = 3
+const MAX_RETRY_AFTER = 60_000
 const TIMEOUT = 30_000
 
 /** Whether the request can be repeated safely: every POST has an `Idempotency-Key`. */
@@ -76,9 +77,21 @@ const pause = (attempt: number, atLeast: number, signal: AbortSignal | undefined
   return sleep(Math.min(LONGEST, Math.ceil(wait * (1 + Math.random() * JITTER))), signal)
 }
 
-const noOtherKey = (cause: unknown): PayportError =>
+/** Returns a promise that also rejects, with the reason of the signal, when that aborts. */
+const unlessAborted = <A>(promise: Promise<A>, signal: AbortSignal | undefined): Promise<A> => {
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason as Error)
+    if (signal.aborted) end()
+    signal.addEventListener("abort", end, { once: true })
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", end))
+  })
+}
+
+const noOtherKey = (cause: unknown, isLost: boolean): PayportError =>
   new PayportError({
     status: 401,
+    isLost,
     code: "INVALID_API_KEY",
     category: "authentication_error",
     message: `The API key could not be renewed: ${String(cause)}`,
@@ -103,10 +116,14 @@ export class Connection {
 
   /**
    * Sends a request, repeats it if that may help, and reads its response. Rejects with
-   * `PayportError` for a refusal, and with `ConnectionFailed` without an answer.
+   * `PayportError` for a refusal or an unexpected answer, and with `ConnectionFailed` without one.
    */
   async send<A>(call: Call, read: (response: Response) => Promise<A>): Promise<A> {
-    const { retries = this.#options.retries ?? RETRIES, signal } = call.options
+    const {
+      maxRetryAfter = this.#options.maxRetryAfter ?? MAX_RETRY_AFTER,
+      retries = this.#options.retries ?? RETRIES,
+      signal,
+    } = call.options
     const idempotencyKey = idempotencyKeyOf(call.options)
     let rotated = false
     let isLost = false
@@ -130,24 +147,32 @@ export class Connection {
       const { rotate } = this.#options
       if (error.status === 401 && rotate !== undefined && !rotated) {
         rotated = true
-        if (this.#key === used) await this.#rotate(rotate)
+        if (this.#key === used) await this.#rotate(rotate, signal, isLost)
         continue
       }
-      if (last || !isWorthRepeating(call, error)) throw error
+      const atLeast: number = error.retry_after ?? 0
+      const isTooLong = atLeast * 1_000 > maxRetryAfter
+      if (last || isTooLong || !isWorthRepeating(call, error)) throw error
       isLost = error.may_have_acted
-      await pause(attempt, error.retry_after ?? 0, signal)
+      await pause(attempt, atLeast, signal)
     }
   }
 
   /** Fetches another key once for all waiting requests. */
-  #rotate(rotate: () => Promise<string>): Promise<void> {
-    this.#rotating ??= rotate()
-      .then((key) => void (this.#key = keyOf(key)))
-      .catch((cause: unknown) => {
-        throw noOtherKey(cause)
-      })
-      .finally(() => (this.#rotating = undefined))
-    return this.#rotating
+  async #rotate(
+    rotate: () => Promise<string>,
+    signal: AbortSignal | undefined,
+    isLost: boolean,
+  ): Promise<void> {
+    try {
+      this.#rotating ??= rotate()
+        .then((key) => void (this.#key = keyOf(key)))
+        .finally(() => (this.#rotating = undefined))
+      await unlessAborted(this.#rotating, signal)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw noOtherKey(cause, isLost)
+    }
   }
 
   async #attempt<A>(

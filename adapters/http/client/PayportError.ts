@@ -22,6 +22,25 @@ const UNDER_WAY: ReadonlySet<ErrorFacts["code"]> = new Set([
   "UNEXPECTED_ANSWER",
 ])
 
+/** Refusals of the key, before the service looks at the request. */
+const OF_KEY: ReadonlySet<ErrorFacts["code"]> = new Set([
+  "UNAUTHORIZED",
+  "INVALID_API_KEY",
+  "ACCOUNT_SUSPENDED",
+  "FORBIDDEN",
+])
+
+/**
+ * Whether the service has judged the request itself and refused it for good, so that a repetition
+ * under the same idempotency key finds out nothing more.
+ */
+export const isJudged = ({ code, retry_after, status }: PayportError): boolean =>
+  status >= 400 &&
+  status < 500 &&
+  retry_after === undefined &&
+  !UNDER_WAY.has(code) &&
+  !OF_KEY.has(code)
+
 /** A refusal by the service. */
 export class PayportError extends Error {
   override readonly name = "PayportError"

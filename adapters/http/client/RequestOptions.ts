@@ -1,11 +1,17 @@
 /** The last argument of every method. */
 export interface RequestOptions {
-  /** Stops waiting. The method then rejects with the signal's reason. */
+  /** Stops waiting, also for `rotate`. The method then rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** Time limit of one attempt in milliseconds; 30,000 by default. */
   readonly timeout?: number
   /** The most repetitions of a repeatable request; 3 by default. */
   readonly retries?: number
+  /**
+   * The longest wait before a repetition that the service may ask for (`Retry-After`), in
+   * milliseconds; 60,000 by default. If it asks for a longer one, the method rejects at once with
+   * `PayportError`, whose `retry_after` is that wait in seconds.
+   */
+  readonly maxRetryAfter?: number
   /**
    * 1 to 255 visible ASCII characters. The same POST under the same key takes effect once. By
    * default each POST gets its own key, so that its repetitions are safe.
@@ -17,7 +23,10 @@ export interface RequestOptions {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The options of a client. */
-export interface ClientOptions extends Pick<RequestOptions, "retries" | "timeout"> {
+export interface ClientOptions extends Pick<
+  RequestOptions,
+  "maxRetryAfter" | "retries" | "timeout"
+> {
   /** Such as `http://127.0.0.1:4020`. */
   readonly baseUrl: string
   readonly apiKey: string

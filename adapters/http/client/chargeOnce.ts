@@ -1,5 +1,5 @@
 import type { BudgetTracker } from "./BudgetTracker.ts"
-import { PayportError } from "./PayportError.ts"
+import { isJudged, PayportError } from "./PayportError.ts"
 import type { RequestOptions } from "./RequestOptions.ts"
 import type { Money } from "./Resources.ts"
 import { PaymentDeclined } from "./Wallet.ts"
@@ -15,18 +15,16 @@ interface Reserved {
 const isUnpaid = (error: unknown): boolean =>
   error instanceof PaymentDeclined || (error instanceof PayportError && !error.may_have_acted)
 
-/** Whether the service has refused for good, so that a repetition finds out nothing more. */
+/** Whether nothing is left to find out about a charge whose outcome was unknown. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof PayportError &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  error.retry_after === undefined
+  error instanceof PaymentDeclined || (error instanceof PayportError && isJudged(error))
 
 /**
  * Makes charges of an account within a budget. A charge keeps its part of the budget unless it is
  * known that nothing was paid. If its outcome is unknown, the next charge of that name and amount
  * is the same one: it uses the same part of the budget and the same idempotency key, so that
- * nothing is charged twice.
+ * nothing is charged twice. That ends with an answer or with a refusal of the charge itself. A
+ * refusal of the key, such as of a suspended account, says nothing about the charge.
  */
 export const chargeOnce = (tracker: BudgetTracker) => {
   const unknown = new Map<string, Reserved>()
@@ -53,8 +51,9 @@ export const chargeOnce = (tracker: BudgetTracker) => {
       return answer
     } catch (error) {
       // A refusal of the repetition says nothing about what the first attempt has done.
-      if (before === undefined && isUnpaid(error)) release()
-      if (isUnpaid(error) || isFinal(error)) unknown.delete(key)
+      const isNothing = before === undefined && isUnpaid(error)
+      if (isNothing) release()
+      if (isNothing || isFinal(error)) unknown.delete(key)
       throw error
     }
   }

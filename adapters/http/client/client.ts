@@ -50,30 +50,46 @@ const readArguments = ({ input, path }: Route, given: ReadonlyArray<unknown>) =>
   return { filled, fields, options }
 }
 
-const readAnswer = async (response: Response): Promise<unknown> => {
-  const type = response.headers.get("Content-Type") ?? ""
-  if (type.startsWith("image/png")) return new Uint8Array(await response.arrayBuffer())
-  const text = await response.text()
-  if (!type.startsWith("application/json")) return text
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw new PayportError({
-      status: response.status,
-      code: "UNEXPECTED_ANSWER",
-      category: "unknown",
-      message: "The service's response is not JSON.",
-    })
+const JSON_TYPE = "application/json"
+
+const unexpected = (status: number, message: string) =>
+  new PayportError({ status, code: "UNEXPECTED_ANSWER", category: "unknown", message })
+
+/** Rejects an answer of another media type, which the service has not sent: a proxy has. */
+const expectType = ({ headers, status }: Response, expected: string): void => {
+  const type = headers.get("Content-Type") ?? ""
+  if (type.toLowerCase().startsWith(expected)) return
+  const said = type === "" ? "no media type" : JSON.stringify(type.slice(0, 64))
+  throw unexpected(status, `The response has ${said} instead of ${expected}.`)
+}
+
+const readAnswer =
+  (expected: string) =>
+  async (response: Response): Promise<unknown> => {
+    expectType(response, expected)
+    if (expected === "image/png") return new Uint8Array(await response.arrayBuffer())
+    const text = await response.text()
+    if (expected !== JSON_TYPE) return text
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      throw unexpected(response.status, "The service's response is not JSON.")
+    }
   }
+
+const readBody = async (response: Response) => {
+  expectType(response, "text/event-stream")
+  return response.body
 }
 
 const follow = async function* (connection: Connection, call: Call) {
-  const body = await connection.send(call, (response) => Promise.resolve(response.body))
+  const body = await connection.send(call, readBody)
   if (body !== null) yield* readStates(body)
 }
 
 const methodOf = (connection: Connection, route: Route) => {
   const { accept, input, pages, verb } = route
+  const read = readAnswer(accept ?? JSON_TYPE)
   return (...given: ReadonlyArray<unknown>): unknown => {
     const { fields, filled, options } = readArguments(route, given)
     const callWith = (query: Fields): Call => ({
@@ -84,9 +100,9 @@ const methodOf = (connection: Connection, route: Route) => {
       ...(accept !== undefined && { accept }),
     })
     if (accept === "text/event-stream") return follow(connection, callWith(fields))
-    if (pages === undefined) return connection.send(callWith(fields), readAnswer)
+    if (pages === undefined) return connection.send(callWith(fields), read)
     const ask = (changed: Fields) =>
-      connection.send(callWith({ ...fields, ...changed }), readAnswer) as Promise<ListedPage>
+      connection.send(callWith({ ...fields, ...changed }), read) as Promise<ListedPage>
     return listing(ask, pages === "cursor" ? afterLast : fromOffset)
   }
 }
@@ -109,8 +125,8 @@ const MOST_INTENTS = 3
 const MOST_PAYMENTS = 4
 
 /**
- * Makes a client of the service at `baseUrl`. Its methods reject with `PayportError` for a refusal,
- * and with `ConnectionFailed` without an answer.
+ * Makes a client of the service at `baseUrl`. Its methods reject with `PayportError` for a refusal
+ * or an unexpected answer (`UNEXPECTED_ANSWER`), and with `ConnectionFailed` without an answer.
  */
 export const makeClient = (options: ClientOptions): Client => {
   const connection = new Connection(options)

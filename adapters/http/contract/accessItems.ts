@@ -15,8 +15,10 @@ export const accessItems = HttpApiGroup.make("accessItems")
     account.post("register", "/v1/access-items", {
       summary: "Register the access that a payment bought (payee)",
       description:
-        "Use it when you grant access for a payment, so that a refund can revoke it. To " +
-        "check access, introspect it.",
+        "Use it when you grant access for a payment, so that a refund can revoke it. " +
+        "Registering an id again replaces its payment and scopes: a refund of the earlier " +
+        "payment then leaves it alone. A key that is restricted to services or agents moves " +
+        "only items of those. To check access, introspect it.",
       payload: RegisterItemInput.annotate({
         identifier: "RegisterAccessItemInput",
         description: "The access that a payment bought, with its id chosen by the seller.",

@@ -76,7 +76,8 @@ export const services = HttpApiGroup.make("services")
       summary: "Search services",
       description:
         "Use it to find a service by words, channel, payment method or tag. If you know " +
-        "the id, use `GET /v1/services/{id}`.",
+        "the id, use `GET /v1/services/{id}`. A key that is restricted to services finds " +
+        "only those.",
       query: ServiceQuery.fields,
       success: Found,
     }),

@@ -38,6 +38,14 @@ describe.each(CLIENTS)("the list of $client in $revision", ({ connect }) => {
     expect(tools.map(({ name }) => name)).toStrictEqual(ids.toSorted())
   })
 
+  test("of what is installed has only the services of a restricted key", async () => {
+    const body = { restrictions: { services: [papers, weather], routes: ["read"] } }
+    const { json } = await app.call("POST", "/v1/api-keys", { key: buyerKey(), body })
+    const agent = await connected(connect, app, String(json["key"]), "/mcp?installed")
+    const { tools } = await agent.page()
+    expect(tools.map(({ name }) => name)).toStrictEqual([`${papers}__pay_one_time`])
+  })
+
   test("of what is installed needs a key", async () => {
     const agent = await connected(connect, app, null, "/mcp?installed")
     await expect(agent.page()).rejects.toThrow(/401|unauthor/i)

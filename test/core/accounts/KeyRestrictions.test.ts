@@ -7,6 +7,7 @@ import {
   restrictionsOf,
   restrictionsView,
   ROUTE_GROUPS,
+  scopeBroken,
   worksFrom,
 } from "../../../core/accounts/KeyRestrictions.ts"
 
@@ -143,3 +144,21 @@ describe("whatever a key mints", () => {
     )
   })
 })
+
+test.each<[KeyRestrictions, ReadonlyArray<string>, ReadonlyArray<string>, string | undefined]>([
+  [{}, [], [], undefined],
+  [{ routes: ["read"] }, ["a", "b"], ["x"], undefined],
+  [{ services: ["a"] }, ["a", "a"], ["x"], undefined],
+  [{ services: ["a"] }, [], [], "services"],
+  [{ services: ["a"] }, ["b"], [], "services"],
+  [{ services: ["a"] }, ["a", "b"], [], "services"],
+  [{ agents: ["x", "y"] }, ["b"], ["y", "x"], undefined],
+  [{ agents: ["x"] }, ["b"], [], "agents"],
+  [{ agents: ["x"] }, ["b"], ["x", "y"], "agents"],
+  [{ agents: ["x"], services: ["a"] }, ["a"], ["x"], undefined],
+  [{ agents: ["x"], services: ["a"] }, ["b"], ["y"], "services"],
+  [{ agents: ["x"], services: ["a"] }, ["a"], [], "agents"],
+])(
+  "a key with %j and a request about services %j, agents %j: %s",
+  (key, services, agents, broken) => expect(scopeBroken(key, { services, agents })).toBe(broken),
+)

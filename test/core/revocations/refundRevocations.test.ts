@@ -4,7 +4,7 @@ import { describe } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
 import { dropRevocations, planRevocations } from "../../../core/revocations/refundRevocations.ts"
 import { anAccessItem, aService, id, revocationIn } from "../../support/records.ts"
-import { codeOf, seller } from "../../support/world.ts"
+import { as, codeOf, seller } from "../../support/world.ts"
 import { intent, planned, planOf, revocationWorld, tokens } from "./revocationWorld.ts"
 
 const policy = { auto_revoke_on_refund: true, default_targets: [{ type: "access_token" }] }
@@ -33,13 +33,13 @@ describe("what a refund is to revoke", () => {
   it.effect("comes from its service's policy and the payment's items, or from the request", () =>
     Effect.gen(function* () {
       yield* withPolicy
-      const byPolicy = yield* planRevocations(intent, half, undefined)
+      const byPolicy = yield* planRevocations(as(seller), intent, half, undefined)
       expect(byPolicy.targets).toStrictEqual([
         { type: "access_token", id: "token-1", scope: "read:detail" },
       ])
-      const byRequest = yield* planRevocations(intent, intent.amount, revoke)
+      const byRequest = yield* planRevocations(as(seller), intent, intent.amount, revoke)
       expect(byRequest.targets).toStrictEqual([{ type: "session", id: "s1", scope: "all" }])
-      const none = yield* planRevocations(intent, half, { auto_revoke: false })
+      const none = yield* planRevocations(as(seller), intent, half, { auto_revoke: false })
       expect(none.targets).toStrictEqual([])
     }).pipe(Effect.provide(revocationWorld())),
   )
@@ -49,12 +49,16 @@ describe("what a refund is to revoke", () => {
       Effect.gen(function* () {
         yield* withPolicy
         yield* allRevoked(status)
-        const refused = yield* codeOf(planRevocations(intent, half, revoke))
+        const refused = yield* codeOf(planRevocations(as(seller), intent, half, revoke))
         expect(refused).toBe("refund_exceeds_revocable")
-        expect(yield* codeOf(planRevocations(intent, intent.amount, revoke))).toBe("succeeded")
-        expect(yield* codeOf(planRevocations(intent, half, undefined))).toBe("succeeded")
+        expect(yield* codeOf(planRevocations(as(seller), intent, intent.amount, revoke))).toBe(
+          "succeeded",
+        )
+        expect(yield* codeOf(planRevocations(as(seller), intent, half, undefined))).toBe(
+          "succeeded",
+        )
         const off = { ...revoke, auto_revoke: false }
-        expect(yield* codeOf(planRevocations(intent, half, off))).toBe("succeeded")
+        expect(yield* codeOf(planRevocations(as(seller), intent, half, off))).toBe("succeeded")
       }).pipe(Effect.provide(revocationWorld())),
     )
   }
@@ -62,7 +66,7 @@ describe("what a refund is to revoke", () => {
   it.effect("is not used up by a revocation that failed", () =>
     Effect.gen(function* () {
       yield* allRevoked("failed")
-      expect(yield* codeOf(planRevocations(intent, half, revoke))).toBe("succeeded")
+      expect(yield* codeOf(planRevocations(as(seller), intent, half, revoke))).toBe("succeeded")
     }).pipe(Effect.provide(revocationWorld())),
   )
 

@@ -150,13 +150,33 @@ describe("the client", () => {
     await after(9)
     expect(await later).toBe("answered")
     const weeks = speaking([busy(503, "OVERLOADED", 5_000_000), answer(200)])
-    void outcomeOf(weeks.client.services.get(get.id))
+    void outcomeOf(weeks.client.services.get(get.id, { maxRetryAfter: Infinity }))
     await after(3_600)
     expect(weeks.asked).toHaveLength(1)
     const running = speaking([busy(409, "IDEMPOTENCY_KEY_IN_PROGRESS", 1), answer(201)])
     const second = outcomeOf(running.client.refunds.create(input))
     await after(2)
     expect(await second).toBe("answered")
+  })
+
+  test.each([
+    ["a minute", 60, {}, {}, 2],
+    ["more than a minute", 61, {}, {}, 1],
+    ["an hour, which the client allows", 3_600, { maxRetryAfter: 3_600_000 }, {}, 2],
+    ["an hour, which the call allows", 3_600, {}, { maxRetryAfter: 3_600_000 }, 2],
+    ["a second, where none is allowed", 1, { maxRetryAfter: 0 }, {}, 1],
+  ])("is asked to wait %s: says so at once, or waits", async (_, wait, client, call, requests) => {
+    const limited = speaking([busy(429, "OTP_RATE_LIMITED", wait), answer(200)], client)
+    const later = outcomeOf(limited.client.refunds.create(input, call))
+    await after(0)
+    const isRefused = requests === 1
+    if (isRefused) {
+      const refusal = { name: "PayportError", status: 429, retry_after: wait }
+      expect(await later).toMatchObject({ ...refusal, may_have_acted: false })
+    }
+    await after(wait * 1.25)
+    if (!isRefused) expect(await later).toBe("answered")
+    expect(limited.asked).toHaveLength(requests)
   })
 
   test("repeats after broken connections what may be repeated, and nothing else", async () => {
@@ -235,6 +255,38 @@ describe("the client", () => {
     })
   })
 
+  test.each([
+    ["HTML", { "Content-Type": "text/html" }],
+    ["text", { "Content-Type": "text/plain" }],
+    ["no media type", undefined],
+  ])("takes no answer of 200 in %s for the service's", async (_, headers) => {
+    const page = new TextEncoder().encode("<html>Please sign in to the Wi-Fi</html>")
+    const { client } = speaking([new Response(page, headers && { headers })])
+    const told = { code: "UNEXPECTED_ANSWER", status: 200, may_have_acted: true }
+    const watched = async () => {
+      for await (const _state of client.intents.watch("pi_1")) break
+    }
+    for (const outcome of [
+      client.refunds.create(input),
+      client.services.get("svc"),
+      client.services.qrSvg("svc"),
+      client.services.qrPng("svc"),
+      client.intents.list(),
+      watched(),
+    ]) {
+      expect(await outcomeOf(outcome)).toMatchObject(told)
+    }
+  })
+
+  test("returns text and pictures where a method asks for those", async () => {
+    const typed = (body: string, type: string) =>
+      speaking([new Response(body, { headers: { "Content-Type": type } })]).client
+    expect(await typed("<svg/>", "image/svg+xml; charset=utf-8").services.qrSvg("svc")).toBe(
+      "<svg/>",
+    )
+    expect(await typed("a", "image/png").services.qrPng("svc")).toEqual(new Uint8Array([97]))
+  })
+
   test("gets another key after a 401, once", async () => {
     const denied = answer(401, { error: "a", code: "INVALID_API_KEY", message: "m" })
     const keys = ["key-2", "key-3"]
@@ -248,6 +300,35 @@ describe("the client", () => {
     const refused = await outcomeOf(second.client.services.get("svc"))
     expect(refused).toMatchObject({ code: "INVALID_API_KEY" })
     expect(second.asked).toHaveLength(2)
+  })
+
+  test("says that the service may have acted if no key comes after a lost answer", async () => {
+    const denied = answer(401, { error: "a", code: "INVALID_API_KEY", message: "m" })
+    const rotate = () => Promise.reject(new Error("the vault is away"))
+    for (const [said, may_have_acted] of [
+      [["broken", denied], true],
+      [[denied], false],
+    ] as const) {
+      const outcome = outcomeOf(speaking(said, { rotate }).client.refunds.create(input))
+      await after(2)
+      expect(await outcome).toMatchObject({ code: "INVALID_API_KEY", status: 401, may_have_acted })
+    }
+  })
+
+  test("stops waiting for another key when its own signal aborts", async () => {
+    const denied = answer(401, { error: "a", code: "INVALID_API_KEY", message: "m" })
+    let give = (_key: string) => {}
+    const rotate = () => new Promise<string>((resolve) => (give = resolve))
+    const { client } = speaking([denied, denied, answer(200)], { rotate })
+    const stop = new AbortController()
+    const stopped = outcomeOf(client.services.get(get.id, { signal: stop.signal }))
+    const waiting = outcomeOf(client.services.get(get.id))
+    await after(60)
+    const reason = new Error("enough")
+    stop.abort(reason)
+    expect(await stopped).toBe(reason)
+    give("key-2")
+    expect(await waiting).toBe("answered")
   })
 
   test("gets one other key for all requests that are refused together", async () => {
@@ -266,7 +347,8 @@ describe("the client", () => {
     const parts = ['id: 1\nevent: payment_intent\ndata: {"sta', 'tus":"pending"}\n\n: beat\n', "\n"]
     const last = 'data: {"status":"expired"}\n\n'
     const body = new Blob([...parts, last]).stream()
-    const { client } = speaking([new Response(body)], {})
+    const headers = { "Content-Type": "text/event-stream" }
+    const { client } = speaking([new Response(body, { headers })])
     const seen: Array<string> = []
     for await (const { status } of client.intents.watch("pi_1")) seen.push(status)
     expect(seen).toEqual(["pending", "expired"])
