@@ -2,6 +2,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { IntentView } from "../payments/IntentView.ts"
 import type { Failure, FailureCode } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
 /** The actions of a simulated payer's wallet. `pay` goes as far as the flow can. */
@@ -97,13 +98,15 @@ export class Sandbox extends Context.Service<
   {
     /**
      * Lets the payer's wallet act on a payment that the caller takes part in. The channel calls
-     * back over the real callback route. Returns the payment afterwards.
+     * back over the real callback route. Returns the payment afterwards. Fails with
+     * `INVALID_AMOUNT` before anything happens if the agreed amount is not the payment's.
      */
     readonly simulate: (
       caller: Caller,
       intentId: string,
       action: SimulatedAction,
-    ) => Call<IntentView, "NOT_FOUND" | "INVALID_TRANSITION">
+      agreed?: Money,
+    ) => Call<IntentView, "NOT_FOUND" | "INVALID_AMOUNT" | "INVALID_TRANSITION">
     /**
      * Acts as the wallet of a channel, for anyone who holds the payment's code, because a payer has
      * no account. Fails with `NOT_FOUND` for a channel that the payment does not offer.

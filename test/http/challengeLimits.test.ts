@@ -1,7 +1,12 @@
 import express from "express"
 import Koa from "koa"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ChallengeLimiter, type Paywall, requirePayment } from "../../adapters/http/paid/402.ts"
+import {
+  ChallengeLimiter,
+  type Paywall,
+  requirePayment,
+  requireSession,
+} from "../../adapters/http/paid/402.ts"
 import { activeService, type App, startApp } from "../support/app.ts"
 import { Listening } from "../support/listening.ts"
 
@@ -40,6 +45,48 @@ describe("the challenges of a minute", () => {
         many(() => "198.51.100.7"),
       ),
     ).toBe(600)
+  })
+})
+
+describe("clients that are not known", () => {
+  let app: App
+  let service: string
+  beforeAll(async () => {
+    app = await startApp({ sandbox: true })
+    service = await activeService(app)
+  })
+  afterAll(() => app.stop())
+
+  const payport = () => ({ baseUrl: app.url, apiKey: app.seller.api_key.key })
+  const walls: { readonly [name: string]: () => Paywall } = {
+    requirePayment: () =>
+      requirePayment({ payport: payport(), service, amount: { currency: "USD", value: 25 } }),
+    requireSession: () =>
+      requireSession({
+        payport: payport(),
+        service,
+        price: 1,
+        deposit: { currency: "USD", value: 500 },
+        realm: "Papers",
+      }),
+  }
+
+  test.each(Object.keys(walls))("do not lock each other out of %s", async (name) => {
+    const wall = walls[name]?.() ?? expect.unreachable()
+    const asked = Array.from({ length: 32 }, async (_, n) => {
+      const request = new Request("https://shop.example/paper")
+      const answer = await wall.fetch(request, () => Response.json({}), n === 31 ? "" : undefined)
+      return answer.status
+    })
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([402]))
+  })
+
+  test("have the limit of all clients together", () => {
+    const limiter = new ChallengeLimiter({ perClient: 30, inAll: 600 })
+    const waits = Array.from({ length: 601 }, () => limiter.take(undefined, 0))
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(600)
+    expect(waits.at(-1)).toBe(60)
+    expect(limiter.take("198.51.100.7", 0)).toBe(60)
   })
 })
 

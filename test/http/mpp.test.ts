@@ -24,7 +24,7 @@ afterAll(() => app.stop())
 
 const budget = { currency: "USD", perCall: 1_000, total: 10_000, mostPayments: 10 }
 
-const payerOf = (fetching: typeof fetch = fetch, patience = 2_000) => {
+const payerOf = (fetching: typeof fetch = fetch) => {
   const sandbox = sandboxWallet({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
   const paid: Array<string> = []
   const wallet: Wallet = {
@@ -34,7 +34,7 @@ const payerOf = (fetching: typeof fetch = fetch, patience = 2_000) => {
       await sandbox.pay(order)
     },
   }
-  const payer = mppPayer(fetching, wallet, budget, { patience })
+  const payer = mppPayer(fetching, wallet, budget, { patience: 20_000 })
   const { fetch: paying } = Mppx.create({ ...payer, polyfill: false })
   return { paid, paying }
 }
@@ -115,7 +115,7 @@ describe("the reference client, unchanged", () => {
       await app.call("POST", "/v1/sandbox/clock/advance", { body: { seconds: 120 } })
       return response
     }
-    const { paid, paying } = payerOf(watching, 10_000)
+    const { paid, paying } = payerOf(watching)
     await app.call("PUT", faults, { body: { timeout: true } })
     expect((await paying(app.url + path)).status).toBe(200)
     expect([paid.length, asked]).toEqual([1, 1])

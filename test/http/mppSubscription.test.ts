@@ -210,7 +210,7 @@ const payerOf = (paywall: Paywall, apiKey: string, mostPayments = 5) => {
     (request) => paywall.fetch(request, () => Response.json({ read: true })),
     { pay: (order) => (orders.push(order.id), sandbox.pay(order)) },
     { currency: "USD", perCall: 2_000, total: 5_000, mostPayments },
-    { account: { baseUrl: app.url, apiKey }, patience: 3_000 },
+    { account: { baseUrl: app.url, apiKey }, patience: 20_000 },
   )
   return { orders, paying: Mppx.create({ ...payer, polyfill: false }).fetch }
 }

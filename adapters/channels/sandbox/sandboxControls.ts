@@ -17,6 +17,7 @@ import { Vault } from "../../../core/ports/Vault.ts"
 import { demoAgent, isDemoAgent } from "../../../core/kyc/agents/DemoAgent.ts"
 import { Failure, notFound } from "../../../core/shared/Failure.ts"
 import { isId } from "../../../core/shared/Id.ts"
+import { equals, type Money } from "../../../core/shared/Money.ts"
 import { advanceClock } from "../../../core/work/advanceClock.ts"
 import type { JobServices } from "../../../core/work/lanes.ts"
 import { Books } from "./Books.ts"
@@ -32,6 +33,17 @@ const badSeconds = () =>
     message: `The clock moves by 1 to ${LONGEST_ADVANCE} whole seconds.`,
     field: "seconds",
     details: [{ field: "seconds", reason: `must be a whole number from 1 to ${LONGEST_ADVANCE}` }],
+  })
+
+/** The payer did not agree to this amount: whoever sent the link has named another one. */
+const otherAmount = (amount: Money, agreed: Money) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message:
+      `The payment is about ${amount.value} ${amount.currency}, in minor units, not ` +
+      `${agreed.value} ${agreed.currency}. Nothing was done.`,
+    field: "amount",
+    details: { field: "amount", value: agreed, constraint: "must be the payment's amount", amount },
   })
 
 /** Returns the channel whose wallet acts: the payment's, else the first that it offers. */
@@ -52,9 +64,17 @@ const findSimulated = Effect.fnUntraced(function* (caller: Caller, id: string) {
 const makeSimulate = Effect.fnUntraced(function* ({ actOn }: Wallet) {
   const context = yield* Effect.context<Store>()
 
-  return Effect.fnUntraced(function* (caller: Caller, id: string, action: SimulatedAction) {
+  return Effect.fnUntraced(function* (
+    caller: Caller,
+    id: string,
+    action: SimulatedAction,
+    agreed?: Money,
+  ) {
     const now = yield* Clock.currentTimeMillis
     const intent = asOf(yield* findSimulated(caller, id), now)
+    if (agreed !== undefined && !equals(intent.amount, agreed)) {
+      return yield* otherAmount(intent.amount, agreed)
+    }
     yield* actOn(intent, channelOf(intent), action)
     return view(yield* findSimulated(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
   }, Effect.provideContext(context))

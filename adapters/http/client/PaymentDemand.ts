@@ -2,6 +2,7 @@ import { type Fields, isFields } from "./Fields.ts"
 import { METHOD, type MppChallenge, parseChallenges, requestOf } from "./MppChallenge.ts"
 import { formatCredential } from "./MppCredential.ts"
 import { isIntentId } from "./isIntentId.ts"
+import { readJson } from "./readJson.ts"
 import type { Money } from "./Resources.ts"
 
 /** The payment that a 402 requires. */
@@ -27,20 +28,9 @@ export type WalletOrder = Omit<PaymentDemand, "challenge" | "token"> & {
   readonly origin: string
 }
 
-/** The longest 402 that is read, in characters. */
-const MOST_TEXT = 64 * 1024
-
 const asObject = (value: unknown): Fields => (isFields(value) ? value : {})
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The intents of MPP with one payment: captured at once, or held for a later capture. */
 export const PAID_INTENTS: ReadonlyArray<string> = ["charge", "authorize"]
@@ -75,19 +65,19 @@ export const asksFor = (challenge: MppChallenge, amount: Money): boolean => {
 }
 
 /**
- * Reads the body of a 402. Returns undefined if it is not payport's, and "malformed" if it
- * contradicts itself or its headers.
+ * Reads the body of a 402, which can be read again afterwards. Returns undefined if it is not
+ * payport's, and "malformed" if it contradicts itself or its headers, is too long, or has not ended
+ * after that many milliseconds.
  */
 export const readPaymentDemand = async (
   response: Response,
+  within: number,
 ): Promise<PaymentDemand | undefined | "malformed"> => {
   const { headers } = response
   const challenge = headers.has("X-Payment-Intent") ? undefined : challengeIn(headers)
   const named = headers.get("X-Payment-Intent") ?? paymentIn(challenge)
   if (named === null) return undefined
-  const text = await response.text()
-  if (text.length > MOST_TEXT) return "malformed"
-  const found = asObject(asObject(parse(text))["payment_intent"])
+  const found = asObject(asObject(await readJson(response, within))["payment_intent"])
   const { channel, expires_at, id, qr_uri, token } = found
   const { currency, value } = asObject(found["amount"])
   const whole =

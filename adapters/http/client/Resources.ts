@@ -3595,6 +3595,8 @@ export interface SimulateInput {
     | "settle"
     | "close"
     | "pay"
+  /** The amount that the payer agrees to. If the payment has another one, nothing happens. */
+  readonly amount?: PayableMoney
 }
 
 /** A channel that the sandbox simulates. */

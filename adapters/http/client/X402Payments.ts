@@ -128,7 +128,8 @@ export class X402Payments {
     const release = this.#tracker.reserve(asked.amount)
     try {
       const { token, ...demand } = (await this.#facilitator.pay(asked)).payment_intent
-      const order = { ...demand, origin }
+      // The wallet pays what the budget has reserved, whatever the answer says.
+      const order = { ...demand, amount: asked.amount, origin }
       return { key, identifier, order, token, release, authorizing: undefined }
     } catch (error) {
       release()

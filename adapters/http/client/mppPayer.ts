@@ -11,6 +11,7 @@ import { type Budget, BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
 import {
   asksFor,
   credentialFor,
+  namedPayment,
   PAID_INTENTS,
   type PaymentDemand,
   readPaymentDemand,
@@ -41,13 +42,20 @@ export interface MppPayer {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The methods to configure. */
   readonly methods: ReadonlyArray<MppMethod>
-  /** Closes the open sessions, which refunds the rest of their deposits. */
+  /**
+   * Closes the open sessions, which refunds the rest of their deposits. Each seller has `patience`
+   * for its answer. Rejects with `SessionsLeftOpen` after all have answered or were late, if some
+   * have not closed.
+   */
   readonly close: () => Promise<void>
 }
 
 /** The options of a payer. */
 export interface MppPayerOptions {
-  /** Time limit for a proof to be accepted, in milliseconds; 30,000 by default. */
+  /**
+   * Time limit for a proof to be accepted, for a 402 to end, and for a session to be closed, in
+   * milliseconds; 30,000 by default.
+   */
   readonly patience?: number
   /**
    * The payer's account with payport. It subscribes (intent `subscription`), and begins payments
@@ -88,12 +96,14 @@ const note = async (
   response: Response,
   demands: Map<string, Demanded>,
   origins: Map<string, string>,
+  patience: number,
 ): Promise<void> => {
-  const demand = response.status === 402 ? await readPaymentDemand(response.clone()) : undefined
-  const asked = parseChallenges(response.headers.get("WWW-Authenticate") ?? "")
-  const isOurs = typeof demand === "object" || asked.some(({ method }) => method === METHOD)
-  if (!isOurs) return
+  const { headers, status } = response
+  const isDue = status === 402 && namedPayment(headers) !== null
+  const asked = parseChallenges(headers.get("WWW-Authenticate") ?? "")
+  if (!isDue && !asked.some(({ method }) => method === METHOD)) return
   const { href: url, origin } = askedAt(request.url, response)
+  const demand = isDue ? await readPaymentDemand(response, patience) : undefined
   if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin, url })
   for (const { id } of asked) keep(origins, id, origin)
 }
@@ -132,7 +142,7 @@ export const mppPayer = (
   { account, patience = PATIENCE }: MppPayerOptions = {},
 ): MppPayer => {
   const tracker = new BudgetTracker(budget)
-  const sessions = mppSessions(fetch)
+  const sessions = mppSessions(fetch, patience)
   const demands = new Map<string, Demanded>()
   const paid = new Map<string, Promise<string>>()
   const sent = new Map<string, PaymentDemand>()
@@ -192,7 +202,7 @@ export const mppPayer = (
         return present(fetch, again, shown, patience)
       }
       const response = await fetch(request)
-      await note(request, response, demands, origins)
+      await note(request, response, demands, origins, patience)
       return response
     },
   }

@@ -3,6 +3,8 @@ import { type MppChallenge, requestOf } from "./MppChallenge.ts"
 import { formatCredential } from "./MppCredential.ts"
 import type { PaymentDemand } from "./PaymentDemand.ts"
 import type { Fetch } from "./present.ts"
+import { discard, readJson } from "./readJson.ts"
+import { sendWithin } from "./sendWithin.ts"
 
 /** A deposit from which requests are paid. */
 interface Session {
@@ -12,6 +14,24 @@ interface Session {
   /** The address at which it was opened, and which closes it. */
   readonly url: string
   drawn: number
+}
+
+/**
+ * Some sellers have not closed their sessions, so that their deposits are not refunded yet. All
+ * others are closed. Closing again asks those that are left.
+ */
+export class SessionsLeftOpen extends Error {
+  override readonly name = "SessionsLeftOpen"
+  /** The sellers' origins. */
+  readonly origins: ReadonlyArray<string>
+
+  constructor(left: ReadonlyArray<{ readonly origin: string; readonly cause: unknown }>) {
+    const origins = left.map(({ origin }) => origin)
+    super(`Not closed: the sessions at ${origins.join(", ")}.`, {
+      cause: new AggregateError(left.map(({ cause }) => cause)),
+    })
+    this.origins = origins
+  }
 }
 
 /** Whether a challenge requires a session with the deposit in the 402's body. */
@@ -31,18 +51,15 @@ const credentialOf = ({ challenge, due: { id, token } }: Session, asked: object)
   formatCredential({ challenge, payload: { payment_intent: id, token, ...asked } })
 
 /** Returns the amount drawn before, as the refusal of a draw states it. */
-const drawnIn = async (response: Response): Promise<number | undefined> => {
+const drawnIn = async (response: Response, within: number): Promise<number | undefined> => {
   if (response.status !== 402) return undefined
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
+  const body = await readJson(response, within).catch(() => undefined)
   const drawn: unknown = isFields(body) ? body["drawn"] : undefined
   return typeof drawn === "number" && Number.isSafeInteger(drawn) ? drawn : undefined
 }
 
 /** The open sessions, one per origin. The requests of an origin are sent one after the other. */
-export const mppSessions = (fetch: Fetch) => {
+export const mppSessions = (fetch: Fetch, patience: number) => {
   const open = new Map<string, Session>()
   const turns = new Map<string, Promise<unknown>>()
 
@@ -64,10 +81,20 @@ export const mppSessions = (fetch: Fetch) => {
     if (!has()) return undefined
     const response = await send(session, request)
     // After a lost answer, more has been drawn than is known here.
-    const drawn = await drawnIn(response)
+    const drawn = await drawnIn(response, patience)
     if (drawn === undefined || drawn <= session.drawn) return response
     session.drawn = drawn
+    discard(response)
     return has() ? send(session, request) : undefined
+  }
+
+  const closeOne = async (origin: string, session: Session): Promise<void> => {
+    const headers = { Authorization: credentialOf(session, { action: "close" }) }
+    const request = new Request(session.url, { headers, redirect: "manual" })
+    const response = await sendWithin(fetch, request, patience)
+    discard(response)
+    if (response.status !== 200) throw new Error(`${origin} answered ${response.status}.`)
+    if (open.get(origin) === session) open.delete(origin)
   }
 
   return {
@@ -89,12 +116,16 @@ export const mppSessions = (fetch: Fetch) => {
     },
     /** Closes all sessions, which refunds the rest of their deposits. */
     close: async (): Promise<void> => {
-      for (const [origin, session] of open) {
-        const headers = { Authorization: credentialOf(session, { action: "close" }) }
-        const { status } = await fetch(new Request(session.url, { headers, redirect: "manual" }))
-        if (status !== 200) throw new Error(`${origin} has not closed its session: ${status}.`)
-        open.delete(origin)
-      }
+      const failures = await Promise.all(
+        [...open].map(async ([origin, session]) =>
+          closeOne(origin, session).then(
+            () => [],
+            (cause: unknown) => [{ origin, cause }],
+          ),
+        ),
+      )
+      const left = failures.flat()
+      if (left.length > 0) throw new SessionsLeftOpen(left)
     },
   }
 }

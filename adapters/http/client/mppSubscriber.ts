@@ -65,9 +65,9 @@ const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
   const { invoices, subscriptions } = makeClient(account)
   const charge = chargeOnce(tracker)
 
-  /** Pays one period, unless the account's install has paid it. */
-  const pay = async (payment: PaymentIntent, origin: string) => {
-    const { amount, channel, deeplink, expires_at, id, status } = payment
+  /** Pays the reserved amount of one period, unless the account's install has paid it. */
+  const pay = async (payment: PaymentIntent, amount: Money, origin: string) => {
+    const { channel, deeplink, expires_at, id, status } = payment
     // A payment by an install has no link, and a completed one needs none.
     if (status === "completed" || typeof deeplink !== "string") return
     const order = { id, amount, channel: channel ?? "", qr_uri: deeplink, expires_at, origin }
@@ -77,7 +77,7 @@ const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
   const payInvoice = async (invoice: string, origin: string) => {
     const { amount } = await invoices.get(invoice)
     await charge(invoice, amount, async (options) =>
-      pay(await invoices.pay(invoice, options), origin),
+      pay(await invoices.pay(invoice, options), amount, origin),
     )
   }
 
@@ -88,7 +88,7 @@ const makePeriods = ({ account, patience, tracker, wallet }: Paying) => {
     const input = { plan_id, interval, amount }
     return charge(`${service_id} ${plan_id} ${interval}`, amount, async (options) => {
       const { id, payment } = await subscriptions.create(service_id, input, options)
-      await pay(payment, origin)
+      await pay(payment, amount, origin)
       return id
     })
   }

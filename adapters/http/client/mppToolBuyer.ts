@@ -38,7 +38,8 @@ export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
         release()
         throw error
       })
-    await payOrder(wallet, begun.payment_intent, `mcp:${challenge.realm}`, release)
+    const demand = { ...begun.payment_intent, amount }
+    await payOrder(wallet, demand, `mcp:${challenge.realm}`, release)
     return credentialFor(begun.payment_intent, challenge)
   }
 

@@ -1,7 +1,13 @@
 import { askedAt } from "./askedAt.ts"
-import { credentialFor, type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
+import {
+  credentialFor,
+  namedPayment,
+  type PaymentDemand,
+  readPaymentDemand,
+} from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { type Fetch, PATIENCE, payOrder, present } from "./present.ts"
+import { discard } from "./readJson.ts"
 import type { Money } from "./Resources.ts"
 import type { Wallet } from "./Wallet.ts"
 
@@ -10,7 +16,10 @@ export interface PayingOptions {
   readonly budget: Budget
   /** The hosts that may be paid, such as `api.example` or `127.0.0.1:4020`. */
   readonly hosts: ReadonlyArray<string>
-  /** Time limit for a proof to be accepted, in milliseconds; 30,000 by default. */
+  /**
+   * Time limit for a proof to be accepted, and before that for the 402 to end, in milliseconds;
+   * 30,000 by default.
+   */
   readonly patience?: number
 }
 
@@ -76,15 +85,20 @@ export const payingFetch = (
     const request = new Request(input, init)
     const spare = request.clone()
     const response = await fetch(request)
-    if (response.status !== 402) return response
-    const demand = await readPaymentDemand(response.clone())
-    if (demand === undefined) return response
-    if (demand === "malformed") throw malformed("The 402 contradicts itself.")
-    const url = askedAt(spare.url, response)
-    checkHost(url, hosts)
-    const again = sameRequest(spare, url, response.redirected)
-    await payOrder(wallet, demand, url.origin, tracker.reserve(demand.amount))
-    return present(fetch, proving(again, demand), demand, patience)
+    if (response.status !== 402 || namedPayment(response.headers) === null) return response
+    try {
+      const url = askedAt(spare.url, response)
+      checkHost(url, hosts)
+      const again = sameRequest(spare, url, response.redirected)
+      const demand = await readPaymentDemand(response, patience)
+      if (typeof demand !== "object") {
+        throw malformed("The 402 contradicts itself, is too long, or has no end.")
+      }
+      await payOrder(wallet, demand, url.origin, tracker.reserve(demand.amount))
+      return await present(fetch, proving(again, demand), demand, patience)
+    } finally {
+      discard(response)
+    }
   }
   return Object.assign(paying, { spent: () => tracker.spent })
 }

@@ -1,5 +1,8 @@
+import { isFields } from "./Fields.ts"
 import { namedPayment, type PaymentDemand } from "./PaymentDemand.ts"
+import { discard, readJson } from "./readJson.ts"
 import type { ErrorCode, Money } from "./Resources.ts"
+import { sendWithin } from "./sendWithin.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
 /** Sends a request. */
@@ -77,19 +80,23 @@ const UNDER_WAY: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /** Whether the response says that the payment is still in progress. */
-const isUnderWay = async (response: Response, { id }: PaymentDemand): Promise<boolean> => {
+const isUnderWay = async (
+  response: Response,
+  { id }: PaymentDemand,
+  until: number,
+): Promise<boolean> => {
   if (response.status === 402) return namedPayment(response.headers) === id
   const busy = response.status === 409 || response.status === 503
   if (!busy || !response.headers.has("Retry-After")) return false
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
-  const code: unknown = typeof body === "object" && body !== null && Reflect.get(body, "code")
+  const body = await readJson(response, until - Date.now()).catch(() => undefined)
+  const code = isFields(body) ? body["code"] : undefined
   return typeof code === "string" && UNDER_WAY.has(code)
 }
 
-/** Sends the request with its proof until it is accepted, for at most `patience` milliseconds. */
+/**
+ * Sends the request with its proof until it is accepted. Rejects with `PaymentUnresolved` if no
+ * response that accepts or refuses it has begun after `patience` milliseconds.
+ */
 export const present = async (
   fetch: Fetch,
   again: () => Request,
@@ -98,18 +105,19 @@ export const present = async (
 ): Promise<Response> => {
   const until = Date.now() + patience
   for (;;) {
-    const response = await fetch(again()).catch((cause: unknown) => {
+    const left = until - Date.now()
+    const response = await sendWithin(fetch, again(), left).catch((cause: unknown) => {
       const message = "The payment was made, but the request with its proof got no response."
       throw new PaymentUnresolved(demand, message, null, cause)
     })
-    const underWay = await isUnderWay(response, demand)
+    const underWay = await isUnderWay(response, demand, until)
     if (!underWay && response.status !== 402) return response
     const wait = waitOf(response)
-    if (!underWay || Date.now() + wait > until) {
+    discard(response)
+    if (!underWay || Date.now() + wait >= until) {
       const message = `The payment was made, but the response to its proof is ${response.status}.`
       throw new PaymentUnresolved(demand, message, response.status)
     }
-    await response.body?.cancel()
     await sleep(wait)
   }
 }

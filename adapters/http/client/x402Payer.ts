@@ -1,6 +1,8 @@
 import { askedAt } from "./askedAt.ts"
-import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
+import { namedPayment, type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
+import { PATIENCE } from "./present.ts"
+import { discard } from "./readJson.ts"
 import type { Wallet } from "./Wallet.ts"
 import { purchaseNamed, type X402Context } from "./x402Identifier.ts"
 import { type X402Demanded, X402Purchases } from "./X402Purchases.ts"
@@ -46,8 +48,9 @@ const refuse = (message: string) => new PaymentRefused("malformed", message)
  * (`payment-identifier`) has one payment, which the scheme shows again for the same thing.
  *
  * The scheme rejects with `PaymentRefused` or the wallet's error. x402's wrapper turns that into
- * its own error. `fetch` rejects with `PaymentRefused` (`host`) if a 402 was redirected from
- * another origin.
+ * its own error. `fetch` rejects with `PaymentRefused`: `host` if a 402 was redirected from another
+ * origin, and `malformed` if its body contradicts it, is longer than 64 KiB, or has not ended after
+ * half a minute.
  */
 export const x402Payer = (
   fetch: (input: Request) => Promise<Response>,
@@ -86,11 +89,20 @@ export const x402Payer = (
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const response = await fetch(request)
-      if (response.status === 402) {
-        const demand = await readPaymentDemand(response.clone())
-        if (typeof demand === "object") note(demand, askedAt(request.url, response).origin)
+      if (response.status !== 402 || namedPayment(response.headers) === null) return response
+      try {
+        const { origin } = askedAt(request.url, response)
+        const demand = await readPaymentDemand(response, PATIENCE)
+        // x402's wrapper would read the whole body, however long it is.
+        if (typeof demand !== "object") {
+          throw refuse("The 402 contradicts itself, is too long, or has no end.")
+        }
+        note(demand, origin)
+        return response
+      } catch (error) {
+        discard(response)
+        throw error
       }
-      return response
     },
   }
 }

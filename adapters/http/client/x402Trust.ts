@@ -1,6 +1,8 @@
 import { PaymentRefused } from "./BudgetTracker.ts"
 import { type Fields, isFields } from "./Fields.ts"
 import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
+import { PATIENCE } from "./present.ts"
+import { discard } from "./readJson.ts"
 import { decodeHeader } from "./x402Header.ts"
 import {
   isAccepted,
@@ -49,7 +51,7 @@ const agrees = ({ amount, qr_uri }: PaymentDemand, headers: Headers): boolean =>
  */
 const isOffered = async (response: Response, url: string, keys: X402Keys): Promise<boolean> => {
   const { headers } = response
-  const demand = await readPaymentDemand(response.clone())
+  const demand = await readPaymentDemand(response, PATIENCE)
   if (demand === "malformed" || (demand !== undefined && !agrees(demand, headers))) return false
   const { origin } = new URL(url)
   const required = decodeHeader(headers.get("PAYMENT-REQUIRED"))
@@ -83,6 +85,7 @@ export const x402Trust =
     const url = response.url === "" ? request.url : response.url
     if (response.status === 402) {
       if (await isOffered(response, url, keys)) return response
+      discard(response)
       const message = "The 402 is not signed by a trusted seller of this URL."
       throw new PaymentRefused("unsigned", message)
     }

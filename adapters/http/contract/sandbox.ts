@@ -4,6 +4,7 @@ import { ChannelFaults, NO_CHANNEL_FAULTS, SIMULATED_ACTIONS } from "../../../co
 import { MESSAGE_CHANNELS } from "../../../core/ports/Messenger.ts"
 import { AccountKey } from "./Access.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
+import { PayableAmount } from "../../../core/shared/Money.ts"
 import { Time } from "../../../core/shared/Wire.ts"
 import { Nothing } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
@@ -34,6 +35,10 @@ const SandboxChannel = Schema.Struct({
 const SimulateInput = Schema.Struct({
   action: Schema.Literals(SIMULATED_ACTIONS).annotateKey({
     description: "The action of the payer or of the channel.",
+  }),
+  amount: Schema.optionalKey(PayableAmount).annotateKey({
+    description:
+      "The amount that the payer agrees to. If the payment has another one, nothing happens.",
   }),
 }).annotate({
   identifier: "SimulateInput",
@@ -98,7 +103,11 @@ export const sandbox = HttpApiGroup.make("sandbox")
         "use `/sandbox/wallet`.",
       payload: SimulateInput,
       success: IntentView,
-      refusals: ["NOT_FOUND", { code: "INVALID_TRANSITION", subject: "payment_intent" }],
+      refusals: [
+        "NOT_FOUND",
+        "INVALID_AMOUNT",
+        { code: "INVALID_TRANSITION", subject: "payment_intent" },
+      ],
     }),
     account.get("channels", "/v1/sandbox/channels", {
       annotations: Group.context("manage"),

@@ -9,7 +9,9 @@ import type { GroupHandlers } from "../koa/Handlers.ts"
 
 export const sandboxHandlers = {
   simulate: ({ caller, params, payload }) =>
-    Effect.flatMap(Sandbox, (world) => world.simulate(caller, params.id, payload.action)),
+    Effect.flatMap(Sandbox, (world) =>
+      world.simulate(caller, params.id, payload.action, payload.amount),
+    ),
   channels: () =>
     Effect.flatMap(Sandbox, (world) => Effect.map(world.channels(), (data) => ({ data }))),
   setFaults: ({ params, payload }) =>

@@ -109,7 +109,7 @@ export const requireSession = (terms: SessionTerms): Paywall => {
   const bound = { service_id: service, amount: deposit, resource: `session ${realm}` }
 
   const ask = async (request: PaidRequest, problem?: MppProblem, why?: PayportError) => {
-    const wait = limiter.take(request.client ?? "", Date.now())
+    const wait = limiter.take(request.client, Date.now())
     if (wait !== undefined) {
       const message = "Too many deposits were requested and not paid. Try again later."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })

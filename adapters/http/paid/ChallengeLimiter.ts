@@ -30,8 +30,11 @@ export class ChallengeLimiter {
     this.#rates = rates
   }
 
-  /** Counts a challenge. Over the rate, returns the seconds until the next one is allowed. */
-  take(client: string, now: number): number | undefined {
+  /**
+   * Counts a challenge. Over the rate, returns the seconds until the next one is allowed. Clients
+   * that are not known are limited only together, or one of them would use up what all have.
+   */
+  take(client: string | undefined, now: number): number | undefined {
     const window = Math.floor(now / MINUTE)
     if (window !== this.#window) {
       this.#window = window
@@ -39,17 +42,24 @@ export class ChallengeLimiter {
       this.#clients.clear()
       this.#sites.clear()
     }
+    const isAllowed =
+      this.#total < this.#rates.inAll &&
+      (client === undefined || client === "" || this.#takeFor(client))
+    if (!isAllowed) return Math.max(1, Math.ceil(((window + 1) * MINUTE - now) / 1000))
+    this.#total += 1
+    return undefined
+  }
+
+  /** Counts a challenge of a client, and returns whether it is allowed. */
+  #takeFor(client: string): boolean {
     const { inAll, perClient } = this.#rates
     const [network, site] = [networkKey(client), siteKey(client)]
     const [ofNetwork, ofSite] = [countOf(this.#clients, network), countOf(this.#sites, site)]
     const most = Math.max(perClient, Math.ceil(inAll * SHARE))
-    if (ofNetwork >= perClient || ofSite >= most || this.#total >= inAll) {
-      return Math.max(1, Math.ceil(((window + 1) * MINUTE - now) / 1000))
-    }
+    if (ofNetwork >= perClient || ofSite >= most) return false
     // The maps hold at most as many clients as challenges are allowed.
     this.#clients.set(network, ofNetwork + 1)
     this.#sites.set(site, ofSite + 1)
-    this.#total += 1
-    return undefined
+    return true
   }
 }

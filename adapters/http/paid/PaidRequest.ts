@@ -9,7 +9,10 @@ export interface PaidRequest {
     | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   /** The body as sent. If it is given, a payment is for this body only. */
   readonly body?: string | Uint8Array
-  /** Identifies the client for the limit of unpaid challenges, such as by its remote address. */
+  /**
+   * Identifies the client for the limit of unpaid challenges, such as by its remote address.
+   * Without it, only the limit for all clients together applies.
+   */
   readonly client?: string
 }
 

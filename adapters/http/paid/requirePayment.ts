@@ -109,7 +109,7 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
       return refuse("INVALID_REQUEST", message, { status: 414 })
     }
     const now = Date.now()
-    const wait = limiter.take(request.client ?? "", now)
+    const wait = limiter.take(request.client, now)
     if (wait !== undefined) {
       const message = "Too many payments were requested and not made. Try again later."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })

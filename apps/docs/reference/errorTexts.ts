@@ -25,7 +25,7 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   INVALID_AMOUNT: text(
     "no",
     "The amount is not a whole number of minor units above zero, its currency is unknown, or " +
-      "it is not the price that a plan or a tab has now.",
+      "it is not the price that a plan or a tab has now, or the amount that a payment has.",
     'Send `{currency, value}`: 6.99 US dollars are `{"currency": "USD", "value": 699}`. ' +
       "`details.price`, where present, is the present price: ask your person before you agree.",
   ),

@@ -1,4 +1,5 @@
 import { serve } from "@hono/node-server"
+import { getConnInfo } from "@hono/node-server/conninfo"
 import type { Paywall } from "@payport/sdk/402"
 import express from "express"
 import { fastify } from "fastify"
@@ -14,7 +15,10 @@ export const openServers = async ({ fetch, node }: Paywall) => {
   onFastify.addHook("onRequest", ({ raw }, reply, next) => void node(raw, reply.raw, () => next()))
   await onFastify.listen({ port: 0 })
 
-  const onHono = new Hono().get("/paper", ({ req }) => fetch(req.raw, () => Response.json(TEXT)))
+  // A request of the fetch API has no address. Without it, all callers have one limit together.
+  const onHono = new Hono().get("/paper", (context) =>
+    fetch(context.req.raw, () => Response.json(TEXT), getConnInfo(context).remote.address),
+  )
 
   return [onExpress.listen(0), onFastify.server, serve({ fetch: onHono.fetch, port: 0 })]
 }

@@ -46,7 +46,7 @@ export interface Played {
   /** Whether the fault of the scenario has happened. */
   readonly struck: boolean
   readonly exchanges: ReadonlyArray<Exchange>
-  /** Every payment that the agent has made, and those that the person has paid. */
+  /** Every payment of the agent, and those that the shop has begun; then those that are paid. */
   readonly made: ReadonlyArray<Paid>
   readonly paid: ReadonlyArray<Paid>
   readonly shop: Shop["seen"] | undefined

@@ -93,7 +93,8 @@ export class Stage {
     this.#scene = undefined
     const links = exchanges.flatMap(({ reply }) => (reply === "lost" ? [] : idsIn(reply.body)))
     if (scenario.kind !== "resource") for (const id of new Set(links)) await payer.act(id)
-    const made = (await paymentsOf(world)).filter(({ id }) => id !== task.payment_intent)
+    const all = [...(await paymentsOf(world)), ...(await begunBy(shop, world))]
+    const made = all.filter(({ id }) => id !== task.payment_intent)
     const paid = made.filter(({ status }) => PAID.has(status))
     const seen = shop?.seen
     return {
@@ -224,6 +225,13 @@ const deskOf = ({ exchanges, payer, scenario, shop, world }: Acting): Desk => {
 
 const paymentsOf = async ({ buyer, sandbox }: World): Promise<ReadonlyArray<Paid>> =>
   (await sandbox.service.intents.list(buyer.caller, { limit: 100 })).data
+
+/** Payments that the seller began are in no list of the buyer, even if it has paid them. */
+const begunBy = (
+  shop: Shop | undefined,
+  { sandbox, seller }: World,
+): Promise<ReadonlyArray<Paid>> =>
+  Promise.all((shop?.begun ?? []).map((id) => sandbox.service.intents.get(seller.caller, id)))
 
 /** Makes a payment of the buyer; returns its id. */
 const paidBefore = async (world: World, value: number): Promise<string> => {

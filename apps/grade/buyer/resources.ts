@@ -1,5 +1,6 @@
 import { failed, passed } from "../report/Report.ts"
 import type { BuyerCheck } from "./Buyer.ts"
+import { noting } from "./hostilities.ts"
 import type { Habits } from "./Shop.ts"
 import type { Scenario, World } from "./Scenario.ts"
 import { managed, paidNothing, type Part, playing, X402 } from "./verdicts.ts"
@@ -82,6 +83,24 @@ export const RESOURCES: ReadonlyArray<BuyerCheck> = [
     clause: `${X402}, 5.1.1: accepts`,
     needs: ["pays-402"],
     judge: playing(at({ before: [990] }), [served]),
+  },
+  {
+    id: "402-amount",
+    title: "pays no payment that has another amount than its 402 says",
+    clause: "Paid endpoints: a wallet pays what the budget has allowed",
+    judge: playing(
+      {
+        ...at({ hides: 990 }),
+        person: "ignores",
+        hostility: noting(({ path }) =>
+          /^\/v1\/sandbox\/payment-intents\/[^/]+\/simulate$/.test(path),
+        ),
+      },
+      [
+        paidNothing("Have the wallet compare the payment's own amount with the 402's (`amount`)."),
+        served,
+      ],
+    ),
   },
   {
     id: "402-payee",

@@ -107,7 +107,8 @@ const serveHeld = async (
 
 /**
  * Answers a request of the fetch API by `handle` once it is paid. `client` identifies the caller
- * for the limit of unpaid requests.
+ * for the limit of unpaid requests, such as by its address, which the request does not have.
+ * Without it, only the limit for all callers together applies.
  */
 export const onFetch =
   (check: Check) =>

@@ -4,7 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { sandboxWallet, x402Buyer } from "../../../../adapters/http/client/entry.ts"
+import {
+  makeClient,
+  payingFetch,
+  sandboxWallet,
+  type Wallet,
+  x402Buyer,
+} from "../../../../adapters/http/client/entry.ts"
 import { BUYER_CHECKS, buyerGrader } from "../../../../apps/grade/buyer/grader.ts"
 import type { Task } from "../../../../apps/grade/buyer/Task.ts"
 import type { Judged } from "../../../../apps/grade/report/Report.ts"
@@ -110,6 +116,40 @@ describe("@x402/fetch", () => {
     async () => {
       const checks = await grade((task) => withX402Fetch(task, false), "--kinds", "resource")
       expect(namesOf(checks, "failed")).toEqual(["402-payee"])
+    },
+    LONG,
+  )
+})
+
+describe("payingFetch", () => {
+  const withWallet = async (
+    { api_key, budget, currency, payport_url, resource = "" }: Task,
+    walletOf: (payport: { readonly baseUrl: string; readonly apiKey: string }) => Wallet,
+  ) => {
+    const wallet = walletOf({ baseUrl: payport_url, apiKey: api_key })
+    const limits = { currency, total: budget, perCall: budget }
+    const paying = payingFetch(fetch, wallet, { budget: limits, hosts: [new URL(resource).host] })
+    return paying(resource).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  }
+
+  test.each<[string, (payport: { baseUrl: string; apiKey: string }) => Wallet, string]>([
+    ["keeps within its budget with our wallet", sandboxWallet, "passed"],
+    [
+      "does not with a wallet that pays any amount",
+      (payport) => ({
+        pay: async ({ id }) =>
+          void (await makeClient(payport).sandbox.simulate(id, { action: "pay" })),
+      }),
+      "failed",
+    ],
+  ])(
+    "%s",
+    async (_, walletOf, outcome) => {
+      const checks = await grade((task) => withWallet(task, walletOf), "--only", "402-amount")
+      expect(checks).toMatchObject([{ verdict: { outcome } }])
     },
     LONG,
   )

@@ -110,6 +110,11 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     named: ["402-raised"],
   },
   {
+    name: "pays a payment of any amount",
+    parts: { compares: false },
+    named: ["402-amount"],
+  },
+  {
     name: "pays whoever a 402 names",
     parts: { pick: (offers, { budget }) => offers.find(({ amount }) => amount <= budget) },
     named: ["402-payee"],

@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest"
+import {
+  ConnectionFailed,
+  mppPayer,
+  payingFetch,
+  PaymentRefused,
+  PaymentUnresolved,
+  SessionsLeftOpen,
+  type WalletOrder,
+  x402Payer,
+  x402Trust,
+} from "../../../../adapters/http/client/entry.ts"
+import {
+  formatChallenge,
+  type MppChallenge,
+  requestText,
+} from "../../../../adapters/http/client/MppChallenge.ts"
+import { mppSessions } from "../../../../adapters/http/client/mppSession.ts"
+import { readStates } from "../../../../adapters/http/client/readStates.ts"
+
+const id = "pi_01997d3e-8a00-7000-8000-000000000020"
+const url = "https://seller.example/x"
+const budget = { currency: "USD", perCall: 100, total: 100 }
+const BLOCK = 16 * 1024
+/** Far more than any client should read, and few enough for one that reads all. */
+const BLOCKS = 1_000
+
+/** A body of spaces that goes on and on; `read` says how many blocks were asked for. */
+const longBody = () => {
+  const seen = { read: 0, isCancelled: false }
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      seen.read += 1
+      controller.enqueue(new Uint8Array(BLOCK).fill(32))
+      if (seen.read === BLOCKS) controller.close()
+    },
+    cancel: () => void (seen.isCancelled = true),
+  })
+  return { body, seen }
+}
+
+const stalledBody = () =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+  })
+
+const asking = (
+  body: ReadableStream | string,
+  headers: Record<string, string> = { "X-Payment-Intent": id },
+) => new Response(body, { status: 402, headers })
+
+const noWallet = { pay: () => Promise.reject(new Error("Nothing is to be paid.")) }
+
+const refusal = (reason: string) => ({ name: "PaymentRefused", reason })
+
+describe("of a 402 that never ends", () => {
+  const few = BLOCKS / 10
+
+  test("payingFetch reads a part alone, and cancels the rest", async () => {
+    const { body, seen } = longBody()
+    const options = { budget, hosts: ["seller.example"] }
+    const paying = payingFetch(() => Promise.resolve(asking(body)), noWallet, options)
+    await expect(paying(url)).rejects.toMatchObject(refusal("malformed"))
+    await expect.poll(() => seen.isCancelled, { timeout: 20_000 }).toBe(true)
+    expect(seen.read).toBeLessThan(few)
+  })
+
+  test("payingFetch reads nothing where the host may not be paid", async () => {
+    const { body, seen } = longBody()
+    const options = { budget, hosts: ["other.example"] }
+    const paying = payingFetch(() => Promise.resolve(asking(body)), noWallet, options)
+    await expect(paying(url)).rejects.toMatchObject(refusal("host"))
+    await expect.poll(() => seen.isCancelled, { timeout: 20_000 }).toBe(true)
+    expect(seen.read).toBeLessThan(3)
+  })
+
+  test("x402Payer and x402Trust read a part alone, and cancel the rest", async () => {
+    const payer = x402Payer(async () => asking(first.body), noWallet, budget)
+    const first = longBody()
+    await expect(payer.fetch(url)).rejects.toMatchObject(refusal("malformed"))
+    const second = longBody()
+    const trusting = x402Trust(async () => asking(second.body), { keys: () => undefined })
+    await expect(trusting(url)).rejects.toBeInstanceOf(PaymentRefused)
+    for (const { seen } of [first, second]) {
+      await expect.poll(() => seen.isCancelled, { timeout: 20_000 }).toBe(true)
+      expect(seen.read).toBeLessThan(few)
+    }
+  })
+
+  test("mppPayer reads a part alone, and returns it unpaid", async () => {
+    const { body, seen } = longBody()
+    const payer = mppPayer(async () => asking(body), noWallet, budget)
+    expect((await payer.fetch(url)).status).toBe(402)
+    expect(seen.read).toBeLessThan(few)
+  })
+})
+
+describe("a 402 that stalls", () => {
+  test("is given up by payingFetch", async () => {
+    const options = { budget, hosts: ["seller.example"], patience: 50 }
+    const paying = payingFetch(async () => asking(stalledBody()), noWallet, options)
+    await expect(paying(url)).rejects.toMatchObject(refusal("malformed"))
+  })
+
+  test("is returned by mppPayer", async () => {
+    const payer = mppPayer(async () => asking(stalledBody()), noWallet, budget, { patience: 50 })
+    expect((await payer.fetch(url)).status).toBe(402)
+  })
+})
+
+const demanded = {
+  id,
+  amount: { currency: "USD", value: 25 },
+  channel: "wallet_a",
+  qr_uri: `svc://pay/${id}?channel=wallet_a`,
+  expires_at: "2036-01-31T08:15:00.000Z",
+  token: "t",
+}
+
+describe("of a seller that was paid", () => {
+  /** A client of a seller that asks for 25 cents, and answers the proof in its own way. */
+  const payingAt = (answer: (request: Request) => Promise<Response>, patience: number) => {
+    const paid: Array<string> = []
+    const wallet = { pay: async (order: WalletOrder) => void paid.push(order.id) }
+    const fetching = (request: Request) =>
+      request.headers.has("X-Payment-Token")
+        ? answer(request)
+        : Promise.resolve(asking(JSON.stringify({ payment_intent: demanded })))
+    const paying = payingFetch(fetching, wallet, { budget, hosts: ["seller.example"], patience })
+    return { paid, paying }
+  }
+
+  test("silence ends with the proof, and ends the request", async () => {
+    let asked: Request | undefined
+    const silent = (request: Request) => {
+      asked = request
+      return new Promise<Response>(() => {})
+    }
+    const { paid, paying } = payingAt(silent, 50)
+    const error = await paying(url, { method: "POST", body: "a question" }).catch(
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof PaymentUnresolved)) throw new Error("It should be unresolved.")
+    const { cause, proof, status } = error
+    expect({ proof, status, paid }).toEqual({
+      proof: { payment_intent: id, token: "t" },
+      status: null,
+      paid: [id],
+    })
+    expect(cause).toBeInstanceOf(ConnectionFailed)
+    expect(cause).toMatchObject({ code: "TIMED_OUT" })
+    expect(asked?.signal.aborted).toBe(true)
+    expect(await asked?.text()).toBe("a question")
+  })
+
+  test("an answer that comes too late is not kept", async () => {
+    const { body, seen } = longBody()
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    const { paying } = payingAt(() => promise, 50)
+    await expect(paying(url)).rejects.toBeInstanceOf(PaymentUnresolved)
+    resolve(new Response(body))
+    await expect.poll(() => seen.isCancelled, { timeout: 20_000 }).toBe(true)
+  })
+
+  test("an answer that has begun may last longer than the patience", async () => {
+    const slow = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        setTimeout(() => {
+          controller.enqueue(new TextEncoder().encode("a report"))
+          controller.close()
+        }, 200)
+      },
+    })
+    const { paying } = payingAt(async () => new Response(slow), 50)
+    expect(await (await paying(url)).text()).toBe("a report")
+  })
+
+  test("a long refusal is not read as a whole", async () => {
+    const { body, seen } = longBody()
+    const headers = { "Retry-After": "1" }
+    const { paying } = payingAt(async () => new Response(body, { status: 409, headers }), 20_000)
+    expect((await paying(url)).status).toBe(409)
+    expect(seen.read).toBeLessThan(BLOCKS / 10)
+  })
+})
+
+describe("of sellers with open sessions", () => {
+  const details = { payment_intent: id, deposit: "100" }
+  const request = requestText({ amount: "1", currency: "usd", methodDetails: details })
+  const challenge: MppChallenge = {
+    id: "c",
+    realm: "r",
+    method: "payport",
+    intent: "session",
+    request,
+  }
+  const due = { ...demanded, amount: { currency: "USD", value: 100 } }
+  const hosts = ["a.example", "evil.example", "b.example"]
+
+  test.each<[string, () => Promise<Response>]>([
+    ["refuses", () => Promise.resolve(new Response(null, { status: 500 }))],
+    ["says nothing", () => new Promise(() => {})],
+  ])("one that %s does not keep the others open", async (_, evil) => {
+    let isEvil = true
+    const asked: Array<string> = []
+    const sessions = mppSessions(({ url: at }) => {
+      const { hostname } = new URL(at)
+      asked.push(hostname)
+      return isEvil && hostname === "evil.example" ? evil() : Promise.resolve(new Response())
+    }, 50)
+    for (const host of hosts) sessions.opened(challenge, due, `https://${host}/x`)
+    const error = await sessions.close().catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(SessionsLeftOpen)
+    expect(error).toMatchObject({ origins: ["https://evil.example"] })
+    expect(asked.splice(0)).toEqual(hosts)
+    isEvil = false
+    await sessions.close()
+    expect(asked).toEqual(["evil.example"])
+  })
+
+  test("a long refusal of a draw is not read as a whole", async () => {
+    const { body, seen } = longBody()
+    const headers = { "WWW-Authenticate": formatChallenge(challenge) }
+    const sessions = mppSessions(async () => asking(body, headers), 20_000)
+    sessions.opened(challenge, due, url)
+    expect((await sessions.draw(new Request(url)))?.status).toBe(402)
+    expect(seen.read).toBeLessThan(BLOCKS / 10)
+  })
+})
+
+test("an event without an end is not read as a whole", async () => {
+  const { body, seen } = longBody()
+  await expect(readStates(body).next()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" })
+  expect(seen.read).toBeLessThan(BLOCKS / 10)
+})
