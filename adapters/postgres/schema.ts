@@ -191,6 +191,15 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
         ADD CHECK (method IN (${listOf(METHODS)}))`,
     ],
   },
+  {
+    id: 20,
+    name: "revocations are listed by their service",
+    beside: 19,
+    statements: [
+      `CREATE INDEX revocations_service_id_status
+        ON payport.revocations (service_id, status, id)`,
+    ],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */
