@@ -200,6 +200,16 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
         ON payport.revocations (service_id, status, id)`,
     ],
   },
+  {
+    id: 21,
+    name: "tabs carry small bills",
+    beside: 19,
+    statements: [
+      `ALTER TABLE payport.tabs ADD COLUMN carried json
+        CHECK (json_typeof(carried) = 'object' AND length(carried->>'currency') = 3
+          AND (carried->>'value')::bigint BETWEEN 1 AND 1000000000000)`,
+    ],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

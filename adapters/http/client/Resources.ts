@@ -2335,6 +2335,7 @@ export interface Tab {
   /** The units used in the current period. */
   readonly quantity: string
   readonly amount: Money
+  readonly carried?: Money
   /** When the period began. */
   readonly period_start: string
   /** When the period ends. */
