@@ -1,6 +1,7 @@
 import { AUDIT, AUDIT_FUNCTIONS } from "./schema/audit.ts"
 import { createTable } from "./schema/createTable.ts"
 import { LOG_ACTIONS } from "../../core/accountLog/LogEntry.ts"
+import { METHODS } from "../../core/listings/Listing.ts"
 import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
 import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
 import { SEARCH } from "./schema/search.ts"
@@ -19,6 +20,8 @@ export interface Step {
   readonly beside: number
   readonly statements: ReadonlyArray<string>
 }
+
+const listOf = (words: ReadonlyArray<string>): string => words.map((word) => `'${word}'`).join(", ")
 
 /**
  * The first step makes a new database with the current tables. The later steps, in order, migrate
@@ -91,7 +94,7 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     beside: 1,
     statements: [
       `ALTER TABLE payport.log_entries DROP CONSTRAINT log_entries_action_check,
-        ADD CHECK (action IN (${LOG_ACTIONS.map((action) => `'${action}'`).join(", ")}))`,
+        ADD CHECK (action IN (${listOf(LOG_ACTIONS)}))`,
     ],
   },
   {
@@ -176,6 +179,36 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "tabs are listed by their service",
     beside: 1,
     statements: ["CREATE INDEX tabs_service_id_status ON payport.tabs (service_id, status, id)"],
+  },
+  {
+    id: 19,
+    name: "listings are probed by harmless methods",
+    // A process that does not know this would list and probe others.
+    beside: 19,
+    statements: [
+      `DELETE FROM payport.listings WHERE NOT method IN (${listOf(METHODS)})`,
+      `ALTER TABLE payport.listings DROP CONSTRAINT listings_method_check,
+        ADD CHECK (method IN (${listOf(METHODS)}))`,
+    ],
+  },
+  {
+    id: 20,
+    name: "revocations are listed by their service",
+    beside: 19,
+    statements: [
+      `CREATE INDEX revocations_service_id_status
+        ON payport.revocations (service_id, status, id)`,
+    ],
+  },
+  {
+    id: 21,
+    name: "tabs carry small bills",
+    beside: 19,
+    statements: [
+      `ALTER TABLE payport.tabs ADD COLUMN carried json
+        CHECK (json_typeof(carried) = 'object' AND length(carried->>'currency') = 3
+          AND (carried->>'value')::bigint BETWEEN 1 AND 1000000000000)`,
+    ],
   },
 ]
 

@@ -28,3 +28,11 @@ export const meter = (
           limit: Number.MAX_SAFE_INTEGER,
         },
       ]
+
+/**
+ * Returns the reservations that leave so many QR codes of a payment out of the bill of its account.
+ * Put them into the commit that creates the payment: `countQrCodes` adds this counter to the codes
+ * of the stored payments.
+ */
+export const unbilledCodes = (accountId: string, at: Timestamp, count: number) =>
+  meter(accountId, "qr-generation", at, -count)

@@ -5,7 +5,7 @@ export interface QrCodeQuery {
   readonly account_id: string
   readonly from: Timestamp
   readonly to: Timestamp
-  /** The counter of the codes whose payments have been removed. */
+  /** The counter of the codes of removed payments, less those that are not billed. */
   readonly counter: string
   /** The time of the query; no creation is later. */
   readonly now: Timestamp

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
-import { type CommitPart, type Conflict, merge } from "../commits/Commit.ts"
+import { type CommitPart, type Conflict, empty, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -57,17 +57,20 @@ export const newDiscrepancy = Effect.fnUntraced(function* (
 /** Counts the message alone if the same contradiction was recorded before. */
 export const unlessNoted = ({ alone }: Hearing) => catchConflict(isKeyTaken(NOTED), () => alone)
 
-/** Records a contradiction for reconciliation once, together with its message. */
+/**
+ * Records a contradiction for reconciliation once, together with its message and with `along`.
+ */
 export const noteDiscrepancy = Effect.fnUntraced(function* (
   payment: Concerned,
   message: Message,
   found: Contradiction,
   hearing: Hearing,
   at: Timestamp,
+  along: CommitPart = empty,
 ) {
   const store = yield* Store
   const noted = merge(yield* hearing.part, yield* newDiscrepancy(payment, message, found, at))
-  yield* store.commit(noted).pipe(unlessNoted(hearing))
+  yield* store.commit(merge(noted, along)).pipe(unlessNoted(hearing))
 })
 
 /** Refuses a callback whose trade pays another payment, and records the contradiction. */

@@ -16,7 +16,7 @@ export interface OutcomeMeaning {
   /** The commit part that is stored with the outcome. */
   readonly part?: CommitPart
   /** Stored too, unless a name that it claims is already taken. */
-  readonly once?: CommitPart
+  readonly once?: CommitPart | undefined
   /** The payment after the outcome, if it changes. */
   readonly payment?: Payment | undefined
 }

@@ -1,15 +1,16 @@
 import { Clock, Effect, Result } from "effect"
 import type { Account } from "../accounts/Account.ts"
+import { unbilledCodes } from "../billing/Meter.ts"
 import { catchConflict } from "../commits/catchConflict.ts"
 import { answerOnce } from "../idempotency/answerOnce.ts"
 import { retryConflict } from "../idempotency/requestKey.ts"
 import { type CreatedIntent, requestPayment } from "../payments/createIntent.ts"
+import type { RequestPayment } from "../payments/PaymentIntent.ts"
 import { newQrCodes } from "../payments/registerCharges.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
 import { canonicalJson } from "../shared/Text.ts"
 import type { Money } from "../shared/Money.ts"
 import { isUuid } from "../shared/Id.ts"
@@ -97,8 +98,9 @@ const asOwner = (account: Account) => ({ account, api_key_id: "static_code" })
 /**
  * Makes the payment of a person who has scanned a printed code, and returns its id: a Request
  * Payment of the service's owner for an unknown payer, at a price of its list, or at the typed
- * amount where the seller accepts one. Like the payment of a paid endpoint, it counts against its
- * payee's daily limit at capture only, since anybody can create it.
+ * amount where the seller accepts one. Since anybody can create it, it counts against its payee's
+ * daily limit at capture only, like the payment of a paid endpoint, and its QR codes are not
+ * billed.
  *
  * Fails with `NOT_FOUND` as `showStaticCode` does, with `INVALID_REQUEST` for an unknown price,
  * with `RATE_LIMIT_EXCEEDED` where the code has reached its limit, and as the creation of a payment
@@ -121,8 +123,11 @@ export const payStaticCode = Effect.fn("payStaticCode")(function* (
     ...(channel !== undefined && { payer_channel: channel }),
   } as const
   const codes = yield* newQrCodes
-  const takes = (at: Timestamp) => countByCode(service.id, at)
-  const options = { answer: named, countedLater: true, takes }
+  const counts = ({ created_at, offers }: RequestPayment) => [
+    countByCode(service.id, created_at),
+    ...unbilledCodes(payee.id, created_at, offers.length),
+  ]
+  const options = { answer: named, countedLater: true, counts }
   const creating = retryConflict(
     requestPayment(asOwner(payee), input, options, codes).pipe(refusedForCode),
   )

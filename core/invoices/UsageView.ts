@@ -31,6 +31,11 @@ export const TabView = Schema.Struct({
     description:
       "The price of these units so far, rounded half to even, or up once the tab is closed.",
   }),
+  carried: Amount.annotate({
+    description:
+      "What earlier bills have left to the next one, since they were too small to be settled in " +
+      "the seller's currency.",
+  }).pipe(Schema.optionalKey),
   period_start: Time.annotateKey({ description: "When the period began." }),
   period_end: Time.annotateKey({ description: "When the period ends." }),
   reports_until: Time.annotateKey({
@@ -62,7 +67,7 @@ export const TabView = Schema.Struct({
 })
 
 /** Shows a tab; `quantity` is the use in its current period, or in the last one. */
-export const tabView = (tab: Tab, { quantity }: UsageSum) => {
+export const tabView = ({ carried, ...tab }: Tab, { quantity }: UsageSum) => {
   const { period, price, status, stopped } = tab
   const { currency, rate } = price
   const isStopped = status === "closed"
@@ -72,6 +77,7 @@ export const tabView = (tab: Tab, { quantity }: UsageSum) => {
     ...price,
     quantity,
     amount: { currency, value },
+    ...(carried !== null && { carried }),
     ...(typeof until === "number" && { reports_until: toIso(until) }),
   })
 }

@@ -15,6 +15,7 @@ import {
   type Billable,
   billed,
   billOf,
+  carriedAfter,
   CLOSED,
   closed,
   MOST_STOPPED,
@@ -43,38 +44,39 @@ const shut = ({ id }: Tab, number: number, after: Tab): Commit => ({
 const stored = (tab: Tab): Tab => ({ ...tab, version: tab.version + 1 })
 
 /**
- * A bill in another currency than the seller's that is worth no more than this is waived, in minor
- * units of the seller's. After the spread, one unit would settle to nothing, and no payment is
- * possible; two leave room for rates that change until it is paid.
+ * A bill in another currency than the seller's that is worth no more than this is carried over, in
+ * minor units of the seller's. After the spread, one unit would settle to nothing, and no payment
+ * is possible; two leave room for rates that change until it is paid.
  */
-const WAIVED = 2
+const TOO_SMALL = 2
 
 /** Returns the invoice, or one that nobody has to pay if it is too small to be settled. */
 const unlessTooSmall = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   const { amount, service_id } = invoice
   const service = yield* (yield* Store).find("service", service_id)
   const { settlement_currency: to } = service ?? { settlement_currency: amount.currency }
-  if (amount.value === 0 || amount.currency === to) return invoice
+  if (amount.value === 0 || amount.currency === to) return { invoice, isTooSmall: false }
   const worth = yield* worthOf(amount, to, "up").pipe(
     Effect.catchTag("Failure", () => Effect.succeed(Infinity)),
   )
-  return worth > WAIVED
-    ? invoice
-    : waived(invoice, `not charged: too small to settle in ${to}`, now)
+  if (worth > TOO_SMALL) return { invoice, isTooSmall: false }
+  const reason = `left to the next bill: too small to settle in ${to}`
+  return { invoice: waived(invoice, reason, now), isTooSmall: true }
 })
 
 /** Bills a period that accepts no more use, so that the sum is final. Returns the tab after it. */
 const bill = Effect.fnUntraced(function* (tab: Tab, period: Billable, now: Timestamp) {
   const store = yield* Store
   const ids = yield* Ids
-  const totals = billOf(period, yield* store.sumUsage(tab.id, period.number))
+  const totals = billOf(period, yield* store.sumUsage(tab.id, period.number), tab)
   const { account_id, agent_id, id, payee_account_id, service_id } = tab
   const payer = { agent_id, human_id: period.human_id }
   const terms = { account_id, payee_account_id, payer, service_id, subscription: null, tab: id }
   const drafted = totals && draft(`inv_${ids.uuid()}`, { ...terms, ...totals }, now)
-  const invoice =
-    drafted === undefined ? empty : insertInvoice(yield* unlessTooSmall(drafted, now), ids, now)
-  const record = billed(tab, period.number, now)
+  const made = drafted && (yield* unlessTooSmall(drafted, now))
+  const carried = made && carriedAfter(tab, made.invoice, made.isTooSmall)
+  const record = billed(tab, period.number, carried === undefined ? tab.carried : carried, now)
+  const invoice = made === undefined ? empty : insertInvoice(made.invoice, ids, now)
   yield* store.commit(merge({ writes: [{ op: "replace", kind: "tab", record }] }, invoice))
   return stored(record)
 })

@@ -3,8 +3,11 @@ import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { type Money, equals } from "../shared/Money.ts"
 import { HOUR, MINUTE, type Timestamp } from "../shared/Timestamp.ts"
 
-/** The HTTP methods of listed resources (x402, `bazaar`). */
-export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const
+/**
+ * The HTTP methods of listed resources (x402, `bazaar`). A probe sends them to a URL that anybody
+ * can name, so that those which change or delete what is there are not among them.
+ */
+export const METHODS = ["GET", "HEAD", "POST"] as const
 /** One of {@link METHODS}. */
 export type Method = (typeof METHODS)[number]
 

@@ -17,7 +17,10 @@ export const ListResourceInput = Schema.Struct({
     description: "The resource's URL. Its query is ignored.",
   }),
   method: Schema.optionalKey(Schema.Literals(METHODS)).annotateKey({
-    description: "The HTTP method of the resource. Default: `GET`.",
+    description:
+      "The HTTP method of the resource. Default: `GET`. Resources of other methods can be sold " +
+      "and are not listed, because a probe would send the method to a URL that anybody can name. " +
+      "To be found, offer the resource by POST.",
   }),
   amount: PayableAmount.annotateKey({
     description: "The price that the resource asks for. It becomes the listed price.",

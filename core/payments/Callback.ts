@@ -12,12 +12,13 @@ import { takenAmount } from "./Taken.ts"
 
 /**
  * The meaning of a genuine callback for an intent: moves to make, nothing, late money to give back,
- * or a contradiction of what we know.
+ * late money that refunds give back as a whole (`covered`), or a contradiction of what we know.
  */
 export type Meaning<Event> =
   | { readonly type: "moves"; readonly events: ReadonlyArray<Event> }
   | { readonly type: "nothing" }
   | { readonly type: "late"; readonly action: "release" | "refund" }
+  | { readonly type: "covered" }
   | { readonly type: "contradiction" }
 
 const nothing = { type: "nothing" } as const
@@ -65,7 +66,7 @@ const afterSuccess = (status: TradeStatus): Meaning<never> =>
 const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<never> => {
   const { trade_no, trade_status } = callback
   if (trade_status === "AUTHORIZED" && intent.trade_no === trade_no) return nothing
-  if (trade_status === "SUCCESS" && remaining(intent) === 0) return contradiction
+  if (trade_status === "SUCCESS" && remaining(intent) === 0) return { type: "covered" }
   return late(trade_status)
 }
 

@@ -16,7 +16,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import * as Callback from "./Callback.ts"
 import { writeMove } from "./writeMove.ts"
 import { settledAsOf } from "./expireIntent.ts"
-import { giveBack } from "./giveBack.ts"
+import { giveBack, rememberLate } from "./giveBack.ts"
 import { closedByChoice, type MovedIntent, releasedByFailure, stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import { onChannel, type PaymentIntent } from "./PaymentIntent.ts"
@@ -101,6 +101,15 @@ const applyTo = Effect.fnUntraced(function* (
   at: Timestamp,
 ) {
   const meaning = yield* interpret(intent, callback, answers, at)
+  const contrary = (along?: CommitPart) =>
+    noteDiscrepancy(
+      intent,
+      callback,
+      { kind: "status_mismatch", expected: intent.status, actual: callback.trade_status },
+      hear(intent, "contradicts", at),
+      at,
+      along,
+    )
   switch (meaning.type) {
     case "moved":
       return yield* move(
@@ -112,18 +121,10 @@ const applyTo = Effect.fnUntraced(function* (
       )
     case "late":
       return yield* giveBack(intent, callback, meaning.action, hear(intent, "late", at), at)
+    case "covered":
+      return yield* contrary(rememberLate(intent))
     case "contradiction":
-      return yield* noteDiscrepancy(
-        intent,
-        callback,
-        {
-          kind: "status_mismatch",
-          expected: intent.status,
-          actual: callback.trade_status,
-        },
-        hear(intent, "contradicts", at),
-        at,
-      )
+      return yield* contrary()
     case "nothing":
       return yield* hear(intent, "nothing_new", at).alone
   }

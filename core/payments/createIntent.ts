@@ -7,7 +7,6 @@ import { Ids } from "../ports/Ids.ts"
 import type { Reservation, Write } from "../ports/Store.ts"
 import { checkService, narrowed, type Quote, usedFor } from "../quotes/Quote.ts"
 import type { Failure, FailureCode } from "../shared/Failure.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
 import { draftRequested } from "./draftIntent.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { show } from "./IntentView.ts"
@@ -29,8 +28,8 @@ export interface CreatedIntent {
 export interface CreationOptions<A, Code extends FailureCode> extends OfferOptions {
   /** Whether the payment counts against a day's limit only from its capture on. */
   readonly countedLater?: boolean
-  /** Returns what the payment takes of limits of its own, at its creation time. */
-  readonly takes?: (at: Timestamp) => Reservation
+  /** Returns what the new payment adds to counters of its own. */
+  readonly counts?: (record: RequestPayment) => ReadonlyArray<Reservation>
   /** Returns the answer and what else is stored with the payment; a failure stores nothing. */
   readonly answer: (
     created: CreatedIntent,
@@ -78,7 +77,7 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
   options: CreationOptions<A, Code>,
   codes: QrCodes,
 ) {
-  const { countedLater = false, quote, takes } = options
+  const { counts, countedLater = false, quote } = options
   const ids = yield* Ids
   const draft = yield* draftRequested(caller, input, REQUEST_LIFETIME, codes, { countedLater })
   const { intent, service } = draft
@@ -102,7 +101,7 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
       guards: [{ kind: "service", id: service.id, version: service.version }],
     },
     free ? {} : { reservations: meter(caller.account.id, "fx-route", now) },
-    takes === undefined ? {} : { reservations: [takes(now)] },
+    counts === undefined ? {} : { reservations: counts(record) },
     yield* replyWith(answer.view),
   )
   return answer.view

@@ -6,6 +6,7 @@ import { type ChannelRequest, draft, RETURN_KEYS, returnKey } from "../gateway/C
 import { tradeClaims } from "../gateway/Contradiction.ts"
 import type { Hearing } from "../gateway/hearCallback.ts"
 import { newDiscrepancy, unlessNoted } from "../gateway/noteDiscrepancy.ts"
+import { NO_MEANING } from "../gateway/settleRequest.ts"
 import { enter } from "../ledger/enter.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -50,30 +51,64 @@ const joined = Effect.fnUntraced(function* (
   return merge(yield* enter([lateMoney(intent, other, "in")], at), replaced)
 })
 
+/** Returns the counter of an unsettled payment's late money that its refunds give back. */
+const coveredCounter = ({ id }: Pick<PaymentIntent, "id">): string => `late_money_covered:${id}`
+
 /**
- * Returns the commit part that gives back what a failed refund leaves at the channel, if the rest
- * of the payment goes back already: the channel could not settle the payment, and then it could.
+ * Returns the write of an unchanged payment. A removal at the same time is then refused, or the
+ * callback read again, and a refund that fails at the same time is decided again.
  */
-export const giveBackRest = Effect.fnUntraced(function* (
-  intent: PaymentIntent,
-  amount: Money,
-  at: Timestamp,
-) {
-  const requests = yield* (yield* Store).list("channel_request", {
-    by: { payment_intent: intent.id },
-  })
-  const rest = requests.find(
+const kept = (record: PaymentIntent): CommitPart => ({
+  writes: [{ op: "replace", kind: "payment_intent", record }],
+})
+
+/**
+ * Returns the commit part that remembers late money all of which refunds give back. If one of them
+ * fails, its part goes back as late money.
+ */
+export const rememberLate = (intent: PaymentIntent): CommitPart => ({
+  ...kept(intent),
+  reservations: [{ counter: coveredCounter(intent), add: 1, limit: Number.MAX_SAFE_INTEGER }],
+})
+
+/** Tells whether the channel has settled a payment after all that it could not settle. */
+const isSettledLate = Effect.fnUntraced(function* (intent: PaymentIntent) {
+  const store = yield* Store
+  const [covered = 0] = yield* store.readCounters([coveredCounter(intent)])
+  if (covered > 0) return true
+  const requests = yield* store.list("channel_request", { by: { payment_intent: intent.id } })
+  return requests.some(
     ({ action, refund, status, trade_no }) =>
       action === "refund" &&
       refund === null &&
       status !== "refused" &&
       trade_no === intent.trade_no,
   )
-  if (rest === undefined) return empty
-  const { action, channel, charge_id } = rest
+})
+
+/**
+ * Returns what gives back the part that a failed refund leaves at the channel, if the channel could
+ * not settle the payment, and then it could. The first part that goes back is noted for
+ * reconciliation, and claims the name under which money of the trade goes back.
+ */
+export const giveBackRest = Effect.fnUntraced(function* (
+  intent: PaymentIntent,
+  amount: Money,
+  at: Timestamp,
+) {
+  const { channel, trade_no } = intent
+  if (channel === null || trade_no === null || !(yield* isSettledLate(intent))) return NO_MEANING
   const number = `creq_${(yield* Ids).uuid()}`
-  const request = { ...draft(number, intent, { action, channel, charge_id }, at), amount }
-  return yield* asked(intent, request, at)
+  const charge_id = chargeAt(intent, channel) ?? intent.id
+  const task = { action: "refund", channel, charge_id } as const
+  const request = { ...draft(number, intent, task, at), amount }
+  const message = { channel, trade_no, trade_status: "SUCCESS" }
+  const found = { kind: "late_payment", expected: intent.status, actual: "SUCCESS" } as const
+  const keys = [{ op: "claim", key: returnKey(request), owner: number }] as const
+  return {
+    part: yield* asked(intent, request, at),
+    once: merge(yield* newDiscrepancy(intent, message, found, at), { keys }),
+  }
 })
 
 /** Gives back money that came too late or twice, once, and notes it for reconciliation. */
@@ -92,9 +127,7 @@ export const giveBack = Effect.fnUntraced(function* (
   const request = { ...draft(number, intent, task, at), amount: lateAmount(intent, callback) }
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
   const trade = merge(yield* hearing.part, { keys: tradeClaims(callback) })
-  // It writes the payment: a removal at the same time is refused, or the callback is read again.
-  const kept: CommitPart = { writes: [{ op: "replace", kind: "payment_intent", record: intent }] }
-  const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), kept)
+  const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), kept(intent))
   const claim: CommitPart =
     action === "refund" ? { keys: [{ op: "claim", key: returnKey(request), owner: number }] } : {}
   yield* store.commit(merge(noted, yield* asked(intent, request, at), claim)).pipe(

@@ -48,9 +48,9 @@ export interface Questions {
   /** Returns all accounts' payments that are to be removed from `from` on, the next one first. */
   readonly listLeaving: (from: Timestamp, limit: number) => Read<ReadonlyArray<PaymentIntent>>
   /**
-   * Returns how many QR codes were made: several for a payment whose payer chooses the channel. The
-   * counter and the stored payments are read at one moment, since a removal moves codes from one to
-   * the other.
+   * Returns how many QR codes are billed: several for a payment whose payer chooses the channel.
+   * The counter and the stored payments are read at one moment, since a removal moves codes from
+   * one to the other, and a code that is not billed changes both.
    */
   readonly countQrCodes: (query: QrCodeQuery) => Read<number>
   readonly listSubscriptions: (query: SubscriptionQuery) => Read<Found<Subscription>>

@@ -1,8 +1,13 @@
 import { Effect, Result } from "effect"
-import { type CommitPart, empty, merge } from "../commits/Commit.ts"
+import { merge } from "../commits/Commit.ts"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { Hearing } from "../gateway/hearCallback.ts"
-import { type MeaningOf, NO_MEANING, settleRequest } from "../gateway/settleRequest.ts"
+import {
+  type MeaningOf,
+  NO_MEANING,
+  type OutcomeMeaning,
+  settleRequest,
+} from "../gateway/settleRequest.ts"
 import { enter } from "../ledger/enter.ts"
 import { giveBackRest } from "../payments/giveBack.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -28,19 +33,20 @@ const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined 
 }
 
 /**
- * Returns the write that makes a failed refund's part refundable again. Of a payment that could not
- * be settled the part goes back with the rest, if the channel has the money after all.
+ * Returns what makes a failed refund's part refundable again. Of a payment that could not be
+ * settled the part goes back with the rest, if the channel has the money after all.
  */
 const refundableAgain = Effect.fnUntraced(function* (
   refund: Refund,
   intent: PaymentIntent,
   at: Timestamp,
-) {
-  if (refund.status !== "failed") return empty
+): Effect.fn.Return<OutcomeMeaning, StoreUnavailable, Ids | Store | Vault> {
+  if (refund.status !== "failed") return NO_MEANING
   const refunded = undone(intent.refunded, refund)
   const written = yield* writeIntent(intent, { ...intent, refunded }, at)
-  if (intent.status !== "failed") return written
-  return merge(written, yield* giveBackRest(intent, refund.amount, at))
+  if (intent.status !== "failed") return { part: written }
+  const { once, part = {} } = yield* giveBackRest(intent, refund.amount, at)
+  return { part: merge(written, part), once }
 })
 
 /**
@@ -54,27 +60,24 @@ const concluded = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   outcome: ChannelOutcome,
   now: Timestamp,
-): Effect.fn.Return<CommitPart, StoreUnavailable, Ids | Store | Vault> {
+): Effect.fn.Return<OutcomeMeaning, StoreUnavailable, Ids | Store | Vault> {
   const ids = yield* Ids
   const at = Math.max(now, refund.created_at)
   const move = moveOf(outcome, at)
   const moved = move && machine.step(refund, move)
-  if (moved === undefined || Result.isFailure(moved)) return empty
+  if (moved === undefined || Result.isFailure(moved)) return NO_MEANING
   const { emit, record } = moved.success
   const revocations =
     record.status === "failed"
       ? yield* dropRevocations(refund.id)
       : yield* confirmRevocations(refund.id, at)
   const entered = yield* enter(refundJournals(record, intent.status === "failed"), at)
-  return merge(
-    { writes: [{ op: "replace", kind: "refund", record }] },
-    entered,
-    yield* refundableAgain(record, intent, at),
-    {
-      writes: revocations,
-      events: emit.flatMap((type) => eventsFor(refundHappening(record, type), ids, at)),
-    },
-  )
+  const { once, part = {} } = yield* refundableAgain(record, intent, at)
+  const ended = merge({ writes: [{ op: "replace", kind: "refund", record }] }, entered, part, {
+    writes: revocations,
+    events: emit.flatMap((type) => eventsFor(refundHappening(record, type), ids, at)),
+  })
+  return { part: ended, once }
 })
 
 const meaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (request, intent, outcome, now) =>
@@ -82,7 +85,7 @@ const meaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (request, inte
     if (request.refund === null || intent === undefined) return NO_MEANING
     const refund = yield* (yield* Store).find("refund", request.refund)
     if (refund === undefined) return NO_MEANING
-    return { part: yield* concluded(refund, intent, outcome, now) }
+    return yield* concluded(refund, intent, outcome, now)
   })
 
 /** Records the outcome of a refund's request, which makes the refund succeed or fail. */

@@ -202,5 +202,5 @@ export const revocationKind = defineKind("revocation", {
   erased: true,
   dueAt: ownDueAt,
   unique: [{ by: ["refund", "position"] }],
-  lists: [["refund"], ["payment_intent", "scope", "status"]],
+  lists: [["refund"], ["payment_intent", "scope", "status"], ["service_id", "status"]],
 })

@@ -1,6 +1,13 @@
 import { Effect } from "effect"
 import type { Reservation } from "../commits/Commit.ts"
-import { PARTS, periodCounter, type Tab, type TabPrice, weightOf } from "../invoices/Tab.ts"
+import {
+  carriedIn,
+  PARTS,
+  periodCounter,
+  type Tab,
+  type TabPrice,
+  weightOf,
+} from "../invoices/Tab.ts"
 import { mostAtOnce } from "../kyc/limits/Limits.ts"
 import { spenderOf } from "../kyc/limits/payers.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -16,7 +23,8 @@ interface Added {
 
 /**
  * Returns the reservation by which a report takes its part of what the period's bill may come to:
- * what the payer may pay at once, at its present level and the current rate. Without a usable rate
+ * what the payer may pay at once, at its present level and the current rate, less what the tab
+ * carries. Without a usable rate
  * only the limit of every payment holds, so that use can still be reported.
  */
 export const roomFor = Effect.fnUntraced(function* ({ period, quantity, tab }: Added) {
@@ -29,7 +37,7 @@ export const roomFor = Effect.fnUntraced(function* ({ period, quantity, tab }: A
   const reservation: Reservation = {
     counter: periodCounter(tab, number),
     add: weightOf(quantity, price),
-    limit: Math.min(most, MAX_VALUE) * PARTS,
+    limit: (Math.min(most, MAX_VALUE) - carriedIn(tab, price.currency)) * PARTS,
   }
   return reservation
 })

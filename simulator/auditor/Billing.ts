@@ -5,6 +5,7 @@ import type { Invoice } from "../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../core/invoices/Subscription.ts"
 import type { Tab } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
+import type { Money } from "../../core/shared/Money.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { knowledge } from "./Knowledge.ts"
 
@@ -24,6 +25,8 @@ export class Billing {
   readonly invoices = new Map<string, Invoice>()
   /** The invoice of each period, by the subscription or tab and the period's number. */
   readonly cycles = new Map<string, string>()
+  /** What bills that were too small have left to the next one, by tab. */
+  readonly left = new Map<string, Money>()
   readonly used = new Map<string, UsageRecord>()
   /** The usage reported for each period. */
   readonly #periods = new Map<string, Array<UsageRecord>>()
@@ -58,6 +61,12 @@ export class Billing {
     }
   }
 
+  #learnBill({ amount, status, tab }: Invoice): void {
+    if (tab === null) return
+    if (status === "void") this.left.set(tab, amount)
+    else if (this.left.get(tab)?.currency === amount.currency) this.left.delete(tab)
+  }
+
   /** Returns the open invoices of an account. */
   owedBy(account: string): ReadonlyArray<Invoice> {
     return [...this.invoices.values()].filter(
@@ -82,7 +91,9 @@ export class Billing {
         return
       case "invoice":
         this.invoices.set(record.id, record)
-        if (op === "insert") this.cycles.set(cycleOf(record), record.id)
+        if (op !== "insert") return
+        this.cycles.set(cycleOf(record), record.id)
+        this.#learnBill(record)
         return
       case "usage_record": {
         this.used.set(record.id, record)

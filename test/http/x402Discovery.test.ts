@@ -83,8 +83,8 @@ const buyer = () => {
   return wrapFetchWithPayment(paying.fetch, client)
 }
 
-const buy = async (url: string) => {
-  const response = await buyer()(url)
+const buy = async (url: string, init: RequestInit = {}) => {
+  const response = await buyer()(url, init)
   expect(response.status).toBe(200)
 }
 
@@ -241,6 +241,49 @@ describe("a seller with @x402/express who declares the extension", () => {
     const { items, pagination } = await bazaar().listResources({ payTo: service, offset: 5 })
     expect([items, pagination.total]).toEqual([[], 1])
     await expect(bazaar().listResources({ limit: 0 })).rejects.toThrow("400")
+  })
+})
+
+/** A shop of another team whose resource has that method, and the methods that probes sent it. */
+const shopBy = async (method: "DELETE" | "PATCH" | "POST" | "PUT") => {
+  const accepts = { scheme: "exact", network: NETWORK, payTo: service, price: "$0.25" } as const
+  const server = new x402ResourceServer(facilitator()).register("payport:*", x402Server())
+  server.registerExtension(bazaarResourceServerExtension)
+  const extensions = declareDiscoveryExtension(
+    method === "DELETE" ? {} : { bodyType: "json", input: {}, inputSchema: {} },
+  )
+  const probes: Array<string> = []
+  const shop = express()
+  shop.use((request, _, next) => {
+    if (request.headers["user-agent"] === "payport-probe") probes.push(request.method)
+    next()
+  })
+  const route = { accepts, description: "Reports", extensions }
+  shop.use(paymentMiddleware({ [`${method} /reports`]: route }, server))
+  shop.use((_, response) => void response.json({ done: true }))
+  return { ...(await listen(shop)), probes }
+}
+
+describe("a probe of a resource that is paid by", () => {
+  test("POST is sent, and lists it", async () => {
+    const { probes, url } = await shopBy("POST")
+    await buy(`${url}/reports`, { method: "POST" })
+    await pass()
+    expect(probes).toEqual(["POST"])
+    expect(await found()).toMatchObject([{ resource: `${url}/reports` }])
+  })
+
+  test.each(["DELETE", "PATCH", "PUT"] as const)("%s is never sent", async (method) => {
+    const { probes, url } = await shopBy(method)
+    await buy(`${url}/reports`, { method })
+    const body = { service_id: service, resource: `${url}/reports`, method }
+    const listed = await app.call("POST", "/v1/x402/listings", {
+      body: { ...body, amount: { currency: "USD", value: 25 } },
+    })
+    expect(listed.json).toMatchObject({ code: "INVALID_REQUEST", field: "method" })
+    expect(listed.json["message"]).toContain('"GET"')
+    await pass(HOUR)
+    expect([probes, await own()]).toEqual([[], []])
   })
 })
 

@@ -1671,8 +1671,12 @@ export interface ListResourceInput {
   readonly service_id: string
   /** The resource's URL. Its query is ignored. */
   readonly resource: string
-  /** The HTTP method of the resource. Default: `GET`. */
-  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /**
+   * The HTTP method of the resource. Default: `GET`. Resources of other methods can be sold and
+   * are not listed, because a probe would send the method to a URL that anybody can name. To be
+   * found, offer the resource by POST.
+   */
+  readonly method?: "GET" | "HEAD" | "POST"
   /** The price that the resource asks for. It becomes the listed price. */
   readonly amount: PayableMoney
 }
@@ -1686,7 +1690,7 @@ export interface ListedResource {
   /** The resource's URL. `:name` stands for a variable part of the path. */
   readonly resource: string
   /** The HTTP method of the resource. */
-  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly method: "GET" | "HEAD" | "POST"
   readonly amount: Money
   /**
    * `live` is listed first. `silent` and `priced_differently` come after all live resources.
@@ -2331,6 +2335,7 @@ export interface Tab {
   /** The units used in the current period. */
   readonly quantity: string
   readonly amount: Money
+  readonly carried?: Money
   /** When the period began. */
   readonly period_start: string
   /** When the period ends. */

@@ -49,6 +49,7 @@ export const tabs = makeTable({
     period_end: column.timestamp,
     closing,
     stopped: column.jsonArray(),
+    carried: column.nullable(column.moneyDocument()),
     created_at: column.timestamp,
     due_at: column.nullable(column.timestamp),
   },

@@ -103,7 +103,10 @@ const wasPaid = (id: string, model: Model): boolean =>
 const notesLateMoney = ({ writes }: Commit, id: string): boolean =>
   writes.some(
     ({ kind, record }) =>
-      kind === "discrepancy" && record.kind === "late_payment" && record.payment_intent === id,
+      kind === "discrepancy" &&
+      record.payment_intent === id &&
+      // Late money that refunds give back as a whole is noted as a contradiction.
+      (record.kind === "late_payment" || record.actual === "SUCCESS"),
   )
 
 /**

@@ -26,13 +26,20 @@ const summed = (invoice: Invoice, known: Billing): Finding => {
   const { amount, lines, period, tab } = invoice
   const used = known.usedIn(tab ?? "", period)
   const sum = used.reduce((total, { quantity }) => total + millionths(quantity), 0n)
-  const [line] = lines
-  if (line === undefined || lines.length !== 1) return `has ${lines.length} lines`
+  const left = known.left.get(tab ?? "")
+  const carried = left?.currency === amount.currency ? left.value : 0
+  const [line, rest] = lines
+  if (line === undefined || lines.length !== (carried > 0 ? 2 : 1)) {
+    return `has ${lines.length} lines, with ${carried} left by earlier bills`
+  }
+  if (rest !== undefined && rest.amount.value !== carried) {
+    return `charges ${rest.amount.value} of the ${carried} that earlier bills have left`
+  }
   if (millionths(line.quantity) !== sum) {
     return `bills ${line.quantity} units of ${Number(sum) / Number(MILLIONTHS)}`
   }
   const isStopped = known.stopOf(tab ?? "", period) !== undefined
-  const due = rounded(sum, millionths(line.unit_amount), isStopped)
+  const due = rounded(sum, millionths(line.unit_amount), isStopped) + BigInt(carried)
   return BigInt(amount.value) === due ? undefined : `comes to ${amount.value} and not to ${due}`
 }
 

@@ -125,6 +125,7 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("refund_request", { payee_account_id: id("acct", 7), status: "open" }),
   ...listed("refund_request", { payment_intent: id("pi", 1), status: REFUND_REQUEST_STATUSES }),
   ...listed("revocation", { refund: id("ref", 1) }),
+  ...listed("revocation", { service_id: uuid(2), status: "pending" }),
   ...listed("revocation", { refund: [id("ref", 1), id("ref", 2)] }),
   ...listed("revocation", {
     payment_intent: id("pi", 1),

@@ -116,7 +116,7 @@ describe("the money of a payment that could not be settled", () => {
   })
 
   it("is not there any more where refunds have given back all of it", () => {
-    expect(told(forRequestPayment(failed(699), message("SUCCESS"), NOW))).toBe("contradiction")
+    expect(told(forRequestPayment(failed(699), message("SUCCESS"), NOW))).toBe("covered")
   })
 })
 

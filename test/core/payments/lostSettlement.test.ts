@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { ChannelOutcome } from "../../../core/gateway/ChannelCall.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
@@ -9,6 +9,7 @@ import { resolveChannelRequest } from "../../../core/dispatch/resolveChannelRequ
 import type { Trade } from "../../../core/ports/Channels.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { createRefund } from "../../../core/refunds/createRefund.ts"
+import { settleRefund } from "../../../core/refunds/refundOutcome.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { aService, T0 } from "../../support/records.ts"
 import { makeScript, type Script } from "../../support/scriptedChannels.ts"
@@ -110,6 +111,77 @@ describe("money that its channel could settle after all", () => {
         yield* worked
         yield* worked
         expect(given(script)).toEqual(amounts)
+        expect(yield* books).toEqual({})
+      }).pipe(Effect.provide(world(script)))
+    })
+  }
+
+  for (const [end, calls, discrepancies] of [
+    [done, [300, 399], ["status_mismatch failed SUCCESS"]],
+    [
+      refused,
+      [300, 399, 300, 399],
+      ["status_mismatch failed SUCCESS", "late_payment failed SUCCESS"],
+    ],
+  ] as const) {
+    it.effect(`goes back where pending refunds of all of it are ${end.type} in the end`, () => {
+      const script = makeScript()
+      return Effect.gen(function* () {
+        const id = yield* captured
+        answering(script, pending)
+        yield* refund(id, 300)
+        yield* refund(id, 399)
+        yield* walk(id, "SETTLEMENT_FAILED", "SUCCESS", "SUCCESS")
+        script.answer = () => Effect.succeed(done)
+        script.asked = () => Effect.succeed(end)
+        yield* worked
+        // The channel repeats itself while the parts go back.
+        yield* walk(id, "SUCCESS")
+        yield* worked
+        yield* walk(id, "SUCCESS")
+        yield* worked
+        expect(given(script)).toEqual(calls)
+        expect(yield* books).toEqual({})
+        expect((yield* noted).toSorted()).toEqual(discrepancies.toSorted())
+      }).pipe(Effect.provide(world(script)))
+    })
+  }
+
+  for (const [first, value] of [
+    ["the refund's failure", 699],
+    ["the channel's word", 699],
+    ["the refund's failure", 300],
+    ["the channel's word", 300],
+  ] as const) {
+    it.effect(`goes back where a refund of ${value} fails at once, after ${first}`, () => {
+      const script = makeScript()
+      return Effect.gen(function* () {
+        const id = yield* captured
+        answering(script, pending)
+        yield* refund(id, value)
+        yield* walk(id, "SETTLEMENT_FAILED")
+        const number = script.calls.at(-1)?.number ?? ""
+        const says = Effect.asVoid(walk(id, "SUCCESS"))
+        const services = yield* Effect.context<Layer.Success<ReturnType<typeof world>>>()
+        const fails = Effect.asVoid(settleRefund(number, refused))
+        const [one, other] = first === "the channel's word" ? [says, fails] : [fails, says]
+        // The other is stored after it was decided.
+        const store = yield* Store
+        let isFirst = true
+        const commit: Store["Service"]["commit"] = (written) => {
+          if (!isFirst) return store.commit(written)
+          isFirst = false
+          return Effect.andThen(
+            Effect.orDie(Effect.provideContext(one, services)),
+            store.commit(written),
+          )
+        }
+        yield* Effect.provideService(other, Store, { ...store, commit })
+        answering(script, done)
+        yield* worked
+        const [asked = 0, ...back] = given(script)
+        expect(asked).toBe(value)
+        expect(back.reduce((sum, part) => sum + part, 0)).toBe(699)
         expect(yield* books).toEqual({})
       }).pipe(Effect.provide(world(script)))
     })

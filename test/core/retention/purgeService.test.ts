@@ -3,16 +3,19 @@ import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
+import { Revoker } from "../../../core/ports/Revoker.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { createRefund } from "../../../core/refunds/createRefund.ts"
+import { settleRefund } from "../../../core/refunds/refundOutcome.ts"
 import { deleteService, moveService } from "../../../core/registry/moveService.ts"
 import { purgeService } from "../../../core/retention/purgeService.ts"
+import { executeRevocation } from "../../../core/revocations/executeRevocation.ts"
 import { registerAccessItem } from "../../../core/revocations/registerAccessItem.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
 import { reportUsage } from "../../../core/subscriptions/reportUsage.ts"
 import { getTab, startUsage } from "../../../core/subscriptions/startUsage.ts"
-import { makeScript } from "../../support/scriptedChannels.ts"
+import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import { as, buyer, callback, codeOf, deliver, seller, world } from "../../support/world.ts"
 import { invoicesOf, paid, pass, seedSold, service, work } from "../subscriptions/billingWorld.ts"
 
@@ -22,6 +25,14 @@ const look = Effect.fnUntraced(function* () {
   const now = yield* Clock.currentTimeMillis
   const due = yield* store.claimDue("service", now, { limit: 10, lease: 1_000 })
   yield* Effect.forEach(due, purgeService)
+})
+
+/** Lets a worker make the revocations that are due. */
+const revoke = Effect.fnUntraced(function* () {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const due = yield* store.claimDue("revocation", now, { limit: 10, lease: 1_000 })
+  yield* Effect.forEach(due, executeRevocation)
 })
 
 /** Lets days pass, with all workers. */
@@ -54,6 +65,38 @@ const used = (idempotency_key: string, occurred_at?: string) =>
     idempotency_key,
     ...(occurred_at !== undefined && { occurred_at }),
   })
+
+/** The seller's service, which revokes licences by its policy, and a payment for it. */
+const soldLicence = Effect.gen(function* () {
+  const default_targets = [{ type: "license_key", scope: "all" }] as const
+  const revoke_url = "https://seller.test/revoke"
+  yield* seedSold({
+    revocation_policy: { auto_revoke_on_refund: true, default_targets, revoke_url },
+  })
+  const { id } = yield* createIntent(as(buyer), {
+    service_id: service.id,
+    amount: { currency: "USD", value: 1_000 },
+    description: "A licence",
+    type: "one_time",
+    payer_channel: "wallet_a",
+  })
+  const say = (trade_status: "AUTHORIZED" | "SUCCESS") =>
+    deliver(callback({ out_trade_no: id, trade_status, total_amount: "10.00" }))
+  yield* say("AUTHORIZED")
+  yield* captureIntent(as(seller), id)
+  yield* say("SUCCESS")
+  return id
+})
+
+const licence = { type: "license_key", id: "LIC-1", scopes: ["all"] } as const
+
+/** Refunds the whole payment, which its channel does not confirm yet. Returns the request's id. */
+const refunding = Effect.fnUntraced(function* (script: Script, payment_intent: string) {
+  script.answer = () => Effect.succeed({ type: "pending" })
+  const { status } = yield* createRefund(as(seller), { payment_intent })
+  expect(status).toBe("pending")
+  return script.calls.at(-1)?.number ?? ""
+})
 
 describe("a deleted service", () => {
   it.effect("has its tabs closed and billed, and stays until their bills are paid", () =>
@@ -104,22 +147,8 @@ describe("a deleted service", () => {
   ] as const) {
     it.effect(`stays while a payment ${what}`, () =>
       Effect.gen(function* () {
-        const default_targets = [{ type: "license_key", scope: "all" }] as const
-        yield* seedSold({ revocation_policy: { auto_revoke_on_refund: true, default_targets } })
-        const { id } = yield* createIntent(as(buyer), {
-          service_id: service.id,
-          amount: { currency: "USD", value: 1_000 },
-          description: "A licence",
-          type: "one_time",
-          payer_channel: "wallet_a",
-        })
-        const say = (trade_status: "AUTHORIZED" | "SUCCESS") =>
-          deliver(callback({ out_trade_no: id, trade_status, total_amount: "10.00" }))
-        yield* say("AUTHORIZED")
-        yield* captureIntent(as(seller), id)
-        yield* say("SUCCESS")
-        const item = { type: "license_key", id: "LIC-1", scopes: ["all"] } as const
-        yield* registerAccessItem(as(seller), { ...item, payment_intent: id })
+        const id = yield* soldLicence
+        yield* registerAccessItem(as(seller), { ...licence, payment_intent: id })
         yield* deleted()
         yield* TestClock.adjust(31 * DAY)
         yield* look()
@@ -130,6 +159,7 @@ describe("a deleted service", () => {
         if (refunds) {
           const { revocations } = yield* createRefund(as(seller), { payment_intent: id })
           expect(revocations).toMatchObject([{ target_type: "license_key", target_id: "LIC-1" }])
+          yield* revoke()
         }
         yield* TestClock.adjust(365 * DAY)
         yield* look()
@@ -140,4 +170,50 @@ describe("a deleted service", () => {
       }).pipe(Effect.provide(world(makeScript())), Effect.orDie),
     )
   }
+
+  it.effect("stays while a revocation of a wholly refunded payment is pending", () => {
+    const script = makeScript()
+    const asked: Array<string | null> = []
+    const revoker = {
+      revoke: ({ revoke_url }: { readonly revoke_url: string | null }) =>
+        Effect.sync(() => (asked.push(revoke_url), { type: "revoked" as const })),
+    }
+    return Effect.gen(function* () {
+      const id = yield* soldLicence
+      yield* registerAccessItem(as(seller), { ...licence, payment_intent: id })
+      const number = yield* refunding(script, id)
+      yield* deleted()
+      // No window is open any more, and the channel has not answered yet.
+      yield* TestClock.adjust(500 * DAY)
+      yield* look()
+      expect(yield* isKept).toBe(true)
+      yield* settleRefund(number, { type: "done", at: 0, trade_no: "given back" })
+      yield* TestClock.adjust(DAY)
+      yield* look()
+      expect(yield* isKept).toBe(true)
+      yield* revoke()
+      expect(asked).toEqual(["https://seller.test/revoke"])
+      yield* TestClock.adjust(DAY)
+      yield* look()
+      expect(yield* isKept).toBe(false)
+    }).pipe(Effect.provideService(Revoker, revoker), Effect.provide(world(script)), Effect.orDie)
+  })
+
+  it.effect("stays while a refund of the whole payment can still fail", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const id = yield* soldLicence
+      const number = yield* refunding(script, id)
+      yield* deleted()
+      yield* TestClock.adjust(31 * DAY)
+      yield* look()
+      expect(yield* isKept).toBe(true)
+      yield* settleRefund(number, { type: "refused", message: "closed" })
+      yield* registerAccessItem(as(seller), { ...licence, payment_intent: id })
+      yield* TestClock.adjust(DAY)
+      yield* look()
+      const { revocations } = yield* createRefund(as(seller), { payment_intent: id })
+      expect(revocations).toMatchObject([{ target_type: "license_key", target_id: "LIC-1" }])
+    }).pipe(Effect.provide(world(script)), Effect.orDie)
+  })
 })

@@ -365,7 +365,7 @@ describe("use of a service", () => {
   }
 
   inWorld(
-    "that is worth too little to be settled is charged to nobody, and the tab stays open",
+    "that is worth too little to be settled is left to the next bill, and the tab stays open",
     () =>
       Effect.gen(function* () {
         yield* seedSold({ ...byUse("100", "VND"), accepted_channels: ["wallet_c"] })
@@ -376,20 +376,49 @@ describe("use of a service", () => {
         expect(invoice).toMatchObject({
           status: "void",
           amount: { currency: "VND", value: 100 },
-          lines: [{ description: "request (not charged: too small to settle in USD)" }],
+          lines: [{ description: "request (left to the next bill: too small to settle in USD)" }],
           payment_intent: null,
         })
         expect(yield* told(invoice?.id ?? "")).toStrictEqual(["invoice.created", "invoice.voided"])
         expect(yield* codeOf(payInvoice(as(buyer), invoice?.id ?? ""))).toBe("INVALID_TRANSITION")
         yield* pass(15)
-        expect((yield* getTab(as(buyer), service.id, {})).status).toBe("open")
+        const carried = { currency: "VND", value: 100 }
+        const open = { status: "open", amount: { value: 0 }, carried }
+        expect(yield* getTab(as(buyer), service.id, {})).toMatchObject(open)
         // Twice what settles to one cent can be paid.
-        yield* used("b", { quantity: 6 })
+        yield* used("b", { quantity: 5 })
         yield* pass(20)
         const [next] = yield* invoicesOf()
-        expect(next).toMatchObject({ status: "open", amount: { value: 600 } })
+        expect(next).toMatchObject({
+          status: "open",
+          amount: { value: 600 },
+          lines: [
+            { description: "request", amount: { value: 500 } },
+            { description: "carried over from earlier bills", amount: carried },
+          ],
+        })
+        expect(yield* getTab(as(buyer), service.id, {})).not.toHaveProperty("carried")
         expect((yield* payInvoice(as(buyer), next?.id ?? "")).settlement.value).toBe(2)
       }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("cannot be had for ever by bills that are too small, however often it is stopped", () =>
+    Effect.gen(function* () {
+      yield* seedSold({ ...byUse("100", "VND"), accepted_channels: ["wallet_c"] })
+      for (let day = 0; day < 20; day++) {
+        yield* start()
+        yield* used(`use ${day}`, { quantity: 1 })
+        if (day % 3 > 0) yield* stopUsage(as(buyer), service.id, {})
+        yield* pass(day % 3 > 1 ? 3 : 1)
+      }
+      yield* stopUsage(as(buyer), service.id, {})
+      yield* pass(2)
+      const owed = (yield* invoicesOf()).filter(({ status }) => status !== "void")
+      const sum = owed.reduce((all, { amount }) => all + amount.value, 0)
+      const { carried } = yield* getTab(as(buyer), service.id, {})
+      expect(sum + (carried?.value ?? 0)).toBe(2_000)
+      expect(carried?.value ?? 0).toBeLessThan(600)
+    }).pipe(Effect.provide(world(makeScript()))),
   )
 
   inWorld("costs what it did when it was started, until it is started again", () =>

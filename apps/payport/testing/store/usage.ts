@@ -194,6 +194,35 @@ export const usage = (check: StoreCheck): unknown =>
       }),
     )
 
+    check("a QR code that is not billed counts with its payment, and after it, as nothing", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const mine = id("acct", 1)
+        const counter = usageCounter(mine, month, "qr-generation")
+        const limit = Number.MAX_SAFE_INTEGER
+        const made = (n: number) => {
+          const record = anIntent({ n, account_id: mine, offers: offers(n, 2) })
+          return { record, less: [{ counter, add: -2, limit }] }
+        }
+        const [gone, erased] = [made(1), made(2)]
+        yield* commit({ writes: [insert("payment_intent", gone.record)], reservations: gone.less })
+        yield* store(
+          insert("payment_intent", anIntent({ n: 3, account_id: mine, offers: offers(3, 1) })),
+        )
+        expect(yield* codes(1)).toBe(1)
+        yield* commit({
+          writes: [
+            { op: "remove", kind: "payment_intent", record: gone.record },
+            insert("payment_intent", erased.record),
+          ],
+          reservations: [{ counter, add: 2, limit }, ...erased.less],
+        })
+        expect(yield* codes(1)).toBe(1)
+        yield* port.eraseAccountData(mine)
+        expect(yield* codes(1)).toBe(1)
+      }),
+    )
+
     check("an account's QR codes of a month are those of the payments it created in it", () =>
       Effect.gen(function* () {
         const mine = id("acct", 1)
