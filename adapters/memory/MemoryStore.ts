@@ -20,7 +20,8 @@ import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { IN_MEMORY } from "./Keeping.ts"
 import { questions } from "./questions.ts"
-import { type Atomically, erase, makeState, type State } from "./State.ts"
+import { erase } from "./erase.ts"
+import { type Atomically, makeState, type State } from "./State.ts"
 
 const purgeReplies = ({ replies }: State, now: number, limit: number): number => {
   let purged = 0

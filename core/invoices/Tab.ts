@@ -87,9 +87,12 @@ export type TabHolder = Pick<Tab, "service_id" | "account_id" | "agent_id">
 export const tabName = ({ account_id, agent_id, service_id }: TabHolder): string =>
   `tab:${service_id}:${account_id}:${agent_id}`
 
+/** Returns what the names of the counters of a tab's periods begin with. */
+export const periodCounters = (tabId: string): string => `usage:${tabId}:`
+
 /** Returns the counter that all use of a period adds to. A closed period accepts nothing more. */
 export const periodCounter = (tab: Pick<Tab, "id">, number: number): string =>
-  `usage:${tab.id}:${number}`
+  `${periodCounters(tab.id)}${number}`
 
 /** The parts of a minor unit in which a period counts its use. */
 export const PARTS = 1_000

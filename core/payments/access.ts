@@ -4,12 +4,7 @@ import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
-
-/** Returns whether the account takes part in the payment: as creator, payer or payee. */
-const takesPart = (intent: PaymentIntent, accountId: string): boolean =>
-  intent.account_id === accountId ||
-  intent.payee_account_id === accountId ||
-  intent.payer_account_id === accountId
+import { takesPart } from "./Sides.ts"
 
 /** Returns the stored intent to an account that takes part in it. All others get `NOT_FOUND`. */
 export const findVisible = Effect.fnUntraced(function* (

@@ -14,6 +14,9 @@ import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
 import { countUnpaid } from "./UnpaidPayments.ts"
 import { writeIntent } from "./writeIntent.ts"
 
+/** The prefix of the names of One-Time payments. */
+export const ONE_TIME = "one_time:"
+
 /**
  * Returns the name of a One-Time payment for its creator's service, payer and metadata, by which a
  * second attempt finds it (One-Time Pay, idempotency). Returns undefined without metadata.
@@ -24,7 +27,7 @@ export const duplicateKey = (
 ): string | undefined =>
   intent.metadata === null || Object.keys(intent.metadata).length === 0
     ? undefined
-    : `one_time:${sha256(
+    : `${ONE_TIME}${sha256(
         canonicalJson([
           intent.account_id,
           intent.service_id,

@@ -90,10 +90,13 @@ export class Store extends Context.Service<
     readonly purgeDayCounters: (prefix: string, day: string) => Read<number>
     /**
      * Removes everything that an account owns except the account itself, its keys and its billing:
-     * its statements, its cycle and its usage counters, to which the QR codes of the removed
-     * payments are added. Those payments give back what they hold of limits and caps. Both happen
-     * once for each payment, even if several processes erase at once. Rows of the ledger are never
-     * removed: the account's books are closed, and later reads use new, empty ones.
+     * its statements, its cycle and its usage counters, to which the QR codes of its payments are
+     * added. Those payments give back what they hold of limits and caps. Both happen once for each
+     * payment, even if several processes erase at once. A payment in which another account takes
+     * part stays for that one, with its refunds, refund requests and channel requests: nobody takes
+     * this account's place in them (`Sides.ts`). The use of the account's tabs goes with them, and
+     * so do the counters of their periods. Rows of the ledger are never removed: the account's
+     * books are closed, and later reads use new, empty ones.
      */
     readonly eraseAccountData: (accountId: string) => Read<void>
     /**

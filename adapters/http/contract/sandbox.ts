@@ -152,8 +152,10 @@ export const sandbox = HttpApiGroup.make("sandbox")
     account.post("reset", "/v1/sandbox/reset", {
       summary: "Erase the account's data",
       description:
-        "Use it to start a test again. It erases the account's payments, services and " +
-        "events, and keeps its keys.",
+        "Use it to start a test again. It erases the account's payments, services, " +
+        "subscriptions, tabs and events, and keeps its keys. A payment with another account, " +
+        "with its refunds, stays for that account alone and goes on there; a subscription or " +
+        "a tab ends for both.",
       payload: Nothing,
       success: Schema.Struct({
         reset: Schema.Literal(true).annotateKey({ description: "Always `true`." }),

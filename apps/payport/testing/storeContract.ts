@@ -18,6 +18,7 @@ import { races } from "./store/races.ts"
 import { reads } from "./store/reads.ts"
 import { reconciliation } from "./store/reconciliation.ts"
 import { refundReads } from "./store/refunds.ts"
+import { parting } from "./store/parting.ts"
 import { replies } from "./store/replies.ts"
 import { revocations } from "./store/revocations.ts"
 import { scans } from "./store/scan.ts"
@@ -51,6 +52,7 @@ const PARTS = [
   activeServices,
   lists,
   upkeep,
+  parting,
   ledger,
   usage,
   reconciliation,

@@ -1,6 +1,7 @@
 import { defineKind, ownDueAt } from "../../commits/KindDeclaration.ts"
 import type { IdSource } from "../../shared/Id.ts"
 import { Schema } from "effect"
+import { NOBODY } from "../../shared/Nobody.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
@@ -135,15 +136,17 @@ export const eventsFor = (
   ids: IdSource,
   at: Timestamp,
 ): ReadonlyArray<Event> =>
-  [...new Set(accounts)].map((account_id) => ({
-    id: `evt_${ids.uuid()}`,
-    version: 1,
-    account_id,
-    ...said,
-    traceparent: null,
-    created_at: at,
-    due_at: at,
-  }))
+  [...new Set(accounts)]
+    .filter((one) => one !== NOBODY)
+    .map((account_id) => ({
+      id: `evt_${ids.uuid()}`,
+      version: 1,
+      account_id,
+      ...said,
+      traceparent: null,
+      created_at: at,
+      due_at: at,
+    }))
 
 /** An event as its account's log shows it. */
 export const EventView = Schema.Struct({

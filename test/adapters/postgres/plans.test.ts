@@ -26,9 +26,10 @@ import { TABLES } from "../../../adapters/postgres/tables.ts"
 import { OTHERS_ITEM_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
 import { listingStatement } from "../../../adapters/postgres/reads/listingReads.ts"
 import { searchStatement } from "../../../adapters/postgres/search/searchStatement.ts"
+import { ERASE_REPLIES_SQL, ERASE_SQL } from "../../../adapters/postgres/eraseAccount.ts"
+import { PAYMENT_SQL } from "../../../adapters/postgres/erasePayments.ts"
+import { TAB_SQL } from "../../../adapters/postgres/eraseTabs.ts"
 import {
-  ERASE_REPLIES_SQL,
-  ERASE_SQL,
   OLDEST_REPLY_SQL,
   PURGE_COUNTERS_SQL,
   PURGE_SQL,
@@ -262,10 +263,16 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["rate windows, purge", RATE_SQL.purge, [new Date(T0)]],
   ["purgeReplies", PURGE_SQL, [new Date(T0), 100]],
   ["oldestReply", OLDEST_REPLY_SQL, []],
-  ...[...ERASE_SQL, ERASE_REPLIES_SQL].map((sql) => ["eraseAccountData", sql, [account]] as const),
+  ...[...ERASE_SQL, ERASE_REPLIES_SQL, PAYMENT_SQL.batch, TAB_SQL.batch].map(
+    (sql) => ["eraseAccountData", sql, [account]] as const,
+  ),
+  ...[PAYMENT_SQL, TAB_SQL].flatMap(({ belongings, records }) =>
+    [...belongings, records].map(
+      (sql) => ["eraseAccountData, parts", sql, [account, `{${uuid(1)},${uuid(2)}}`]] as const,
+    ),
+  ),
   ["documents get", DOCUMENT_SQL.get, ["scope 1", "id 1"]],
   ["documents getMany", DOCUMENT_SQL.getMany, ["{scope 1}", "{id 1}"]],
-  ["documents list", DOCUMENT_SQL.list, ["scope 1"]],
   ["documents page", DOCUMENT_SQL.page, ["scope 1", "id 1", "id ", 20]],
   ["documents due", DOCUMENT_SQL.due, ["scope 1", now, 20]],
   ["documents nextDueAt", DOCUMENT_SQL.nextDueAt, ["scope 1"]],
@@ -275,7 +282,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     DOCUMENT_SQL.updateMany,
     [JSON.stringify([{ scope: "scope 1", id: "id 1", version: 1, body: {}, due_at: null }])],
   ],
-  ["documents remove", DOCUMENT_SQL.remove, ["scope 1", "id 1"]],
+  ["documents remove", DOCUMENT_SQL.remove, ["scope 1", "{id 1,id 2}"]],
 ]
 
 const searches: ReadonlyArray<Partial<ServiceSearch>> = [

@@ -7,12 +7,18 @@ import type {
   Records,
   Write,
 } from "../../../../core/ports/Store.ts"
+import type { PaymentIntent } from "../../../../core/payments/PaymentIntent.ts"
+import { isShared, takesPart, without } from "../../../../core/payments/Sides.ts"
 import type { Timestamp } from "../../../../core/shared/Timestamp.ts"
 
 interface Row {
   readonly kind: Kind
   readonly record: Records[Kind]
   readonly leased_until: Timestamp
+}
+
+interface Owned {
+  readonly account_id: string
 }
 
 const NOT_LEASED = -1
@@ -113,12 +119,20 @@ export class Model {
   }
 
   erase(accountId: string): void {
-    const isErased = ({ kind, record }: Row): boolean =>
-      kind !== "account" &&
-      kind !== "api_key" &&
-      (record as { readonly account_id: string }).account_id === accountId
-    const erased = this.rows.filter(isErased).map(({ record }) => record.id)
-    this.rows = this.rows.filter((row) => !isErased(row))
+    const isKept = (row: Row): boolean => {
+      if (row.kind === "account" || row.kind === "api_key") return true
+      if (row.kind !== "payment_intent") return (row.record as Owned).account_id !== accountId
+      const intent = row.record as PaymentIntent
+      return !takesPart(intent, accountId) || isShared(intent, accountId)
+    }
+    const erased = this.rows.flatMap((row) => (isKept(row) ? [] : [row.record.id]))
+    this.rows = this.rows.filter(isKept).map((row) => {
+      if (row.kind !== "payment_intent") return row
+      const intent = row.record as PaymentIntent
+      if (!takesPart(intent, accountId)) return row
+      const record = { ...without(intent, accountId), version: intent.version + 1 }
+      return { ...row, record, leased_until: NOT_LEASED }
+    })
     this.keys = this.keys.filter(([, owner]) => !erased.includes(owner))
     this.replies = this.replies.filter((reply) => reply.account_id !== accountId)
   }

@@ -30,6 +30,7 @@ import { commit, insert } from "./probe.ts"
 /** An account with one record of everything, all with its number. */
 export const household = (n: number) => {
   const account_id = id("acct", n)
+  const ofPayment = { account_id, payment_intent: id("pi", n) }
   return commit({
     writes: [
       insert("account", anAccount({ n })),
@@ -38,9 +39,9 @@ export const household = (n: number) => {
       insert("appeal", anAppeal({ n, account_id })),
       insert("api_key", anApiKey({ n, account_id })),
       insert("service", aService({ n, account_id, due_at: T0 })),
-      insert("payment_intent", anIntent({ n, account_id, payee_account_id: id("acct", 3 - n) })),
-      insert("channel_request", aChannelRequest({ n, account_id })),
-      insert("refund", refundIn("pending", { n, account_id })),
+      insert("payment_intent", anIntent({ n, account_id, payee_account_id: account_id })),
+      insert("channel_request", aChannelRequest({ n, ...ofPayment })),
+      insert("refund", refundIn("pending", { n, payee_account_id: account_id, ...ofPayment })),
       insert("discrepancy", aDiscrepancy({ n, account_id })),
       insert("delivery", aDelivery({ n, account_id })),
       insert("quote", aQuote({ n, account_id })),

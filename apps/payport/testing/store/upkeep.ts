@@ -50,7 +50,7 @@ export const upkeep = (check: StoreCheck): void => {
         expect(yield* port.findReply(id("acct", 1), "retry-1")).toBeUndefined()
         expect(yield* port.findReply(id("acct", 2), "retry-2")).toBeDefined()
         const list = { limit: 10, now: T0 }
-        expect(yield* port.listIntents({ ...list, viewer: id("acct", 1) })).toHaveLength(1)
+        expect(yield* port.listIntents({ ...list, viewer: id("acct", 1) })).toHaveLength(0)
         expect(yield* port.listIntents({ ...list, viewer: id("acct", 2) })).toHaveLength(1)
       }),
     )

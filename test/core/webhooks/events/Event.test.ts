@@ -7,6 +7,7 @@ import {
   eventsFor,
   goesToService,
 } from "../../../../core/webhooks/events/Event.ts"
+import { NOBODY } from "../../../../core/shared/Nobody.ts"
 import { anEvent, id, T0, uuid } from "../../../support/records.ts"
 
 const counting = () => {
@@ -78,6 +79,9 @@ describe("what happened", () => {
 
   test("is nothing for nobody", () => {
     expect(eventsFor({ ...said, accounts: [] }, counting(), T0)).toEqual([])
+    const [one] = eventsFor({ ...said, accounts: [id("acct", 1)] }, counting(), T0)
+    const shared = [NOBODY, id("acct", 1)]
+    expect(eventsFor({ ...said, accounts: shared }, counting(), T0)).toEqual([one])
   })
 })
 
