@@ -42,7 +42,7 @@ export const documentLock = (documents: Documents["Service"], system: Clock.Cloc
 
   const giveBack = Effect.fnUntraced(
     function* (holder: string) {
-      if ((yield* read).holder === holder) yield* documents.remove(SCOPE, ID)
+      if ((yield* read).holder === holder) yield* documents.remove(SCOPE, [ID])
     },
     (leaving) => Effect.ignore(leaving),
   )

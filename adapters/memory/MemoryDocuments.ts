@@ -37,7 +37,6 @@ export const makeDocuments = (keeping: Keeping, atomically: Atomically): Documen
         atomically(() => put(document)),
         (conflict) => (conflict === undefined ? Effect.void : Effect.fail(conflict)),
       ),
-    list: (scope) => atomically(() => all(scope).toSorted(byId)),
     page: (scope, { prefix, after, limit }) =>
       atomically(() =>
         all(scope)
@@ -47,7 +46,10 @@ export const makeDocuments = (keeping: Keeping, atomically: Atomically): Documen
       ),
     due: (scope, now, limit) => atomically(() => dueBy(scope, now).slice(0, limit)),
     nextDueAt: (scope) => atomically(() => dueBy(scope, Infinity)[0]?.due_at ?? undefined),
-    remove: (scope, id) => atomically(() => void scopes.get(scope)?.delete(id)),
+    remove: (scope, ids) =>
+      atomically(() => {
+        for (const id of ids) scopes.get(scope)?.delete(id)
+      }),
   }
 }
 

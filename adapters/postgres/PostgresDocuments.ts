@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Document, Documents } from "../../core/ports/Documents.ts"
 import { Conflict, type StoreUnavailable } from "../../core/ports/Store.ts"
 import { ask, type Database, run } from "./database.ts"
-import { integer, json, nullable, quote, text, timestamp } from "./tables/codecs.ts"
+import { integer, json, nullable, quote, text, textArray, timestamp } from "./tables/codecs.ts"
 import { describe, type Row } from "./tables/Table.ts"
 import { together } from "./together.ts"
 
@@ -23,7 +23,6 @@ export const DOCUMENT_SQL = {
   getMany: `SELECT ${documents.selection}
     FROM unnest($1::text::text[], $2::text::text[]) AS asked (of_scope, of_id)
     JOIN payport.documents ON scope = of_scope AND documents.id = of_id`,
-  list: `SELECT ${documents.selection} FROM payport.documents WHERE scope = $1 ORDER BY id`,
   page: `SELECT ${documents.selection} FROM payport.documents WHERE scope = $1 AND id > $2
     AND id >= $3 AND id < $3 || chr(1114111) ORDER BY id LIMIT $4`,
   due: `SELECT ${documents.selection} FROM payport.documents WHERE scope = $1 AND due_at <= $2
@@ -49,7 +48,7 @@ export const DOCUMENT_SQL = {
     WHERE documents.scope = locked.scope AND documents.id = locked.id
       AND documents.version = given.version
     RETURNING documents.scope, documents.id`,
-  remove: `DELETE FROM payport.documents WHERE scope = $1 AND id = $2`,
+  remove: `DELETE FROM payport.documents WHERE scope = $1 AND id = ANY ($2::text::text[])`,
 }
 
 /** The most documents that one statement reads or writes. */
@@ -133,7 +132,6 @@ export const postgresDocuments = (database: Database): Documents["Service"] => {
       const owner = `not version ${version}`
       return yield* new Conflict({ reason: { type: "key_taken", key: nameOf(document), owner } })
     }),
-    list: (scope) => all(DOCUMENT_SQL.list, [scope]),
     page: (scope, { prefix, after, limit }) =>
       all(DOCUMENT_SQL.page, [scope, after, prefix, limit]),
     due: (scope, now, limit) => all(DOCUMENT_SQL.due, [scope, new Date(now), limit]),
@@ -141,6 +139,7 @@ export const postgresDocuments = (database: Database): Documents["Service"] => {
       Effect.map(ask(reads, DOCUMENT_SQL.nextDueAt, [scope]), ([row]) =>
         (row?.["due_at"] as Date | undefined)?.getTime(),
       ),
-    remove: (scope, id) => Effect.asVoid(run(work, DOCUMENT_SQL.remove, [scope, id])),
+    remove: (scope, ids) =>
+      Effect.asVoid(run(work, DOCUMENT_SQL.remove, [scope, textArray.encode(ids)])),
   }
 }

@@ -26,7 +26,6 @@ export class Documents extends Context.Service<
     ) => Effect.Effect<Document | undefined, StoreUnavailable>
     /** Stores the body as version + 1. Fails with `Conflict` if another version is stored. */
     readonly put: (document: Document) => Effect.Effect<void, Conflict | StoreUnavailable>
-    readonly list: (scope: string) => Effect.Effect<ReadonlyArray<Document>, StoreUnavailable>
     /** Returns up to `limit` documents, by id, with this `prefix` of the id and after `after`. */
     readonly page: (
       scope: string,
@@ -39,6 +38,10 @@ export class Documents extends Context.Service<
       limit: number,
     ) => Effect.Effect<ReadonlyArray<Document>, StoreUnavailable>
     readonly nextDueAt: (scope: string) => Effect.Effect<Timestamp | undefined, StoreUnavailable>
-    readonly remove: (scope: string, id: string) => Effect.Effect<void, StoreUnavailable>
+    /** Removes the documents with these ids, as far as they exist. */
+    readonly remove: (
+      scope: string,
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<void, StoreUnavailable>
   }
 >()("payport/core/ports/Documents") {}

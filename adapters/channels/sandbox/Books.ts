@@ -1,8 +1,10 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { type Document, Documents } from "../../../core/ports/Documents.ts"
 import { Ids } from "../../../core/ports/Ids.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
 import { Store, type StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import { isShared } from "../../../core/payments/Sides.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { retryWrite } from "../../shared/retryWrite.ts"
 import { Charge, dueAt } from "./Charge.ts"
@@ -55,7 +57,10 @@ export class Books extends Context.Service<
     ) => Stored<{ readonly charges: ReadonlyArray<Charge>; readonly next: string | null }>
     readonly due: (now: Timestamp, limit: number) => Stored<ReadonlyArray<Entry>>
     readonly nextDueAt: Stored<Timestamp | undefined>
-    /** Deletes the charges of an account's payments. */
+    /**
+     * Deletes the charges of the payments that are erased with an account. They must still be
+     * stored: the channels keep no list of an account's charges.
+     */
     readonly erase: (accountId: string) => Stored<void>
   }
 >()("payport/adapters/channels/sandbox/Books") {}
@@ -82,6 +87,7 @@ const make = Effect.gen(function* () {
   const documents = yield* Documents
   const store = yield* Store
   const ids = yield* Ids
+  const { catalog } = yield* Installation
 
   const entry = Effect.fnUntraced(function* (
     channel: string,
@@ -133,10 +139,18 @@ const make = Effect.gen(function* () {
     due: (now, limit) =>
       Effect.flatMap(documents.due(SCOPE, now, limit), (found) => Effect.forEach(found, entryOf)),
     nextDueAt: documents.nextDueAt(SCOPE),
-    erase: Effect.fnUntraced(function* (accountId) {
-      for (const document of yield* documents.list(SCOPE)) {
-        const { account_id } = yield* read(document)
-        if (account_id === accountId) yield* documents.remove(SCOPE, document.id)
+    erase: Effect.fnUntraced(function* (viewer) {
+      let last: { readonly starting_after?: string } = {}
+      while (true) {
+        const now = yield* Clock.currentTimeMillis
+        const page = yield* store.listIntents({ viewer, now, limit: PAGE, ...last })
+        const charges = page
+          .filter((payment) => !isShared(payment, viewer))
+          .flatMap(({ id }) => catalog.map((channel) => idOf(channel.id, id)))
+        if (charges.length > 0) yield* documents.remove(SCOPE, charges)
+        const end = page.at(-1)
+        if (end === undefined || page.length < PAGE) return
+        last = { starting_after: end.id }
       }
     }),
   }

@@ -40,7 +40,7 @@ export type Message = typeof Message.Type
 export const Charge = Schema.Struct({
   channel: Schema.String,
   out_trade_no: Schema.String,
-  /** The account that created the payment. */
+  /** The account that created the payment. Only processes of version 0.1.0 read it. */
   account_id: Schema.String,
   flow: Schema.Literals(["request_payment", "one_time_pay"]),
   trade_no: Schema.String,

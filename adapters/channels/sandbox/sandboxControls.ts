@@ -114,8 +114,10 @@ const make = Effect.gen(function* () {
     reset: Effect.fnUntraced(function* ({ account }) {
       const record = demoAgent(account, vault.sha256, yield* Clock.currentTimeMillis)
       const isDemo = isDemoAgent(yield* store.find("agent", record.id))
-      yield* store.eraseAccountData(account.id)
+      // Only the payments say which charges are the account's. So the charges go first, and after a
+      // failure a repetition finds what is left.
       yield* books.erase(account.id)
+      yield* store.eraseAccountData(account.id)
       // The demo seller starts again as at first. Another process may have written the same before.
       const kept = store.commit({ writes: [{ op: "insert", kind: "agent", record }] })
       if (isDemo) yield* Effect.catchTag(kept, "Conflict", () => Effect.void)

@@ -19,6 +19,8 @@ const prefixOf = (accountId: string, verificationId = ""): string =>
 
 const placeOf = (id: string): string => `sandbox_message:${id}`
 
+const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
+
 const sealedOf = (body: unknown): string =>
   typeof body === "object" && body !== null ? String(Reflect.get(body, "sealed")) : ""
 
@@ -52,9 +54,8 @@ export const inboxCarrier: Effect.Effect<Carrier, never, Documents | Vault> = Ef
         text,
         sent_at: toIso(at),
       }
-      for (const old of yield* documents.due(SCOPE, at, BATCH)) {
-        yield* documents.remove(SCOPE, old.id)
-      }
+      const old = yield* documents.due(SCOPE, at, BATCH)
+      if (old.length > 0) yield* documents.remove(SCOPE, idsOf(old))
       const documentId = prefixOf(account_id, id)
       const sealed = vault.seal(placeOf(documentId), JSON.stringify(kept))
       yield* documents.put({
@@ -92,7 +93,7 @@ export const layer: Layer.Layer<Inbox, never, Documents | Vault> = Layer.effect(
       }),
       erase: Effect.fnUntraced(function* (accountId) {
         const found = yield* every(documents, prefixOf(accountId))
-        yield* Effect.forEach(found, ({ id }) => documents.remove(SCOPE, id), { discard: true })
+        if (found.length > 0) yield* documents.remove(SCOPE, idsOf(found))
       }),
     }
   }),

@@ -163,6 +163,6 @@ export const writeForAsker = (
   return {
     ...documents,
     put: (document) => named(documents.put(document)),
-    remove: (scope, id) => named(documents.remove(scope, id)),
+    remove: (scope, ids) => named(documents.remove(scope, ids)),
   }
 }

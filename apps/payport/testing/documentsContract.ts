@@ -20,6 +20,10 @@ const stored = (document: Document): Document => ({ ...document, version: docume
 
 const put = (document: Document) => Effect.flatMap(Documents, (port) => port.put(document))
 
+const everything = Effect.flatMap(Documents, (port) =>
+  port.page("sandbox", { prefix: "", after: "", limit: 99 }),
+)
+
 /** Puts a document and returns whether it was stored. */
 const tryPut = (document: Document) =>
   put(document).pipe(
@@ -104,15 +108,15 @@ const documents = (check: Check<Documents>): void => {
     }),
   )
 
-  check("keeps scopes apart and lists one by id", () =>
+  check("keeps scopes apart and gives one by id", () =>
     Effect.gen(function* () {
       const port = yield* Documents
-      expect(yield* port.list("sandbox")).toStrictEqual([])
+      expect(yield* everything).toStrictEqual([])
       const documents = ["b", "a", "c"].map((id) => aDocument({ id }))
       for (const document of documents) yield* put(document)
       yield* put(aDocument({ scope: "other", id: "a", body: "other" }))
       const byId = ["a", "b", "c"].map((id) => stored(aDocument({ id })))
-      expect(yield* port.list("sandbox")).toStrictEqual(byId)
+      expect(yield* everything).toStrictEqual(byId)
       expect(yield* port.get("other", "b")).toBeUndefined()
       expect((yield* port.get("other", "a"))?.body).toBe("other")
     }),
@@ -166,12 +170,16 @@ const documents = (check: Check<Documents>): void => {
   check("removes, after which there is none", () =>
     Effect.gen(function* () {
       const port = yield* Documents
-      yield* port.remove("sandbox", "clock")
+      yield* port.remove("sandbox", ["clock"])
       yield* put(aDocument({ due_at: T0 }))
       yield* put(aDocument({ scope: "other" }))
-      yield* port.remove("sandbox", "clock")
+      yield* put(aDocument({ id: 'a "quoted" \\ id' }))
+      yield* put(aDocument({ id: "kept" }))
+      yield* port.remove("sandbox", [])
+      expect(yield* everything).toHaveLength(3)
+      yield* port.remove("sandbox", ["clock", "none", 'a "quoted" \\ id'])
       expect(yield* port.get("sandbox", "clock")).toBeUndefined()
-      expect(yield* port.list("sandbox")).toStrictEqual([])
+      expect(yield* everything).toStrictEqual([stored(aDocument({ id: "kept" }))])
       expect(yield* port.nextDueAt("sandbox")).toBeUndefined()
       expect(yield* port.get("other", "clock")).toBeDefined()
       yield* put(aDocument())
@@ -195,7 +203,6 @@ const documents = (check: Check<Documents>): void => {
 const METHODS: { readonly [M in keyof Documents["Service"]]: 0 } = {
   get: 0,
   put: 0,
-  list: 0,
   page: 0,
   due: 0,
   nextDueAt: 0,

@@ -27,7 +27,9 @@ const fault = (faults: Partial<ChannelFaults>, channel = "wallet_a") =>
   Effect.flatMap(Sandbox, (sandbox) => sandbox.setFaults(channel, faults))
 
 const charge = Effect.map(
-  Effect.flatMap(Documents, (documents) => documents.list("sandbox_charge")),
+  Effect.flatMap(Documents, (documents) =>
+    documents.page("sandbox_charge", { prefix: "", after: "", limit: 99 }),
+  ),
   ([document]) => document?.body as { readonly state: string; readonly effects: object },
 )
 
@@ -153,7 +155,11 @@ describe("secrets and faults", () => {
       expect(new Set(after.map(({ secret }) => secret)).size).toBe(13)
       expect(after[0]?.channel).toBe("wallet_a")
       expect(after[0]?.faults).toMatchObject({ down: true, settle: "manual" })
-      const stored = yield* (yield* Documents).list("sandbox")
+      const stored = yield* (yield* Documents).page("sandbox", {
+        prefix: "",
+        after: "",
+        limit: 99,
+      })
       for (const { secret } of after) expect(JSON.stringify(stored)).not.toContain(secret)
     }).pipe(Effect.provide(storage)),
   )

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { Sandbox, SIMULATED_ACTIONS, type SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { runDue } from "../../../core/work/runDue.ts"
+import { anIntent } from "../../support/records.ts"
 import { codeOf } from "../../support/world.ts"
 import {
+  buyer,
   callBack,
   capture,
   later,
@@ -20,10 +22,13 @@ import {
   seller,
   simulate,
   statusOf,
+  storage,
   stranger,
 } from "./sandboxWorld.ts"
 
-const books = Effect.flatMap(Documents, (documents) => documents.list("sandbox_charge"))
+const books = Effect.flatMap(Documents, (documents) =>
+  documents.page("sandbox_charge", { prefix: "", after: "", limit: 99 }),
+)
 
 const charge = Effect.map(books, ([document]) => document?.body as { readonly state: string })
 
@@ -221,8 +226,51 @@ describe("the channel's books", () => {
       const store = yield* Store
       expect(yield* store.find("payment_intent", mine.id)).toBeUndefined()
       expect(yield* store.find("account", seller.account.id)).toBeDefined()
+      yield* (yield* Sandbox).reset(buyer)
+      expect(yield* books).toEqual([])
     }).pipe(Effect.provide(sandboxWorld())),
   )
+
+  it.effect("forget the charges of more payments than a page has, of every channel", () =>
+    Effect.gen(function* () {
+      const documents = yield* Documents
+      const store = yield* Store
+      const own = Array.from({ length: 501 }, (_, n) => anIntent({ n: n + 1 }))
+      yield* store.commit({
+        writes: own.map((record) => ({ op: "insert", kind: "payment_intent", record }) as const),
+      })
+      const [first, last] = [own[0]!.id, own[500]!.id]
+      const put = (name: string) =>
+        documents.put({ scope: "sandbox_charge", id: name, version: 0, body: {}, due_at: null })
+      yield* Effect.forEach([`wallet_a:${first}`, `wallet_b:${last}`, "wallet_a:pi_other"], put)
+      yield* (yield* Sandbox).reset(seller)
+      expect((yield* books).map(({ id }) => id)).toEqual(["wallet_a:pi_other"])
+    }).pipe(Effect.provide(sandboxWorld())),
+  )
+
+  it.effect("are forgotten by a repetition of a reset that has failed", () => {
+    let failures = 1
+    const failing = Layer.effect(
+      Documents,
+      Effect.map(Documents, (documents) => ({
+        ...documents,
+        remove: (scope: string, ids: ReadonlyArray<string>) =>
+          failures-- > 0
+            ? Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: "It is down." }))
+            : documents.remove(scope, ids),
+      })),
+    )
+    const stored = Layer.provideMerge(failing, storage)
+    return Effect.gen(function* () {
+      const { id } = yield* request()
+      yield* simulate(id, "scan")
+      const { reset } = yield* Sandbox
+      expect(Exit.isFailure(yield* Effect.exit(reset(seller)))).toBe(true)
+      yield* reset(seller)
+      expect(yield* books).toEqual([])
+      expect(yield* (yield* Store).find("payment_intent", id)).toBeUndefined()
+    }).pipe(Effect.provide(sandboxWorld(makeLine(), stored)))
+  })
 })
 
 describe("a lost callback", () => {
