@@ -209,7 +209,7 @@ describe("npm run simulate", () => {
     await writeFile(file, "name: x\npayments: many\n")
     const { code, stderr } = await runSimulate("--scenario", file)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/wrong\.yaml:\n(.+\n)* {2}payments: /)
+    expect(stderr).toMatch(/wrong\.yaml:\n(.+\n)* {2}payments \(line 2\): /)
     await writeFile(file, "a: [")
     expect((await runSimulate("replay", file)).stderr).toMatch(/wrong\.yaml cannot be read: /)
     expect((await runSimulate("replay", join(folder, "none.json"))).stderr).toMatch(
