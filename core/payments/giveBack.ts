@@ -16,6 +16,7 @@ import { lateAmount } from "./Callback.ts"
 import { lateMoney } from "./IntentJournals.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
+import { kept } from "./writeIntent.ts"
 
 /** Returns the commit part of a new request that gives back the money of a callback. */
 const asked = Effect.fnUntraced(function* (
@@ -53,14 +54,6 @@ const joined = Effect.fnUntraced(function* (
 
 /** Returns the counter of an unsettled payment's late money that its refunds give back. */
 const coveredCounter = ({ id }: Pick<PaymentIntent, "id">): string => `late_money_covered:${id}`
-
-/**
- * Returns the write of an unchanged payment. A removal at the same time is then refused, or the
- * callback read again, and a refund that fails at the same time is decided again.
- */
-const kept = (record: PaymentIntent): CommitPart => ({
-  writes: [{ op: "replace", kind: "payment_intent", record }],
-})
 
 /**
  * Returns the commit part that remembers late money all of which refunds give back. If one of them

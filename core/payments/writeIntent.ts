@@ -40,6 +40,14 @@ export const writeIntent = (
 }
 
 /**
+ * Returns the write of an unchanged intent, for which late money comes. A removal at the same time
+ * is then refused, or the callback read again, and a refund that fails is decided again.
+ */
+export const kept = (record: PaymentIntent): CommitPart => ({
+  writes: [{ op: "replace", kind: "payment_intent", record }],
+})
+
+/**
  * Returns the removal of an intent that nobody has paid. Its QR codes are metered from now on,
  * because they can no longer be counted by the intent.
  */
