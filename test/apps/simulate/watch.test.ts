@@ -97,7 +97,7 @@ test("a scenario is played again when its file changes, until it is interrupted"
   await put("second", 1)
   await until(/sale\.yaml has changed: playing again\n.*second: every invariant held/)
   await put("third", "many")
-  await until(/sale\.yaml:\n {2}payments: /)
+  await until(/sale\.yaml:\n {2}payments \(line 1\): /)
   const closed = once(watching, "close")
   watching.kill("SIGINT")
   expect((await closed)[0]).toBe(130)
