@@ -20,7 +20,6 @@ const { id: service } = await services.create({
 })
 await services.activate(service)
 const paywall = requirePayment({ payport: seller, service, amount: { currency: "USD", value: 25 } })
-
 const wallet = sandboxWallet({ baseUrl, apiKey: PAYPORT_BUYER_KEY })
 const budget = { currency: "USD", perCall: 50, total: 100 }
 
