@@ -24,8 +24,8 @@ interface Added {
 /**
  * Returns the reservation by which a report takes its part of what the period's bill may come to:
  * what the payer may pay at once, at its present level and the current rate, less what the tab
- * carries. Without a usable rate
- * only the limit of every payment holds, so that use can still be reported.
+ * carries. Without a usable rate only the limit of every payment holds, so that use can still be
+ * reported.
  */
 export const roomFor = Effect.fnUntraced(function* ({ period, quantity, tab }: Added) {
   const { number, price } = period
