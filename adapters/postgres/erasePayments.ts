@@ -33,6 +33,11 @@ const [USAGE = "", OF_MONTH = "", OF_CODES = ""] = usageCounter(
   "qr-generation",
 ).split(/\{\w+\}/)
 
+/** What a payment counts of a limit: a partial capture has given the rest back (`shareOfLimit`). */
+const held = (part: string): string =>
+  `CASE WHEN captured_at IS NULL OR capture_value IS NULL THEN (${part})::bigint
+      ELSE div((${part})::numeric * capture_value + amount_value - 1, amount_value)::bigint END`
+
 /**
  * Keeps the month's number of QR codes of removed payments as a counter, and gives back what they
  * hold of limits.
@@ -43,15 +48,15 @@ const COUNTED = `, counted AS (
         FROM gone WHERE codes > 0 GROUP BY month
       ON CONFLICT (counter) DO UPDATE SET value = counters.value + excluded.value),
     holding AS MATERIALIZED (
-      SELECT spending FROM gone
+      SELECT spending, amount_value, capture_value, captured_at FROM gone
       WHERE NOT status IN (${UNPAID_ENDINGS.map((ending) => `'${ending}'`).join()})),
     held AS MATERIALIZED (
       SELECT name, sum(part)::bigint AS whole FROM (
         SELECT json_array_elements_text(spending->'counters') AS name,
-          (spending->>'cents')::bigint AS part FROM holding
+          ${held("spending->>'cents'")} AS part FROM holding
         UNION ALL SELECT json_array_elements_text(spending->'capped'->'counters'),
-          (spending->'capped'->>'value')::bigint FROM holding
-        UNION ALL SELECT json_array_elements_text(keyed->'counters'), (keyed->>'value')::bigint
+          ${held("spending->'capped'->>'value'")} FROM holding
+        UNION ALL SELECT json_array_elements_text(keyed->'counters'), ${held("keyed->>'value'")}
           FROM holding, json_array_elements(spending->'keyed') AS keyed
         UNION ALL SELECT '${UNPAID_COUNTERS}acct_' || $1::uuid, 1 FROM gone WHERE ${IS_LEAVING}
       ) AS parts
@@ -76,7 +81,8 @@ const BATCH_SQL = VIEWS.map(
 const PAYMENTS_SQL = `WITH batch AS MATERIALIZED (
       SELECT id, account_id = $1::uuid AS is_own, ${IS_SHARED} AS stays,
         to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
-        json_array_length(offers) AS codes, spending, status, ended_at, channel_asks, due_at
+        json_array_length(offers) AS codes, spending, status, ended_at, channel_asks, due_at,
+        amount_value, capture_value, captured_at
       FROM payport.payment_intents WHERE id = ${GIVEN}
         AND $1::uuid IN (${SIDES.payment_intent.join(", ")}) ORDER BY id FOR UPDATE),
     removed AS (DELETE FROM payport.payment_intents USING batch

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { expect } from "../expect.ts"
 import { periodCounter } from "../../../../core/invoices/Tab.ts"
 import { Store } from "../../../../core/ports/Store.ts"
+import { MAX_VALUE } from "../../../../core/shared/Money.ts"
 import { NOBODY } from "../../../../core/shared/Nobody.ts"
 import {
   aChannelRequest,
@@ -111,6 +112,36 @@ export const parting = (check: StoreCheck): void =>
         expect(yield* keyHolder("return:1")).toBe(id("creq", 1))
         const late = replace("payment_intent", bought.payment_intent)
         expect((yield* tryCommit({ writes: [late] }))?.type).toBe("stale_version")
+      }),
+    )
+
+    check("gives back the captured share of what a payment held", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const places = ["kyc_day:a:2026-01-01", "cap:b", "budget:c"] as const
+        const [day, cap, budget] = places
+        const payment = intentIn("captured", {
+          account_id: one,
+          payee_account_id: other,
+          amount: { currency: "USD", value: 700 },
+          spending: {
+            cents: 500,
+            counters: [day],
+            capped: { value: MAX_VALUE, counters: [cap] },
+            keyed: [{ value: 699, counters: [budget] }],
+          },
+        })
+        const inPart = { ...payment, capture_value: 100 }
+        yield* commit({
+          writes: [insert("payment_intent", inPart)],
+          reservations: places.map((counter) => ({ counter, add: MAX_VALUE, limit: MAX_VALUE })),
+        })
+        yield* eraseAtOnce
+        // A seventh of 500, of the largest value and of 699, rounded up.
+        const shares = [72, 142_857_142_858, 100]
+        expect(yield* port.readCounters(places)).toStrictEqual(
+          shares.map((share) => MAX_VALUE - share),
+        )
       }),
     )
 
