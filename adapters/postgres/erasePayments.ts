@@ -56,7 +56,8 @@ const COUNTED = `, counted AS (
           ${held("spending->>'cents'")} AS part FROM holding
         UNION ALL SELECT json_array_elements_text(spending->'capped'->'counters'),
           ${held("spending->'capped'->>'value'")} FROM holding
-        UNION ALL SELECT json_array_elements_text(keyed->'counters'), ${held("keyed->>'value'")}
+        UNION ALL SELECT json_array_elements_text(keyed->'counters'),
+          ${held("keyed->>'value'")}
           FROM holding, json_array_elements(spending->'keyed') AS keyed
         UNION ALL SELECT '${UNPAID_COUNTERS}acct_' || $1::uuid, 1 FROM gone WHERE ${IS_LEAVING}
       ) AS parts

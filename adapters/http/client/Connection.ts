@@ -88,6 +88,18 @@ const unlessAborted = <A>(promise: Promise<A>, signal: AbortSignal | undefined):
   })
 }
 
+/** Returns a promise that also rejects if the other has no outcome within that time. */
+const unlessLate = async <A>(promise: Promise<A>, milliseconds: number): Promise<A> => {
+  const late = new AbortController()
+  const reason = new Error(`\`rotate\` has not returned a key within ${milliseconds} ms.`)
+  const timer = setTimeout(() => late.abort(reason), Math.min(milliseconds, LONGEST))
+  try {
+    return await unlessAborted(promise, late.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 const noOtherKey = (cause: unknown, isLost: boolean): PayportError =>
   new PayportError({
     status: 401,
@@ -147,7 +159,7 @@ export class Connection {
       const { rotate } = this.#options
       if (error.status === 401 && rotate !== undefined && !rotated) {
         rotated = true
-        if (this.#key === used) await this.#rotate(rotate, signal, isLost)
+        if (this.#key === used) await this.#rotate(rotate, call.options, isLost)
         continue
       }
       const atLeast: number = error.retry_after ?? 0
@@ -161,11 +173,11 @@ export class Connection {
   /** Fetches another key once for all waiting requests. */
   async #rotate(
     rotate: () => Promise<string>,
-    signal: AbortSignal | undefined,
+    { signal, timeout = this.#options.timeout ?? TIMEOUT }: RequestOptions,
     isLost: boolean,
   ): Promise<void> {
     try {
-      this.#rotating ??= rotate()
+      this.#rotating ??= unlessLate(rotate(), timeout)
         .then((key) => void (this.#key = keyOf(key)))
         .finally(() => (this.#rotating = undefined))
       await unlessAborted(this.#rotating, signal)

@@ -2,7 +2,7 @@
 export interface RequestOptions {
   /** Stops waiting, also for `rotate`. The method then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Time limit of one attempt in milliseconds; 30,000 by default. */
+  /** Time limit of one attempt, and of `rotate`, in milliseconds; 30,000 by default. */
   readonly timeout?: number
   /** The most repetitions of a repeatable request; 3 by default. */
   readonly retries?: number

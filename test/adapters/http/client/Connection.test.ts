@@ -323,12 +323,27 @@ describe("the client", () => {
     const stop = new AbortController()
     const stopped = outcomeOf(client.services.get(get.id, { signal: stop.signal }))
     const waiting = outcomeOf(client.services.get(get.id))
-    await after(60)
+    await after(1)
     const reason = new Error("enough")
     stop.abort(reason)
     expect(await stopped).toBe(reason)
     give("key-2")
     expect(await waiting).toBe("answered")
+  })
+
+  test("gives up a key that does not come in time, and asks for one again", async () => {
+    const denied = () => answer(401, { error: "a", code: "INVALID_API_KEY", message: "m" })
+    const keys = [new Promise<string>(() => {}), Promise.resolve("key-2")]
+    const rotate = () => keys.shift() ?? Promise.reject(new Error("none"))
+    const said = [denied(), denied(), answer(200)]
+    const { client } = speaking(said, { rotate, timeout: 1_000 })
+    const waiting = outcomeOf(client.services.get(get.id))
+    await after(2)
+    expect(await waiting).toMatchObject({
+      code: "INVALID_API_KEY",
+      message: expect.stringContaining("within 1000 ms"),
+    })
+    expect(await outcomeOf(client.services.get(get.id))).toBe("answered")
   })
 
   test("gets one other key for all requests that are refused together", async () => {
