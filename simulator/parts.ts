@@ -21,6 +21,7 @@ import { speakingBuyers } from "./parts/speakingBuyers.ts"
 import { statements } from "./parts/statements.ts"
 import { subscribers } from "./parts/subscribers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
+import { smallUse } from "./parts/smallUse.ts"
 import type { Part } from "./world/Stage.ts"
 
 /** The parts that a world plays besides the payments. */
@@ -50,6 +51,7 @@ export const parts: ReadonlyArray<Part> = [
   prepaidSessions,
   provingSubscribers,
   listedShops,
+  smallUse,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

@@ -3,7 +3,7 @@
 import type { Write } from "../../core/ports/Store.ts"
 import type { Invoice } from "../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../core/invoices/Subscription.ts"
-import type { Tab } from "../../core/invoices/Tab.ts"
+import type { Tab, TabPrice } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
@@ -23,6 +23,8 @@ export class Billing {
   /** When each tab was open, oldest first. */
   readonly spans = new Map<string, ReadonlyArray<Span>>()
   readonly invoices = new Map<string, Invoice>()
+  /** The price of each period of a tab, by the tab and the period's number. */
+  readonly #prices = new Map<string, TabPrice>()
   /** The invoice of each period, by the subscription or tab and the period's number. */
   readonly cycles = new Map<string, string>()
   /** What bills that were too small have left to the next one, by tab. */
@@ -47,7 +49,13 @@ export class Billing {
     return span?.end?.at
   }
 
+  /** Returns the price of a tab's period. */
+  priceIn(tab: string, period: number): TabPrice | undefined {
+    return this.#prices.get(`${tab} ${period}`)
+  }
+
   #learnTab(tab: Tab, at: Timestamp): void {
+    if (tab.status === "open") this.#prices.set(`${tab.id} ${tab.period}`, tab.price)
     const before = this.tabs.get(tab.id)?.status ?? "closed"
     this.tabs.set(tab.id, tab)
     if (tab.status === before) return

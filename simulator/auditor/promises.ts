@@ -164,9 +164,11 @@ export const PROMISES = {
     72: "A subscription that was cancelled never renews",
     73: "At rest, every invoice has ended and no period is left without its bill",
     74: "An invoice is overdue after a week, given up after two, and never changes after its end",
+    117: "What is paid repeatedly keeps the price that its service had when it began",
   },
   "pricing.cumulative": {
     70: "What was used is billed once for each key, and all that was acknowledged",
+    116: "A bill that is too small to settle is left to the next one, and no other is",
   },
   "HTTP 402 mode": {
     75: "A proof of a single use passes once, one with a time until that is over",

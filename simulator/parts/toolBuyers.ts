@@ -10,7 +10,7 @@ import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { offerPlans, PLANS } from "./owing.ts"
-import { endAll, follow, type Subscriber } from "./subscribers.ts"
+import { endAll, follow, type Subscriber } from "./subscribing.ts"
 import { atOnce } from "../world/atOnce.ts"
 
 const NAME = "What tools pay"

@@ -96,10 +96,14 @@ export const marketRates = (
     if (hit) stage.log.note(fault)
     return hit
   }
+  const refuse = (failure: Failure<"INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE">) => {
+    auditor.see("no_rate", "rates", { at: stage.now() })
+    return Effect.fail(failure)
+  }
   const give = (currency: string, age: number) => {
     const as_of = stage.now() - age
     const rate = market.rateAt(currency, as_of)
-    if (rate === undefined) return Effect.fail(noRate(currency))
+    if (rate === undefined) return refuse(noRate(currency))
     auditor.see("rate", currency, { currency, rate, at: stage.now() })
     return Effect.succeed({ rate, as_of })
   }
@@ -107,12 +111,15 @@ export const marketRates = (
     perDollar: (currency) =>
       Effect.suspend(() => {
         if (hits("rate_absent")) {
-          return Effect.fail(chance.hits(0.5) ? noRate(currency) : unavailable("There are none."))
+          return refuse(chance.hits(0.5) ? noRate(currency) : unavailable("There are none."))
         }
-        if (hits("rate_zero")) return Effect.succeed({ rate: "0.00", as_of: stage.now() })
+        if (hits("rate_zero")) {
+          auditor.see("no_rate", "rates", { at: stage.now() })
+          return Effect.succeed({ rate: "0.00", as_of: stage.now() })
+        }
         if (!hits("rate_stale")) return give(currency, 0)
         const age = chance.int(0, OLDEST)
-        return age > TOO_OLD ? Effect.fail(unavailable("They are too old.")) : give(currency, age)
+        return age > TOO_OLD ? refuse(unavailable("They are too old.")) : give(currency, age)
       }),
   }
 }

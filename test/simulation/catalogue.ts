@@ -1,4 +1,5 @@
 import { accessFlaws } from "./accessFlaws.ts"
+import { agreedPriceFlaws } from "./agreedPriceFlaws.ts"
 import { billingFlaws } from "./billingFlaws.ts"
 import { captureFlaws } from "./captureFlaws.ts"
 import { challengeFlaws } from "./challengeFlaws.ts"
@@ -46,4 +47,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...captureFlaws,
   ...priceFlaws,
   ...listingFlaws,
+  ...agreedPriceFlaws,
 ]

@@ -7,6 +7,7 @@ import type { Subscription } from "../../../core/invoices/Subscription.ts"
 import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Billing, billing, cycleOf } from "../Billing.ts"
 import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
+import { difference } from "../saysTheSame.ts"
 import { UNSPENT } from "./lifecycle.ts"
 import { billedInFull, billedOnce, inTabPeriod } from "./use.ts"
 
@@ -147,7 +148,10 @@ const ended: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "subscription") return undefined
   const before = model.know(billing).subscriptions.get(write.record.id)
   if (before === undefined) return undefined
-  if (before.status === "cancelled") return `becomes ${write.record.status} after it was cancelled`
+  if (before.status === "cancelled") {
+    const change = difference(before, write.record, ["version"])
+    return change && `changes after it was cancelled: ${change}`
+  }
   if (madeFor(commit, before.id) === undefined) return undefined
   return before.cancel_at_period_end ? "goes on although it was to end" : undefined
 }

@@ -32,10 +32,21 @@ const worthAt = ({ currency, value }: Money, sold: string, bought: string, other
   return Number((above + below - 1n) / below)
 }
 
+/** Returns what an amount is worth in another currency by each pair of recent rates, rounded up. */
+export const worthsOf = (
+  known: Pick<GivenRates, "of">,
+  amount: Money,
+  other: string,
+): ReadonlyArray<number> =>
+  known
+    .of(amount.currency)
+    .flatMap((sold) => known.of(other).map((bought) => worthAt(amount, sold, bought, other)))
+
 /** The exchange rates that the service got recently: what one dollar buys. */
 class GivenRates {
   readonly #given = new Map<string, Array<Given>>()
   readonly #worths = new Map<string, number>()
+  #missed = -Infinity
 
   give(currency: string, rate: string, at: Timestamp): void {
     const given = this.#given.get(currency) ?? []
@@ -52,14 +63,21 @@ class GivenRates {
     return [...new Set((this.#given.get(currency) ?? []).map(({ rate }) => rate))]
   }
 
+  miss(at: Timestamp): void {
+    this.#missed = at
+  }
+
+  /** Whether the service has recently asked for a rate in vain. */
+  wereMissing(at: Timestamp): boolean {
+    return this.#missed >= at - KEPT
+  }
+
   /** Returns the least that a payment is worth in another currency: the first value stays. */
   worthOf(id: string, amount: Money, other: string): number {
     const name = `${id} ${other}`
     const known = this.#worths.get(name)
     if (known !== undefined) return known
-    const worths = this.of(amount.currency).flatMap((sold) =>
-      this.of(other).map((bought) => worthAt(amount, sold, bought, other)),
-    )
+    const worths = worthsOf(this, amount, other)
     const worth = worths.length === 0 ? 0 : Math.min(...worths)
     this.#worths.set(name, worth)
     return worth
@@ -89,6 +107,8 @@ declare module "../Observation.ts" {
   interface Observations {
     /** An exchange rate that the service got: what one dollar buys of the currency. */
     readonly rate: { readonly currency: string; readonly rate: string; readonly at: Timestamp }
+    /** The service has asked for a rate and got none. */
+    readonly no_rate: { readonly at: Timestamp }
     /** The rate promised to a payer, and its payment's settlement; undefined if refused. */
     readonly quoted: {
       readonly promised: ReadonlyArray<Money>
@@ -112,6 +132,11 @@ const valueAt = ({ currency, value }: Money, rate: string, to: string): bigint =
 const given: Rule<"rate"> = ({ at, currency, rate }, model) => {
   model.know(givenRates).give(currency, rate, at)
   return Number(rate) > 0 ? undefined : `has a rate of ${rate}`
+}
+
+const missing: Rule<"no_rate"> = ({ at }, model) => {
+  model.know(givenRates).miss(at)
+  return undefined
 }
 
 const settles: Rule<"intent"> = ({ after, before }, model) => {
@@ -144,6 +169,6 @@ const keepsPromise: Rule<"quoted"> = ({ promised, settlement }) => {
 
 /** The rules about settlement in other currencies. */
 export const exchangeRules: Rulebook = {
-  81: { rate: given, intent: settles },
+  81: { rate: given, no_rate: missing, intent: settles },
   82: { quoted: keepsPromise },
 }

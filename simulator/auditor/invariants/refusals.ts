@@ -54,6 +54,7 @@ const MOVES = ["capture", "void", "cancel"].map((move) => `${INTENTS}/{id}/${mov
 const PROOFS = ["redeem", "draw", "close"].map((use) => `${CHALLENGES}/{id}/${use}`)
 const SUBSCRIBE = "POST /v1/service-manifests/{id}/subscribe"
 const SUBSCRIBED = "POST /v1/subscriptions/{id}/redeem"
+const OPEN_TAB = "POST /v1/services/{id}/tab"
 const USAGE = "POST /v1/services/{id}/usage"
 const PAY_INVOICE = "POST /v1/invoices/{id}/pay"
 const DECISIONS = ["approve", "decline", "withdraw"].map(
@@ -91,12 +92,12 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   FORBIDDEN: MOVES,
   IDEMPOTENCY_KEY_USED: [INTENTS, ONE_TIME],
   INSUFFICIENT_KYC: [...PAYMENTS, USAGE],
-  INVALID_AMOUNT: [...PAYMENTS, ...MOVES],
+  INVALID_AMOUNT: [...PAYMENTS, ...MOVES, OPEN_TAB],
   INVALID_REQUEST: [USAGE],
   NOT_FOUND: [
     ...PAYMENTS,
     "POST /v1/x402/listings",
-    "POST /v1/services/{id}/tab",
+    OPEN_TAB,
     "DELETE /v1/services/{id}/tab",
     USAGE,
   ],
@@ -162,6 +163,15 @@ const isHardToTake = (seen: TurnedAway, model: Model): boolean => {
   const [currency, value] = [fieldOf(amount, "currency"), Number(fieldOf(amount, "value"))]
   if (value > MOST || currency !== DOLLAR) return true
   return serviceOf(seen, model)?.settlement_currency !== DOLLAR
+}
+
+/** Whether the tabs of a service need a rate, which may be missing. */
+const needsRate = ({ route }: TurnedAway, model: Model): boolean => {
+  const service = [...model.services.values()].find(({ id }) => route.includes(id))
+  if (service === undefined) return true
+  const { pricing, settlement_currency } = service
+  const { currency = settlement_currency } = pricing.cumulative ?? {}
+  return currency !== DOLLAR || settlement_currency !== DOLLAR
 }
 
 /** Whether a payment was ready to be captured during the whole time since the request was sent. */
@@ -240,6 +250,9 @@ const hasReason: Rule<"turned_away"> = (seen, model) => {
   }
   if (isNew && code === "INVALID_AMOUNT" && !isHardToTake(seen, model)) {
     return `is refused with ${code}, and its amount needs no rate`
+  }
+  if (route === OPEN_TAB && code === "INVALID_AMOUNT" && !needsRate(seen, model)) {
+    return `is refused with ${code}, and its price needs no rate`
   }
   if (route === REFUNDING && BY_THE_RULES.has(code) && wasRefundable(seen, model)) {
     return `is refused with ${code}, and nothing stands in its way`

@@ -4,14 +4,7 @@ import type { Tab } from "../../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../../core/invoices/Usage.ts"
 import { type Billing, billing } from "../Billing.ts"
 import type { Finding, Rule } from "../Observation.ts"
-
-const MILLIONTHS = 1_000_000n
-
-/** Parses an exact decimal of at most six places, in millionths. */
-const millionths = (text: string): bigint => {
-  const [whole = "0", fraction = ""] = text.split(".")
-  return BigInt(whole) * MILLIONTHS + BigInt(fraction.padEnd(6, "0"))
-}
+import { MILLIONTHS, millionths } from "./millionths.ts"
 
 /** Returns the product of two of them, rounded once to whole units: half to even, or up. */
 const rounded = (a: bigint, b: bigint, isUp: boolean): bigint => {

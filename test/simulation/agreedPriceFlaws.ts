@@ -1,0 +1,125 @@
+import type { Write } from "../../core/ports/Store.ts"
+import { smallUse } from "../../simulator/parts/smallUse.ts"
+import { changing, changingList } from "../support/finding.ts"
+import { type Flaw, storing } from "./flaw.ts"
+
+/** A commit with other writes. */
+const writing = (change: (write: Write) => Write) =>
+  storing((commit) => ({ ...commit, writes: commit.writes.map(change) }))
+
+const twice = (rate: string): string => String(Number(rate) * 2)
+
+const flaw = (
+  name: string,
+  noticed_by: ReadonlyArray<number>,
+  alterations: Flaw["alterations"],
+): Flaw => ({ name, noticed_by, alterations, parts: [smallUse.name] })
+
+/** Flaws of prices that somebody agreed to, and of bills in other currencies. */
+export const agreedPriceFlaws: ReadonlyArray<Flaw> = [
+  flaw(
+    "a tab is opened at twice its service's price",
+    [117],
+    writing((write) =>
+      write.kind === "tab" && write.op === "insert"
+        ? {
+            ...write,
+            record: {
+              ...write.record,
+              price: { ...write.record.price, rate: twice(write.record.price.rate) },
+            },
+          }
+        : write,
+    ),
+  ),
+  flaw("a tab that is opened again keeps the price that it had", [117], {
+    store: (store) => {
+      const prices = new Map<string, Extract<Write, { kind: "tab" }>["record"]["price"]>()
+      return {
+        ...store,
+        commit: (commit) =>
+          store.commit({
+            ...commit,
+            writes: commit.writes.map((write) => {
+              if (write.kind !== "tab" || write.op === "remove") return write
+              const price = prices.get(write.record.id) ?? write.record.price
+              prices.set(write.record.id, price)
+              return { ...write, record: { ...write.record, price } }
+            }),
+          }),
+      }
+    },
+  }),
+  flaw(
+    "a subscription pays more from its second period on",
+    [117],
+    writing((write) => {
+      if (write.kind !== "subscription" || write.op !== "replace") return write
+      const { amount } = write.record
+      return { ...write, record: { ...write.record, amount: { ...amount, value: 9_999 } } }
+    }),
+  ),
+  flaw("an open tab is dearer from its second period on", [117], {
+    store: (store) => ({
+      ...store,
+      find: changing(store, "tab", (tab) =>
+        tab.period === 0 ? tab : { ...tab, price: { ...tab.price, rate: twice(tab.price.rate) } },
+      ),
+    }),
+  }),
+  flaw("a bill that is too small to settle is asked for", [116], {
+    store: (store) => ({
+      ...store,
+      find: changing(store, "service", (service) => ({
+        ...service,
+        settlement_currency: service.pricing.cumulative?.currency ?? "USD",
+      })),
+    }),
+  }),
+  flaw(
+    "every bill of a tab is left to the next one",
+    [116],
+    writing((write) => {
+      if (write.kind !== "invoice" || write.op !== "insert" || write.record.tab === null) {
+        return write
+      }
+      const { created_at: voided_at, status: _status, ...common } = write.record
+      const record = { ...common, created_at: voided_at, due_at: null, voided_at }
+      return { ...write, record: { ...record, status: "void" } as const }
+    }),
+  ),
+  flaw(
+    "what small bills have left is forgotten",
+    [70],
+    writing((write) =>
+      write.kind === "tab" && write.op === "replace"
+        ? { ...write, record: { ...write.record, carried: null } }
+        : write,
+    ),
+  ),
+  flaw("what small bills have left is charged again and again", [70], {
+    store: (store) => {
+      const left = new Map<string, Extract<Write, { kind: "tab" }>["record"]["carried"]>()
+      return {
+        ...store,
+        commit: (commit) =>
+          store.commit({
+            ...commit,
+            writes: commit.writes.map((write) => {
+              if (write.kind !== "tab" || write.op === "remove") return write
+              const carried = write.record.carried ?? left.get(write.record.id) ?? null
+              left.set(write.record.id, carried)
+              return { ...write, record: { ...write.record, carried } }
+            }),
+          }),
+      }
+    },
+  }),
+  flaw("what was used before a tab was closed cannot be reported any more", [113], {
+    store: (store) => ({
+      ...store,
+      find: changing(store, "tab", (tab) => ({ ...tab, stopped: [] })),
+      list: changingList(store, "tab", (tabs) => tabs.map((tab) => ({ ...tab, stopped: [] }))),
+    }),
+  }),
+]
