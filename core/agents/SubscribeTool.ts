@@ -18,6 +18,7 @@ import {
   replayed,
   TEXT_SHOWN,
 } from "./ToolCall.ts"
+import { INTERVALS } from "../shared/Period.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
 
 /** The arguments of `pay_subscribe`. */
@@ -101,7 +102,13 @@ export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
           minimum: 1,
           maximum: MAX_VALUE,
           description:
-            "The plan's price that you agree to, in minor units. If it differs, nothing is bought.",
+            "The plan's price that you agree to, in minor units. If it differs, nothing is bought. " +
+            "Needs `interval`.",
+        },
+        interval: {
+          type: "string",
+          enum: [...INTERVALS],
+          description: "How often you agree to pay it. If it differs, nothing is bought.",
         },
         ...agreedCurrency,
         ...calledBy,

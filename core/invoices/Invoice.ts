@@ -2,7 +2,7 @@ import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { Result, Schema } from "effect"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
-import { DAY, HOUR, type Timestamp } from "../shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE, type Timestamp } from "../shared/Timestamp.ts"
 import { Amount } from "../shared/Wire.ts"
 
 /** How long an invoice can be paid before it is overdue, in milliseconds. */
@@ -152,6 +152,18 @@ export const postponed = (invoice: Invoice, now: Timestamp): Invoice => ({
   ...invoice,
   due_at: now + HOUR,
 })
+
+/** The limits of the time between two attempts to collect a new invoice. */
+const [SOONEST, LATEST] = [MINUTE, 6 * HOUR]
+
+/**
+ * Postpones the collection of a new invoice whose payer can neither be charged nor asked now: for as
+ * long as it has waited already, from a minute to six hours, and no longer than its term.
+ */
+export const collectedLater = (invoice: Invoice, now: Timestamp): Invoice => {
+  const waited = Math.min(Math.max(now - invoice.created_at, SOONEST), LATEST)
+  return { ...invoice, due_at: Math.min(now + waited, invoice.pay_by) }
+}
 
 /** Moves an invoice through its lifecycle. */
 export const step = (

@@ -117,7 +117,9 @@ const TOOLS: { readonly [N in MarketToolName]: Omit<MarketTool, "name"> } = {
       {
         service_id,
         plan_id: text(),
-        interval: text("Required if several plans share the plan_id.", { enum: [...INTERVALS] }),
+        interval: text("The plan's interval that you agree to. Required with amount.", {
+          enum: [...INTERVALS],
+        }),
         amount: whole(1, MAX_VALUE, "The price you agree to. If it differs, nothing is bought."),
         currency,
         agent_id,

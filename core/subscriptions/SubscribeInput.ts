@@ -9,11 +9,13 @@ import * as Text from "../shared/Text.ts"
 export const SubscribeInput = Schema.Struct({
   plan_id: Text.line(64).annotateKey({ description: "The plan's id within its service." }),
   interval: Schema.optionalKey(Schema.Literals(INTERVALS)).annotateKey({
-    description: "The plan's period. Needed only if several plans have the same id.",
+    description:
+      "The plan's interval that you agree to. If it differs, the request is refused. Required with " +
+      "`amount`.",
   }),
   amount: Schema.optionalKey(PayableAmount).annotateKey({
     description:
-      "The price of a period that you agree to, as the service shows it. If the plan's price " +
+      "The price of an interval that you agree to, as the service shows it. If the plan's price " +
       "differs, the request is refused, and nothing is charged. Default: any price.",
   }),
   payer: Schema.optionalKey(PayerInput).annotateKey({

@@ -7,12 +7,24 @@ import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { writeInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
-import { collectedUntil, type Invoice, postponed, step } from "../invoices/Invoice.ts"
+import {
+  collectedLater,
+  collectedUntil,
+  type Invoice,
+  postponed,
+  step,
+} from "../invoices/Invoice.ts"
 import { askForPayment, beginToCharge } from "./payInvoice.ts"
 import { machine } from "../invoices/Subscription.ts"
 import { closedTab } from "../invoices/tabs.ts"
 
-/** Marks an invoice whose payer cannot be asked now. The payer can still request a payment. */
+/** Stores when to collect an invoice again whose payer can neither be charged nor asked now. */
+const tryLater = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  const change = writeInvoice("replace", collectedLater(invoice, now), [], yield* Ids, now)
+  yield* (yield* Store).commit(change)
+})
+
+/** Marks an invoice whose payer could not be asked. The payer can still request a payment. */
 const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   const { payment_intent } = invoice
   const moved = step(invoice, { type: "asked", payment_intent, first: true })
@@ -22,8 +34,9 @@ const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 })
 
 /**
- * Charges a new invoice through its payer's install, or opens a payment that a person can pay,
- * where the payer's limits and channels allow it.
+ * Charges a new invoice through its payer's install, or opens a payment that a person can pay. An
+ * outage, a limit that is used up or a missing rate may end before the invoice is overdue, so what
+ * they refuse is tried again until then.
  */
 const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (now >= invoice.pay_by) return yield* unasked(invoice, now)
@@ -33,7 +46,7 @@ const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
         ? Effect.flatMap(newLinks, (links) => askForPayment(invoice, invoice.account_id, links))
         : Effect.void,
     ),
-    Effect.catchTag("Failure", () => Effect.as(unasked(invoice, now), undefined)),
+    Effect.catchTag("Failure", () => Effect.as(tryLater(invoice, now), undefined)),
   )
   if (begun !== undefined) yield* finishDebit(begun)
 })

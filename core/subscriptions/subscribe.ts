@@ -28,11 +28,13 @@ import type { SubscribedView } from "./SubscribedView.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
 import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
-/** Finds the requested plan, with one interval. */
+/**
+ * Finds the requested plan. Who agrees to a price agrees to its interval, too: otherwise a seller
+ * could keep the price and ask for it thirty times as often.
+ */
 const findPlan = (
   { pricing: { subscription: plans = [] } }: ServiceManifest,
-  plan_id: string,
-  interval: Interval | undefined,
+  { amount, interval, plan_id }: SubscribeTerms,
 ): Result.Result<SubscriptionPlan, Failure<"INVALID_REQUEST">> => {
   const plan = plans.find((offered) => offered.plan_id === plan_id)
   if (plan === undefined) {
@@ -45,6 +47,10 @@ const findPlan = (
           : `must be one of the service's plans: ${offered}`,
       ),
     )
+  }
+  if (interval === undefined && amount?.value !== undefined) {
+    const rule = `is required with \`amount\`, which is paid every interval (here ${plan.interval})`
+    return Result.fail(invalidField("interval", rule))
   }
   return interval === undefined || interval === plan.interval
     ? Result.succeed(plan)
@@ -123,7 +129,7 @@ const create = Effect.fnUntraced(function* (
 ) {
   const ids = yield* Ids
   const { service } = yield* findPayable(caller, serviceId)
-  const plan = yield* Effect.fromResult(findPlan(service, input.plan_id, input.interval))
+  const plan = yield* Effect.fromResult(findPlan(service, input))
   yield* Effect.fromResult(checkPlanPrice(plan, input.amount))
   yield* checkCurrency(service, { currency: plan.currency, value: plan.amount })
   const payer = ownPayer(caller, input.payer)

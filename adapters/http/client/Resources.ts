@@ -2093,10 +2093,13 @@ export interface InstallsUninstallQuery {
 export interface SubscribeInput {
   /** The plan's id within its service. */
   readonly plan_id: string
-  /** The plan's period. Needed only if several plans have the same id. */
+  /**
+   * The plan's interval that you agree to. If it differs, the request is refused. Required with
+   * `amount`.
+   */
   readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
   /**
-   * The price of a period that you agree to, as the service shows it. If the plan's price
+   * The price of an interval that you agree to, as the service shows it. If the plan's price
    * differs, the request is refused, and nothing is charged. Default: any price.
    */
   readonly amount?: PayableMoney

@@ -74,7 +74,7 @@ describe("an agreed price", () => {
   it.effect("is what the tools charge, or they buy nothing", () =>
     Effect.gen(function* () {
       yield* seed(sold)
-      const basic = { plan_id: "basic", amount: 499, currency: "USD" }
+      const basic = { plan_id: "basic", amount: 499, currency: "USD", interval: "monthly" }
       expect(yield* codeOf(call("pay_subscribe", basic))).toBe("INVALID_AMOUNT")
       const inEuros = { plan_id: "basic", currency: "EUR" }
       expect(yield* codeOf(call("pay_subscribe", inEuros))).toBe("INVALID_AMOUNT")

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { putInstall } from "../../../core/installs/putInstall.ts"
 import { moveService } from "../../../core/registry/moveService.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { DAY, fromIso } from "../../../core/shared/Timestamp.ts"
+import { DAY, fromIso, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { getInvoice, getSubscription } from "../../../core/subscriptions/listInvoices.ts"
 import { lookAfterInvoice } from "../../../core/subscriptions/lookAfterInvoice.ts"
 import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
 import { renewSubscription } from "../../../core/subscriptions/renewSubscription.ts"
+import { reportUsage } from "../../../core/subscriptions/reportUsage.ts"
+import { startUsage } from "../../../core/subscriptions/startUsage.ts"
 import { T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import { as, buyer, codeOf, seller, world } from "../../support/world.ts"
@@ -159,6 +162,32 @@ describe("renewal", () => {
       expect(yield* codeOf(payInvoice(as(buyer), id))).toBe("CHANNEL_TEMPORARILY_UNAVAILABLE")
       script.refuse = () => undefined
       expect((yield* payInvoice(as(buyer), id)).status).toBe("pending")
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  inWorld("is charged automatically after an outage at the renewal, with billed use", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* seedSold()
+      yield* putInstall(as(buyer), service.id, {
+        auto_pay_limit: { currency: "USD", value: 20_000 },
+      })
+      const { id } = yield* subscribed()
+      yield* startUsage(as(buyer), service.id, {})
+      const use = { agent_id: "buyer-agent", quantity: 4_000, idempotency_key: "a" }
+      yield* reportUsage(as(seller), service.id, use)
+      yield* pass(30)
+      yield* TestClock.adjust(DAY)
+      script.health = () => "down"
+      yield* work()
+      expect(yield* invoicesOf({ status: "open" })).toHaveLength(2)
+      yield* TestClock.adjust(5 * MINUTE)
+      yield* work()
+      script.health = () => "up"
+      yield* TestClock.adjust(10 * MINUTE)
+      yield* work()
+      expect(yield* invoicesOf({ status: "open" })).toStrictEqual([])
+      expect((yield* getSubscription(as(buyer), id)).status).toBe("active")
     }).pipe(Effect.provide(world(script)))
   })
 

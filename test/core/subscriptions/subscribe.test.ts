@@ -60,9 +60,24 @@ describe("subscribing", () => {
   inWorld("costs the price that the caller agrees to, or nothing", () =>
     Effect.gen(function* () {
       yield* seedSold()
-      const at = (value: number) =>
-        subscribe(as(buyer), service.id, { plan_id: "pro", amount: { currency: "USD", value } })
+      const at = (value: number, said: object = { interval: "monthly" }) =>
+        subscribe(as(buyer), service.id, {
+          plan_id: "pro",
+          amount: { currency: "USD", value },
+          ...said,
+        })
       expect(yield* codeOf(at(1_998))).toBe("INVALID_AMOUNT")
+      // The same price thirty times as often is another price.
+      expect(yield* codeOf(at(1_999, { interval: "daily" }))).toBe("INVALID_REQUEST")
+      expect(yield* Effect.flip(at(1_999, {}))).toMatchObject({
+        code: "INVALID_REQUEST",
+        details: [
+          {
+            field: "interval",
+            reason: "is required with `amount`, which is paid every interval (here monthly)",
+          },
+        ],
+      })
       expect(yield* invoicesOf()).toStrictEqual([])
       expect((yield* at(1_999)).amount).toEqual({ currency: "USD", value: 1_999 })
     }).pipe(Effect.provide(world(makeScript()))),
