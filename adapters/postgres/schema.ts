@@ -210,6 +210,15 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
           AND (carried->>'value')::bigint BETWEEN 1 AND 1000000000000)`,
     ],
   },
+  {
+    id: 22,
+    name: "logs tell of services' endpoints",
+    beside: 19,
+    statements: [
+      `ALTER TABLE payport.log_entries DROP CONSTRAINT log_entries_action_check,
+        ADD CHECK (action IN (${listOf(LOG_ACTIONS)}))`,
+    ],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

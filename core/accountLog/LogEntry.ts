@@ -26,6 +26,7 @@ export const LOG_ACTIONS = [
   "webhook_key.deleted",
   "install.changed",
   "install.deleted",
+  "service.endpoint_changed",
 ] as const
 /** One of {@link LOG_ACTIONS}. */
 export type LogAction = (typeof LOG_ACTIONS)[number]

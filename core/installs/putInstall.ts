@@ -124,6 +124,8 @@ const newMandate = (
   status: "pending",
 })
 
+const shownLimit = ({ currency, value }: Money): string => `${value} ${currency}`
+
 /** Returns the write that ends a mandate. A worker tells the channel. */
 export const withdraw = (mandate: Mandate | undefined, at: Timestamp): ReadonlyArray<Write> => {
   if (mandate === undefined || mandate.status === "revoked") return []
@@ -186,6 +188,7 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
       ? settled
       : { ...settled, mandate: { id: asked.id, status: asked.status, channel: asked.channel } }
   const op = before === undefined ? "insert" : "replace"
+  const { spend_cap: cap } = record
   const writes: ReadonlyArray<Write> = [
     { op, kind: "install", record },
     ...(approval.mandate === "keep" ? [] : withdraw(mandate, at)),
@@ -193,7 +196,9 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
     yield* logged(byKey(caller), "install.changed", id, {
       service_id: serviceId,
       agent_id,
-      auto_pay_limit: limit === null ? null : `${limit.value} ${limit.currency}`,
+      auto_pay_limit: limit === null ? null : shownLimit(limit),
+      spend_cap: cap === null ? null : `${shownLimit(cap.amount)} ${cap.period}`,
+      channel_preference: record.channel_preference,
     }),
   ]
   const reply = asked === undefined ? replyWith(yield* showInstall(record)) : reserveKey()

@@ -58,6 +58,9 @@ export const IntentView = Schema.Struct({
       "The captured amount, if it is less than `amount`. It is what the payer has paid; " +
       "the rest was released.",
   }),
+  refunded_amount: Schema.optionalKey(Amount).annotate({
+    description: "What was refunded, with refunds that are still pending. Absent if nothing was.",
+  }),
   settlement: Schema.Struct({
     currency: Schema.String.annotateKey({ description: "The currency that the payee is paid in." }),
     value: Schema.Int.annotateKey({
@@ -226,6 +229,9 @@ export const show = exactly<IntentView>()((intent: PaymentIntent, viewer: string
     status: shownStatus(intent),
     amount: intent.amount,
     ...(captured_amount !== undefined && { captured_amount }),
+    ...(intent.refunded.value > 0 && {
+      refunded_amount: { currency: intent.amount.currency, value: intent.refunded.value },
+    }),
     settlement: { currency, value, rate: Number(rate) },
     ...(viewer === intent.payee_account_id && { fees }),
     description: intent.description,

@@ -18,7 +18,7 @@ export const ListIntentsQuery = Schema.Struct({
     description: "Only payments in this state.",
   }),
   created_after: Schema.optionalKey(IsoTime).annotateKey({
-    description: "Only payments created after this time.",
+    description: "Only payments created at this time or later.",
   }),
   created_before: Schema.optionalKey(IsoTime).annotateKey({
     description: "Only payments created before this time.",

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
+import { byKey, logged } from "../accountLog/logged.ts"
 import { hold } from "../accounts/Holding.ts"
 import { withinPlan } from "../accounts/withinPlan.ts"
 import { tooManyChannels } from "../billing/Plan.ts"
@@ -97,6 +98,16 @@ const lookChanges = (stored: ServiceManifest, next: ServiceManifest): ReadonlyAr
   ]
 }
 
+/** Returns the entry of the account's log if events about payments will go elsewhere. */
+const redirected = Effect.fnUntraced(function* (
+  caller: Caller,
+  { endpoint: from, id }: ServiceManifest,
+  { endpoint }: ServiceManifest,
+) {
+  if (from === endpoint) return []
+  return [yield* logged(byKey(caller), "service.endpoint_changed", id, { from, endpoint })]
+})
+
 /**
  * Registers a service, or updates the account's service of that name (Service registry). The same
  * fields again change nothing; other fields change the stored manifest, which keeps its id and
@@ -145,7 +156,10 @@ export const registerService = Effect.fn("registerService")(function* (
               reservations: [hold(account, "services")],
             }
           : {
-              writes: [{ op: "replace", kind: "service", record: next }],
+              writes: [
+                { op: "replace", kind: "service", record: next },
+                ...(yield* redirected(caller, stored, next)),
+              ],
               keys: lookChanges(stored, next),
             }
       yield* store.commit({ ...outcome, ...(yield* replyWith(view)) }).pipe(

@@ -435,6 +435,7 @@ export interface LogEntry {
     | "webhook_key.deleted"
     | "install.changed"
     | "install.deleted"
+    | "service.endpoint_changed"
   /** The id of the affected record. */
   readonly target: string
   /** Further details, by name. */
@@ -805,6 +806,7 @@ export interface PaymentIntent {
   /** The amount that the payer pays. */
   readonly amount: Money
   readonly captured_amount?: Money
+  readonly refunded_amount?: Money
   /**
    * What the payee gets, and the applied rate. After a capture it is based on the captured
    * amount.

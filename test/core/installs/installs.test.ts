@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { listLog } from "../../../core/accountLog/listLog.ts"
 import { deleteInstall } from "../../../core/installs/deleteInstall.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { purgePeriods } from "../../../core/installs/purgePeriods.ts"
@@ -33,6 +34,19 @@ const cap = (value: number, period: "daily" | "weekly" | "monthly" = "daily") =>
 })
 
 describe("installing a service", () => {
+  it.effect("leaves each change of its limits in the account's log", () =>
+    Effect.gen(function* () {
+      yield* opened
+      yield* install(cap(10_000))
+      yield* putInstall(as(buyer), service_id, { ...cap(5_000), channel_preference: "wallet_a" })
+      const { data } = yield* listLog(buyer.id, { limit: 2 })
+      expect(data.map(({ details }) => details)).toMatchObject([
+        { auto_pay_limit: "500 USD", spend_cap: "5000 USD daily", channel_preference: "wallet_a" },
+        { auto_pay_limit: "500 USD", spend_cap: "10000 USD daily", channel_preference: null },
+      ])
+    }).pipe(Effect.provide(workWorld())),
+  )
+
   it.effect("makes one install of an agent, which later requests change", () =>
     Effect.gen(function* () {
       yield* opened

@@ -95,6 +95,7 @@ describe("a capture of a part", () => {
         status: "succeeded",
         captured_amount: usd(350),
       })
+      expect(yield* getIntent(as(buyer), id)).not.toHaveProperty("refunded_amount")
       expect(yield* balances).toMatchObject({ channel_clearing: 350, merchant_wallet: -350 })
 
       const refund = (value?: number) =>
@@ -104,7 +105,9 @@ describe("a capture of a part", () => {
         })
       expect(yield* codeOf(refund(351))).toBe("REFUND_EXCEEDS_PAYMENT")
       expect(yield* refund(100)).toMatchObject({ remaining_refundable: usd(250) })
+      expect(yield* getIntent(as(buyer), id)).toMatchObject({ refunded_amount: usd(100) })
       expect(yield* refund()).toMatchObject({ amount: usd(250), remaining_refundable: usd(0) })
+      expect(yield* getIntent(as(seller), id)).toMatchObject({ refunded_amount: usd(350) })
       // The channel's own fee remains, since it is not refunded.
       expect(yield* balances).toEqual({ channel_fees: -2, fees_due: 2 })
     }).pipe(Effect.provide(world(script))),

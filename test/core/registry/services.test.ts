@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import type { Caller } from "../../../core/accounts/Account.ts"
+import { listLog } from "../../../core/accountLog/listLog.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { getService } from "../../../core/registry/getService.ts"
 import { ManifestInput, manifestInputRules } from "../../../core/registry/ManifestInput.ts"
@@ -94,6 +95,26 @@ describe("registering a service", () => {
         updated_at: "2026-01-01T01:00:00.000Z",
       })
       assert.deepStrictEqual(yield* getService(seller, first.id), second)
+    }).pipe(Effect.provide(core())),
+  )
+
+  it.effect("leaves an entry of the account's log if its events go elsewhere", () =>
+    Effect.gen(function* () {
+      const seller = yield* open("oracle")
+      const { id } = yield* post(seller, { endpoint: "https://one.example/hooks" })
+      yield* post(seller, { endpoint: "https://one.example/hooks", tags: ["other"] })
+      yield* post(seller, { endpoint: "https://two.example/hooks" })
+      const { data } = yield* listLog(seller.account.id, { limit: 10 })
+      assert.deepStrictEqual(
+        data.map(({ action, details, target }) => ({ action, details, target })),
+        [
+          {
+            action: "service.endpoint_changed",
+            details: { from: "https://one.example/hooks", endpoint: "https://two.example/hooks" },
+            target: id,
+          },
+        ],
+      )
     }).pipe(Effect.provide(core())),
   )
 
