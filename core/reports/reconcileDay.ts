@@ -3,12 +3,12 @@ import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import type { ChannelRefusal, Channels, StatementLine } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, Store, type StoreUnavailable, type Write } from "../ports/Store.ts"
-import { DAY, HOUR, type Timestamp, utcDay } from "../shared/Timestamp.ts"
+import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { type Books, isInFlight, readBooks } from "./readBooks.ts"
 import { holdRun, type Renew } from "./holdRun.ts"
 import { openRun } from "./openRuns.ts"
 import { readStatement } from "./readStatement.ts"
-import { type BookedLine, type Finding, findingsOf } from "./Reconciliation.ts"
+import { type BookedLine, daysOf, type Finding, findingsOf } from "./Reconciliation.ts"
 import {
   compared,
   nextDay,
@@ -25,50 +25,60 @@ import {
 const MOST_STORED = 500
 const MOST_UNKNOWN = 100
 
-/** How many days back a line is searched that the channel may have dated earlier. */
-const MOST_DAYS_BACK = 31
-
 type Lines = ReadonlyArray<StatementLine>
 
-/** The most that a channel's clock and ours may differ, in milliseconds. */
-const CLOCKS_APART = HOUR
-
-/** Returns the days in whose statements a line may be. */
-const daysOf = ({ at, since }: BookedLine, now: Timestamp): ReadonlyArray<string> => {
-  const last = Math.min(at + DAY, now)
-  const first = Math.max(since - CLOCKS_APART, last - MOST_DAYS_BACK * DAY)
+/** Returns the days in whose statements a row may have its line, up to today. */
+const daysUpTo = (now: Timestamp, booked: BookedLine): ReadonlyArray<string> => {
+  const [first, last] = daysOf(booked)
   const days: Array<string> = []
-  for (let day = utcDay(first); day <= utcDay(last); day = nextDay(day)) days.push(day)
+  for (let day = first; day <= last && day <= utcDay(now); day = nextDay(day)) days.push(day)
   return days
 }
 
 /**
- * Reads lines that the day's statement lacks from statements of other days: a channel dates its
+ * Reads the lines of these rows' payments from the statements of other days: a channel dates its
  * lines by its own clock, and its answer may have reached us days later.
  */
 const linesElsewhere = Effect.fnUntraced(function* (
   run: ReconciliationRun,
-  findings: ReadonlyArray<Finding>,
+  booked: ReadonlyArray<BookedLine>,
   now: Timestamp,
   renew: Renew,
-): Effect.fn.Return<Lines, ChannelRefusal | Conflict | StoreUnavailable, Channels | Store> {
-  const missing = findings.flatMap((found) =>
-    found.kind === "missing_at_channel" && utcDay(found.booked.at) === run.day
-      ? [found.booked]
-      : [],
-  )
-  const days = new Set(missing.flatMap((booked) => daysOf(booked, now)))
-  days.delete(run.day)
-  const wanted = new Set(missing.map(({ payment_intent }) => payment_intent))
+): Effect.fn.Return<
+  ReadonlyMap<string, Lines>,
+  ChannelRefusal | Conflict | StoreUnavailable,
+  Channels | Store
+> {
+  const reach = booked.map((row) => daysUpTo(now, row)).filter((days) => days.includes(run.day))
+  const wanted = new Set(booked.map(({ payment_intent }) => payment_intent))
   const isWanted = ({ out_trade_no }: StatementLine) => wanted.has(out_trade_no)
-  const found = yield* Effect.forEach(days, (day) =>
-    Effect.tap(readStatement(run.channel, day, renew, isWanted), renew),
-  )
-  return found.flat()
+  const found = new Map<string, Lines>()
+  for (const day of new Set(reach.flat())) {
+    if (day === run.day) continue
+    found.set(day, yield* readStatement(run.channel, day, renew, isWanted))
+    yield* renew
+  }
+  return found
 })
 
-const dayOf = (found: Finding): string =>
-  utcDay(found.kind === "missing_at_channel" ? found.booked.at : found.line.at)
+/**
+ * Compares the day by itself, and what does not agree with the days around it. A row of another day
+ * has a line of this one only if it has none of its own, which only that day's statement tells.
+ */
+const findingsOfDay = Effect.fnUntraced(function* (
+  run: ReconciliationRun,
+  lines: Lines,
+  { booked }: Books,
+  now: Timestamp,
+  renew: Renew,
+) {
+  const ofDay = booked.filter(({ at }) => utcDay(at) === run.day)
+  const apart = new Set(findingsOf(ofDay, new Map([[run.day, lines]])).map(paymentOf))
+  const rows = booked.filter(({ payment_intent }) => apart.has(payment_intent))
+  const own = lines.filter(({ out_trade_no }) => apart.has(out_trade_no))
+  const others = yield* linesElsewhere(run, rows, now, renew)
+  return findingsOf(rows, new Map([...others, [run.day, own]])).filter(({ day }) => day === run.day)
+})
 
 /** Returns the findings of the day, without those in flight. */
 const disagreements = Effect.fnUntraced(function* (
@@ -78,12 +88,9 @@ const disagreements = Effect.fnUntraced(function* (
   now: Timestamp,
   renew: Renew,
 ) {
-  const { booked } = books
-  const first = findingsOf(booked, lines)
-  const more = yield* linesElsewhere(run, first, now, renew)
-  const all = more.length === 0 ? first : findingsOf(booked, [...lines, ...more])
+  const all = yield* findingsOfDay(run, lines, books, now, renew)
   return yield* Effect.filter(
-    all.filter((found) => dayOf(found) === run.day && !books.closed.has(paymentOf(found))),
+    all.filter((found) => !books.closed.has(paymentOf(found))),
     (found) =>
       found.kind === "missing_at_service"
         ? Effect.map(Effect.tap(isInFlight(found.line, books, now), renew), (flying) => !flying)

@@ -2,6 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { StatementLine } from "../../../core/ports/Channels.ts"
 import { type BookedLine, findingsOf } from "../../../core/reports/Reconciliation.ts"
+import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"
 import { id, T0 } from "../../support/records.ts"
 
 const booked = (said: Partial<BookedLine> = {}): BookedLine => ({
@@ -27,8 +28,13 @@ const line = (said: Partial<StatementLine> = {}): StatementLine => ({
   ...said,
 })
 
+const TODAY = utcDay(T0)
+
+const compared = (ours: ReadonlyArray<BookedLine>, theirs: ReadonlyArray<StatementLine>) =>
+  findingsOf(ours, new Map([[TODAY, theirs]]))
+
 const kinds = (ours: ReadonlyArray<BookedLine>, theirs: ReadonlyArray<StatementLine>) =>
-  findingsOf(ours, theirs).map(({ kind }) => kind)
+  compared(ours, theirs).map(({ kind }) => kind)
 
 const refund = { kind: "refund", number: "creq_2" } as const
 
@@ -96,6 +102,69 @@ describe("what two books do not agree in", () => {
   })
 })
 
+const of = (value: number) => ({ amount: { currency: "USD", value } })
+
+describe("a row and the lines of several days", () => {
+  const TOMORROW = utcDay(T0 + DAY)
+  const LATER = utcDay(T0 + 2 * DAY)
+  type Days = ReadonlyArray<readonly [day: string, lines: ReadonlyArray<StatementLine>]>
+  const table: ReadonlyArray<
+    readonly [
+      name: string,
+      ours: ReadonlyArray<BookedLine>,
+      theirs: Days,
+      found: ReadonlyArray<readonly [day: string, kind: string]>,
+    ]
+  > = [
+    ["are a pair a day apart", [booked()], [[TOMORROW, [line()]]], []],
+    [
+      "are no pair two days apart",
+      [booked()],
+      [[LATER, [line()]]],
+      [
+        [TODAY, "missing_at_channel"],
+        [LATER, "missing_at_service"],
+      ],
+    ],
+    [
+      "are a pair of the same day first",
+      [booked()],
+      [
+        [TOMORROW, [line()]],
+        [TODAY, [line()]],
+      ],
+      [[TOMORROW, "missing_at_service"]],
+    ],
+    [
+      "are a pair of the same amount first",
+      [booked()],
+      [
+        [TODAY, [line(of(5))]],
+        [TOMORROW, [line()]],
+      ],
+      [[TODAY, "missing_at_service"]],
+    ],
+    [
+      "leave a later row for a later line",
+      [booked({ at: T0 + DAY }), booked()],
+      [
+        [TODAY, []],
+        [TOMORROW, [line(of(1))]],
+        [LATER, [line(of(2))]],
+      ],
+      [
+        [TOMORROW, "amount_mismatch"],
+        [TODAY, "missing_at_channel"],
+        [LATER, "missing_at_service"],
+      ],
+    ],
+  ]
+  test.each(table)("%s", (_name, ours, theirs, found) => {
+    const days = findingsOf(ours, new Map(theirs)).map(({ day, kind }) => [day, kind])
+    expect(days).toStrictEqual(found)
+  })
+})
+
 const books = fc
   .uniqueArray(
     fc.record({
@@ -136,7 +205,7 @@ describe("identical books", () => {
         expect(kinds(ours.toSpliced(index, 1), theirs)).toStrictEqual(["missing_at_service"])
         expect(kinds(ours, [...without, { ...changed, amount }])).toStrictEqual(["amount_mismatch"])
         expect(kinds(ours, [...without, { ...changed, status }])).toStrictEqual(["status_mismatch"])
-        const found = findingsOf(ours, without)
+        const found = compared(ours, without)
         expect(found[0]).toMatchObject({ booked: ours[index] })
       }),
     )

@@ -15,6 +15,7 @@ import {
   type Timestamp,
   utcDay,
 } from "../../../core/shared/Timestamp.ts"
+import type { Refund } from "../../../core/refunds/Refund.ts"
 import { channelRequestIn, aJournal, id, intentIn, refundIn, T0 } from "../../support/records.ts"
 import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import { world } from "../../support/world.ts"
@@ -40,6 +41,23 @@ const known = (n: number, status: Taken, at: Timestamp): PaymentIntent => ({
   created_at: at - HOUR,
   ...(status === "captured" && { captured_at: at }),
 })
+
+/** Books refund n of payment 1. */
+const refunded = (n: number, given: Pick<Refund, "amount" | "created_at">) =>
+  Effect.flatMap(Store, ({ commit }) => {
+    const record = { ...refundIn("succeeded", { n }), ...given }
+    return commit({
+      writes: [{ op: "insert", kind: "refund", record }],
+      postings: aJournal({
+        n: n + 10,
+        amount: -given.amount.value,
+        kind: "refund_succeeded",
+        payment_intent: id("pi", 1),
+        refund: record.id,
+        created_at: given.created_at,
+      }),
+    })
+  })
 
 /** The line about it in the channel's statement. */
 const line = (n: number, said: Partial<StatementLine> = {}): StatementLine => ({
@@ -182,6 +200,53 @@ describe("a day of a channel", () => {
       expect(yield* found).toEqual([])
     }))
 
+  test("finds money that was taken again on another day, for each of its lines", (script) =>
+    Effect.gen(function* () {
+      yield* booked(1)
+      yield* booked(2, T0 + DAY - 1)
+      const again = [NOON, NOON + DAY, NOON + 2 * DAY].map((at) => line(1, { at }))
+      const dearer = { currency: "USD", value: 700 }
+      shows(
+        script,
+        ...again,
+        line(2, { at: T0 + DAY }),
+        line(2, { at: NOON + 2 * DAY, amount: dearer }),
+      )
+      for (let day = 0; day < 8; day++) yield* work(FIRST + day * DAY)
+      expect((yield* found).toSorted()).toEqual([
+        "missing_at_service 1: nothing, 699 USD",
+        "missing_at_service 1: nothing, 699 USD",
+        "missing_at_service 2: nothing, 700 USD",
+      ])
+      const counts = (yield* runs).slice(0, 3).map(({ result }) => result?.discrepancies)
+      expect(counts).toEqual([0, 1, 2])
+    }))
+
+  test("finds a refund that was made three times, each on a day of its own", (script) =>
+    Effect.gen(function* () {
+      yield* booked(1)
+      const given = { amount: { currency: "USD", value: 200 }, created_at: NOON }
+      yield* refunded(1, given)
+      const made = [NOON, NOON + DAY, NOON + 2 * DAY].map((at) =>
+        line(1, { amount: given.amount, kind: "refund", number: id("creq", 1), at }),
+      )
+      shows(script, line(1), ...made)
+      for (let day = 0; day < 8; day++) yield* work(FIRST + day * DAY)
+      expect(yield* found).toEqual([
+        "missing_at_service 1: nothing, 200 USD",
+        "missing_at_service 1: nothing, 200 USD",
+      ])
+    }))
+
+  test("finds one of two lines that lie on both sides of the day of their row", (script) =>
+    Effect.gen(function* () {
+      yield* Effect.andThen(TestClock.setTime(T0), openRun("wallet_a", utcDay(T0 - 1)))
+      yield* booked(1, T0)
+      shows(script, line(1, { at: T0 - 1 }), line(1, { at: T0 + DAY }))
+      for (let day = 0; day < 8; day++) yield* work(FIRST + day * DAY)
+      expect(yield* found).toEqual(["missing_at_service 1: nothing, 699 USD"])
+    }))
+
   test("leaves out what has been in flight for less than 24 hours", (script) =>
     Effect.gen(function* () {
       const late = T0 + DAY - 1
@@ -218,22 +283,8 @@ describe("a day of a channel", () => {
   test("has refunds by their request's number", (script) =>
     Effect.gen(function* () {
       yield* booked(1)
-      const { commit } = yield* Store
       const given = { amount: { currency: "USD", value: 200 }, created_at: NOON }
-      for (const n of [1, 2]) {
-        const record = { ...refundIn("succeeded", { n }), ...given }
-        yield* commit({
-          writes: [{ op: "insert", kind: "refund", record }],
-          postings: aJournal({
-            n: n + 10,
-            amount: -200,
-            kind: "refund_succeeded",
-            payment_intent: id("pi", 1),
-            refund: record.id,
-            created_at: NOON,
-          }),
-        })
-      }
+      for (const n of [1, 2]) yield* refunded(n, given)
       const refund = (n: number) =>
         line(1, { ...given, kind: "refund", number: id("creq", n), at: NOON })
       shows(script, line(1), refund(2), refund(1))
