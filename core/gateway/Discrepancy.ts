@@ -27,7 +27,10 @@ export interface Discrepancy {
   readonly actual: string
   /** The run that found it in a statement; null for one from a message. */
   readonly run: string | null
-  /** When the money moved or the message came: the day of its report. */
+  /**
+   * When the money moved, within the day of its statement, or the message came: the day of its
+   * report.
+   */
   readonly created_at: Timestamp
 }
 

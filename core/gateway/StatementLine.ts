@@ -15,7 +15,10 @@ export interface StatementLine {
   /** Always positive. */
   readonly amount: Money
   readonly status: "pending" | "settled" | "failed"
-  /** When the money was taken or given back. It determines the day of the statement. */
+  /**
+   * When the money was taken or given back. It determines the day of the statement. A line that a
+   * statement has all the same is compared on the statement's day.
+   */
   readonly at: Timestamp
 }
 

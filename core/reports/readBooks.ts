@@ -168,15 +168,16 @@ export const readBooks = Effect.fnUntraced(function* (
 
 /**
  * Tells whether a statement line that our books lack is still in flight: its capture, refund or
- * payment is being queried, for a day after the money moved.
+ * payment is being queried, for a day after the money moved `at` that time.
  */
 export const isInFlight = Effect.fnUntraced(function* (
   line: StatementLine,
+  at: Timestamp,
   { known }: Books,
   now: Timestamp,
 ) {
   const payment = known.get(line.out_trade_no)
-  if (payment === undefined || now >= line.at + GRACE) return false
+  if (payment === undefined || now >= at + GRACE) return false
   if (line.kind === "payment") return payment.isOpen
   const request = yield* (yield* Store).find("channel_request", line.number ?? "")
   return request?.status === "outstanding" || request?.status === "unknown"

@@ -62,8 +62,8 @@ const linesElsewhere = Effect.fnUntraced(function* (
 })
 
 /**
- * Compares the day by itself, and what does not agree with the days around it. A row of another day
- * has a line of this one only if it has none of its own, which only that day's statement tells.
+ * Compares the day by itself, and what does not agree together with the days around it: whether a
+ * row of another day has its line there, only the statement of that day tells.
  */
 const findingsOfDay = Effect.fnUntraced(function* (
   run: ReconciliationRun,
@@ -80,6 +80,10 @@ const findingsOfDay = Effect.fnUntraced(function* (
   return findingsOf(rows, new Map([...others, [run.day, own]])).filter(({ day }) => day === run.day)
 })
 
+/** Returns the time of a line in its statement's day, whatever date the channel has given it. */
+const withinDay = (day: string, at: Timestamp): Timestamp =>
+  Math.min(Math.max(at, startOf(day)), startOf(day) + DAY - 1)
+
 /** Returns the findings of the day, without those in flight. */
 const disagreements = Effect.fnUntraced(function* (
   run: ReconciliationRun,
@@ -93,7 +97,10 @@ const disagreements = Effect.fnUntraced(function* (
     all.filter((found) => !books.closed.has(paymentOf(found))),
     (found) =>
       found.kind === "missing_at_service"
-        ? Effect.map(Effect.tap(isInFlight(found.line, books, now), renew), (flying) => !flying)
+        ? isInFlight(found.line, withinDay(run.day, found.line.at), books, now).pipe(
+            Effect.tap(renew),
+            Effect.map((flying) => !flying),
+          )
         : Effect.succeed(true),
   )
 })
@@ -131,7 +138,7 @@ const recordOf = (
     expected: booked === undefined ? "" : shown(booked, found.kind),
     actual: line === undefined ? "" : shown(line, found.kind),
     run: run.id,
-    created_at: line?.at ?? booked?.at ?? startOf(run.day),
+    created_at: withinDay(run.day, line?.at ?? booked?.at ?? startOf(run.day)),
   }
 }
 

@@ -247,6 +247,50 @@ describe("a day of a channel", () => {
       expect(yield* found).toEqual(["missing_at_service 1: nothing, 699 USD"])
     }))
 
+  test("keeps the lines of its statement that have the date of another day", (script) =>
+    Effect.gen(function* () {
+      const elsewhere = [T0 - 2 * HOUR, T0 - 90 * DAY, T0 + 90 * DAY]
+      const { commit } = yield* Store
+      for (const n of [7, 8, 9]) {
+        const said = { n, amount, channel: "wallet_a", payee_account_id: account_id }
+        const record = intentIn("capturing", said)
+        yield* commit({ writes: [{ op: "insert", kind: "payment_intent", record }] })
+      }
+      const strange = elsewhere.map((at) => line(1, { at, out_trade_no: "nobody's" }))
+      const lines = [...elsewhere.map((at, n) => line(7 + n, { at })), ...strange]
+      script.lines = (channel, day) => ({
+        lines: channel === "wallet_a" && day === TODAY ? lines : [],
+        next: null,
+      })
+      for (let day = 0; day < 6; day++) yield* work(FIRST + day * DAY)
+      const { result } = yield* runFor(TODAY)
+      expect(result).toMatchObject({ lines: 6, discrepancies: 3, unknown: 3 })
+      expect(result?.unknown_lines).toEqual(strange)
+      const query = { account_id, from: T0, to: T0 + DAY, limit: 9 }
+      const told = yield* (yield* Store).listDiscrepancies(query)
+      expect(told.map(({ kind, payment_intent }) => [kind, payment_intent]).toSorted()).toEqual(
+        [7, 8, 9].map((n) => ["missing_at_service", id("pi", n)]),
+      )
+    }))
+
+  test("agrees with statements of a channel whose days are those of another zone", (script) =>
+    Effect.gen(function* () {
+      yield* Effect.andThen(TestClock.setTime(T0), openRun("wallet_a", utcDay(T0 - 1)))
+      const times = upTo(8).map((n) => T0 - DAY + n * 6 * HOUR)
+      for (const [n, at] of times.entries()) yield* booked(n + 1, at)
+      const lines = times.map((at, n) => line(n + 1, { at }))
+      const again = line(2, { at: T0 - 7 * HOUR })
+      script.lines = (channel, day) => ({
+        lines:
+          channel === "wallet_a"
+            ? [...lines, again].filter(({ at }) => utcDay(at + 8 * HOUR) === day)
+            : [],
+        next: null,
+      })
+      for (let day = -1; day < 8; day++) yield* work(FIRST + day * DAY)
+      expect(yield* found).toEqual(["missing_at_service 2: nothing, 699 USD"])
+    }))
+
   test("leaves out what has been in flight for less than 24 hours", (script) =>
     Effect.gen(function* () {
       const late = T0 + DAY - 1
