@@ -3,7 +3,8 @@ import type { DiscrepancyQuery } from "../../core/gateway/Discrepancy.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../../core/invoices/InvoiceQuery.ts"
 import { sumOf } from "../../core/invoices/Usage.ts"
 import type { IntentQuery } from "../../core/payments/IntentQuery.ts"
-import { dueAt, leavesAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import { asOf } from "../../core/payments/Lifecycle.ts"
+import { leavesAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Questions } from "../../core/ports/Questions.ts"
 import type { Found } from "../../core/shared/Page.ts"
 import { searchListings } from "./listings.ts"
@@ -12,8 +13,7 @@ import { type Atomically, replyId, type State } from "./State.ts"
 import { first, type Table } from "./Table.ts"
 
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
-  const due = dueAt(intent)
-  const status = due !== null && due <= query.now ? "expired" : intent.status
+  const { status } = asOf(intent, query.now)
   return (
     (query.service_id === undefined || intent.service_id === query.service_id) &&
     (query.statuses === undefined || query.statuses.includes(status)) &&

@@ -12,6 +12,9 @@ export interface IntentQuery {
   readonly created_before?: Timestamp
   readonly starting_after?: string
   readonly limit: number
-  /** The current time. Intents due by then count as expired, whatever their stored status is. */
+  /**
+   * The current time. Intents that have passed their `expires_at` by then, and can expire, count as
+   * expired, even before a worker has stored that.
+   */
   readonly now: Timestamp
 }

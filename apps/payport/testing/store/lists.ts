@@ -126,6 +126,31 @@ export const lists = (check: StoreCheck): unknown =>
       }),
     )
 
+    check("intents that a worker is due to look at keep their status until they expire", () =>
+      Effect.gen(function* () {
+        const expires_at = T0 + DAY
+        const asked = { expires_at, channel_asks: 0, trade_no: null }
+        const leaving = { expires_at, channel_asks: null, trade_no: null }
+        const waiting = [
+          intentIn("qr_generated", { ...asked, n: 1 }),
+          intentIn("captured", { ...asked, n: 2 }),
+          intentIn("cancelled", { ...asked, n: 3 }),
+          oneTimeIn("voided", { ...leaving, n: 4 }),
+          oneTimeIn("pending", { ...asked, n: 5 }),
+        ]
+        yield* store(...waiting.map((intent) => insert("payment_intent", intent)))
+        const lastDue = expires_at - 1
+        expect(yield* find({ now: lastDue, statuses: ["expired"] })).toStrictEqual([])
+        const open = ["qr_generated", "pending"] as const
+        const settled = ["captured", "cancelled", "voided"] as const
+        expect(yield* find({ now: lastDue, statuses: open })).toStrictEqual([5, 1])
+        for (const now of [lastDue, expires_at, T0 + 60 * DAY]) {
+          expect(yield* find({ now, statuses: settled })).toStrictEqual([4, 3, 2])
+        }
+        expect(yield* find({ now: expires_at, statuses: ["expired"] })).toStrictEqual([5, 1])
+      }),
+    )
+
     check("payments that are to leave come as they leave, and no others", () =>
       Effect.gen(function* () {
         const port = yield* Store
