@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import type { ApiKey } from "../accounts/ApiKey.ts"
 import { restrictionsOf } from "../accounts/KeyRestrictions.ts"
 import { CurrentKeyLifetime, earliest, expiryOf } from "../accounts/KeyRules.ts"
+import { Installation } from "../ports/Installation.ts"
 import { invalidField } from "../shared/Failure.ts"
 import { fromIso, type Timestamp } from "../shared/Timestamp.ts"
 import type { KeyInput } from "./KeyInput.ts"
@@ -12,9 +13,24 @@ const endOf = ({ expires_at, restrictions }: KeyInput): Timestamp | null | undef
   return asked.length === 0 && expires_at === undefined ? undefined : earliest(...asked)
 }
 
+/** Refuses a limit in a currency that no payment could be compared with. */
+const checkCurrencies = Effect.fnUntraced(function* ({ restrictions }: KeyInput) {
+  const { currencies } = yield* Installation
+  const limits = {
+    "restrictions.max_amount": restrictions?.max_amount,
+    "restrictions.budget.amount": restrictions?.budget?.amount,
+  }
+  for (const [field, limit] of Object.entries(limits)) {
+    if (limit === undefined || currencies.has(limit.currency)) continue
+    const reason = `${limit.currency} is no ISO 4217 currency`
+    return yield* invalidField(`${field}.currency`, reason)
+  }
+})
+
 /**
  * Returns the expiry and the restrictions of a new key: the requested ones within those of the
- * issuing key. Fails with `INVALID_REQUEST` for the field that asks for more.
+ * issuing key. Fails with `INVALID_REQUEST` for the field that asks for more, and for a limit in a
+ * currency that does not exist.
  */
 export const limitNewKey = Effect.fnUntraced(function* (
   id: string,
@@ -26,6 +42,7 @@ export const limitNewKey = Effect.fnUntraced(function* (
   const { expires_at: minter_expires_at } = minter
   const expiry = expiryOf({ asked: endOf(input), minter_expires_at, now, lifetime })
   if (Result.isFailure(expiry)) return yield* invalidField("expires_at", expiry.failure)
+  yield* checkCurrencies(input)
   const within = restrictionsOf(input.restrictions ?? null, minter.restrictions, id)
   if (Result.isFailure(within)) {
     return yield* invalidField(within.failure.field, within.failure.reason)

@@ -34,7 +34,10 @@ export const rateOf = Effect.fnUntraced(function* (currency: string) {
 const perDollar = Effect.fnUntraced(function* (code: string) {
   if (code === DOLLAR.currency.code) return DOLLAR
   const currency = (yield* Installation).currencies.get(code)
-  if (currency === undefined) return yield* Effect.die(`${code} was not checked`)
+  if (currency === undefined) {
+    const message = `There is no exchange rate for ${code}, which is no ISO 4217 currency.`
+    return yield* new Failure({ code: "INVALID_AMOUNT", message })
+  }
   return { rate: yield* rateOf(code), currency }
 })
 

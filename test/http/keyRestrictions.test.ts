@@ -113,6 +113,25 @@ const tool = async (key: string, name: string, args: Body, headers: object = {})
   return { status: answer.status, text: await answer.text() }
 }
 
+test.each<[string, (amount: Body) => Body]>([
+  ["restrictions.max_amount.currency", (amount) => ({ max_amount: amount })],
+  ["restrictions.budget.amount.currency", (amount) => ({ budget: { amount, period: "daily" } })],
+])("a limit in no currency is refused: %s", async (field, limit) => {
+  const key = app.buyer.api_key.key
+  for (const currency of ["ZZZ", "XTS"]) {
+    const body = { restrictions: limit({ currency, value: 500 }) }
+    const { json, status } = await app.call("POST", "/v1/api-keys", { key, body })
+    const reason = `${currency} is no ISO 4217 currency`
+    expect([status, json["code"], json["field"], json["details"]]).toEqual([
+      422,
+      "INVALID_REQUEST",
+      field,
+      [{ field, reason }],
+    ])
+  }
+  await issue(limit({ currency: "EUR", value: 500 }))
+})
+
 describe("a key that is restricted to services", () => {
   test("pays, reads and lists nothing of others", async () => {
     const key = await issue({ services: [service] })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { DatedRates } from "../../../adapters/fx/DatedRates.ts"
-import { quoteSettlement } from "../../../core/pricing/quoteSettlement.ts"
+import { quoteSettlement, worthOf } from "../../../core/pricing/quoteSettlement.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { installation } from "../../support/installation.ts"
 import { T0 } from "../../support/records.ts"
@@ -61,6 +61,21 @@ describe("a settlement at the present rates", () => {
         // 6.99 × 0.87 = 6.0813, so 6.08 at mid-market
         fx_spread: 2,
       })
+    }).pipe(Effect.provide(live)),
+  )
+})
+
+describe("the worth of an amount", () => {
+  it.effect.each<[string, string]>([
+    ["ZZZ", "USD"],
+    ["USD", "ZZZ"],
+    ["EUR", "XTS"],
+    ["SEK", "USD"],
+  ])("from %s to %s fails, also where a currency is unknown", ([from, to]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      const asked = worthOf({ currency: from, value: 699 }, to, "up")
+      assert.strictEqual(yield* codeOf(asked), "INVALID_AMOUNT")
     }).pipe(Effect.provide(live)),
   )
 })
