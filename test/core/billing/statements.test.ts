@@ -255,8 +255,26 @@ describe("usage", () => {
             ["reconciliation-report", 1],
           ],
         )
+        yield* TestClock.setTime(startOf("2026-02"))
         const later = yield* showUsage(caller, { month: "2026-02" })
         assert.isTrue(later.operations.every(({ count }) => count === 0))
+      }),
+    ),
+  )
+
+  it.effect("is shown of months that have begun, and of none to come", () =>
+    run(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(endOf("2026-01") - 1)
+        const caller = yield* open()
+        for (const month of ["2026-02", "2026-12", "2027-01", "9998-12"]) {
+          const failure = yield* Effect.flip(showUsage(caller, { month }))
+          assert.deepInclude(failure, { code: "INVALID_QUERY", field: "month" })
+        }
+        assert.strictEqual((yield* showUsage(caller, { month: "2026-01" })).month, "2026-01")
+        assert.strictEqual((yield* showUsage(caller, { month: "2025-12" })).month, "2025-12")
+        yield* TestClock.setTime(endOf("2026-01"))
+        assert.deepStrictEqual((yield* showUsage(caller, { month: "2026-02" })).price, usd(2_900))
       }),
     ),
   )
