@@ -24,6 +24,11 @@ export interface Bill {
   readonly price: number
   readonly charges: ReadonlyArray<Charge>
   readonly volumes: ReadonlyArray<CurrencyVolume>
+  /**
+   * Amounts that payers paid in currencies without an exchange rate, which no charge counts.
+   * Missing where there are none.
+   */
+  readonly unconverted?: ReadonlyArray<Money>
   readonly overage: number
   /** The plan's volume cap and overage at that time. */
   readonly terms: Pick<PlanTerms, "volume_cap" | "overage">
@@ -37,6 +42,7 @@ export interface Used {
   readonly opened_at: Timestamp
   readonly counts: (operation: Operation) => number
   readonly volumes: ReadonlyArray<CurrencyVolume>
+  readonly unconverted?: ReadonlyArray<Money>
   /** The terms of the plan, and the prices of metered operations. */
   readonly terms: PlanTerms
   readonly usage: UsagePrices
@@ -62,12 +68,16 @@ export const aboveCap = ({ volume_cap }: Pick<PlanTerms, "volume_cap">, volume: 
   volume_cap === null ? 0 : Math.max(0, volume - volume_cap)
 
 /** Makes the bill of a month; each line is rounded once (Monthly plans, Per-API usage fees). */
-export const billOf = ({ counts, month, opened_at, plan, terms, usage, volumes }: Used): Bill => ({
-  month,
-  plan,
-  price: priceOf(terms, month, opened_at),
-  charges: OPERATIONS.map((operation) => chargeFor(usage, operation, plan, counts(operation))),
-  volumes,
-  overage: proportion(aboveCap(terms, volumeOf({ volumes })), terms.overage, 10_000),
-  terms: { volume_cap: terms.volume_cap, overage: terms.overage },
-})
+export const billOf = (used: Used): Bill => {
+  const { counts, month, opened_at, plan, terms, unconverted = [], usage, volumes } = used
+  return {
+    month,
+    plan,
+    price: priceOf(terms, month, opened_at),
+    charges: OPERATIONS.map((operation) => chargeFor(usage, operation, plan, counts(operation))),
+    volumes,
+    ...(unconverted.length > 0 && { unconverted }),
+    overage: proportion(aboveCap(terms, volumeOf({ volumes })), terms.overage, 10_000),
+    terms: { volume_cap: terms.volume_cap, overage: terms.overage },
+  }
+}

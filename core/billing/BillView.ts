@@ -33,6 +33,11 @@ const Volume = Schema.Struct({
       total: dollars("The same amount in US dollars at the mid-market rate."),
     }),
   ).annotateKey({ description: "The sums by currency." }),
+  unconverted: Schema.optionalKey(Schema.Array(Amount)).annotateKey({
+    description:
+      "Amounts that payers paid in currencies without an exchange rate a week after the month. " +
+      "They are not part of the total and not charged. Missing where there are none.",
+  }),
   cap: Schema.NullOr(Amount).annotate({
     description: "The plan's volume cap; null if it has none.",
   }),
@@ -108,6 +113,7 @@ const volumeView = (bill: Bill) => {
   return {
     total: usd(total),
     by_currency: bill.volumes.map(({ amount, usd: cents }) => ({ amount, total: usd(cents) })),
+    ...(bill.unconverted && { unconverted: bill.unconverted }),
     cap: volume_cap === null ? null : usd(volume_cap),
     above_cap: usd(aboveCap(bill.terms, total)),
     overage_percent: volume_cap === null ? null : percent(overage),

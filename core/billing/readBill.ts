@@ -1,43 +1,58 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Plan } from "../accounts/Account.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { worthOf } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { billOf, type CurrencyVolume } from "./Bill.ts"
 import { usageCounter } from "./Meter.ts"
 import { endOf, type Month, startOf } from "../shared/Month.ts"
 import { OPERATIONS } from "./Operation.ts"
 
-/** Converts an amount to US cents at the current mid-market rate. Fails without a usable rate. */
-const inCents = (amount: Money) =>
-  Effect.catchTag(worthOf(amount, "USD", "half-even"), "Failure", ({ message }) =>
-    Effect.fail(new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })),
-  )
+/** How long after its month a bill waits for the rate of a currency. */
+const WAIT_FOR_RATE = 7 * DAY
+
+/**
+ * Converts an amount to US cents at the current mid-market rate; undefined if its currency has no
+ * rate, and the bill waits for none. Fails without a usable rate.
+ */
+const inCents = Effect.fnUntraced(function* (amount: Money, waits: boolean) {
+  const worth = yield* Effect.result(worthOf(amount, "USD", "half-even"))
+  if (Result.isSuccess(worth)) return worth.success
+  const { code, message } = worth.failure
+  // Rates that are too old become newer, but a currency that left the feed may not come back.
+  if (code === "INVALID_AMOUNT" && !waits) return undefined
+  return yield* new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })
+})
 
 /**
  * Reads the volume of payments to the account that were settled in the month, from the ledger: what
  * the payers paid, in each currency, and in US cents at the current mid-market rate. Refunds do not
  * reduce it.
  */
-const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month) {
+const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month, now: Timestamp) {
   const store = yield* Store
+  const waits = now < endOf(month) + WAIT_FOR_RATE
   const sums = yield* store.sumDays({ account_id, from: `${month}-01`, to: `${month}-31` })
-  const paid = sums.filter(
-    ({ kind, ledger_account }) => kind === "settled" && ledger_account === "payer_clearing",
-  )
-  return yield* Effect.forEach(paid, ({ amount: value, currency }) => {
+  const volumes: Array<CurrencyVolume> = []
+  const unconverted: Array<Money> = []
+  for (const { amount: value, currency, kind, ledger_account } of sums) {
+    if (kind !== "settled" || ledger_account !== "payer_clearing") continue
     const amount = { currency, value }
-    return Effect.map(inCents(amount), (usd): CurrencyVolume => ({ amount, usd }))
-  })
+    const usd = yield* inCents(amount, waits)
+    if (usd === undefined) unconverted.push(amount)
+    else volumes.push({ amount, usd })
+  }
+  return { volumes, unconverted }
 })
 
 /**
  * Makes the bill of an account's month so far.
  *
- * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency without a usable rate.
+ * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency without a usable rate. A week
+ * after the month, what was paid in a currency without a rate is left `unconverted` instead.
  */
 export const readBill = Effect.fnUntraced(function* (about: {
   readonly account_id: string
@@ -50,7 +65,7 @@ export const readBill = Effect.fnUntraced(function* (about: {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   const period = { from: startOf(month), to: endOf(month) }
-  const [values, codes, volumes] = yield* Effect.all(
+  const [values, codes, volume] = yield* Effect.all(
     [
       store.readCounters(OPERATIONS.map((each) => usageCounter(account_id, month, each))),
       store.countQrCodes({
@@ -59,14 +74,14 @@ export const readBill = Effect.fnUntraced(function* (about: {
         counter: usageCounter(account_id, month, "qr-generation"),
         now,
       }),
-      readVolumes(account_id, month),
+      readVolumes(account_id, month, now),
     ],
     { concurrency: "unbounded" },
   )
   const counted = new Map(OPERATIONS.map((each, index) => [each, values[index] ?? 0]))
   return billOf({
     ...about,
-    volumes,
+    ...volume,
     terms: plans[plan],
     usage,
     // Codes of payments are counted from the stored payments, so that they need no writes.

@@ -2614,6 +2614,11 @@ export interface MonthlyUsage {
       readonly amount: Money
       readonly total: Money
     }>
+    /**
+     * Amounts that payers paid in currencies without an exchange rate a week after the month.
+     * They are not part of the total and not charged. Missing where there are none.
+     */
+    readonly unconverted?: ReadonlyArray<Money>
     /** The plan's volume cap; null if it has none. */
     readonly cap: Money | null
     readonly above_cap: Money

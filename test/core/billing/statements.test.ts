@@ -223,6 +223,83 @@ describe("statements", () => {
   )
 })
 
+describe("statements of a month that was paid in a currency which left the feed", () => {
+  /** An account that was paid 1,000,100 USD cents and 500 THB in the first month. */
+  const paidAbroad = Effect.gen(function* () {
+    yield* TestClock.setTime(startOf("2027-01"))
+    const caller = yield* open()
+    const pay = (n: number, currency: string, value: number) =>
+      Effect.gen(function* () {
+        const paid = {
+          ...oneTimeIn("completed", { n, amount: { currency, value } }),
+          payee_account_id: caller.account.id,
+          settlement: { currency, value, rate: "1" },
+          fees: feesFrom(currency, 0, 0, 0),
+        }
+        const journals = yield* enter(journalsOf(undefined, paid), startOf("2027-01"))
+        yield* (yield* Store).commit({ writes: [], ...journals })
+      })
+    yield* pay(1, "USD", 1_000_100)
+    yield* pay(2, "THB", 500)
+    return caller
+  })
+
+  const failing = (code: "INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE") => ({
+    perDollar: () => Effect.fail(new Failure({ code, message: "There is no rate." })),
+  })
+
+  it.effect("wait a week for its rate, and then leave what was paid in it unconverted", () =>
+    run(
+      Effect.gen(function* () {
+        const caller = yield* paidAbroad
+        const gone = Effect.provideService(Rates, failing("INVALID_AMOUNT"))
+        yield* TestClock.setTime(endOf("2027-01") + 7 * DAY - 1)
+        const january = { month: "2027-01" }
+        assert.strictEqual(yield* codeOf(work.pipe(gone)), "TEMPORARILY_UNAVAILABLE")
+        assert.strictEqual(
+          yield* codeOf(showUsage(caller, january).pipe(gone)),
+          "TEMPORARILY_UNAVAILABLE",
+        )
+        yield* TestClock.setTime(endOf("2027-03") + 7 * DAY)
+        const { volume } = yield* showUsage(caller, january).pipe(gone)
+        assert.deepStrictEqual(volume, {
+          total: usd(1_000_100),
+          by_currency: [{ amount: usd(1_000_100), total: usd(1_000_100) }],
+          unconverted: [{ currency: "THB", value: 500 }],
+          cap: usd(1_000_000),
+          above_cap: usd(100),
+          overage_percent: "1.0",
+          overage: usd(1),
+        })
+        assert.strictEqual(yield* work.pipe(gone), 3)
+        assert.deepStrictEqual(yield* monthsOf(caller), expected("2027-01", 3))
+        const { data } = yield* listStatements(caller, { limit: 3 })
+        assert.deepStrictEqual(data.at(-1)?.volume, volume)
+        assert.notProperty(data[0]?.volume, "unconverted")
+        assert.deepStrictEqual((yield* showUsage(caller, january)).volume, volume)
+      }),
+    ),
+  )
+
+  it.effect("wait while all rates are too old, and then have its worth", () =>
+    run(
+      Effect.gen(function* () {
+        const caller = yield* paidAbroad
+        yield* TestClock.setTime(endOf("2027-01") + 300 * DAY)
+        const old = Effect.provideService(Rates, failing("TEMPORARILY_UNAVAILABLE"))
+        assert.strictEqual(yield* codeOf(work.pipe(old)), "TEMPORARILY_UNAVAILABLE")
+        yield* TestClock.setTime(endOf("2027-01") + 301 * DAY)
+        yield* work
+        const { data } = yield* listStatements(caller, { limit: 100 })
+        const { volume } = data.at(-1)!
+        // 5.00 THB at 32.6 to the dollar.
+        assert.deepStrictEqual(volume.total, usd(1_000_115))
+        assert.notProperty(volume, "unconverted")
+      }),
+    ),
+  )
+})
+
 describe("usage", () => {
   it.effect("counts what was done, once, and not what failed", () =>
     run(
