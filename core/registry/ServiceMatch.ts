@@ -1,22 +1,21 @@
 import { hasPrice } from "./PriceFilter.ts"
-import { MOST_SCORED, searchEntries, type SearchPlace } from "./SearchEntries.ts"
+import { MOST_SCORED } from "./SearchEntries.ts"
 import type { ManifestStatus, ServiceManifest } from "./ServiceManifest.ts"
 import type { ServiceSearch } from "./ServiceSearch.ts"
+import { placeOf, type SortedEntries, sortedEntries } from "./SortedEntries.ts"
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
 
 /** Tells whether only the owner finds services in that state. */
 export const isFoundByOwner = (status: ManifestStatus): boolean => PRIVATE.has(status)
 
-type Entries = ReturnType<typeof searchEntries>
-
 /** The entries of each manifest, computed once. */
-const known = new WeakMap<ServiceManifest, Entries>()
+const known = new WeakMap<ServiceManifest, SortedEntries>()
 
-const entriesOf = (service: ServiceManifest): Entries => {
+const entriesOf = (service: ServiceManifest): SortedEntries => {
   const found = known.get(service)
   if (found !== undefined) return found
-  const entries = searchEntries(service)
+  const entries = sortedEntries(service)
   known.set(service, entries)
   return entries
 }
@@ -29,12 +28,6 @@ export interface Rank {
   readonly labelled: number
 }
 
-/** Returns the best field with an entry of that prefix; entries are ordered best first. */
-const placeOf = (entries: Entries, prefix: string): SearchPlace | undefined => {
-  for (const [entry, place] of entries) if (entry.startsWith(prefix)) return place
-  return undefined
-}
-
 /**
  * Ranks a service for the prefixes of a query (`searchPrefixes`); undefined when an entry for one
  * of them is missing.
@@ -43,10 +36,11 @@ export const rankOf = (
   service: ServiceManifest,
   asked: ReadonlyArray<string>,
 ): Rank | undefined => {
+  const entries = entriesOf(service)
   let named = 0
   let labelled = 0
   for (const [n, prefix] of asked.entries()) {
-    const place = placeOf(entriesOf(service), prefix)
+    const place = placeOf(entries, prefix)
     if (place === undefined) return undefined
     if (n >= MOST_SCORED || place === "description") continue
     labelled += 1
@@ -80,6 +74,10 @@ export const byAge = (
 /** Compares by rank, the worse first. */
 export const byRank = (a: Rank, b: Rank): number => a.named - b.named || a.labelled - b.labelled
 
+/** Compares by rank and age, the best and newest first. */
+export const bestFirst = (a: Ranked, b: Ranked): number =>
+  byRank(b.rank, a.rank) || byAge(b.service, a.service)
+
 /** Returns the services that a search finds: best first, then newest. */
 export const rankedOf = (
   services: Iterable<ServiceManifest>,
@@ -92,5 +90,5 @@ export const rankedOf = (
     const rank = rankOf(service, asked)
     if (rank !== undefined) found.push({ service, rank })
   }
-  return found.sort((a, b) => byRank(b.rank, a.rank) || byAge(b.service, a.service))
+  return found.sort(bestFirst)
 }

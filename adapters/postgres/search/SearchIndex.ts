@@ -1,5 +1,4 @@
-import { Effect } from "effect"
-import { rankedOf } from "../../../core/registry/ServiceMatch.ts"
+import { Array, Effect } from "effect"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { ask, type ReadPools } from "../database.ts"
@@ -16,11 +15,15 @@ import { type FoundBits, foundBits } from "./FoundBits.ts"
 import { levelsOf } from "./Levels.ts"
 import { type Crowd, pageOf, type Pick as Picked } from "./pageOf.ts"
 import { addPlaces, noPlaces, type Places } from "./Postings.ts"
+import { rankedInPieces } from "./rankedInPieces.ts"
 import { type Block, blockOf, type Standing, standingOf } from "./Standing.ts"
 
 /** The most bytes of columns and words, and the most loose manifests, that a process caches. */
 const KEPT_BYTES = 48 * 1_024 * 1_024
 const KEPT_MANIFESTS = 4_000
+
+/** Loose manifests per read, so that decoding them does not stop the process. */
+const READ = 100
 
 const MEMBERS = entryKey("column", "members")
 const SELLERS = entryKey("column", "sellers")
@@ -110,10 +113,8 @@ export class SearchIndex {
       const found = yield* this.#foundIn(blocks, asked, space)
       const masked = yield* this.#mask(standing, found)
       const manifests = yield* this.#manifestsOf(standing, search)
-      const loose = rankedOf(manifests.values(), search, asked.prefixes).map((one) => ({
-        ...one,
-        block: blockOf(blocks, one.service),
-      }))
+      const ranked = yield* rankedInPieces([...manifests.values()], search, asked.prefixes)
+      const loose = ranked.map((one) => ({ ...one, block: blockOf(blocks, one.service) }))
       const page = (crowd?: Crowd) =>
         pageOf(
           {
@@ -170,10 +171,9 @@ export class SearchIndex {
       const wanted = loose.filter((one) => one.status === status)
       const kept = this.#manifests
       const missing = wanted.filter(({ id, row }) => kept.get(id)?.row !== row)
-      const ids = arrayOf(missing.map(({ id }) => id))
-      const rows = missing.length === 0 ? [] : yield* ask(this.#database.work, LOOSE_SQL, [ids])
+      const pieces = Array.chunksOf(missing, READ).map((some) => arrayOf(some.map(({ id }) => id)))
+      const read = (yield* Effect.forEach(pieces, (ids) => this.#readLoose(ids))).flat()
       if (kept.size > KEPT_MANIFESTS) kept.clear()
-      const read = rows.map((row) => ({ row: String(row["row"]), manifest: services.fromRow(row) }))
       for (const one of read) kept.set(one.manifest.id, one)
       const known = wanted.flatMap(({ id, row }) => {
         const found = kept.get(id)
@@ -182,6 +182,12 @@ export class SearchIndex {
       // A manifest that changed meanwhile is returned as it was read. A removed one is missing.
       return new Map([...known, ...read.map(({ manifest }) => [manifest.id, manifest] as const)])
     })
+  }
+
+  #readLoose(ids: string) {
+    return Effect.map(ask(this.#database.work, LOOSE_SQL, [ids]), (rows) =>
+      rows.map((row) => ({ row: String(row["row"]), manifest: services.fromRow(row) })),
+    )
   }
 
   /** Returns one column of the blocks, in their order; undefined if a block has none. */
