@@ -10,6 +10,11 @@ import type { Member } from "./Members.ts"
 import { gatherBlock, placeOf, writeBlock } from "./makeBlock.ts"
 import { BEGINNING, type Block, blockOf, compareMembers, standingOf } from "./Standing.ts"
 
+/** What folding needs of a database. */
+interface FoldedDatabase extends Pick<Database, "schema"> {
+  readonly work: Pick<Database["work"], "use">
+}
+
 /** A number that nothing else in the database uses as an advisory lock. */
 const SEARCH_LOCK = 7_296_015_433
 
@@ -40,6 +45,21 @@ const DROP_SQL = `WITH gone AS (DELETE FROM payport.search_postings WHERE (build
     RETURNING 1)
   SELECT count(*)::int AS n FROM gone`
 
+/**
+ * Postings whose build has no row: what a process that was given up wrote after it was cleaned.
+ * The builds are found one after the other along the key, since there are few among many postings.
+ */
+const STRAY_SQL = `WITH RECURSIVE builds AS (
+    (SELECT build FROM payport.search_postings ORDER BY build LIMIT 1)
+    UNION ALL SELECT (SELECT next.build FROM payport.search_postings AS next
+        WHERE next.build > builds.build ORDER BY next.build LIMIT 1)
+      FROM builds WHERE builds.build IS NOT NULL)
+  SELECT build FROM builds WHERE build IS NOT NULL AND NOT EXISTS (
+    SELECT FROM payport.search_blocks WHERE search_blocks.build = builds.build)`
+
+const RETIRED_SQL = `SELECT build FROM payport.search_blocks
+  WHERE standing = 'retired' AND since < now() - interval '${STILL_READ}'`
+
 /** Sorts after every future manifest. */
 const END: Member = { created_at: 253_402_300_799_000, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" }
 
@@ -58,10 +78,10 @@ const changeOf = ({ at, change, id }: Row): Change => ({
 
 /** Works on the index, one transaction at a time, under a lock that all processes share. */
 class Folding {
-  readonly #database: Database
+  readonly #database: FoldedDatabase
   readonly #sizes: FoldSizes
 
-  constructor(database: Database, sizes: FoldSizes) {
+  constructor(database: FoldedDatabase, sizes: FoldSizes) {
     this.#database = database
     this.#sizes = sizes
   }
@@ -183,6 +203,7 @@ class Folding {
       for (let isWhole = false; !isWhole;) {
         const { builder, last } = yield* gatherBlock(
           this.#ask,
+          builds,
           { after, upto },
           this.#sizes.largest,
         )
@@ -191,7 +212,7 @@ class Folding {
           builds.push(own)
           yield* this.#ask(RESERVE_SQL, [own, ...placeOf(after)])
         }
-        yield* writeBlock(this.#ask, own, builder)
+        yield* writeBlock(this.#ask, builds, builder)
         after = isTail ? (builder.last ?? after) : last
         made.push({ build: own, size: builder.size, upto: after })
         // Manifests after all blocks are put into blocks one by one.
@@ -206,6 +227,7 @@ class Folding {
     const build = randomUUID()
     const builds = [build]
     return yield* this.#make(build, builds).pipe(
+      Effect.catchTag("BuildGivenUp", () => Effect.succeed(undefined)),
       Effect.flatMap((made) => (made === undefined ? Effect.succeed(false) : this.#switch(made))),
       Effect.onExit((exit) =>
         Exit.isSuccess(exit) && exit.value
@@ -215,12 +237,9 @@ class Folding {
     )
   })
 
-  /** Drops blocks that no search reads any more. */
+  /** Drops blocks that no search reads any more, and postings without a block. */
   readonly clean = Effect.fnUntraced({ self: this }, function* (this: Folding) {
-    const old = yield* this.#ask(
-      `SELECT build FROM payport.search_blocks
-        WHERE standing = 'retired' AND since < now() - interval '${STILL_READ}'`,
-    )
+    const old = [...(yield* this.#ask(RETIRED_SQL)), ...(yield* this.#ask(STRAY_SQL))]
     for (const { build } of old) {
       let dropped = DROPPED
       while (dropped >= DROPPED) {
@@ -260,7 +279,7 @@ const RESERVE_SQL = `INSERT INTO payport.search_blocks
  * Makes blocks of new and changed manifests, until nothing is left that is worth a block. Several
  * processes take turns.
  */
-export const foldSearch = (database: Database, sizes: FoldSizes = FOLD_SIZES) => {
+export const foldSearch = (database: FoldedDatabase, sizes: FoldSizes = FOLD_SIZES) => {
   const folding = new Folding(database, sizes)
   return Effect.gen(function* () {
     while (yield* folding.once());

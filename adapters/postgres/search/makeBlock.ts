@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { services } from "../tables/services.ts"
 import type { Row } from "../tables/Table.ts"
@@ -25,9 +25,31 @@ const MANIFESTS_SQL = `SELECT * FROM (
     ${ofStatus("active")} UNION ALL ${ofStatus("deprecated")}) AS found
   ORDER BY created_at, id LIMIT ${READ}`
 
-const ADD_SQL = `INSERT INTO payport.search_postings (build, entry, postings)
-  SELECT $1::uuid, entry, decode(bytes, 'base64')
-  FROM unnest($2::text[], $3::text[]) AS added (entry, bytes)`
+/** Whoever gives a build up does so only if it has not been renewed for a time. */
+const RENEW_SQL = `UPDATE payport.search_blocks SET since = now()
+  WHERE standing = 'building' AND build = ANY ($1::uuid[]) RETURNING build`
+
+/** Adds nothing to a build that was given up: its rows would stay for ever. */
+const ADD_SQL = `WITH renewed AS (${RENEW_SQL}),
+  added AS (INSERT INTO payport.search_postings (build, entry, postings)
+    SELECT $2::uuid, entry, decode(bytes, 'base64')
+    FROM unnest($3::text[], $4::text[]) AS added (entry, bytes)
+    WHERE (SELECT count(*) FROM renewed) = cardinality($1::uuid[]))
+  SELECT build FROM renewed`
+
+/** Another process has given up the builds of this one. */
+export class BuildGivenUp extends Data.TaggedError("BuildGivenUp") {}
+
+/** Sends a statement that renews the builds. Fails with `BuildGivenUp` if one is not in work. */
+const renewing = Effect.fnUntraced(function* (
+  ask: Ask,
+  sql: string,
+  builds: ReadonlyArray<string>,
+  parameters: ReadonlyArray<unknown> = [],
+) {
+  const renewed = yield* ask(sql, [arrayOf(builds), ...parameters])
+  if (renewed.length < builds.length) return yield* new BuildGivenUp()
+})
 
 /** Returns a place in the order of age as two parameters. */
 export const placeOf = ({ created_at, id }: Member): ReadonlyArray<unknown> => [
@@ -35,15 +57,20 @@ export const placeOf = ({ created_at, id }: Member): ReadonlyArray<unknown> => [
   id,
 ]
 
-/** Reads the public manifests of a range of ages into a block, until it is full or none is left. */
+/**
+ * Reads the public manifests of a range of ages into a block, until it is full or none is left.
+ * `builds` are all that the process has in work. Fails with `BuildGivenUp`.
+ */
 export const gatherBlock = Effect.fnUntraced(function* (
   ask: Ask,
+  builds: ReadonlyArray<string>,
   { after, upto }: { readonly after: Member; readonly upto: Member },
   largest: number,
 ) {
   const builder = new BlockBuilder()
   let last = after
   while (builder.size < largest) {
+    yield* renewing(ask, RENEW_SQL, builds)
     const rows = yield* ask(MANIFESTS_SQL, [...placeOf(last), ...placeOf(upto)])
     const room = rows.slice(0, largest - builder.size)
     for (const row of room) {
@@ -56,15 +83,16 @@ export const gatherBlock = Effect.fnUntraced(function* (
   return { builder, last }
 })
 
-/** Stores the entries of a block. */
+/** Stores the entries of a block, the last one of `builds`. Fails with `BuildGivenUp`. */
 export const writeBlock = Effect.fnUntraced(function* (
   ask: Ask,
-  build: string,
+  builds: ReadonlyArray<string>,
   builder: BlockBuilder,
 ) {
   let entries: Array<string> = []
   let bytes: Array<string> = []
-  const send = () => ask(ADD_SQL, [build, arrayOf(entries), arrayOf(bytes)])
+  const send = () =>
+    renewing(ask, ADD_SQL, builds, [builds.at(-1), arrayOf(entries), arrayOf(bytes)])
   for (const { entry, kind, postings } of builder.entries()) {
     entries.push(entryKey(kind, entry))
     bytes.push(Buffer.from(postings).toString("base64"))
