@@ -102,8 +102,8 @@ export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
           minimum: 1,
           maximum: MAX_VALUE,
           description:
-            "The plan's price that you agree to, in minor units. If it differs, nothing is bought. " +
-            "Needs `interval`.",
+            "The plan's price that you agree to, in minor units. If it differs, nothing is " +
+            "bought. Needs `interval`.",
         },
         interval: {
           type: "string",

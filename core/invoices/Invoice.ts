@@ -157,8 +157,8 @@ export const postponed = (invoice: Invoice, now: Timestamp): Invoice => ({
 const [SOONEST, LATEST] = [MINUTE, 6 * HOUR]
 
 /**
- * Postpones the collection of a new invoice whose payer can neither be charged nor asked now: for as
- * long as it has waited already, from a minute to six hours, and no longer than its term.
+ * Postpones the collection of a new invoice whose payer can neither be charged nor asked now: for
+ * as long as it has waited already, from a minute to six hours, and no longer than its term.
  */
 export const collectedLater = (invoice: Invoice, now: Timestamp): Invoice => {
   const waited = Math.min(Math.max(now - invoice.created_at, SOONEST), LATEST)

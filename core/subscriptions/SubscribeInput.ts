@@ -10,8 +10,8 @@ export const SubscribeInput = Schema.Struct({
   plan_id: Text.line(64).annotateKey({ description: "The plan's id within its service." }),
   interval: Schema.optionalKey(Schema.Literals(INTERVALS)).annotateKey({
     description:
-      "The plan's interval that you agree to. If it differs, the request is refused. Required with " +
-      "`amount`.",
+      "The plan's interval that you agree to. If it differs, the request is refused. Required " +
+      "with `amount`.",
   }),
   amount: Schema.optionalKey(PayableAmount).annotateKey({
     description:

@@ -105,6 +105,7 @@ describe("what two books do not agree in", () => {
 const of = (value: number) => ({ amount: { currency: "USD", value } })
 
 describe("a row and the lines of several days", () => {
+  const YESTERDAY = utcDay(T0 - 1)
   const TOMORROW = utcDay(T0 + DAY)
   const LATER = utcDay(T0 + 2 * DAY)
   type Days = ReadonlyArray<readonly [day: string, lines: ReadonlyArray<StatementLine>]>
@@ -132,8 +133,12 @@ describe("a row and the lines of several days", () => {
       [
         [TOMORROW, [line()]],
         [TODAY, [line()]],
+        [YESTERDAY, [line()]],
       ],
-      [[TOMORROW, "missing_at_service"]],
+      [
+        [YESTERDAY, "missing_at_service"],
+        [TOMORROW, "missing_at_service"],
+      ],
     ],
     [
       "are a pair of the same amount first",
