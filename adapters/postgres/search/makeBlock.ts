@@ -38,7 +38,7 @@ const ADD_SQL = `WITH renewed AS (${RENEW_SQL}),
   SELECT build FROM renewed`
 
 /** Another process has given up the builds of this one. */
-export class BuildGivenUp extends Data.TaggedError("BuildGivenUp") {}
+class BuildGivenUp extends Data.TaggedError("BuildGivenUp") {}
 
 /** Sends a statement that renews the builds. Fails with `BuildGivenUp` if one is not in work. */
 const renewing = Effect.fnUntraced(function* (
