@@ -23,6 +23,12 @@ export interface Step {
 
 const listOf = (words: ReadonlyArray<string>): string => words.map((word) => `'${word}'`).join(", ")
 
+/** Lets the log have all actions of this version. Each step that adds some runs it. */
+const ALL_LOG_ACTIONS = [
+  `ALTER TABLE payport.log_entries DROP CONSTRAINT log_entries_action_check,
+    ADD CHECK (action IN (${listOf(LOG_ACTIONS)}))`,
+]
+
 /**
  * The first step makes a new database with the current tables. The later steps, in order, migrate
  * older databases to the same form. A new database never runs them.
@@ -92,10 +98,7 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     id: 10,
     name: "logs tell of restricted keys",
     beside: 1,
-    statements: [
-      `ALTER TABLE payport.log_entries DROP CONSTRAINT log_entries_action_check,
-        ADD CHECK (action IN (${listOf(LOG_ACTIONS)}))`,
-    ],
+    statements: ALL_LOG_ACTIONS,
   },
   {
     id: 11,
@@ -214,10 +217,7 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     id: 22,
     name: "logs tell of services' endpoints",
     beside: 19,
-    statements: [
-      `ALTER TABLE payport.log_entries DROP CONSTRAINT log_entries_action_check,
-        ADD CHECK (action IN (${listOf(LOG_ACTIONS)}))`,
-    ],
+    statements: ALL_LOG_ACTIONS,
   },
 ]
 

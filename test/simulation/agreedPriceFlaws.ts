@@ -7,6 +7,25 @@ import { type Flaw, storing } from "./flaw.ts"
 const writing = (change: (write: Write) => Write) =>
   storing((commit) => ({ ...commit, writes: commit.writes.map(change) }))
 
+type Tab = Extract<Write, { kind: "tab" }>["record"]
+
+/** A store in which tabs keep something of what was stored of them before. */
+const keeping = (keep: (tab: Tab, before: Tab) => Tab): Flaw["alterations"] => ({
+  store: (store) => {
+    const stored = new Map<string, Tab>()
+    const kept = (write: Write): Write => {
+      if (write.kind !== "tab" || write.op === "remove") return write
+      const record = keep(write.record, stored.get(write.record.id) ?? write.record)
+      stored.set(record.id, record)
+      return { ...write, record }
+    }
+    return {
+      ...store,
+      commit: (commit) => store.commit({ ...commit, writes: commit.writes.map(kept) }),
+    }
+  },
+})
+
 const twice = (rate: string): string => String(Number(rate) * 2)
 
 const flaw = (
@@ -32,24 +51,11 @@ export const agreedPriceFlaws: ReadonlyArray<Flaw> = [
         : write,
     ),
   ),
-  flaw("a tab that is opened again keeps the price that it had", [117], {
-    store: (store) => {
-      const prices = new Map<string, Extract<Write, { kind: "tab" }>["record"]["price"]>()
-      return {
-        ...store,
-        commit: (commit) =>
-          store.commit({
-            ...commit,
-            writes: commit.writes.map((write) => {
-              if (write.kind !== "tab" || write.op === "remove") return write
-              const price = prices.get(write.record.id) ?? write.record.price
-              prices.set(write.record.id, price)
-              return { ...write, record: { ...write.record, price } }
-            }),
-          }),
-      }
-    },
-  }),
+  flaw(
+    "a tab that is opened again keeps the price that it had",
+    [117],
+    keeping((tab, { price }) => ({ ...tab, price })),
+  ),
   flaw(
     "a subscription pays more from its second period on",
     [117],
@@ -97,24 +103,11 @@ export const agreedPriceFlaws: ReadonlyArray<Flaw> = [
         : write,
     ),
   ),
-  flaw("what small bills have left is charged again and again", [70], {
-    store: (store) => {
-      const left = new Map<string, Extract<Write, { kind: "tab" }>["record"]["carried"]>()
-      return {
-        ...store,
-        commit: (commit) =>
-          store.commit({
-            ...commit,
-            writes: commit.writes.map((write) => {
-              if (write.kind !== "tab" || write.op === "remove") return write
-              const carried = write.record.carried ?? left.get(write.record.id) ?? null
-              left.set(write.record.id, carried)
-              return { ...write, record: { ...write.record, carried } }
-            }),
-          }),
-      }
-    },
-  }),
+  flaw(
+    "what small bills have left is charged again and again",
+    [70],
+    keeping((tab, { carried }) => ({ ...tab, carried: tab.carried ?? carried })),
+  ),
   flaw("what was used before a tab was closed cannot be reported any more", [113], {
     store: (store) => ({
       ...store,
