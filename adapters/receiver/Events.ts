@@ -487,7 +487,7 @@ export type InvoiceOverdueEvent = EventOf<"invoice.overdue", InvoiceCreatedEvent
 /** An invoice is owed no more. */
 export type InvoiceVoidedEvent = EventOf<"invoice.voided", InvoiceCreatedEvent["data"]>
 
-/** An invoice was given up. */
+/** An invoice was given up. It can still be paid. */
 export type InvoiceUncollectibleEvent = EventOf<
   "invoice.uncollectible",
   InvoiceCreatedEvent["data"]

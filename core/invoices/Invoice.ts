@@ -96,15 +96,17 @@ export type InvoiceEventType =
   | "invoice.voided"
   | "invoice.uncollectible"
 
-/** The legal moves of an invoice. */
+const attempt = ({ first, payment_intent }: Extract<InvoiceEvent, { type: "asked" }>): object => ({
+  payment_intent,
+  ...(first && { collection: "asked" }),
+})
+
+/** The legal moves of an invoice. One that was given up is still owed, and can be paid. */
 export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> = {
   open: {
     asked: {
       to: "open",
-      set: ({ first, payment_intent }) => ({
-        payment_intent,
-        ...(first && { collection: "asked" }),
-      }),
+      set: attempt,
     },
     overdue: {
       to: "open",
@@ -129,10 +131,22 @@ export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> 
   },
   paid: {},
   void: {},
-  uncollectible: {},
+  uncollectible: {
+    asked: { to: "uncollectible", set: attempt },
+    paid: {
+      to: "paid",
+      set: ({ at }) => ({ paid_at: at }),
+      drop: ["given_up_at"],
+      emit: "invoice.paid",
+    },
+  },
 }
 
 const lifecycle = Machine.make<InvoiceCommon, InvoiceFacts, InvoiceEvent, InvoiceEventType>(table)
+
+/** Tells whether the money of an invoice is owed, even if nobody collects it any more. */
+export const isOwed = ({ status }: Pick<Invoice, "status">): boolean =>
+  status === "open" || status === "uncollectible"
 
 /** Returns when a worker handles the invoice next; null when nothing is due. */
 const dueAt = (invoice: Invoice): Timestamp | null => {
@@ -235,5 +249,5 @@ export const invoiceKind = defineKind("invoice", {
   erased: true,
   dueAt: ownDueAt,
   unique: [{ by: ["subscription", "period"] }, { by: ["tab", "period"] }],
-  lists: [["account_id"], ["payee_account_id"], ["subscription", "status"]],
+  lists: [["account_id"], ["payee_account_id"], ["subscription", "status"], ["tab", "status"]],
 })

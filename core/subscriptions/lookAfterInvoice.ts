@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { empty, merge } from "../commits/Commit.ts"
+import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import { newLinks } from "../payments/registerCharges.ts"
 import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -16,7 +16,7 @@ import {
 } from "../invoices/Invoice.ts"
 import { askForPayment, beginToCharge } from "./payInvoice.ts"
 import { machine } from "../invoices/Subscription.ts"
-import { closedTab } from "../invoices/tabs.ts"
+import { endedTab } from "../invoices/tabs.ts"
 
 /** Stores when to collect an invoice again whose payer can neither be charged nor asked now. */
 const tryLater = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
@@ -100,6 +100,17 @@ const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Ti
 })
 
 /**
+ * Returns the commit part that closes a tab whose bill is given up. A closed tab is written, too,
+ * so that an agent which opens it at the same time is refused.
+ */
+const endedTabOf = Effect.fnUntraced(function* (id: string, now: Timestamp) {
+  const record = (yield* endedTab(id, now)) ?? (yield* (yield* Store).find("tab", id))
+  const part: CommitPart =
+    record === undefined ? empty : { writes: [{ op: "replace", kind: "tab", record }] }
+  return part
+})
+
+/**
  * Gives up an invoice that was not paid in time: ends its subscription or tab, and voids its
  * payment. An invoice that is being charged waits for the outcome. Fails with `Conflict` when it is
  * paid at the same time.
@@ -112,7 +123,7 @@ export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timest
     const waiting = writeInvoice("replace", postponed(invoice, now), [], yield* Ids, now)
     return yield* (yield* Store).commit(waiting)
   }
-  const tab = invoice.tab === null ? empty : yield* closedTab(invoice.tab, now)
+  const tab = invoice.tab === null ? empty : yield* endedTabOf(invoice.tab, now)
   yield* (yield* Store).commit(merge(ended, tab))
 })
 

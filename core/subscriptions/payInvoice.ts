@@ -10,11 +10,11 @@ import { Failure } from "../shared/Failure.ts"
 import { findVisibleInvoice } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
 import { writeInvoice } from "../invoices/writeInvoice.ts"
-import { type Invoice, step } from "../invoices/Invoice.ts"
+import { type Invoice, isOwed, step } from "../invoices/Invoice.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
 import { commitOwed, openPayment, standingPayment } from "./openPayment.ts"
 
-const notOpen = ({ id, status }: Invoice) =>
+const notOwed = ({ id, status }: Invoice) =>
   new Failure({
     code: "INVALID_TRANSITION",
     message: `An invoice that is ${status} cannot be paid.`,
@@ -27,7 +27,7 @@ const notYours = () =>
 /**
  * Records the payment by which an invoice's payer is asked or charged.
  *
- * Fails with `INVALID_TRANSITION` for one that is not open.
+ * Fails with `INVALID_TRANSITION` for one that is not owed.
  */
 const askedBy = (
   invoice: Invoice,
@@ -35,7 +35,7 @@ const askedBy = (
 ): Result.Result<Invoice, Failure<"INVALID_TRANSITION">> => {
   const first = invoice.collection === "new"
   return Result.mapBoth(step(invoice, { type: "asked", payment_intent, first }), {
-    onFailure: () => notOpen(invoice),
+    onFailure: () => notOwed(invoice),
     onSuccess: ({ record }) => record,
   })
 }
@@ -52,7 +52,7 @@ export const beginToCharge = Effect.fnUntraced(function* (
 ) {
   const ids = yield* Ids
   const now = yield* Clock.currentTimeMillis
-  if (invoice.status !== "open") return yield* notOpen(invoice)
+  if (!isOwed(invoice)) return yield* notOwed(invoice)
   return yield* beginCharge(invoice, {
     payment,
     also: (id) => {
@@ -85,7 +85,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
   const invoice = yield* findVisibleInvoice(caller, id)
   const { id: viewer } = caller.account
   if (invoice.account_id !== viewer) return yield* notYours()
-  if (invoice.status !== "open") return yield* notOpen(invoice)
+  if (!isOwed(invoice)) return yield* notOwed(invoice)
   const now = yield* Clock.currentTimeMillis
   const standing = yield* standingPayment(invoice, now)
   if (standing !== undefined) return { shown: view(standing, now, viewer) }
@@ -103,12 +103,12 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
 })
 
 /**
- * Returns the payment by which an open invoice can be paid: the one in progress, or a new one. A
- * new one is charged immediately where the payer's install allows that. It uses the budgets of the
- * caller's key permanently.
+ * Returns the payment by which an invoice can be paid that is open or was given up: the one in
+ * progress, or a new one. A new one is charged immediately where the payer's install allows that.
+ * It uses the budgets of the caller's key permanently.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN` for its payee, `INVALID_TRANSITION` for an invoice that is
- * not open, and as One-Time Pay does.
+ * paid or void, and as One-Time Pay does.
  */
 export const payInvoice = Effect.fn("payInvoice")(function* (caller: Caller, id: string) {
   const viewer = caller.account.id

@@ -16,6 +16,7 @@ import { tabOfSeller } from "./findTab.ts"
 import { TabId } from "./reportUsage.ts"
 import type { StartUsageInput } from "./StartUsageInput.ts"
 import { checkPayable } from "./checkPayable.ts"
+import { refuseUnpaid } from "./refuseUnpaid.ts"
 import { checkTabPrice } from "../invoices/ExpectedPrice.ts"
 import { type Tab } from "../invoices/Tab.ts"
 import { endedTab, openedTab, tabId } from "../invoices/tabs.ts"
@@ -58,7 +59,10 @@ const start = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const { opened, tab } = yield* openedTab(service, payer, now)
   yield* Effect.fromResult(checkTabPrice(tab.price, input))
-  if (opened) yield* checkPayable(service, tab)
+  if (opened) {
+    yield* refuseUnpaid(tab)
+    yield* checkPayable(service, tab)
+  }
   const shown = yield* show(tab)
   const { agent_id } = payer
   const installed =
@@ -86,7 +90,8 @@ const start = Effect.fnUntraced(function* (
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, `INVALID_REQUEST` for a
  * service without a cumulative price, `INVALID_AMOUNT` for another price, `RATE_LIMIT_EXCEEDED` for
- * a tab closed too often, and as `checkPayable` does for one whose bills could not be paid.
+ * a tab closed too often, `INVOICE_UNPAID` for one that owes a bill which was given up, and as
+ * `checkPayable` does for one whose bills could not be paid.
  */
 export const startUsage = Effect.fn("startUsage")(
   (caller: Caller, serviceId: string, input: StartUsageInput) =>

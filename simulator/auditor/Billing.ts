@@ -75,10 +75,11 @@ export class Billing {
     else if (this.left.get(tab)?.currency === amount.currency) this.left.delete(tab)
   }
 
-  /** Returns the open invoices of an account. */
+  /** Returns the invoices of an account that can be paid. */
   owedBy(account: string): ReadonlyArray<Invoice> {
     return [...this.invoices.values()].filter(
-      ({ account_id, status }) => account_id === account && status === "open",
+      ({ account_id, status }) =>
+        account_id === account && (status === "open" || status === "uncollectible"),
     )
   }
 

@@ -163,7 +163,8 @@ export const PROMISES = {
     71: "An invoice is paid at most once, by one payment of its amount",
     72: "A subscription that was cancelled never renews",
     73: "At rest, every invoice has ended and no period is left without its bill",
-    74: "An invoice is overdue after a week, given up after two, and never changes after its end",
+    74: "An invoice is overdue after a week, given up after two, and then only paid",
+    118: "No tab is opened while it owes a bill that was given up",
     117: "What is paid repeatedly keeps the price that its service had when it began",
   },
   "pricing.cumulative": {

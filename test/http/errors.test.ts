@@ -698,6 +698,32 @@ describe("quotes and refunds, which take a sandbox's time and channels", () => {
     await nested({ payment_intent: whole }, 400, "REFUND_WINDOW_EXPIRED")
   })
 
+  test("409 for a tab whose bill was given up, until that is paid", async () => {
+    const sold = await activeService(sandbox, {
+      name: "By use",
+      payment_methods: { cumulative: true },
+      pricing: {
+        cumulative: { unit: "call", rate: "5", currency: "USD", billing_cycle: "daily" },
+      },
+    })
+    const path = `/v1/services/${sold}/tab`
+    const key = sandbox.buyer.api_key.key
+    expect((await ask(path, {}, key)).status).toBe(201)
+    const { agent_id } = sandbox.buyer
+    const use = { agent_id, quantity: 2, idempotency_key: "k" }
+    expect((await ask(`/v1/services/${sold}/usage`, use)).status).toBe(201)
+    await advance(86_400)
+    await advance(14 * 86_400)
+    const refused = await ask(path, {}, key)
+    expect([refused.status, refused.json["code"]]).toEqual([409, "INVOICE_UNPAID"])
+    const { invoice } = refused.json["details"] as { readonly invoice: string }
+    const payment = await ask(`/v1/invoices/${invoice}/pay`, {}, key)
+    const simulated = `/v1/sandbox/payment-intents/${String(payment.json["id"])}/simulate`
+    expect((await ask(simulated, { action: "pay" })).json["status"]).toBe("completed")
+    expect((await ask(path, {}, key)).status).toBe(201)
+    seen.add("INVOICE_UNPAID")
+  })
+
   test("422 and 409 for more than can be revoked", async () => {
     const payment_intent = await paid(shop, usd(699))
     const targets = (count: number) =>

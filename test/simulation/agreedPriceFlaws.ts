@@ -1,4 +1,5 @@
 import type { Write } from "../../core/ports/Store.ts"
+import { subscribers } from "../../simulator/parts/subscribers.ts"
 import { smallUse } from "../../simulator/parts/smallUse.ts"
 import { changing, changingList } from "../support/finding.ts"
 import { type Flaw, storing } from "./flaw.ts"
@@ -25,6 +26,22 @@ const keeping = (keep: (tab: Tab, before: Tab) => Tab): Flaw["alterations"] => (
     }
   },
 })
+
+/** A store that does not store that an invoice was paid after it had been given up. */
+const stayingOwed: Flaw["alterations"] = {
+  store: (store) => {
+    const owed = new Set<string>()
+    const isKept = (write: Write): boolean => {
+      if (write.kind !== "invoice") return true
+      if (write.record.status === "uncollectible") owed.add(write.record.id)
+      return !owed.has(write.record.id) || write.record.status !== "paid"
+    }
+    return {
+      ...store,
+      commit: (commit) => store.commit({ ...commit, writes: commit.writes.filter(isKept) }),
+    }
+  },
+}
 
 const twice = (rate: string): string => String(Number(rate) * 2)
 
@@ -82,6 +99,25 @@ export const agreedPriceFlaws: ReadonlyArray<Flaw> = [
       })),
     }),
   }),
+  {
+    name: "a tab is opened again whose bill was given up",
+    noticed_by: [118],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        list: changingList(store, "invoice", (invoices) =>
+          invoices.filter(({ status }) => status !== "uncollectible"),
+        ),
+      }),
+    },
+    parts: [subscribers.name],
+  },
+  {
+    name: "an invoice that was given up stays owed when it is paid",
+    noticed_by: [71],
+    alterations: stayingOwed,
+    parts: [subscribers.name],
+  },
   flaw(
     "every bill of a tab is left to the next one",
     [116],

@@ -498,7 +498,7 @@ export interface Methods {
     ) => Listing<CountedPage<Invoice>>
     /** Get an invoice. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Invoice>
-    /** Get or create the payment of an open invoice. */
+    /** Get or create the payment of an unpaid invoice. */
     readonly pay: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
   }
   readonly usage: {

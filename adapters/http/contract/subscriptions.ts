@@ -153,10 +153,10 @@ export const invoices = HttpApiGroup.make("invoices")
     }),
     account.post("pay", "/v1/invoices/:id/pay", {
       audiences: ["buyer"],
-      summary: "Get or create the payment of an open invoice",
+      summary: "Get or create the payment of an unpaid invoice",
       description:
-        "Use it to pay an open invoice. It returns the same payment as long as that can be " +
-        "paid. Do not create a payment of your own for an invoice.",
+        "Use it to pay an invoice that is open or uncollectible. It returns the same payment as " +
+        "long as that can be paid. Do not create a payment of your own for an invoice.",
       payload: Nothing,
       success: IntentView.pipe(HttpApiSchema.status(201)),
       refusals: [...REFUSED, "FORBIDDEN", "INVALID_TRANSITION", "SPEND_CAP_EXCEEDED"],

@@ -41,7 +41,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
         "tab is billed. A closed tab is opened again at the current price, with a new period. " +
         "Send `rate` and `currency` as you have read them: if the seller has changed its price " +
         "since, nothing starts. It is refused where no channel of the service could take the " +
-        "bill. For a plan, subscribe instead.",
+        "bill, and while an earlier bill is owed that was given up. For a plan, subscribe instead.",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
         description: "The agent whose use is billed. Default: the key's own agent.",
@@ -54,6 +54,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
         "NOT_FOUND",
         "SERVICE_NOT_ACTIVE",
         "PLAN_LIMIT_EXCEEDED",
+        "INVOICE_UNPAID",
         "INVALID_AMOUNT",
         "CHANNEL_UNAVAILABLE",
         "CHANNEL_NO_DEEPLINK",

@@ -144,11 +144,12 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
     "The buyer must start it first: `POST /v1/services/{id}/tab`. For use before a tab was " +
       "closed, send its `occurred_at` within a day.",
   ),
-  ALREADY_SUBSCRIBED: text(
+  INVOICE_UNPAID: text(
     "no",
-    "The agent already has a subscription to this service.",
-    "Use that subscription, or cancel it first.",
+    "A bill of the agent's tab was given up, and is still owed.",
+    "Pay the invoice `details.invoice`: `POST /v1/invoices/{id}/pay`. Then start the tab again.",
   ),
+  ALREADY_SUBSCRIBED: text("no", "The agent has that plan already.", "Use it, or cancel it first."),
   SERVICE_NOT_ACTIVE: text(
     "no",
     "The service is a draft, paused or deprecated, or its seller is suspended: it accepts no new " +

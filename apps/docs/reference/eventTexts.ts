@@ -63,6 +63,6 @@ export const EVENT_TEXTS: { readonly [T in EventType]: EventText } = {
   "invoice.paid": text("An invoice is paid.", SUBSCRIBED),
   "invoice.overdue": text("An invoice was not paid by its day.", SUBSCRIBED),
   "invoice.voided": text("An invoice is owed no more.", SUBSCRIBED),
-  "invoice.uncollectible": text("An invoice was given up.", SUBSCRIBED),
+  "invoice.uncollectible": text("An invoice was given up. It can still be paid.", SUBSCRIBED),
   ping: text("Somebody asked for a test of the endpoint.", OWNER),
 }

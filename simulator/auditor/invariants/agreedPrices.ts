@@ -109,8 +109,23 @@ const leftOver: Rule<"write"> = ({ at, write }, model) => {
     : undefined
 }
 
+/** Checks that a tab which is opened, anew or again, owes no bill that was given up. */
+const openedByDebtor: Rule<"write"> = ({ write }, model) => {
+  if (write.kind !== "tab" || write.op === "remove" || write.record.status !== "open") {
+    return undefined
+  }
+  const { id } = write.record
+  const known = model.know(billing)
+  if (known.tabs.get(id)?.status === "open") return undefined
+  const owed = [...known.invoices.values()].find(
+    ({ status, tab }) => tab === id && status === "uncollectible",
+  )
+  return owed && `is opened while it owes ${owed.id}`
+}
+
 /** The rules about the prices of what is paid repeatedly. */
 export const agreedPriceRules: Rulebook = {
   116: { write: leftOver },
   117: { write: agreed },
+  118: { write: openedByDebtor },
 }

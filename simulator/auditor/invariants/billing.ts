@@ -159,11 +159,19 @@ const ended: Rule<"write"> = ({ commit, write }, model) => {
 /** How long an invoice may stay open before it is overdue. */
 const TERM = 7 * DAY
 
+/** Checks that an invoice which was given up is only paid, or asked for by its payer. */
+const stillOwed = (before: Invoice, after: Invoice): Finding => {
+  if (after.status === "paid") return undefined
+  const change = difference(before, after, ["version", "payment_intent"])
+  return change && `changes after it was given up: ${change}`
+}
+
 const inTime: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "invoice") return undefined
   const { collection, created_at, id, status } = write.record
   const before = model.know(billing).invoices.get(id)
   if (before === undefined) return undefined
+  if (before.status === "uncollectible") return stillOwed(before, write.record)
   if (before.status !== "open") return `changes after it was ${before.status}`
   if (collection === "overdue" && before.collection !== "overdue") {
     return early(created_at + TERM, commit, "overdue")

@@ -94,6 +94,7 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   INSUFFICIENT_KYC: [...PAYMENTS, USAGE],
   INVALID_AMOUNT: [...PAYMENTS, ...MOVES, OPEN_TAB],
   INVALID_REQUEST: [USAGE],
+  INVOICE_UNPAID: [OPEN_TAB],
   NOT_FOUND: [
     ...PAYMENTS,
     "POST /v1/x402/listings",

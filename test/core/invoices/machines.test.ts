@@ -63,7 +63,7 @@ const invoiceMoves = `
 open           open   open:overdue  paid:paid  void:voided  uncollectible:uncollectible
 paid           -      -             -          -            -
 void           -      -             -          -            -
-uncollectible  -      -             -          -            -
+uncollectible  uncollectible  -     paid:paid  -            -
 `
 
 const parse = (text: string) => {

@@ -133,7 +133,7 @@ describe("a deleted service", () => {
       expect(yield* isKept).toBe(true)
       const [invoice] = yield* invoicesOf()
       expect(yield* codeOf(payInvoice(as(buyer), invoice?.id ?? ""))).toBe("succeeded")
-      // The invoice is given up: nothing is owed, and nothing can be refunded.
+      // The invoice is given up: nobody collects it any more, and nothing can be refunded.
       yield* days(14)
       expect((yield* invoicesOf())[0]?.status).toBe("uncollectible")
       yield* days(2)

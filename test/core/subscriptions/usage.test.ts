@@ -405,7 +405,7 @@ describe("use of a service", () => {
   inWorld("cannot be had for ever by bills that are too small, however often it is stopped", () =>
     Effect.gen(function* () {
       yield* seedSold({ ...byUse("100", "VND"), accepted_channels: ["wallet_c"] })
-      for (let day = 0; day < 20; day++) {
+      for (let day = 0; day < 12; day++) {
         yield* start()
         yield* used(`use ${day}`, { quantity: 1 })
         if (day % 3 > 0) yield* stopUsage(as(buyer), service.id, {})
@@ -416,7 +416,7 @@ describe("use of a service", () => {
       const owed = (yield* invoicesOf()).filter(({ status }) => status !== "void")
       const sum = owed.reduce((all, { amount }) => all + amount.value, 0)
       const { carried } = yield* getTab(as(buyer), service.id, {})
-      expect(sum + (carried?.value ?? 0)).toBe(2_000)
+      expect(sum + (carried?.value ?? 0)).toBe(1_200)
       expect(carried?.value ?? 0).toBeLessThan(600)
     }).pipe(Effect.provide(world(makeScript()))),
   )
@@ -554,6 +554,36 @@ describe("use of a service", () => {
       const invoices = yield* invoicesOf()
       expect(invoices.map(({ status }) => status)).toStrictEqual(["open", "uncollectible"])
       expect(yield* codeOf(used("c"))).toBe("USAGE_NOT_STARTED")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is not started again before the bill that was given up is paid", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      yield* used("a")
+      yield* pass(31)
+      yield* pass(14)
+      const [owed] = yield* invoicesOf()
+      const { id = "" } = owed ?? {}
+      const refused = yield* Effect.flip(start())
+      expect(refused).toMatchObject({
+        code: "INVOICE_UNPAID",
+        details: { invoice: id, amount: owed?.amount },
+      })
+      expect((yield* start(newBot)).status).toBe("open")
+
+      // A payment that ends unpaid leaves the invoice as it was.
+      const first = yield* payInvoice(as(buyer), id)
+      expect((yield* payInvoice(as(buyer), id)).id).toBe(first.id)
+      yield* pass(2)
+      expect((yield* invoicesOf()).at(-1)?.status).toBe("uncollectible")
+      expect(yield* codeOf(start())).toBe("INVOICE_UNPAID")
+
+      yield* paid((yield* payInvoice(as(buyer), id)).id, "0.02")
+      expect((yield* invoicesOf()).at(-1)?.status).toBe("paid")
+      expect(yield* codeOf(payInvoice(as(buyer), id))).toBe("INVALID_TRANSITION")
+      expect((yield* start()).status).toBe("open")
     }).pipe(Effect.provide(world(makeScript()))),
   )
 })

@@ -110,9 +110,10 @@ export const Invoices = ({ session }: { readonly session: Session }) => {
                   {one.payment_intent !== null && (
                     <Link to={`/payments/${one.payment_intent}`}>Payment</Link>
                   )}
-                  {one.status === "open" && session.role === "buyer" && (
-                    <Acts about={money(one.amount)} deeds={pays(one)} onDone={again} />
-                  )}
+                  {(one.status === "open" || one.status === "uncollectible") &&
+                    session.role === "buyer" && (
+                      <Acts about={money(one.amount)} deeds={pays(one)} onDone={again} />
+                    )}
                 </span>,
               ],
             }))}

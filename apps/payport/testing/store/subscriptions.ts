@@ -152,6 +152,21 @@ export const subscriptions = (check: StoreCheck): unknown =>
       }),
     )
 
+    check("what was given up is listed by tab, oldest first", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const ofTab = { subscription: null, tab: id("tab", 1) }
+        const owed = [7, 8].map((n) => invoiceIn("uncollectible", { ...ofTab, n, period: n }))
+        yield* store(...[...owed, ...invoices].map((record) => insert("invoice", record)))
+        const listed = (tab: string, limit = 10) =>
+          port.list("invoice", { by: { tab, status: "uncollectible" }, order: "oldest", limit })
+        const ids = (found: ReadonlyArray<{ readonly id: string }>) => found.map((each) => each.id)
+        expect(ids(yield* listed(id("tab", 1)))).toStrictEqual(of("inv", 7, 8))
+        expect(ids(yield* listed(id("tab", 1), 1))).toStrictEqual(of("inv", 7))
+        expect(yield* listed(id("tab", 2))).toStrictEqual([])
+      }),
+    )
+
     check("a period has one invoice, whoever opens it at the same time", () =>
       Effect.gen(function* () {
         const racers = [1, 2, 3, 4].map((n) => {
