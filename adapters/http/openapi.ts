@@ -47,8 +47,11 @@ const isRefusal = (status: string, { content }: OpenApi.OpenApiSpecResponse): bo
   return Number(status) >= 400 && /\/Error(?:_\d+)?$/.test(String(named))
 }
 
-const takesFields = ({ requestBody }: Operation): boolean =>
-  requestBody?.content["application/json"] !== undefined
+/** Whether the body of an operation is read as JSON, also if there are no fields to send. */
+const takesFields = ({ requestBody, responses }: Operation): boolean =>
+  requestBody === undefined
+    ? "415" in responses
+    : requestBody.content["application/json"] !== undefined
 
 /** The annotations of an operation. */
 interface Annotated {

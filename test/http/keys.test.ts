@@ -176,6 +176,18 @@ describe("rolling another key", () => {
     expect(await Promise.all(keys.map(works))).toEqual([401, 401, 401])
   })
 
+  test("is not done where its parameters are sent as a body", async () => {
+    const { first } = await account()
+    const { id } = await issue(first.key)
+    const path = `/v1/api-keys/${id}`
+    const misplaced = await app.call("DELETE", path, { key: first.key, body: { cascade: true } })
+    expect([misplaced.status, misplaced.json["code"]]).toEqual([422, "INVALID_REQUEST"])
+    expect(misplaced.json["field"]).toBe("cascade")
+    const other = await app.call("DELETE", path, { key: first.key, body: { cascading: true } })
+    expect(other.status).toBe(200)
+    expect(other.headers.get("payport-ignored-fields")).toBe("cascading")
+  })
+
   test("cannot be done while the key that rolls is being revoked", async () => {
     const { first } = await account()
     const leaked = await issue(first.key)

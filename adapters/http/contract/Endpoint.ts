@@ -1,7 +1,17 @@
 import { Context, type Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import type { FieldRules } from "../../../core/shared/Decode.ts"
-import { ANY, BODY, CHANGE, KEYED, ONCE, OPERATED, type Refusal, refusals } from "./Errors.ts"
+import {
+  ANY,
+  BODY,
+  CHANGE,
+  KEYED,
+  NO_FIELDS,
+  ONCE,
+  OPERATED,
+  type Refusal,
+  refusals,
+} from "./Errors.ts"
 import { type Audience, Audiences, Idempotency, MayBeStale, Rules } from "./Route.ts"
 import { ById } from "./Wire.ts"
 
@@ -43,7 +53,8 @@ type RefusedBy<Lists extends ReadonlyArray<Refusals>> = ReturnType<typeof refusa
 
 /**
  * Declares endpoints of a method, with the refusals in `access`, and those in {@link BODY} if there
- * is a body. A POST accepts an `Idempotency-Key`. A path with `:id` has that one parameter.
+ * is a body, or in {@link NO_FIELDS} if a change takes none. A POST accepts an `Idempotency-Key`.
+ * A path with `:id` has that one parameter.
  */
 const declare =
   <const M extends Method, const Access extends Refusals>(method: M, access: Access) =>
@@ -74,7 +85,7 @@ const declare =
       [
         typeof ANY,
         Access,
-        [Payload] extends [never] ? [] : Body,
+        [Payload] extends [never] ? (M extends "GET" ? [] : typeof NO_FIELDS) : Body,
         M extends "POST" ? typeof ONCE : [],
         M extends "GET" ? [] : typeof CHANGE,
         Own,
@@ -97,7 +108,8 @@ const declare =
     const params = declared.params ?? (path.includes("/:id") ? ById : undefined)
     const once = method === "POST" && idempotency !== "none"
     const changes = method === "GET" ? [] : CHANGE
-    const bodied = payload === undefined ? [] : body
+    const unread = method === "GET" ? [] : NO_FIELDS
+    const bodied = payload === undefined ? unread : body
     const error = refusals(ANY, access, bodied, once ? ONCE : [], changes, own)
     const parts = { params, query, headers, payload, success, error }
     return HttpApiEndpoint.make<Method>(method)(name, path, {

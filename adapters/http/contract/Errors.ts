@@ -241,6 +241,13 @@ export const BODY = [
   "MISSING_REQUIRED_FIELD",
   "INVALID_REQUEST",
 ] as const
+/** The codes that a change without fields may answer to a body. */
+export const NO_FIELDS = [
+  "INVALID_JSON",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "INVALID_REQUEST",
+] as const
 /** The codes that a POST with an `Idempotency-Key` may answer. */
 export const ONCE = [
   "IDEMPOTENCY_KEY_USED",

@@ -62,7 +62,7 @@ const queryOf = (endpoint: HttpApiEndpoint.Top) => {
   }
 }
 
-const WITH_BODY = new Set(["POST", "PUT", "PATCH"])
+const WITH_BODY = new Set(["POST", "PUT", "PATCH", "DELETE"])
 
 const bodyOf = (endpoint: HttpApiEndpoint.Top, annotations: Context.Context<never>) => {
   const [payload] = endpoint.payload.values()

@@ -12,7 +12,7 @@ import { admitRequest } from "../../../core/billing/limitRequests.ts"
 import type { RateClass, Standing } from "../../../core/billing/RateWindow.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { requireScope } from "../../../core/keys/requireScope.ts"
-import type { Failure } from "../../../core/shared/Failure.ts"
+import { type Failure, invalidField } from "../../../core/shared/Failure.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { errorBody } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
@@ -158,13 +158,18 @@ export const admitCaller = (exchange: Exchange, rate: RateClass) =>
 
 /**
  * Records the body's unknown fields for the answer's header. Under `Prefer: handling=strict` they
- * are refused before an Idempotency-Key is used up.
+ * are refused before an Idempotency-Key is used up. A query parameter in the body is always
+ * refused, since whoever sends one believes that it has an effect.
  */
 const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown, scoped: boolean) => {
   // The scope check reads the fields of the request, so unknown ones are refused for scoped keys.
   const strict = scoped || prefersStrict(exchange.req)
   const unknown = route.findUnknown(input)
   const [first] = unknown
+  const misplaced = unknown.find(({ field }) => route.queryNames.has(field))
+  if (misplaced !== undefined) {
+    return invalidField(misplaced.field, "is a parameter of the query, not a field of the body")
+  }
   const refused = strict && first !== undefined
   exchange.fields = { strict, ignored: refused ? null : ignoredFields(unknown) }
   return refused ? unknownFields(first, unknown) : undefined
