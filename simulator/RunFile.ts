@@ -18,6 +18,18 @@ export const RunFile = Schema.Struct({
 })
 export type RunFile = typeof RunFile.Type
 
+/** How much of a scenario's name is in the name of a file, which file systems limit. */
+const NAMED = 80
+
+/**
+ * Returns the name of a run's file. `more` tells it from other runs of the scenario and the seed.
+ * Whatever the scenario is called, the name leads to no other folder.
+ */
+export const runFileName = (scenario: string, seed: number, ...more: ReadonlyArray<string>) => {
+  const named = scenario.replaceAll(/[^\w-]/g, "_").slice(0, NAMED)
+  return `simulation-${[named, seed, ...more].join("-")}.json`
+}
+
 /** Returns the text of a run's file. */
 export const writeRunFile = (
   script: Script,

@@ -54,7 +54,7 @@ const run = async (options: Options): Promise<number> => {
   if (scenario === undefined) {
     throw new CannotRecord("No payment was made, so no file was written.")
   }
-  await writeScenario(out, scenario)
+  writeScenario(out, scenario)
   print(
     json
       ? JSON.stringify(describeRecording(scenario, recording, out))

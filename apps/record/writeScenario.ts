@@ -1,7 +1,7 @@
-import { rename, writeFile } from "node:fs/promises"
 import { extname } from "node:path"
 import { Document, isMap, isSeq } from "yaml"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
+import { replaceFile } from "../replaceFile.ts"
 
 /** Formats the scenario as YAML, with one line for each payment. */
 const yamlOf = (scenario: Scenario): string => {
@@ -12,10 +12,8 @@ const yamlOf = (scenario: Scenario): string => {
 }
 
 /** Writes the scenario atomically, in the format of the file's name. */
-export const writeScenario = async (file: string, scenario: Scenario): Promise<void> => {
+export const writeScenario = (file: string, scenario: Scenario): void => {
   const text =
     extname(file) === ".json" ? `${JSON.stringify(scenario, null, 2)}\n` : yamlOf(scenario)
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, text)
-  await rename(draft, file)
+  replaceFile(file, text)
 }

@@ -1,16 +1,13 @@
+import { shellArgument } from "../shellArgument.ts"
 import type { ScenarioChoice } from "./scenarioOf.ts"
 
 /** The command as the user called it, so that printed commands can be called, too. */
 const COMMAND =
   process.env["npm_lifecycle_event"] === "simulate" ? "npm run simulate --" : "payport simulate"
 
-/** Quotes an argument for POSIX shells. */
-const argument = (text: string): string =>
-  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-
 /** Returns a call of the command with these arguments. */
 export const callWith = (...args: ReadonlyArray<string | number>): string =>
-  [COMMAND, ...args.map((arg) => argument(String(arg)))].join(" ")
+  [COMMAND, ...args.map((arg) => shellArgument(String(arg)))].join(" ")
 
 /** Returns the arguments that select the same scenario, by name or file. */
 export const choiceArguments = ({

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
 import type { Alterations } from "../../simulator/Alterations.ts"
 import type { Violation } from "../../simulator/auditor/Auditor.ts"
 import { drawScript } from "../../simulator/drawScript.ts"
@@ -7,12 +7,13 @@ import { BEGINNING } from "../../simulator/live/Control.ts"
 import type { Line } from "../../simulator/live/Line.ts"
 import { LiveWorld } from "../../simulator/live/LiveWorld.ts"
 import { perform } from "../../simulator/perform.ts"
-import { writeRunFile } from "../../simulator/RunFile.ts"
+import { runFileName, writeRunFile } from "../../simulator/RunFile.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import type { Shrinking, Shrunk } from "../../simulator/shrinking/Shrinker.ts"
 import { faultsOn } from "../../simulator/shrinking/Thing.ts"
 import { type Limits, tellShrunk } from "../../simulator/shrinking/tellShrunk.ts"
 import type { Script } from "../../simulator/world/plans/Plan.ts"
+import { replaceFile } from "../replaceFile.ts"
 import type { Threads } from "./batch/runSeeds.ts"
 import { shrinkOn } from "./batch/shrinkOn.ts"
 import type { Failed, Totals } from "./batch/Totals.ts"
@@ -37,6 +38,8 @@ export interface Reduced {
   /** The text of the run's file, and its path. */
   readonly text: string
   readonly file: string
+  /** Why that file could not be written; undefined if it was. */
+  readonly unwritten: string | undefined
 }
 
 /** The effort for reducing a seed. */
@@ -91,7 +94,18 @@ const firstOf = ({ seed, violations: [first] }: Failed): Violation => {
 /** Where it is written, and its source. */
 type Kept = Pick<RunOptions, "effort" | "failures"> & { readonly scenario: Scenario }
 
-/** Tells a reduced failing seed, and writes it to a file. */
+/** Writes a run's file. Returns why it could not be written; undefined if it was. */
+const write = (file: string, text: string): string | undefined => {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    replaceFile(file, text)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Tells a reduced failing seed, and writes it to a file if possible. */
 export const keepReduced = (
   failed: Failed,
   { script, ...shrunk }: Shrunk,
@@ -102,10 +116,8 @@ export const keepReduced = (
   const { seed } = failed
   const told = tellShrunk({ script, ...shrunk }, limitsOf(effort))
   const report = perform(script, { alterations })
-  mkdirSync(failures, { recursive: true })
-  const file = join(failures, `simulation-${scenario.name}-${seed}.json`)
+  const file = join(failures, runFileName(scenario.name, seed))
   const text = writeRunFile(script, report.trace_hash, report.violations, told)
-  writeFileSync(file, text)
   return {
     seed,
     violation: report.violations.find(({ number }) => number === first.number) ?? first,
@@ -116,6 +128,7 @@ export const keepReduced = (
     ...tellUntil(script, first.number, alterations),
     text,
     file,
+    unwritten: write(file, text),
   }
 }
 

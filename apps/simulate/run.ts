@@ -105,8 +105,12 @@ const runOn = async (options: RunOptions, threads: Threads): Promise<number> => 
   const wall_ms = performance.now() - started
   const reduced = await writeFailures(totals, { ...options, scenario }, threads)
   const replay = (file: string) => callWith("replay", file)
-  for (const { file, seed, told } of reduced) {
-    warn(`Seed ${seed} was written down. Follow it with ${replay(file)}\n`)
+  for (const { file, seed, told, unwritten } of reduced) {
+    warn(
+      unwritten === undefined
+        ? `Seed ${seed} was written down. Follow it with ${replay(file)}\n`
+        : `Seed ${seed} could not be written to ${file}: ${unwritten}\n`,
+    )
     warn(told.map((line) => `  ${line}\n`).join(""))
   }
   const wanted = options.scenario ?? scenario.name

@@ -145,14 +145,17 @@ export const describeRun = (report: Report, wall_ms: number) => ({
 })
 
 /** Returns a reduced world for programs. */
-export const describeReduced = ({ faults, file, payments, seed, shrunk, violation }: Reduced) => ({
-  seed,
-  file,
-  invariant: violation.number,
-  payments,
-  faults,
-  ...shrunk,
-})
+export const describeReduced = (reduced: Reduced) => {
+  const { faults, file, payments, seed, shrunk, unwritten, violation } = reduced
+  return {
+    seed,
+    ...(unwritten === undefined ? { file } : { file: null, unwritten }),
+    invariant: violation.number,
+    payments,
+    faults,
+    ...shrunk,
+  }
+}
 
 /** Returns the results of many runs for programs: their sums, and each that failed. */
 export const describeTotals = (options: RunOptions, totals: Totals, wall_ms: number) => ({

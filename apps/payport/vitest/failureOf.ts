@@ -1,13 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { breaksAgain } from "../../../simulator/report/breaksAgain.ts"
 import { usualParts } from "../../../simulator/parts.ts"
 import { type Performed, performedOf } from "../../../simulator/report/performed.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
 import { tellRun, type ToldRun } from "../../../simulator/report/tellRun.ts"
-import { writeRunFile } from "../../../simulator/RunFile.ts"
+import { runFileName, writeRunFile } from "../../../simulator/RunFile.ts"
 import { shrink } from "../../../simulator/shrinking/shrink.ts"
+import type { Script } from "../../../simulator/world/plans/Plan.ts"
 import { tellShrunk } from "../../../simulator/shrinking/tellShrunk.ts"
+import { replaceFile } from "../../replaceFile.ts"
+import { shellArgument } from "../../shellArgument.ts"
 
 /** How a failing world is reported. */
 export interface TellOptions {
@@ -78,23 +82,33 @@ const reduce = ({ alterations, script }: Performed, number: number, tries: numbe
   return { ...tellRun(shrunk.script, { alterations }), reduced: told }
 }
 
-const fileName = ({ scenario, seed }: Report): string =>
-  `simulation-${scenario.replaceAll(/[^\w-]/g, "_")}-${seed}.json`
+/** Tests of several stores play the same seeds: each has a file of its own, in every run. */
+const hashOf = (script: Script, test: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([test, script]))
+    .digest("hex")
+    .slice(0, 8)
 
-/** Writes a reduced world to a file. */
-const keep = ({ reduced, report }: Small, folder: string): string | undefined => {
+/** Writes a reduced world to a file, whose name tells the whole world and its test. */
+const keep = (
+  { reduced, report }: Small,
+  whole: Script,
+  folder: string,
+  test: string,
+): string | undefined => {
   const script = performedOf(report)?.script
   if (script === undefined) return undefined
-  const file = join(folder, fileName(report))
+  const { scenario, seed, trace_hash, violations } = report
+  const file = join(folder, runFileName(scenario, seed, hashOf(whole, test)))
   mkdirSync(folder, { recursive: true })
-  writeFileSync(file, writeRunFile(script, report.trace_hash, report.violations, reduced))
+  replaceFile(file, writeRunFile(script, trace_hash, violations, reduced))
   return file
 }
 
 const again = (report: Report, file: string | undefined, isOwn: boolean): ReadonlyArray<string> => [
   "Run it again:",
   `  simulate({ seed: ${report.seed}, intents: ${report.intents} }), with the same other options`,
-  ...(file === undefined || isOwn ? [] : [`  npx payport simulate replay ${file}`]),
+  ...(file === undefined || isOwn ? [] : [`  npx payport simulate replay ${shellArgument(file)}`]),
   ...(file === undefined || !isOwn
     ? []
     : [`  ${file} has its script; it breaks with the parts that the test puts in (alterations)`]),
@@ -102,12 +116,16 @@ const again = (report: Report, file: string | undefined, isOwn: boolean): Readon
 
 const told = new WeakMap<Report, Failure>()
 
-const tell = (report: Report, { folder = FOLDER, tries = TRIES }: TellOptions): Failure => {
+const tell = (
+  report: Report,
+  { folder = FOLDER, tries = TRIES }: TellOptions,
+  test: string,
+): Failure => {
   const performed = performedOf(report)
   const number = report.violations[0]?.number
   const canRun = performed !== undefined && !performed.isUsed && number !== undefined
   const small = canRun ? reduce(performed, number, tries) : undefined
-  const file = small && keep(small, folder)
+  const file = small && performed && keep(small, performed.script, folder, test)
   const broken = report.invariants.filter(({ violations }) => violations > 0).length
   const isOwn = Object.keys(performed?.alterations ?? {}).length > 0
   const message = [
@@ -125,11 +143,16 @@ const tell = (report: Report, { folder = FOLDER, tries = TRIES }: TellOptions): 
 
 /**
  * Describes a failing world: what broke, the story of a smaller world that fails in the same way,
- * and how to run it again. Undefined if every invariant held.
+ * and how to run it again. `test` is the name of the test that tells it. Undefined if every
+ * invariant held.
  */
-export const failureOf = (report: Report, options: TellOptions = {}): Failure | undefined => {
+export const failureOf = (
+  report: Report,
+  options: TellOptions = {},
+  test = "",
+): Failure | undefined => {
   if (isSound(report)) return undefined
-  const known = told.get(report) ?? tell(report, options)
+  const known = told.get(report) ?? tell(report, options, test)
   told.set(report, known)
   return known
 }

@@ -1,6 +1,7 @@
 import { expect, test, type TestContext } from "vitest"
 import { simulate, type SimulateOptions } from "../../../simulator/perform.ts"
 import type { Report } from "../../../simulator/Report.ts"
+import { shellArgument } from "../../shellArgument.ts"
 import { failureOf, type TellOptions } from "./failureOf.ts"
 
 /** The worlds to play, one test each. */
@@ -33,18 +34,28 @@ export const testEach = (
 /** The members of a test's context that attach a world's file. */
 export type Attaching = Pick<TestContext, "annotate" | "task">
 
+/** Returns the file and the names of a test, the same on every machine. */
+const testNameOf = ({ file, name, suite }: Attaching["task"]): string => {
+  const names = [name]
+  for (let above = suite; above !== undefined; above = above.suite) names.unshift(above.name)
+  return [file.name, ...names].join(" ")
+}
+
+/** Returns the pattern of a text, readable, which `RegExp.escape` is not. */
+const plainPattern = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")
+
 /** Attaches the file of a failing world to its test. */
 export const attach = async (
   { annotate, task }: Attaching,
   report: Report,
   options: TellOptions,
 ): Promise<void> => {
-  const failure = failureOf(report, options)
+  const failure = failureOf(report, options, testNameOf(task))
   if (failure === undefined) return
-  await annotate(`npx vitest run -t ${JSON.stringify(`${task.name}$`)}`, "seed")
+  await annotate(`npx vitest run -t ${shellArgument(`${plainPattern(task.name)}$`)}`, "seed")
   const { file } = failure
   if (file === undefined) return
-  await annotate(`npx payport simulate replay ${file}`, "run file", {
+  await annotate(`npx payport simulate replay ${shellArgument(file)}`, "run file", {
     path: file,
     contentType: "application/json",
   })

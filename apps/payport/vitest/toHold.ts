@@ -1,4 +1,5 @@
-import { expect } from "vitest"
+import { relative } from "node:path"
+import { expect, type MatcherState } from "vitest"
 import type { Report } from "../../../simulator/Report.ts"
 import { failureOf, type TellOptions } from "./failureOf.ts"
 
@@ -30,14 +31,18 @@ const isReport = (received: unknown): received is Report =>
   Array.isArray(Reflect.get(received, "invariants")) &&
   typeof Reflect.get(received, "seed") === "number"
 
+/** Returns the file and the name of the test, the same on every machine. */
+const testNameOf = ({ currentTestName = "", testPath = "" }: MatcherState): string =>
+  `${relative(process.cwd(), testPath)} ${currentTestName}`
+
 /** Registers `expect(world).toHold()` with Vitest. */
 export const addToHold = (): void =>
   expect.extend({
-    toHold: (received: unknown, options: TellOptions = {}) => {
+    toHold(received: unknown, options: TellOptions = {}) {
       if (!isReport(received)) {
         throw new TypeError("toHold() takes the report of a world, such as simulate() returns.")
       }
-      const failure = failureOf(received, options)
+      const failure = failureOf(received, options, testNameOf(this))
       const { scenario, seed } = received
       return {
         pass: failure === undefined,

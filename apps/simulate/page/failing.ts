@@ -73,7 +73,9 @@ const reducedSection = (reduced: Reduced, again: SeenAgain): string => {
     `<p class="finding">${escaped(`${subject} ${finding}`)}</p>` +
     faultsOf(reduced) +
     toldOf(reduced) +
-    command("Follow it with", again.replay(reduced.file)) +
+    (reduced.unwritten === undefined
+      ? command("Follow it with", again.replay(reduced.file))
+      : `<p>The run's file could not be written: ${escaped(reduced.unwritten)}</p>`) +
     storyOf(reduced) +
     fileOf(reduced)
   )

@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
-import { readFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { readdir, readFile } from "node:fs/promises"
 import { Result } from "effect"
 import { describe, expect, test, type TestContext } from "vitest"
 import {
@@ -82,6 +83,37 @@ test("the file of a world that broke is attached, with how its test is run alone
     [expect.stringContaining(`${task.name}$`), "seed"],
     [expect.stringContaining("replay"), "run file", { path, contentType: "application/json" }],
   ])
+})
+
+test.each(["our store (v2), seed 7", "$HOME > $5 `id`", "store [a+b] of Ann's?", "a\\\\d|b"])(
+  "the command that is attached plays %s, in every shell",
+  async (name) => {
+    const folder = await temporaryFolder()
+    const context = attaching({ name, file: { name: "a.test.ts" } } as TestContext["task"])
+    await attach(context, broken(), { folder, tries: 0 })
+    const printed = String(context.attached[0]?.[0]).replace("npx vitest run -t", "printf %s")
+    const pattern = new RegExp(execFileSync("sh", ["-c", printed], { encoding: "utf8" }))
+    expect(pattern.test(`a suite ${name}`)).toBe(true)
+  },
+)
+
+test("tests of two stores that play the same seed have a file each, and keep it", async () => {
+  const folder = await temporaryFolder()
+  const file = (test: string) => failureOf(broken(), { folder, tries: 0 }, test)?.file
+  const [one, other] = [file("one store"), file("another store")]
+  expect(one).not.toBe(other)
+  const more = simulate({ ...small, intents: 3, alterations: dropping("events") })
+  expect(failureOf(more, { folder, tries: 0 }, "one store")?.file).not.toBe(one)
+  expect(file("one store")).toBe(one)
+  expect(await readdir(folder)).toHaveLength(3)
+})
+
+test("a matcher's file is that of its test", async ({ task }) => {
+  const folder = await temporaryFolder()
+  const [report, same] = [broken(), broken()]
+  expect(report).not.toHold({ folder, tries: 0 })
+  await attach(attaching(task), same, { folder, tries: 0 })
+  expect(failureOf(same)?.file).toBe(failureOf(report)?.file)
 })
 
 describe("worlds of fast-check", () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -16,10 +16,15 @@ interface Printed {
   }>
 }
 
-/** Plays failing worlds, and is interrupted at the output `interruptAt`. */
-const runFlawed = async (threads: number, interruptAt?: RegExp) => {
+const temporary = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-flawed-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Plays failing worlds, and is interrupted at the output `interruptAt`. */
+const runFlawed = async (threads: number, interruptAt?: RegExp) => {
+  const folder = await temporary()
   const args = ["--seed", "3", "--seeds", "2", "--intents", "12", "--json"]
   const where = ["--threads", String(threads), "--failures", folder]
   const child = spawn(process.execPath, [program("flawedSimulate"), ...args, ...where])
@@ -58,4 +63,51 @@ test("an interrupt writes down how small a failing world is by then, and no othe
   expect(worlds).toMatchObject([{ why: expect.stringMatching(/^(interrupted|few_enough)$/) }])
   expect(files).toHaveLength(1)
   expect(err).toContain("Interrupted. What is smallest by now is written down.")
+}, 120_000)
+
+/** Plays one failing world of a scenario with that name; the runs' files go to `failures`. */
+const runNamed = async (folder: string, name: string, failures: string) => {
+  const scenario = join(folder, "own.yaml")
+  await writeFile(scenario, `name: ${name}\nabout: a\nextends: mixed\npayments: 2\n`)
+  // With a time limit, also a single world is played on a thread, which has the flaw.
+  const run = ["--world-timeout", "600", "--shrink-tries", "2", "--json"]
+  const args = ["--scenario", scenario, ...run, "--failures", failures]
+  const junit = join(folder, "junit.xml")
+  const child = spawn(process.execPath, [program("flawedSimulate"), ...args, "--junit", junit])
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const said = { out: "", err: "" }
+  child.stdout.on("data", (text: Buffer) => (said.out += text.toString()))
+  child.stderr.on("data", (text: Buffer) => (said.err += text.toString()))
+  const [code] = (await once(child, "close")) as [number | null]
+  expect({ code, err: code === 1 ? "" : said.err }).toEqual({ code: 1, err: "" })
+  expect(await readFile(junit, "utf8")).toContain("<failure")
+  const [reduced] = (JSON.parse(said.out) as { readonly reduced: ReadonlyArray<object> }).reduced
+  return { err: said.err, reduced }
+}
+
+test.each([
+  ["team/checkout", "simulation-team_checkout-1.json"],
+  ["a/../../../escaped", "simulation-a__________escaped-1.json"],
+])(
+  "a scenario's name %s leads to no other folder",
+  async (name, file) => {
+    const folder = await temporary()
+    const failures = join(folder, "deep/failures")
+    const { reduced } = await runNamed(folder, name, failures)
+    expect(reduced).toMatchObject({ file: join(failures, file) })
+    expect(await readdir(failures)).toEqual([file])
+    expect((await readdir(folder)).toSorted()).toEqual(["deep", "junit.xml", "own.yaml"])
+  },
+  120_000,
+)
+
+test("a run whose file cannot be written tells everything else, and that", async () => {
+  const folder = await temporary()
+  const failures = join(folder, "failures")
+  const file = join(failures, "simulation-own-1.json")
+  await mkdir(file, { recursive: true })
+  const { err, reduced } = await runNamed(folder, "own", failures)
+  expect(reduced).toMatchObject({ file: null, unwritten: expect.stringContaining(file) as string })
+  expect(err).toContain(`Seed 1 could not be written to ${file}: `)
+  expect(await readdir(failures)).toEqual(["simulation-own-1.json"])
 }, 120_000)
