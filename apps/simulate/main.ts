@@ -5,6 +5,7 @@ import { type Options, readOptions, USAGE } from "./options.ts"
 import { replay } from "./replay.ts"
 import { run } from "./run.ts"
 import { listScenarios } from "./scenarioOf.ts"
+import { endWithParent, hasParent } from "./watch/endWithParent.ts"
 
 const list = (library: string | undefined): string =>
   [...listScenarios(library).map(({ about, name }) => `${name.padEnd(28)} ${about}`), ""].join("\n")
@@ -47,4 +48,5 @@ const main = async (): Promise<number> => {
   }
 }
 
+if (hasParent()) endWithParent()
 process.exitCode = await main()

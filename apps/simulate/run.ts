@@ -14,6 +14,7 @@ import { makeProgress } from "./progress.ts"
 import { page } from "./page/page.ts"
 import { isScenarioFile, scenarioOf } from "./scenarioOf.ts"
 import { suitesOf } from "./suitesOf.ts"
+import { hasParent } from "./watch/endWithParent.ts"
 import { describeReduced, describeRun, describeTotals, summaryText } from "./summary.ts"
 
 const warn = (text: string): boolean => process.stderr.write(text)
@@ -97,7 +98,8 @@ const runOn = async (options: RunOptions, threads: Threads): Promise<number> => 
     ...(options.intents !== undefined && { intents: options.intents }),
   })
   const started = performance.now()
-  const isAlone = options.seeds === 1 && options.world_timeout === undefined
+  // A world on this thread would not let it hear that its parent has ended.
+  const isAlone = options.seeds === 1 && options.world_timeout === undefined && !hasParent()
   let last = isAlone ? runOne(world(0), totals) : undefined
   const wasWhole =
     isAlone || (await runMany(world, options, threads, totals, (report) => (last = report)))

@@ -34,9 +34,21 @@ export interface Chosen {
 
 const FORMATS = new Set([".json", ".yaml", ".yml"])
 
+const mistakesIn = (what: string, complaints: Complaints): string =>
+  `${what}:\n${complaints.map((line) => `  ${line}`).join("\n")}`
+
 /** Fails with all mistakes of a file. */
 export const refuseFile = (what: string, complaints: Complaints): never => {
-  throw new BadOptions(`${what}:\n${complaints.map((line) => `  ${line}`).join("\n")}`)
+  throw new BadOptions(mistakesIn(what, complaints))
+}
+
+/** A scenario has mistakes; these are the files that it was to be read from. */
+export class BadScenario extends BadOptions {
+  readonly files: ReadonlyArray<string>
+  constructor(place: string, complaints: Complaints, files: ReadonlyArray<string>) {
+    super(mistakesIn(place, complaints))
+    this.files = files
+  }
 }
 
 /** Reads a file as JSON or YAML, by its name, with the lines of its values. Throws `BadOptions`. */
@@ -103,11 +115,19 @@ const read = (
   all: ReadonlyArray<Named>,
   set: ReadonlyArray<string>,
 ): Chosen => {
-  const files = new Set(isScenarioFile(place) ? [place] : [])
+  const files = new Set<string>()
+  const addFile = (from: string) => {
+    if (isScenarioFile(from)) files.add(from)
+  }
+  addFile(place)
   const find: FindScenario = (wanted, from) => {
-    if (!isScenarioFile(wanted)) return findByName(wanted, all)
+    if (!isScenarioFile(wanted)) {
+      const found = findByName(wanted, all)
+      if (Result.isSuccess(found)) addFile(found.success.place)
+      return found
+    }
     const file = isAbsolute(wanted) ? wanted : join(dirname(from), wanted)
-    files.add(file)
+    addFile(file)
     try {
       return Result.succeed(fileAt(file))
     } catch (error) {
@@ -116,7 +136,7 @@ const read = (
     }
   }
   const scenario = readScenario(data, { place, set, find, lineOf })
-  if (Result.isFailure(scenario)) return refuseFile(place, scenario.failure)
+  if (Result.isFailure(scenario)) throw new BadScenario(place, scenario.failure, [...files])
   return { scenario: scenario.success, files: [...files] }
 }
 

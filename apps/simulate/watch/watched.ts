@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
 import { BadOptions } from "../../commandLine.ts"
-import { isScenarioFile, type ScenarioChoice, scenarioOf } from "../scenarioOf.ts"
+import { BadScenario, isScenarioFile, type ScenarioChoice, scenarioOf } from "../scenarioOf.ts"
 
 /** A watched folder: all programs in it and below, or one file, which editors replace. */
 export interface Watched {
@@ -18,24 +18,29 @@ export const concerns = ({ file }: Watched, changed: string | null): boolean => 
   return file === undefined ? PROGRAM.test(changed) : changed === file
 }
 
-/** Returns the files of a scenario; if it has a mistake, only the chosen file. */
+/** Returns the files of a scenario, also if one of them has a mistake or is missing. */
 const filesOf = (choice: ScenarioChoice): ReadonlyArray<string> => {
   try {
     return scenarioOf(choice).files
   } catch (error) {
     if (!(error instanceof BadOptions)) throw error
+    if (error instanceof BadScenario) return error.files
     return [choice.scenario ?? ""].filter(isScenarioFile)
   }
 }
 
-/** Returns the core and the simulator in `root`, and the files of the scenario. */
+/** Returns the path; of one whose folder is missing, what has to be made first. */
+const existing = (folder: string, file: string): Watched =>
+  existsSync(folder) ? { folder, file } : existing(dirname(folder), basename(folder))
+
+/**
+ * Returns the core and the simulator in `root`, and the files of the scenario, also those that are
+ * missing.
+ */
 export const watchedOf = (root: string, choice: ScenarioChoice): ReadonlyArray<Watched> => {
   const code = ["core", "simulator"]
     .map((name) => ({ folder: resolve(root, name), file: undefined }))
     .filter(({ folder }) => existsSync(folder))
-  const files = filesOf(choice).map((file) => ({
-    folder: dirname(resolve(file)),
-    file: basename(file),
-  }))
+  const files = filesOf(choice).map((file) => existing(dirname(resolve(file)), basename(file)))
   return [...code, ...files]
 }
