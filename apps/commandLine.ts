@@ -1,9 +1,16 @@
 import { parseArgs } from "node:util"
+import { visible as visibleText } from "../core/qr/ScannedText.ts"
 import { fromIso } from "../core/shared/Timestamp.ts"
 
-/** A wrong command line. The message says what it has to be. */
+/**
+ * A wrong command line. The message says what it has to be. It may quote files, whose control
+ * characters must not reach a terminal.
+ */
 export class BadOptions extends Error {
   override readonly name = "BadOptions"
+  constructor(message: string, options?: ErrorOptions) {
+    super(visibleText(message), options)
+  }
 }
 
 /** Reads the value after `--name`. Throws `BadOptions`. */

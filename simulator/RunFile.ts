@@ -1,4 +1,5 @@
 import { type Result, Schema } from "effect"
+import { line } from "../core/shared/Text.ts"
 import type { Violation } from "./auditor/Auditor.ts"
 import { type Complaints, decodeStrictly } from "./scenarios/decodeStrictly.ts"
 import { Script } from "./world/plans/Plan.ts"
@@ -11,7 +12,7 @@ export const RunFile = Schema.Struct({
     Schema.Struct({ number: Schema.Int, name: Schema.String, finding: Schema.String }),
   ),
   /** How the run was reduced and what it needs to fail, in sentences, for people. */
-  reduced: Schema.optionalKey(Schema.Array(Schema.String)),
+  reduced: Schema.optionalKey(Schema.Array(line(2_000))),
   /** The trace hash of the run, which shows whether the program has changed. */
   trace_hash: Schema.String,
   script: Script,

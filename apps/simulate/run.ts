@@ -1,6 +1,10 @@
 import { writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import type { Report } from "../../simulator/Report.ts"
+import { flawOfLoad, LONGEST_LOAD } from "../../simulator/scenarios/limits.ts"
+import { loadOf } from "../../simulator/scenarios/loadOf.ts"
+import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
+import { BadOptions } from "../commandLine.ts"
 import { simulate } from "../../simulator/perform.ts"
 import { writeMachineReports } from "../reports/machineReports.ts"
 import { callWith, worldAgain } from "./again.ts"
@@ -88,9 +92,16 @@ const exitCodeOf = ({ broken, failed }: Totals, wasWhole: boolean): number => {
   return wasWhole ? 0 : INTERRUPTED
 }
 
+/** Throws `BadOptions` if so many payments would take too long. */
+const checkIntents = (scenario: Scenario, intents = scenario.payments): void => {
+  const flaw = flawOfLoad(intents, loadOf(scenario, intents), LONGEST_LOAD.mean)
+  if (flaw !== undefined) throw new BadOptions(`--intents ${intents}: ${flaw}.`)
+}
+
 /** Runs the options on these threads and prints the results. Returns the exit code. */
 const runOn = async (options: RunOptions, threads: Threads): Promise<number> => {
   const { scenario } = scenarioOf(options)
+  checkIntents(scenario, options.intents)
   const totals = new Totals(scenario.name)
   const world = (n: number): SentOptions => ({
     seed: options.seed + n,

@@ -51,6 +51,14 @@ export class BadScenario extends BadOptions {
   }
 }
 
+/** Returns why a file cannot be read. The parser of YAML has no words of its own for one case. */
+const whyUnreadable = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.startsWith("Maximum call stack")
+    ? "its values are nested too deep. Write them flatter."
+    : message
+}
+
 /** Reads a file as JSON or YAML, by its name, with the lines of its values. Throws `BadOptions`. */
 const readFile = (file: string): Omit<ScenarioSource, "place"> => {
   try {
@@ -58,8 +66,7 @@ const readFile = (file: string): Omit<ScenarioSource, "place"> => {
     const data: unknown = extname(file) === ".json" ? JSON.parse(text) : parse(text)
     return { data, lineOf: linesOf(text) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new BadOptions(`${file} cannot be read: ${message}`, { cause: error })
+    throw new BadOptions(`${file} cannot be read: ${whyUnreadable(error)}`, { cause: error })
   }
 }
 

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
+import { block } from "../../core/shared/Text.ts"
 import { FAULTS } from "../faults/Faults.ts"
 import { SERVICES } from "../world/people/Population.ts"
 import { PayeePersona, PAYEES, PayerPersona, PAYERS, Probability } from "./Persona.ts"
+import { Name } from "./limits.ts"
 import { Play } from "./Play.ts"
 
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
@@ -35,7 +37,7 @@ const lasts_ms = Positive.annotate({ description: "For how many milliseconds." }
 export const Incident = Schema.Union([
   Schema.Struct({
     what: Schema.Literal("channel_away"),
-    channel: Schema.String.annotate({
+    channel: Name.annotate({
       description: "The channel that answers nobody.",
       examples: ["wallet_a", "bank_qr_a", "stablecoin_a"],
     }),
@@ -77,8 +79,8 @@ const Misbehaviour = Schema.Struct({
 
 /** A world to be played: its people, their actions, their load, and the faults. */
 export const Scenario = Schema.Struct({
-  name: Schema.String.annotate({ description: "By which --scenario and reports know it." }),
-  about: Schema.String.annotate({ description: "What is played, in a sentence." }),
+  name: Name.annotate({ description: "By which --scenario and reports know it." }),
+  about: block(2_000).annotate({ description: "What is played, in a sentence." }),
   payments: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })).annotate({
     description: "How many payments are tried where nobody says otherwise.",
   }),
@@ -104,10 +106,16 @@ export const Scenario = Schema.Struct({
     Schema.Struct({
       least: Positive.annotate({ description: "The least, in minor units." }),
       most: Positive.annotate({ description: "The most, in minor units." }),
-    }).annotate({
-      description:
-        "What is paid; 1 to 100,000 minor units without it, now and then the least and the most.",
-    }),
+    })
+      .annotate({
+        description:
+          "What is paid; 1 to 100,000 minor units without it, now and then the least and the most.",
+      })
+      .check(
+        Schema.makeFilter(({ least, most }) =>
+          least > most ? `least is ${least} and most only ${most}: exchange them` : undefined,
+        ),
+      ),
   ),
   one_time: Probability.annotate({
     description: "How often (0 to 1) a person follows a link, instead of a QR code.",

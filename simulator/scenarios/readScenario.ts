@@ -1,12 +1,15 @@
 import { Result } from "effect"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
-import { fromIso } from "../../core/shared/Timestamp.ts"
+import type { FaultInfo } from "../faults/Fault.ts"
 import { FAULTS } from "../faults/Faults.ts"
 import { SERVICES } from "../world/people/Population.ts"
 import { complaintOf, type Complaints, decodeWithPlaces, otherName } from "./decodeStrictly.ts"
 import { type Issue, isObject, type Path } from "./Issue.ts"
 import { LIBRARY } from "./library.ts"
+import { flawOfLoad, flawOfStart, LONGEST_LOAD } from "./limits.ts"
+import { loadOf } from "./loadOf.ts"
 import { type LineOf, merge, originOf, type ScenarioSource } from "./mergeScenarios.ts"
+import { endlessIn } from "./nesting.ts"
 import { PAYEES, PAYERS } from "./Persona.ts"
 import { Scenario } from "./Scenario.ts"
 import { FileHead } from "./ScenarioFile.ts"
@@ -74,15 +77,35 @@ const mentionsOf = (scenario: Scenario): ReadonlyArray<Mention> => {
   ]
 }
 
-/** Returns the unknown names that a scenario uses. */
-const strangers = (scenario: Scenario): ReadonlyArray<Issue> => {
+/** The greatest values of faults by their unit. */
+const MOST = { probability: 1, milliseconds: 31_536_000_000, "per hour": 3_600 } as const
+
+/** Returns the faults that are set to what they cannot be. */
+const impossibleFaults = ({ faults: { set = {} } }: Scenario): ReadonlyArray<Issue> =>
+  Object.entries<FaultInfo>(FAULTS).flatMap(([name, { unit = "probability" }]) => {
+    const value = Object.hasOwn(set, name) ? (set[name] ?? 0) : 0
+    if (value >= 0 && value <= MOST[unit]) return []
+    const message = `must be a value between 0 and ${MOST[unit]}, not ${value}`
+    return [{ path: ["faults", "set", name], message }]
+  })
+
+/** Returns what a scenario has wrong that its schema does not find. */
+const wrongIn = (scenario: Scenario): ReadonlyArray<Issue> => {
+  const { payments, plays, start } = scenario
   const unknown = mentionsOf(scenario).flatMap(({ known, name, path }) => {
     if (typeof name !== "string" || known.includes(name)) return []
     return [{ path, message: `there is no ${JSON.stringify(name)}. ${otherName(name, known)}` }]
   })
-  if (scenario.start === undefined || fromIso(scenario.start) !== undefined) return unknown
-  const message = `${JSON.stringify(scenario.start)} is no instant with an offset.`
-  return [...unknown, { path: ["start"], message }]
+  const load = flawOfLoad(payments, loadOf(scenario, payments), LONGEST_LOAD.mean)
+  const [early, long] = [start === undefined ? undefined : flawOfStart(start), load]
+  return [
+    ...unknown,
+    ...impossibleFaults(scenario),
+    ...(early === undefined ? [] : [{ path: ["start"], message: early }]),
+    ...(long === undefined
+      ? []
+      : [{ path: [plays === undefined ? "load" : "plays"], message: long }]),
+  ]
 }
 
 const HEAD = Object.keys(FileHead.fields)
@@ -118,9 +141,11 @@ const chainOf = (
 ): Result.Result<ReadonlyArray<ScenarioSource>, Complaints> => {
   const chain = [first]
   for (let last = first; ;) {
-    const head = decodeWithPlaces(FileHead, split(last.data).head)
     const where = last === first ? "" : `${last.place}: `
     const placed = (issue: Issue) => `${where}${complaintOf(locate(issue, lineIn(last, issue)))}`
+    const endless = endlessIn(last.data)
+    if (endless !== undefined) return Result.fail([placed(endless)])
+    const head = decodeWithPlaces(FileHead, split(last.data).head)
     if (Result.isFailure(head)) return Result.fail(head.failure.map(placed))
     const { extends: wanted } = head.success
     if (wanted === undefined) return Result.succeed(chain)
@@ -195,7 +220,7 @@ const resolve = (
   const complaints = [...issues.map(inLine(chain)), ...wrong, ...idle]
   if (complaints.length > 0) return Result.fail([...new Set(complaints)])
   const read = Result.flatMap(decodeWithPlaces(Scenario, data), (scenario) => {
-    const found = strangers(scenario)
+    const found = wrongIn(scenario)
     return found.length === 0 ? Result.succeed(scenario) : Result.fail(found)
   })
   return Result.mapError(read, (found) => found.map(inLine(chain, uses)))

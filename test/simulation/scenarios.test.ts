@@ -20,6 +20,17 @@ const play = (value: number, channel: string): Play => ({
   refunds: [{ after_ms: 500, value: 3, keyed: false, revokes: "by_policy" }],
 })
 
+const YEAR = 31_536_000_000
+
+const CIRCLE: { next?: object } = {}
+CIRCLE.next = CIRCLE
+
+const nested = (levels: number): unknown => {
+  let value: unknown = "One wallet"
+  for (let n = 0; n < levels; n += 1) value = [value]
+  return value
+}
+
 describe("scenarios", () => {
   test.each(LIBRARY.map((scenario) => [scenario.name, scenario] as const))(
     "%s is data, and keeps every invariant",
@@ -56,6 +67,61 @@ describe("scenarios", () => {
     ],
     ["an unknown channel of a play", { plays: [play(9, "x")] }, 'plays.0.channel: there is no "x"'],
     ["a play without its payee", { plays: [{ ...play(9, "wallet_a"), payee: 1 }] }, "payee"],
+    [
+      "an amount whose least is above its most",
+      { amount: { least: 9, most: 3 } },
+      "amount: least is 9 and most only 3: exchange them",
+    ],
+    [
+      "a beginning after the calendar's end",
+      { start: "9999-12-31T23:59:00Z" },
+      "start: must be in the years 2000 to 2999",
+    ],
+    [
+      "a beginning before there were services",
+      { start: "0001-01-01T00:00:00Z" },
+      "start: must be in the years 2000 to 2999",
+    ],
+    [
+      "a load of a thousand years",
+      { load: { shape: "steady", mean_gap_ms: YEAR } },
+      "load: 1000 payments would begin within 1000 years, and 10 are the most",
+    ],
+    [
+      "a ramp of as many",
+      { load: { shape: "ramp", from_gap_ms: 1, to_gap_ms: YEAR } },
+      "load: 1000 payments would begin within 501 years",
+    ],
+    [
+      "bursts of as many",
+      { load: { shape: "bursts", size: 10, pause_ms: YEAR } },
+      "load: 1000 payments would begin within 99 years",
+    ],
+    [
+      "plays of as many",
+      { plays: [{ ...play(9, "wallet_a"), after_ms: YEAR }] },
+      "plays: 1000 payments would begin within 1000 years",
+    ],
+    [
+      "a fault more often than always",
+      { faults: { base: "none", set: { callback_lost: 7 } } },
+      "faults.set.callback_lost: must be a value between 0 and 1, not 7",
+    ],
+    [
+      "a fault less often than never",
+      { faults: { base: "none", set: { outages_per_hour: -1 } } },
+      "faults.set.outages_per_hour: must be a value between 0 and 3600, not -1",
+    ],
+    [
+      "a delay without end",
+      { faults: { base: "none", set: { store_latency_ms: 1e300 } } },
+      "faults.set.store_latency_ms: must be a value between 0 and 31536000000",
+    ],
+    ["a name that moves the cursor", { name: "a\u001b[2Jb" }, "name: must hold no control"],
+    ["a name of two lines", { name: "a\nb" }, "name: must be a single line"],
+    ["a text that moves the cursor", { about: "a\u009b2Jb" }, "about: must hold no control"],
+    ["a value that contains itself", { load: CIRCLE }, "load.next: it contains itself"],
+    ["a value without end", { services: nested(1_000) }, "services.0.0.0: it is nested more than"],
     ["a time without an offset", { start: "2026-02-28T23:50:00" }, "start: "],
   ])("%s is refused with its place", (_, change, said) => {
     const read = readScenario({ ...mixed, ...change })

@@ -10,6 +10,8 @@ import type { Script } from "../../simulator/world/plans/Plan.ts"
 import { dropping } from "./flaw.ts"
 
 const alterations = dropping("events")
+const YEAR = 31_536_000_000
+const NOTHING = { currency: "USD", value: 0 }
 const breaks = (script: Script) =>
   perform(script, { alterations, stop_at: [28] }).violations.some(({ number }) => number === 28)
 
@@ -17,6 +19,10 @@ describe("a failing seed", () => {
   const script = drawScript({ seed: 3, intents: 16 })
   const shrunk = shrink(script, usualParts, breaks, { tries: 150 })
   const small = shrunk.script
+  const [payment] = script.payments
+  const altered = (change: object) => ({ script: { ...small, ...change } })
+  const planned = (...changes: ReadonlyArray<object>) =>
+    altered({ payments: changes.map((change) => ({ ...payment, ...change })) })
 
   test("is reduced to what it takes: few payments, few faults, few parts", () => {
     expect(breaks(small)).toBe(true)
@@ -74,6 +80,26 @@ describe("a failing seed", () => {
     ["another format", { format: "something else" }, "format: "],
     ["a payment that is none", { script: { ...small, payments: [{ number: 1 }] } }, "payments.0"],
     ["a word too many", { more: true }, "more: "],
+    ["an escape for terminals", { reduced: ["fine", "\u001b[2Jgone"] }, "reduced.1: must hold no"],
+    ["an escape of one character", { reduced: ["\u009b2Jgone"] }, "reduced.0: must hold no"],
+    ["a line that another one hides", { reduced: ["a\rb"] }, "reduced.0: must be a single line"],
+    ["a beginning in the year 9999", altered({ start: 253_402_300_000_000 }), "script.start: "],
+    ["a beginning in the year 1", altered({ start: -62_135_596_800_000 }), "script.start: "],
+    ["a fault below zero", altered({ faults: { callback_lost: -1 } }), "faults.callback_lost: "],
+    ["a wait of ages", planned({ after: 1e15 }), "script.payments.0.after: must be a value"],
+    [
+      "too many years",
+      planned({ after: 40 * YEAR }, { after: 1 }),
+      "2 payments would begin within",
+    ],
+    [
+      "a payer who never decides",
+      planned({ payer: { ...payment?.payer, scans_after: 1e15 } }),
+      "payments.0.payer.scans_after: ",
+    ],
+    ["an amount of nothing", planned({ amount: NOTHING }), "payments.0.amount.value: "],
+    ["a service that is none", planned({ service: "A shop" }), "is no service of the world. "],
+    ["a name that moves the cursor", altered({ parts: ["\u001b[A"] }), "script.parts.0: must hold"],
   ])("is not read from a file with %s", (_, change, said) => {
     const file = { format: "payport simulation 1", found: [], trace_hash: "", script: small }
     const read = readRunFile({ ...file, ...change })

@@ -53,6 +53,13 @@ variables:
 one_time: \${x}
 `,
   "number.yaml": "# A number.\n3\n",
+  "circle.yaml": "name: circle\nextends: mixed\nload: &load\n  shape: steady\n  gap: *load\n",
+  "deep.yaml": `name: deep\nextends: mixed\nservices: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`,
+  "deep.json": `{"name": "deep", "services": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+  "extends.yaml": "name: extends\nextends: circle.yaml\n",
+  "escape.yaml": 'name: escape\nextends: mixed\n"\\e[2J": 1\n',
+  "years.yaml":
+    "name: years\nextends: mixed\npayments: 1\nload: { shape: steady, mean_gap_ms: 31536000000 }\n",
   "uses.yaml": "name: uses\nextends: Team-Sale\n",
   "team/one.yaml": "name: team_sale\nextends: mixed\npayments: 3\n",
   "team/notes.txt": "no scenario\n",
@@ -104,8 +111,28 @@ describe("a scenario's file", () => {
       /one_time \(line 5\): .*\$\{x\}/,
     ],
     ["another thing than fields", "number.yaml", /the file \(line 2\): /],
+    ["an alias of what it is in", "circle.yaml", /load\.gap \(line 5\): it contains itself/],
+    ["such an alias elsewhere", "extends.yaml", /circle\.yaml: load\.gap \(line 5\): it contains/],
+    [
+      "lists in lists in lists",
+      "deep.yaml",
+      /deep\.yaml cannot be read: .* nested too deep\. Write/,
+    ],
+    ["lists that another parser reads", "deep.json", /services\.0\.0\.0 \(line 1\): it is nested/],
+    [
+      "a field that moves the cursor, without moving it",
+      "escape.yaml",
+      /^[^\p{Cc}]*\n {2}\ufffd\[2J /u,
+    ],
   ])("is refused for %s", (_, name, said) => {
     expect(() => play(at(name))).toThrow(said)
+  })
+
+  test("is not played with so many payments that it takes years of years", async () => {
+    const scenario = at("years.yaml")
+    const said = "--intents 11: 11 payments would begin within 11 years, and 10 are the most"
+    const { code, stderr } = await runSimulate("--scenario", scenario, "--intents", "11")
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) as string })
   })
 
   test("of the library has no variables", () => {
