@@ -1,3 +1,4 @@
+import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { BadOptions } from "../commandLine.ts"
 import { nameOf } from "../connectionFailure.ts"
 import { openProxy, type Proxy } from "./openProxy.ts"
@@ -38,6 +39,17 @@ const stopped = (): Promise<void> =>
     process.stdout.on("error", () => resolve())
   })
 
+const write = (out: string, scenario: Scenario): void => {
+  try {
+    writeScenario(out, scenario)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new CannotRecord(`The recording is lost: ${out} cannot be written: ${why}.`, {
+      cause: error,
+    })
+  }
+}
+
 const run = async (options: Options): Promise<number> => {
   const { json, name, out, target } = options
   const recording = new Recording()
@@ -54,7 +66,7 @@ const run = async (options: Options): Promise<number> => {
   if (scenario === undefined) {
     throw new CannotRecord("No payment was made, so no file was written.")
   }
-  writeScenario(out, scenario)
+  write(out, scenario)
   print(
     json
       ? JSON.stringify(describeRecording(scenario, recording, out))

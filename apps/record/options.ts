@@ -1,7 +1,8 @@
-import { accessSync, constants } from "node:fs"
+import { Schema } from "effect"
+import { accessSync, constants, statSync } from "node:fs"
 import { dirname, extname, resolve } from "node:path"
+import { Name } from "../../simulator/scenarios/limits.ts"
 import {
-  anyText,
   BadOptions,
   baseUrl,
   readCommandLine,
@@ -37,6 +38,9 @@ written, with 2 on a wrong option.
 const FORMATS = [".yaml", ".yml", ".json"]
 
 const scenarioFile = (name: string, text: string): string => {
+  if (statSync(text, { throwIfNoEntry: false })?.isDirectory()) {
+    throw refused(name, "a file, such as recorded.yaml in that folder", text)
+  }
   if (!FORMATS.includes(extname(text))) throw refused(name, "a .yaml, .yml or .json file", text)
   try {
     accessSync(dirname(resolve(text)), constants.W_OK)
@@ -47,11 +51,16 @@ const scenarioFile = (name: string, text: string): string => {
   }
 }
 
+const scenarioName = (name: string, text: string): string => {
+  if (Schema.is(Name)(text)) return text
+  throw refused(name, "a line of 1 to 200 visible characters", text)
+}
+
 const OPTIONS = {
   target: baseUrl,
   out: scenarioFile,
   port: wholeNumber(0, 65_535),
-  name: anyText,
+  name: scenarioName,
   json: "flag",
 } as const
 

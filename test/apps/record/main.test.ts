@@ -1,12 +1,13 @@
 import { Result } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFile } from "node:fs/promises"
+import { mkdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { expect, onTestFinished, test } from "vitest"
 import { parse } from "yaml"
 import { type Client, makeClient } from "../../../adapters/http/client/client.ts"
+import { readOptions } from "../../../apps/record/options.ts"
 import { readScenario } from "../../../simulator/scenarios/readScenario.ts"
 import { program, runSimulate } from "../../support/programs.ts"
 import { manifest, preparedFolder, startOn, temporaryFolder } from "../server/service.ts"
@@ -15,19 +16,24 @@ import { manifest, preparedFolder, startOn, temporaryFolder } from "../server/se
 const startRecording = async (target: string, out: string) => {
   const args = ["--target", target, "--out", out, "--port", "0", "--json"]
   const child = spawn(process.execPath, [program("record"), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   })
+  let stderr = ""
+  child.stderr.on("data", (data: Buffer) => (stderr += data.toString()))
   onTestFinished(() => void child.kill("SIGKILL"))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async () => JSON.parse((await lines.next()).value ?? "{}") as unknown
   const { ready } = (await next()) as { readonly ready: string }
-  const end = async () => {
+  const fail = async () => {
     child.kill("SIGTERM")
-    const said = await next()
     const [code] = (await once(child, "close")) as [number]
+    return { code, stderr }
+  }
+  const end = async () => {
+    const [said, { code }] = await Promise.all([next(), fail()])
     return { code, said }
   }
-  return { url: ready, end }
+  return { url: ready, end, fail }
 }
 
 /** Makes payments of every kind at the clients' address. */
@@ -133,4 +139,28 @@ test("a client's traffic is played by payport simulate as it was recorded", asyn
       [...Map.groupBy(final, (status) => status)].map(([s, all]) => [s, all.length]),
     ),
   )
+}, 120_000)
+
+test.each([
+  ["a folder", ["--out", "apps"], "--out has to be a file, such as recorded.yaml in that folder"],
+  ["a folder that is called like one", ["--out", "FOLDER"], "--out has to be a file, such as"],
+  ["another format", ["--out", "a.txt"], "--out has to be a .yaml, .yml or .json file"],
+  ["a name that moves the cursor", ["--name", "\u001b[A", "--out", "a.yaml"], "--name has to be a"],
+])("%s is not recorded to", async (_, given, said) => {
+  const folder = join(await temporaryFolder(), "recorded.yaml")
+  await mkdir(folder)
+  const args = given.map((one) => (one === "FOLDER" ? folder : one))
+  expect(() => readOptions(["--target", "http://127.0.0.1:4020", ...args])).toThrow(said)
+})
+
+test("a file that cannot be written any more is told in words", async () => {
+  const out = join(await temporaryFolder(), "monday.yaml")
+  const { buyerKey, sellerKey, url } = await startOn(await preparedFolder())
+  const recording = await startRecording(url, out)
+  const clientOf = (apiKey: string) => makeClient({ baseUrl: recording.url, apiKey })
+  await trade(clientOf(sellerKey), clientOf(buyerKey))
+  await mkdir(out)
+  const { code, stderr } = await recording.fail()
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^The recording is lost: .*monday\.yaml cannot be written: [^\n]*\n$/)
 }, 120_000)
