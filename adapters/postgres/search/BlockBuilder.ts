@@ -4,8 +4,9 @@ import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import { addBits, noBits, setBit } from "./Bits.ts"
 import { encodePrices, encodeSellers } from "./Columns.ts"
 import { encodeMembers } from "./Members.ts"
-import { encodePlaces, type Places } from "./Postings.ts"
+import { encodePlaces, encodeRare, isRare } from "./Postings.ts"
 import { prefixNodes } from "./PrefixNodes.ts"
+import { sortInPieces } from "./sortInPieces.ts"
 
 /** The kind of a block's entry: a word, a prefix of many words, a filter, or a column. */
 export type EntryKind = "word" | "prefix" | "filter" | "column"
@@ -22,6 +23,9 @@ const LEAST_WORDS = 8
 
 /** Each position is stored with its place, in the lowest two bits. */
 const PLACES: { readonly [P in SearchPlace]: number } = { name: 0, tags: 1, description: 2 }
+
+/** The work of a few milliseconds, in positions that are handled. */
+const TURN = 32_768
 
 const METHODS = ["one_time", "cumulative", "subscription"] as const
 
@@ -87,8 +91,34 @@ export class BlockBuilder {
     column[at] = Math.min(column[at] ?? Infinity, amount)
   }
 
-  /** Yields all entries, one at a time. */
-  *entries(): Generator<BlockEntry> {
+  /** Yields all entries, one at a time, and undefined after other work of some milliseconds. */
+  *entries(): Generator<BlockEntry | undefined> {
+    yield* this.#columns()
+    const words = yield* sortInPieces(this.#words.keys())
+    const found: Array<ReadonlyArray<number>> = []
+    let work = 0
+    const isTurn = (done: number): boolean => {
+      work = work >= TURN ? done : work + done
+      return work >= TURN
+    }
+    for (const word of words) {
+      const own = this.#words.get(word) ?? []
+      found.push(own)
+      yield { kind: "word", entry: word, postings: this.#encode([own], own.length) }
+      if (isTurn(own.length)) yield undefined
+    }
+    for (const node of prefixNodes(words, LEAST_WORDS)) {
+      if (node === undefined) yield undefined
+      else {
+        const lists = found.slice(node.first, node.last + 1)
+        const count = lists.reduce((sum, { length }) => sum + length, 0)
+        yield { kind: "prefix", entry: node.prefix, postings: this.#encode(lists, count) }
+        if (isTurn(lists.length + count)) yield undefined
+      }
+    }
+  }
+
+  *#columns(): Generator<BlockEntry> {
     const { size } = this
     const members = encodeMembers(this.#members)
     yield { kind: "column", entry: "members", postings: members }
@@ -104,30 +134,30 @@ export class BlockBuilder {
       const postings = encodePlaces({ anywhere, labelled: nothing, named: nothing })
       yield { kind: "filter", entry, postings }
     }
-    const words = [...this.#words.keys()].sort()
-    for (const word of words) {
-      yield { kind: "word", entry: word, postings: encodePlaces(this.#placesOf([word])) }
-    }
-    for (const { first, last, prefix } of prefixNodes(words, LEAST_WORDS)) {
-      const places = this.#placesOf(words.slice(first, last + 1))
-      yield { kind: "prefix", entry: prefix, postings: encodePlaces(places) }
-    }
   }
 
-  #placesOf(words: ReadonlyArray<string>): Places {
+  /** Encodes the places of some words, `count` in all. */
+  #encode(lists: ReadonlyArray<ReadonlyArray<number>>, count: number): Uint8Array {
     const { size } = this
+    if (isRare(count, size)) {
+      const [only, ...others] = lists
+      if (only !== undefined && others.length === 0) return encodeRare(only)
+      // The best place of a manifest comes first.
+      const all = lists.flat().sort((a, b) => a - b)
+      return encodeRare(all.filter((one, n) => n === 0 || one >>> 2 !== (all[n - 1] ?? 0) >>> 2))
+    }
     const named = noBits(size)
     const labelled = noBits(size)
     const anywhere = noBits(size)
     const sets = [named, labelled, anywhere]
-    for (const word of words) {
-      for (const found of this.#words.get(word) ?? []) {
+    for (const list of lists) {
+      for (const found of list) {
         const bits = sets[found & 3]
         if (bits !== undefined) setBit(bits, found >>> 2)
       }
     }
     addBits(labelled, named)
     addBits(anywhere, labelled)
-    return { named, labelled, anywhere }
+    return encodePlaces({ named, labelled, anywhere })
   }
 }

@@ -30,25 +30,43 @@ export const noPlaces = (size: number, space: BitSpace): Places => {
 const bytesOf = ({ buffer, byteLength, byteOffset }: Uint16Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-/** Encodes places: of each set its positions or its bits, whichever is shorter. */
-export const encodePlaces = (places: Places): Uint8Array => {
-  const head = new Uint32Array(SETS.length)
-  const parts = SETS.map((name, n) => {
-    const bits = places[name]
-    const count = countBits(bits)
-    const isShort = 2 * count < bits.byteLength
-    head[n] = isShort ? count : AS_BITS
-    return bytesOf(isShort ? positionsOf(bits) : bits)
-  })
-  const bytes = new Uint8Array(HEAD + parts.reduce((sum, part) => sum + part.length, 0))
-  bytes.set(bytesOf(head))
+const packed = (sets: ReadonlyArray<Uint16Array | Bits>): Uint8Array => {
+  const bytes = new Uint8Array(HEAD + sets.reduce((sum, set) => sum + set.byteLength, 0))
+  const head = new Uint32Array(bytes.buffer, 0, SETS.length)
   let at = HEAD
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+  for (const [n, set] of sets.entries()) {
+    head[n] = set instanceof Uint16Array ? set.length : AS_BITS
+    bytes.set(bytesOf(set), at)
+    at += set.byteLength
   }
   return bytes
 }
+
+/** Whether so many positions are shorter than the bits of a block of the size. */
+export const isRare = (count: number, size: number): boolean => isShort(count, wordsFor(size))
+
+const isShort = (count: number, words: number): boolean => count < 2 * words
+
+/** Encodes places: of each set its positions or its bits, whichever is shorter. */
+export const encodePlaces = (places: Places): Uint8Array =>
+  packed(
+    SETS.map((name) => {
+      const bits = places[name]
+      return isShort(countBits(bits), bits.length) ? positionsOf(bits) : bits
+    }),
+  )
+
+/**
+ * Encodes the same of a rare word, without sets of the block's size. Each number is four times a
+ * position, in order, plus 0 in the name, 1 in the tags or 2 in the description.
+ */
+export const encodeRare = (found: ReadonlyArray<number>): Uint8Array =>
+  packed(
+    SETS.map((_, place) => {
+      const within = found.filter((one) => (one & 3) <= place)
+      return new Uint16Array(within.map((one) => one >>> 2))
+    }),
+  )
 
 /** Adds encoded places to the places of a block. */
 export const addPlaces = (places: Places, bytes: Uint8Array): void => {

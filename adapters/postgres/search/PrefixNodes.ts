@@ -1,3 +1,5 @@
+import { PIECE } from "./sortInPieces.ts"
+
 /** A prefix that several words share, and the range of those words in the sorted list. */
 export interface PrefixNode {
   readonly prefix: string
@@ -18,15 +20,15 @@ const common = (a: string, b: string): number => {
 }
 
 /**
- * Returns every longest prefix that `least` or more words share. The words must be sorted and
- * distinct. The words with a searched prefix are exactly those of the first node that begins with
- * it, or they are fewer than `least`.
+ * Yields every longest prefix that `least` or more words share, and undefined after each piece of
+ * the words, so that other work can go on. The words must be sorted and distinct. The words with a
+ * searched prefix are exactly those of the first node that begins with it, or they are fewer than
+ * `least`.
  */
-export const prefixNodes = (
+export function* prefixNodes(
   words: ReadonlyArray<string>,
   least: number,
-): ReadonlyArray<PrefixNode> => {
-  const nodes: Array<PrefixNode> = []
+): Generator<PrefixNode | undefined> {
   const open: Array<{ readonly length: number; readonly first: number }> = []
   for (let n = 1; n <= words.length; n++) {
     const length = n < words.length ? common(words[n - 1] ?? "", words[n] ?? "") : 0
@@ -35,9 +37,9 @@ export const prefixNodes = (
       open.pop()
       first = top.first
       const prefix = (words[first] ?? "").slice(0, top.length)
-      if (n - first >= least) nodes.push({ prefix, first, last: n - 1 })
+      if (n - first >= least) yield { prefix, first, last: n - 1 }
     }
     if (length > (open.at(-1)?.length ?? 0)) open.push({ length, first })
+    if (n % PIECE === 0) yield undefined
   }
-  return nodes
 }

@@ -16,6 +16,9 @@ type Ask = (
 const READ = 100
 const WRITTEN = 256
 
+/** Manifests whose words are taken apart before other work of the process goes on. */
+const TURN = 16
+
 const ofStatus = (status: string): string => `(SELECT ${services.selection} FROM payport.services
   WHERE status = '${status}' AND (created_at, id) > ($1::timestamptz, $2::uuid)
     AND (created_at, id) <= ($3::timestamptz, $4::uuid)
@@ -73,7 +76,8 @@ export const gatherBlock = Effect.fnUntraced(function* (
     yield* renewing(ask, RENEW_SQL, builds)
     const rows = yield* ask(MANIFESTS_SQL, [...placeOf(last), ...placeOf(upto)])
     const room = rows.slice(0, largest - builder.size)
-    for (const row of room) {
+    for (const [n, row] of room.entries()) {
+      if (n % TURN === TURN - 1) yield* Effect.yieldNow
       const manifest = services.fromRow(row)
       builder.add(manifest)
       last = manifest
@@ -93,7 +97,12 @@ export const writeBlock = Effect.fnUntraced(function* (
   let bytes: Array<string> = []
   const send = () =>
     renewing(ask, ADD_SQL, builds, [builds.at(-1), arrayOf(entries), arrayOf(bytes)])
-  for (const { entry, kind, postings } of builder.entries()) {
+  for (const one of builder.entries()) {
+    if (one === undefined) {
+      yield* Effect.yieldNow
+      continue
+    }
+    const { entry, kind, postings } = one
     entries.push(entryKey(kind, entry))
     bytes.push(Buffer.from(postings).toString("base64"))
     if (entries.length < WRITTEN) continue

@@ -12,7 +12,12 @@ import { foundBits } from "../../../adapters/postgres/search/FoundBits.ts"
 import { levelsOf } from "../../../adapters/postgres/search/Levels.ts"
 import { encodeMembers, findMember, memberAt } from "../../../adapters/postgres/search/Members.ts"
 import { BitSpace, BitSpaces } from "../../../adapters/postgres/search/BitSpace.ts"
-import { addPlaces, encodePlaces, noPlaces } from "../../../adapters/postgres/search/Postings.ts"
+import {
+  addPlaces,
+  encodePlaces,
+  encodeRare,
+  noPlaces,
+} from "../../../adapters/postgres/search/Postings.ts"
 import { prefixNodes } from "../../../adapters/postgres/search/PrefixNodes.ts"
 import type { Block } from "../../../adapters/postgres/search/Standing.ts"
 import { T0, uuid } from "../../../apps/payport/testing/records/index.ts"
@@ -81,6 +86,21 @@ describe("where words stand in a block", () => {
     expect(encodePlaces(placesAt([], [], all)).length).toBe(12 + 16)
   })
 
+  it("is written in the same way with and without sets of the block's size", () => {
+    const rare = fc.uniqueArray(fc.integer({ min: 0, max: SIZE - 1 }), { maxLength: 7 })
+    fc.assert(
+      fc.property(rare, fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 7 }), (at, place) => {
+        const sorted = at.toSorted((a, b) => a - b)
+        const [named, tags, rest] = [0, 1, 2].map((one) =>
+          sorted.filter((_, n) => place[n] === one),
+        )
+        const found = sorted.map((one, n) => one * 4 + (place[n] ?? 0))
+        const whole = encodePlaces(placesAt(named ?? [], tags ?? [], rest ?? []))
+        expect(encodeRare(found)).toEqual(whole)
+      }),
+    )
+  })
+
   it("ranks by the words in names, then by those in names and tags", () => {
     const question = fc.array(places, { maxLength: 5 })
     fc.assert(
@@ -126,7 +146,7 @@ describe("beginnings that many words share", () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (given, asked) => {
         const words = given.toSorted()
-        const nodes = prefixNodes(words, 3)
+        const nodes = [...prefixNodes(words, 3)].flatMap((node) => node ?? [])
         const byBytes = nodes
           .filter(({ prefix }) => prefix.startsWith(asked))
           .toSorted((a, b) => Buffer.compare(Buffer.from(a.prefix), Buffer.from(b.prefix)))
