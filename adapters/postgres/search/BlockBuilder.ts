@@ -2,7 +2,7 @@ import { pricesOf } from "../../../core/registry/PriceFilter.ts"
 import { searchEntries, type SearchPlace } from "../../../core/registry/SearchEntries.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import { addBits, noBits, setBit } from "./Bits.ts"
-import { encodePrices, encodeSellers } from "./Columns.ts"
+import { encodePrices, encodeSellers, encodeWords } from "./Columns.ts"
 import { encodeMembers } from "./Members.ts"
 import { encodePlaces, encodeRare, isRare } from "./Postings.ts"
 import { prefixNodes } from "./PrefixNodes.ts"
@@ -53,6 +53,7 @@ export class BlockBuilder {
   readonly #prices = new Map<string, Array<number | undefined>>()
   readonly #members: Array<Pick<ServiceManifest, "id" | "created_at">> = []
   readonly #sellers: Array<string> = []
+  #wordCount = 0
 
   /** The newest manifest that was added. */
   get last(): Pick<ServiceManifest, "id" | "created_at"> | undefined {
@@ -63,12 +64,19 @@ export class BlockBuilder {
     return this.#members.length
   }
 
+  /** The number of words: a word counts once for each manifest that has it. */
+  get words(): number {
+    return this.#wordCount
+  }
+
   add(manifest: ServiceManifest): void {
     const at = this.#members.length
     const { accepted_channels, account_id, created_at, id, payment_methods, status } = manifest
     this.#members.push({ created_at, id })
     this.#sellers.push(account_id.replace(/^acct_/, ""))
-    for (const [entry, place] of searchEntries(manifest)) {
+    const entries = searchEntries(manifest)
+    this.#wordCount += entries.size
+    for (const [entry, place] of entries) {
       push(this.#words, entry, at * 4 + PLACES[place])
     }
     push(this.#filters, filterEntry.status(status), at)
@@ -123,6 +131,7 @@ export class BlockBuilder {
     const members = encodeMembers(this.#members)
     yield { kind: "column", entry: "members", postings: members }
     yield { kind: "column", entry: "sellers", postings: encodeSellers(this.#sellers) }
+    yield { kind: "column", entry: "words", postings: encodeWords(this.words) }
     for (const [entry, column] of this.#prices) {
       const prices = Array.from({ length: size }, (_, at) => column[at])
       yield { kind: "column", entry, postings: encodePrices(prices) }

@@ -11,6 +11,16 @@ const encodeNumbers = (head: Uint8Array, count: number, numbers: Uint16Array): U
   return bytes
 }
 
+/** Encodes the number of words of a block. */
+export const encodeWords = (words: number): Uint8Array => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(words)
+  return bytes
+}
+
+export const decodeWords = (bytes: Uint8Array): number =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).readUInt32LE()
+
 /** Encodes the seller of each member. */
 export const encodeSellers = (sellers: ReadonlyArray<string>): Uint8Array => {
   const names = [...new Set(sellers)]

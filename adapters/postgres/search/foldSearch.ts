@@ -5,7 +5,25 @@ import type { Database } from "../database.ts"
 import type { Connection } from "../sessions/connectWith.ts"
 import type { Row } from "../tables/Table.ts"
 import { arrayOf } from "./blockRows.ts"
-import { chooseFold, FOLD_SIZES, type Fold, type FoldSizes } from "./chooseFold.ts"
+import {
+  chooseFold,
+  FOLD_SIZES,
+  type Fold,
+  type FoldedBlock,
+  type FoldSizes,
+} from "./chooseFold.ts"
+import { decodeWords } from "./Columns.ts"
+import {
+  BLOCKS_SQL,
+  CHANGES_SQL,
+  DROP_SQL,
+  DROPPED,
+  FRESH_SQL,
+  GIVE_UP_SQL,
+  RESERVE_SQL,
+  RETIRED_SQL,
+  STRAY_SQL,
+} from "./foldStatements.ts"
 import type { Member } from "./Members.ts"
 import { gatherBlock, placeOf, writeBlock } from "./makeBlock.ts"
 import { BEGINNING, type Block, blockOf, compareMembers, standingOf } from "./Standing.ts"
@@ -18,53 +36,22 @@ interface FoldedDatabase extends Pick<Database, "schema"> {
 /** A number that nothing else in the database uses as an advisory lock. */
 const SEARCH_LOCK = 7_296_015_433
 
-/** The number of rows per statement. No other statement waits for it long. */
-const DROPPED = 2_000
-
-/** The most changes that are read for one block. */
-const MOST_CHANGES = 20_000
-
 /** A builder without progress for this time is gone. Its results are dropped. */
 const ABANDONED = "10 minutes"
-
-/** How long a search may still read the blocks that it began with. */
-const STILL_READ = "1 minute"
-
-const BLOCKS_SQL = `SELECT 'block' AS what, build AS id, size AS n, upto_at AS at, upto_id AS upto
-  FROM payport.search_blocks WHERE standing = 'current'`
-
-const CHANGES_SQL = `SELECT change, service_id AS id, created_at AS at FROM payport.search_changes
-  LIMIT ${MOST_CHANGES}`
-
-const FRESH_SQL = `SELECT count(*)::int AS n FROM (SELECT FROM payport.services
-  WHERE status IN ('active', 'deprecated') AND (created_at, id) > ($1::timestamptz, $2::uuid)
-  LIMIT $3::int) AS fresh`
-
-const DROP_SQL = `WITH gone AS (DELETE FROM payport.search_postings WHERE (build, entry) IN (
-    SELECT build, entry FROM payport.search_postings WHERE build = $1::uuid LIMIT ${DROPPED})
-    RETURNING 1)
-  SELECT count(*)::int AS n FROM gone`
-
-/**
- * Postings whose build has no row: what a process that was given up wrote after it was cleaned.
- * The builds are found one after the other along the key, since there are few among many postings.
- */
-const STRAY_SQL = `WITH RECURSIVE builds AS (
-    (SELECT build FROM payport.search_postings ORDER BY build LIMIT 1)
-    UNION ALL SELECT (SELECT next.build FROM payport.search_postings AS next
-        WHERE next.build > builds.build ORDER BY next.build LIMIT 1)
-      FROM builds WHERE builds.build IS NOT NULL)
-  SELECT build FROM builds WHERE build IS NOT NULL AND NOT EXISTS (
-    SELECT FROM payport.search_blocks WHERE search_blocks.build = builds.build)`
-
-const RETIRED_SQL = `SELECT build FROM payport.search_blocks
-  WHERE standing = 'retired' AND since < now() - interval '${STILL_READ}'`
 
 /** Sorts after every future manifest. */
 const END: Member = { created_at: 253_402_300_799_000, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" }
 
 const rowsOf = (connection: Connection, sql: string, parameters: ReadonlyArray<unknown> = []) =>
   Effect.map(connection.query(sql, parameters), ({ rows }) => rows)
+
+const blocksOf = (rows: ReadonlyArray<Row>): ReadonlyArray<FoldedBlock> => {
+  const words = new Map(rows.map((row) => [row["id"], row["words"] as Uint8Array | null]))
+  return standingOf(rows).blocks.map((block) => {
+    const counted = words.get(block.build)
+    return { ...block, words: counted == null ? 0 : decodeWords(counted) }
+  })
+}
 
 interface Change {
   readonly change: string
@@ -120,7 +107,7 @@ class Folding {
           "SELECT count(*)::int AS n FROM payport.search_blocks WHERE standing = 'building'",
         )
         if (Number(building) > 0) return undefined
-        const { blocks } = standingOf(yield* rowsOf(connection, BLOCKS_SQL))
+        const blocks = blocksOf(yield* rowsOf(connection, BLOCKS_SQL))
         const last = blocks.at(-1)?.upto ?? BEGINNING
         yield* connection.query(
           `DELETE FROM payport.search_changes
@@ -159,7 +146,7 @@ class Folding {
             WHERE standing = 'building' AND build = $1::uuid`,
           [build],
         )
-        const now = standingOf(yield* rowsOf(connection, BLOCKS_SQL)).blocks
+        const now = blocksOf(yield* rowsOf(connection, BLOCKS_SQL))
         const isSame = now.map((block) => block.build).join() === blocks.map((b) => b.build).join()
         if (Number(own) === 0 || !isSame) return false
         const after = blocks[fold.from - 1]?.upto ?? BEGINNING
@@ -205,7 +192,7 @@ class Folding {
           this.#ask,
           builds,
           { after, upto },
-          this.#sizes.largest,
+          this.#sizes,
         )
         const own = made.length === 0 ? build : randomUUID()
         if (own !== build) {
@@ -255,7 +242,7 @@ class Folding {
 }
 
 interface Begun {
-  readonly blocks: ReadonlyArray<Block>
+  readonly blocks: ReadonlyArray<FoldedBlock>
   readonly changes: ReadonlyArray<Change>
   readonly fold: Fold
 }
@@ -265,15 +252,6 @@ interface Made {
   readonly build: string
   readonly made: ReadonlyArray<Block>
 }
-
-/** Retires builds that will not become current. */
-const GIVE_UP_SQL = `UPDATE payport.search_blocks SET standing = 'retired', since = now()
-  WHERE standing = 'building' AND build = ANY ($1::uuid[])`
-
-/** A build of a larger unit is dropped with it if that is not finished. */
-const RESERVE_SQL = `INSERT INTO payport.search_blocks
-    (build, standing, since, size, upto_at, upto_id)
-  VALUES ($1::uuid, 'building', now(), 0, $2::timestamptz, $3::uuid)`
 
 /**
  * Makes blocks of new and changed manifests, until nothing is left that is worth a block. Several

@@ -4,6 +4,7 @@ import { services } from "../tables/services.ts"
 import type { Row } from "../tables/Table.ts"
 import { BlockBuilder } from "./BlockBuilder.ts"
 import { arrayOf, entryKey } from "./blockRows.ts"
+import { type FoldSizes, isFull } from "./chooseFold.ts"
 import type { Member } from "./Members.ts"
 
 /** Sends one statement. */
@@ -68,21 +69,21 @@ export const gatherBlock = Effect.fnUntraced(function* (
   ask: Ask,
   builds: ReadonlyArray<string>,
   { after, upto }: { readonly after: Member; readonly upto: Member },
-  largest: number,
+  sizes: Pick<FoldSizes, "largest" | "words">,
 ) {
   const builder = new BlockBuilder()
   let last = after
-  while (builder.size < largest) {
+  while (!isFull(builder, sizes)) {
     yield* renewing(ask, RENEW_SQL, builds)
     const rows = yield* ask(MANIFESTS_SQL, [...placeOf(last), ...placeOf(upto)])
-    const room = rows.slice(0, largest - builder.size)
-    for (const [n, row] of room.entries()) {
+    for (const [n, row] of rows.entries()) {
+      if (isFull(builder, sizes)) return { builder, last }
       if (n % TURN === TURN - 1) yield* Effect.yieldNow
       const manifest = services.fromRow(row)
       builder.add(manifest)
       last = manifest
     }
-    if (rows.length < READ && room.length === rows.length) return { builder, last: upto }
+    if (rows.length < READ) return { builder, last: upto }
   }
   return { builder, last }
 })

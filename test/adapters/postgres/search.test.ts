@@ -14,7 +14,7 @@ import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { testDatabase } from "../../support/postgres.ts"
 
-const SMALL = { largest: 12, least: 2, together: 2 }
+const SMALL = { largest: 12, words: 40, least: 2, together: 2 }
 
 /** Words with common prefixes, more than those without, and words in a script without spaces. */
 const WORDS = [

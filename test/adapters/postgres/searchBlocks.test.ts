@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { chooseFold } from "../../../adapters/postgres/search/chooseFold.ts"
+import { chooseFold, type FoldedBlock } from "../../../adapters/postgres/search/chooseFold.ts"
 import { type Bits, noBits, positionsOf, setBit } from "../../../adapters/postgres/search/Bits.ts"
 import {
   decodeSellers,
@@ -19,7 +19,6 @@ import {
   noPlaces,
 } from "../../../adapters/postgres/search/Postings.ts"
 import { prefixNodes } from "../../../adapters/postgres/search/PrefixNodes.ts"
-import type { Block } from "../../../adapters/postgres/search/Standing.ts"
 import { T0, uuid } from "../../../apps/payport/testing/records/index.ts"
 
 const SIZE = 100
@@ -185,10 +184,16 @@ describe("the columns of a block", () => {
   })
 })
 
-const sizes = { largest: 64, least: 4, together: 4 }
+const sizes = { largest: 64, words: 640, least: 4, together: 4 }
 
-const blocksOf = (...given: ReadonlyArray<number>): ReadonlyArray<Block> =>
-  given.map((size, n) => ({ build: uuid(n), size, upto: { created_at: T0 + n, id: uuid(n) } }))
+/** Blocks of so many manifests, or of so many manifests and words. */
+const blocksOf = (
+  ...given: ReadonlyArray<number | readonly [size: number, words: number]>
+): ReadonlyArray<FoldedBlock> =>
+  given.map((one, n) => {
+    const [size, words] = typeof one === "number" ? [one, 0] : one
+    return { build: uuid(n), size, words, upto: { created_at: T0 + n, id: uuid(n) } }
+  })
 
 describe("which blocks are made anew", () => {
   it.each([
@@ -197,6 +202,33 @@ describe("which blocks are made anew", () => {
     ["four of a size, the newest first", [4, 4, 4, 4, 16, 5, 6, 7, 4], [], 0, { from: 5, to: 9 }],
     ["four of a size that are not the newest", [64, 16, 17, 16, 16, 4], [], 0, { from: 1, to: 5 }],
     ["none of the largest", [64, 64, 64, 64, 70], [], 0, undefined],
+    [
+      "none full of words",
+      [
+        [16, 640],
+        [16, 640],
+        [16, 700],
+        [17, 640],
+        [64, 64],
+      ],
+      [],
+      0,
+      undefined,
+    ],
+    [
+      "four of as many words, whatever their sizes",
+      [
+        [16, 640],
+        [4, 160],
+        [16, 20],
+        [5, 200],
+        [16, 0],
+        [16, 650],
+      ],
+      [],
+      0,
+      { from: 1, to: 5 },
+    ],
     ["what has changed most", [64, 64, 16], [1, 2, 1], 0, { from: 1, to: 2 }],
   ] as const)("is %s", (_, given, changed, fresh, fold) => {
     expect(chooseFold(blocksOf(...given), { changed, fresh }, sizes)).toEqual(fold)

@@ -4,31 +4,49 @@ import { expect } from "vitest"
 import { accessTo } from "../../../adapters/postgres/access.ts"
 import { type Database, openDatabase } from "../../../adapters/postgres/database.ts"
 import { foldSearch } from "../../../adapters/postgres/search/foldSearch.ts"
+import { searchReads } from "../../../adapters/postgres/search/searchReads.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { aService, T0, uuid } from "../../../apps/payport/testing/records/index.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import { aService, id, T0, uuid } from "../../../apps/payport/testing/records/index.ts"
+import { type Commit, Store } from "../../../core/ports/Store.ts"
 import { testDatabase } from "../../support/postgres.ts"
 
-const SMALL = { largest: 12, least: 2, together: 2 }
+const SMALL = { largest: 12, words: 12_000, least: 2, together: 2 }
 
-/** Three services, whose block has about 900 entries: its builder writes several times. */
-const begin = Effect.gen(function* () {
+/** About 300 words. */
+const rainy = (n: number) =>
+  aService({
+    n,
+    name: `Rain ${n}`,
+    description: Array.from({ length: 300 }, (_, k) => `w${n}x${k}`).join(" "),
+    created_at: T0 + n,
+  })
+
+/** By default three services: the builder of their block writes several times. */
+const begin = Effect.fnUntraced(function* (services: number = 3) {
   const settings = yield* testDatabase
   const own = yield* openDatabase(settings, yield* accessTo(settings))
   const other = yield* openDatabase(settings, yield* accessTo(settings))
-  yield* Effect.scoped(
-    Effect.gen(function* () {
-      const store = Context.get(yield* Layer.build(PostgresStore.layer(settings)), Store)
-      for (const n of [1, 2, 3]) {
-        const description = Array.from({ length: 300 }, (_, k) => `w${n}x${k}`).join(" ")
-        const record = aService({ n, name: `Rain ${n}`, description, created_at: T0 + n })
-        yield* store.commit({ writes: [{ op: "insert", kind: "service", record }] })
-      }
+  const commit = (writes: Commit["writes"]) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const store = Context.get(yield* Layer.build(PostgresStore.layer(settings)), Store)
+        for (const write of writes) yield* store.commit({ writes: [write] })
+      }),
+    )
+  yield* commit(
+    Array.from({ length: services }, (_, n) => {
+      return { op: "insert", kind: "service", record: rainy(n + 1) } as const
     }),
   )
+  const found = { status: "active", viewer: id("acct", 9), limit: 10, offset: 0 } as const
+  const totalOf = (q: string) =>
+    Effect.map(
+      searchReads(own, () => undefined).searchServices({ ...found, q }),
+      ({ total }) => total,
+    )
   const ask = (sql: string) =>
     other.work.use((one) => Effect.map(one.query(sql), ({ rows }) => rows))
-  return { own, other, ask }
+  return { own, other, ask, totalOf }
 })
 
 /** The same database, but something happens before each of the builder's writes, by number. */
@@ -57,6 +75,9 @@ const watched = (
   }
 }
 
+const builds = `SELECT build, size FROM payport.search_blocks WHERE standing = 'current'
+  ORDER BY upto_at, upto_id`
+
 const standings = "SELECT standing, size FROM payport.search_blocks ORDER BY standing, size"
 
 const strays = `SELECT DISTINCT build FROM payport.search_postings AS p WHERE NOT EXISTS (
@@ -65,7 +86,7 @@ const strays = `SELECT DISTINCT build FROM payport.search_postings AS p WHERE NO
 describe("a block in the making", () => {
   it.live("is not given up while its builder makes progress", () =>
     Effect.gen(function* () {
-      const { ask, other, own } = yield* begin
+      const { ask, other, own } = yield* begin()
       let last = 0
       const folded = watched(own, (write) =>
         Effect.gen(function* () {
@@ -85,7 +106,7 @@ describe("a block in the making", () => {
 
   it.live("gets nothing more once it was given up, and nothing of it stays", () =>
     Effect.gen(function* () {
-      const { ask, other, own } = yield* begin
+      const { ask, other, own } = yield* begin()
       let last = 0
       const folded = watched(own, (write) =>
         Effect.gen(function* () {
@@ -107,7 +128,7 @@ describe("a block in the making", () => {
 
   it.live("leaves no words behind if its row is gone", () =>
     Effect.gen(function* () {
-      const { ask, own } = yield* begin
+      const { ask, own } = yield* begin()
       yield* foldSearch(own, SMALL)
       const count = "SELECT count(*)::int AS n FROM payport.search_postings"
       const whole = yield* ask(count)
@@ -117,6 +138,27 @@ describe("a block in the making", () => {
       }
       yield* foldSearch(own, SMALL)
       expect(yield* ask(count)).toEqual(whole)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("ends after so many words, and stays as it is", () =>
+    Effect.gen(function* () {
+      const { ask, other, own, totalOf } = yield* begin(10)
+      const sizes = { ...SMALL, words: 700 }
+      yield* foldSearch(own, sizes)
+      const made = yield* ask(builds)
+      // The last one is worth no block of its own.
+      expect(made.map(({ size }) => size)).toEqual([3, 3, 3])
+      yield* foldSearch(other, sizes)
+      expect(yield* ask(builds)).toEqual(made)
+      expect(yield* totalOf("rain")).toBe(10)
+      // Without their words, as before these were counted, blocks are merged by their sizes.
+      yield* ask("DELETE FROM payport.search_postings WHERE entry = 'cwords'")
+      yield* foldSearch(own, sizes)
+      const again = yield* ask(builds)
+      expect(again.map(({ size }) => size)).toEqual([3, 3, 3])
+      expect(again).not.toEqual(made)
+      expect(yield* totalOf("w4x7")).toBe(1)
     }).pipe(Effect.scoped),
   )
 })
