@@ -15,8 +15,18 @@ export const BLOCKS_SQL = `SELECT 'block' AS what, search_blocks.build AS id, si
     ON search_postings.build = search_blocks.build AND entry = '${entryKey("column", "words")}'
   WHERE standing = 'current'`
 
-export const CHANGES_SQL = `SELECT change, service_id AS id, created_at AS at
-  FROM payport.search_changes LIMIT ${MOST_CHANGES}`
+/**
+ * Reads one change of each manifest and deletes its other ones. Only while nobody builds: a builder
+ * deletes the changes that it has read, and a later one of the same manifest has to outlive it.
+ */
+export const CHANGES_SQL = `WITH numbered AS MATERIALIZED (
+    SELECT change, service_id, created_at,
+      row_number() OVER (PARTITION BY created_at, service_id) AS n
+    FROM (SELECT change, service_id, created_at FROM payport.search_changes
+      LIMIT ${MOST_CHANGES}) AS changes),
+  repeated AS (DELETE FROM payport.search_changes
+    WHERE change IN (SELECT change FROM numbered WHERE n > 1))
+  SELECT change, service_id AS id, created_at AS at FROM numbered WHERE n = 1`
 
 export const FRESH_SQL = `SELECT count(*)::int AS n FROM (SELECT FROM payport.services
   WHERE status IN ('active', 'deprecated') AND (created_at, id) > ($1::timestamptz, $2::uuid)

@@ -38,6 +38,14 @@ const begin = Effect.fnUntraced(function* (services: number = 3) {
       return { op: "insert", kind: "service", record: rainy(n + 1) } as const
     }),
   )
+  /** Changes a service so many times. The last change is in its tags. */
+  const change = (n: number, times: number, from = 1) =>
+    commit(
+      Array.from({ length: times }, (_, k) => {
+        const record = { ...rainy(n), version: from + k, tags: [`t${from + k}`] }
+        return { op: "replace", kind: "service", record } as const
+      }),
+    )
   const found = { status: "active", viewer: id("acct", 9), limit: 10, offset: 0 } as const
   const totalOf = (q: string) =>
     Effect.map(
@@ -46,7 +54,7 @@ const begin = Effect.fnUntraced(function* (services: number = 3) {
     )
   const ask = (sql: string) =>
     other.work.use((one) => Effect.map(one.query(sql), ({ rows }) => rows))
-  return { own, other, ask, totalOf }
+  return { own, other, ask, change, totalOf }
 })
 
 /** The same database, but something happens before each of the builder's writes, by number. */
@@ -159,6 +167,45 @@ describe("a block in the making", () => {
       expect(again.map(({ size }) => size)).toEqual([3, 3, 3])
       expect(again).not.toEqual(made)
       expect(yield* totalOf("w4x7")).toBe(1)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("is made anew for several services, not for one that changes often", () =>
+    Effect.gen(function* () {
+      const { ask, change, own, totalOf } = yield* begin()
+      yield* foldSearch(own, SMALL)
+      const made = yield* ask(builds)
+      yield* change(2, 20)
+      yield* foldSearch(own, SMALL)
+      expect(yield* ask(builds)).toEqual(made)
+      const stored = "SELECT service_id FROM payport.search_changes"
+      expect(yield* ask(stored)).toEqual([{ service_id: uuid(2) }])
+      expect([yield* totalOf("t19"), yield* totalOf("t20")]).toEqual([0, 1])
+      yield* change(3, 1)
+      yield* foldSearch(own, SMALL)
+      expect(yield* ask(builds)).not.toEqual(made)
+      expect(yield* ask(stored)).toEqual([])
+      expect([yield* totalOf("t20"), yield* totalOf("t1")]).toEqual([1, 1])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("misses no change of a service that had changed before", () =>
+    Effect.gen(function* () {
+      const { ask, change, other, own, totalOf } = yield* begin()
+      yield* foldSearch(own, SMALL)
+      yield* change(2, 1)
+      yield* change(3, 1)
+      const folded = watched(own, (write) =>
+        Effect.gen(function* () {
+          if (write !== 2) return
+          yield* change(2, 3, 2)
+          yield* foldSearch(other, SMALL)
+        }),
+      )
+      yield* foldSearch(folded, SMALL)
+      expect([yield* totalOf("t1"), yield* totalOf("t4")]).toEqual([1, 1])
+      const left = "SELECT DISTINCT service_id FROM payport.search_changes"
+      expect(yield* ask(left)).toEqual([{ service_id: uuid(2) }])
     }).pipe(Effect.scoped),
   )
 })
