@@ -5,8 +5,9 @@ import { dropUnused, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
 import type { SessionSource } from "./access.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { OurSchema } from "./OurSchema.ts"
-import type { Step } from "./schema.ts"
-import { grantsTo } from "./schema/privileges.ts"
+import { makeOnline } from "./onlineParts.ts"
+import { FIND_GRANTED, grantsTo } from "./schema/privileges.ts"
+import type { Step, StepInTransaction, Steps } from "./schema/Step.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
@@ -48,20 +49,25 @@ const tellWait = Effect.fnUntraced(function* (connection: Connection) {
   )
 })
 
+const send = (connection: Connection, sql: string, parameters: ReadonlyArray<unknown> = []) =>
+  connection.query(sql, parameters, false)
+
+const sendAll = (connection: Connection, statements: ReadonlyArray<string>) =>
+  Effect.forEach(statements, (sql) => send(connection, sql), { discard: true })
+
 /**
- * Runs the statements in one transaction. A wait for a lock is given up after two seconds and tried
- * again later, because other users of the table would wait behind it.
+ * Does the work in one transaction. A wait for a lock is given up after two seconds and tried again
+ * later, because other users of the table would wait behind it.
  */
 const inTransaction = (
   connection: Connection,
-  statements: ReadonlyArray<readonly [sql: string, parameters?: ReadonlyArray<unknown>]>,
+  work: Effect.Effect<unknown, SqlError>,
 ): Effect.Effect<void, SqlError> =>
-  Effect.forEach(
-    [["BEGIN"] as const, ...statements, ["COMMIT"] as const],
-    ([sql, parameters = []]) => connection.query(sql, parameters, false),
-    { discard: true },
-  ).pipe(
-    Effect.tapError(() => Effect.ignore(connection.query("ROLLBACK", [], false))),
+  send(connection, "BEGIN").pipe(
+    Effect.andThen(work),
+    Effect.andThen(send(connection, "COMMIT")),
+    Effect.asVoid,
+    Effect.tapError(() => Effect.ignore(send(connection, "ROLLBACK"))),
     Effect.tapError((error) =>
       isLocked(error) ? Effect.ignore(tellWait(connection)) : Effect.void,
     ),
@@ -95,9 +101,8 @@ export const applied = Effect.fnUntraced(function* (
 
 const RECORD = `INSERT INTO payport.payport_schema (id, name, beside) VALUES ($1, $2, $3)`
 
-const recordOf = ({ beside, id, name }: Step) => [RECORD, [id, name, beside]] as const
-
-const plain = (statements: ReadonlyArray<string>) => statements.map((sql) => [sql] as const)
+const record = (connection: Connection, { beside, id, name }: Step) =>
+  send(connection, RECORD, [id, name, beside])
 
 /** Whether this version's commit function exists. */
 export const hasCommitFunction = Effect.fnUntraced(function* (
@@ -119,62 +124,136 @@ const noRole = (role: string) =>
       " LOGIN PASSWORD …, and try again.",
   })
 
-/** Grants the service's role its rights, and revokes others that an earlier version granted. */
-const grant = Effect.fnUntraced(function* (
+/**
+ * Returns what grants the service's role its rights on what is there, and revokes others that an
+ * earlier version granted. Each transaction ends with it: wherever a migration stops, the processes
+ * that run go on.
+ */
+const granting = Effect.fnUntraced(function* (
   connection: Connection,
-  role: string,
+  role: string | undefined,
   schema: OurSchema,
 ) {
+  if (role === undefined) return Effect.void
   const { rows } = yield* connection.query(
     `SELECT session_user = $1 AS same,
       EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS known`,
     [role],
   )
   const [{ known, same } = {}] = rows
-  if (same === true) return
+  if (same === true) return Effect.void
   if (known !== true) return yield* noRole(role)
-  yield* inTransaction(connection, plain(grantsTo(role, schema)))
+  return Effect.flatMap(send(connection, FIND_GRANTED), (found) => {
+    const there = new Set(found.rows.map(({ name }) => String(name)))
+    return sendAll(
+      connection,
+      grantsTo(role, schema, (name) => there.has(name)),
+    )
+  })
+})
+
+/** How often another migration is looked for. */
+const TURN = "200 millis"
+
+/**
+ * Waits until no other migration runs. The lock is tried, not waited for: an online step waits for
+ * all older transactions, which would include a waiting statement.
+ */
+const takeTurn = (connection: Connection, { lock }: OurSchema): Effect.Effect<void, SqlError> =>
+  send(connection, `SELECT pg_try_advisory_lock(${lock(MIGRATION_LOCK)}) AS taken`).pipe(
+    Effect.repeat({
+      until: ({ rows }) => rows[0]?.["taken"] === true,
+      schedule: Schedule.spaced(TURN),
+    }),
+    Effect.asVoid,
+  )
+
+const hasDeadlock = ({ reason }: SqlError): boolean => reason._tag === "DeadlockError"
+
+/** Takes a step. An online one is tried again if its index met a migration of an older version. */
+const takeStep = Effect.fnUntraced(function* (
+  connection: Connection,
+  step: Step,
+  grant: Effect.Effect<unknown, SqlError>,
+) {
+  const end = record(connection, step)
+  if ("statements" in step) {
+    return yield* inTransaction(
+      connection,
+      Effect.andThen(sendAll(connection, step.statements), end),
+    )
+  }
+  for (const part of step.online) {
+    yield* Effect.retry(makeOnline(connection, part, LOCK_TIMEOUT), {
+      while: hasDeadlock,
+      times: TRIES,
+      schedule: Schedule.spaced(PAUSE),
+    })
+  }
+  yield* inTransaction(connection, end)
+})
+
+/** Makes a new database, in one transaction. */
+const makeAll = (
+  connection: Connection,
+  first: StepInTransaction,
+  later: ReadonlyArray<Step>,
+  grant: Effect.Effect<unknown, SqlError>,
+): Effect.Effect<void, SqlError> =>
+  inTransaction(
+    connection,
+    sendAll(connection, first.statements).pipe(
+      Effect.andThen(Effect.forEach([first, ...later], (step) => record(connection, step))),
+    ),
+  )
+
+/** Opens a session that nothing limits and that is the only one to migrate. */
+const openTurn = Effect.fnUntraced(function* ({ connect, schema }: SessionSource) {
+  const connection = yield* connect
+  yield* sendAll(
+    connection,
+    LIMITS.map((limit) => `SET ${limit} = 0`),
+  )
+  yield* takeTurn(connection, schema)
+  yield* send(connection, `SET lock_timeout = '${LOCK_TIMEOUT}'`)
+  return connection
 })
 
 /**
  * Makes the schema or migrates it, makes this version's commit function, and drops the commit
- * functions that no process calls any more. A given role gets only what the service needs. Each
- * step is one transaction. An advisory lock lets one process at a time check and act. The lock ends
- * with the connection. The work has no time limit, because a step may rewrite a large table.
- * Returns the names of the steps that migrated an older database, and which processes may run
- * beside it.
+ * functions that no process calls any more. A given role gets only what the service needs. A step
+ * is one transaction, or online. An advisory lock lets one process at a time check and act. The
+ * lock ends with the connection. The work has no time limit, because a step may rewrite a large
+ * table. Fails with `DatabaseUnusable`, before it changes anything, while processes run that are
+ * older than the steps allow. Returns the names of the steps that migrated an older database, and
+ * which processes may run beside it.
  */
 export const migrate = Effect.fnUntraced(function* (
-  { connect, schema }: SessionSource,
-  steps: readonly [Step, ...ReadonlyArray<Step>],
+  sessions: SessionSource,
+  steps: Steps,
   role?: string,
 ) {
-  const connection = yield* connect
-  for (const limit of LIMITS) yield* connection.query(`SET ${limit} = 0`, [], false)
-  yield* connection.query(`SELECT pg_advisory_lock($1::bigint)`, [schema.lock(MIGRATION_LOCK)])
-  yield* connection.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`, [], false)
+  const { schema } = sessions
+  const connection = yield* openTurn(sessions)
   const standing = yield* readStanding(connection, schema)
   const refusal = refusalOfSchema(standing, schema)
   if (refusal !== undefined) return yield* refusal
-  if (!standing.there) yield* connection.query(`CREATE SCHEMA ${schema.quoted}`, [], false)
-  yield* connection.query(CREATE_TABLE, [], false)
+  const grant = yield* granting(connection, role, schema)
+  if (!standing.there) yield* send(connection, `CREATE SCHEMA ${schema.quoted}`)
+  yield* send(connection, CREATE_TABLE)
   const done = yield* applied(connection, steps)
   const [first, ...later] = steps
-  if (done.size === 0) {
-    yield* inTransaction(connection, [...plain(first.statements), ...steps.map(recordOf)])
-  }
+  if (done.size === 0) yield* makeAll(connection, first, later, grant)
   const taken = done.size === 0 ? [] : later.filter(({ id }) => !done.has(id))
-  for (const step of taken) {
-    yield* inTransaction(connection, [...plain(step.statements), recordOf(step)])
-  }
+  for (const step of taken) yield* takeStep(connection, step, grant)
   if (!(yield* hasCommitFunction(connection, schema))) {
-    yield* inTransaction(connection, plain([...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION]))
+    const made = [...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION]
+    yield* inTransaction(connection, sendAll(connection, made))
   }
-  yield* inTransaction(connection, plain([dropUnused(schema)]))
-  if (role !== undefined) yield* grant(connection, role, schema)
+  yield* inTransaction(connection, Effect.andThen(send(connection, dropUnused(schema)), grant))
   return { taken: taken.map(({ name }) => name), beside: besideOf(steps) }
 }, Effect.scoped)
 
 /** Returns the oldest step at which another process's schema may end to work with all steps. */
 const besideOf = (steps: ReadonlyArray<Step>): number =>
-  Math.max(...steps.map(({ beside }) => beside))
+  Math.max(1, ...steps.map(({ beside }) => beside))

@@ -5,35 +5,29 @@ import { METHODS } from "../../core/listings/Listing.ts"
 import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
 import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
 import { SEARCH } from "./schema/search.ts"
+import type { OnlinePart, Steps } from "./schema/Step.ts"
 import { tableOf, TABLES } from "./tables.ts"
 import { CHALLENGES_SESSION } from "./tables/challenges.ts"
 import { TABS_DUE } from "./tables/tabs.ts"
 
-/** A step of the schema. Its statements run in one transaction. */
-export interface Step {
-  readonly id: number
-  readonly name: string
-  /**
-   * The earliest last step of other processes that go on working during this step and after it. The
-   * step removes nothing that they read or write. Older releases must be stopped first.
-   */
-  readonly beside: number
-  readonly statements: ReadonlyArray<string>
-}
-
 const listOf = (words: ReadonlyArray<string>): string => words.map((word) => `'${word}'`).join(", ")
 
-/** Lets the log have all actions of this version. Each step that adds some runs it. */
+/**
+ * Lets the log have all actions of this version. Each step that adds some runs it, and the rule is
+ * validated by a later step.
+ */
 const ALL_LOG_ACTIONS = [
   `ALTER TABLE payport.log_entries DROP CONSTRAINT log_entries_action_check,
-    ADD CHECK (action IN (${listOf(LOG_ACTIONS)}))`,
+    ADD CONSTRAINT log_entries_action_check CHECK (action IN (${listOf(LOG_ACTIONS)})) NOT VALID`,
 ]
+
+const LOG_ACTIONS_HOLD: OnlinePart = { rule: "log_entries_action_check", on: "log_entries" }
 
 /**
  * The first step makes a new database with the current tables. The later steps, in order, migrate
  * older databases to the same form. A new database never runs them.
  */
-export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
+export const STEPS: Steps = [
   {
     id: 1,
     name: "schema",
@@ -181,7 +175,7 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     id: 18,
     name: "tabs are listed by their service",
     beside: 1,
-    statements: ["CREATE INDEX tabs_service_id_status ON payport.tabs (service_id, status, id)"],
+    online: [{ index: "tabs_service_id_status", on: "tabs", as: "(service_id, status, id)" }],
   },
   {
     id: 19,
@@ -198,9 +192,8 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     id: 20,
     name: "revocations are listed by their service",
     beside: 19,
-    statements: [
-      `CREATE INDEX revocations_service_id_status
-        ON payport.revocations (service_id, status, id)`,
+    online: [
+      { index: "revocations_service_id_status", on: "revocations", as: "(service_id, status, id)" },
     ],
   },
   {
@@ -208,9 +201,9 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "tabs carry small bills",
     beside: 19,
     statements: [
-      `ALTER TABLE payport.tabs ADD COLUMN carried json
+      `ALTER TABLE payport.tabs ADD COLUMN carried json, ADD CONSTRAINT tabs_carried_check
         CHECK (json_typeof(carried) = 'object' AND length(carried->>'currency') = 3
-          AND (carried->>'value')::bigint BETWEEN 1 AND 1000000000000)`,
+          AND (carried->>'value')::bigint BETWEEN 1 AND 1000000000000) NOT VALID`,
     ],
   },
   {
@@ -218,6 +211,12 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "logs tell of services' endpoints",
     beside: 19,
     statements: ALL_LOG_ACTIONS,
+  },
+  {
+    id: 23,
+    name: "rules hold for all rows of tabs and logs",
+    beside: 19,
+    online: [{ rule: "tabs_carried_check", on: "tabs" }, LOG_ACTIONS_HOLD],
   },
 ]
 

@@ -3,8 +3,9 @@ import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction
 import { dropUnused, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
 import { CREATE_TABLE, LOCK_TIMEOUT, MIGRATION_LOCK } from "./migrate.ts"
 import { DEFAULT_SCHEMA, flawOfName, type OurSchema, ourSchema } from "./OurSchema.ts"
-import { type Step, STEPS } from "./schema.ts"
+import { STEPS } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
+import { inOneTransaction, type Step } from "./schema/Step.ts"
 
 /** The options of a script. */
 export interface SchemaScript {
@@ -32,6 +33,13 @@ const makeFunction = [
   "END $payport_new$",
 ].join("\n")
 
+/** Waits for no other migration, because that may wait for all older transactions. */
+const locking = (schema: OurSchema): string => `DO $payport_lock$ BEGIN
+  IF NOT pg_try_advisory_xact_lock(${schema.lock(MIGRATION_LOCK)}) THEN
+    RAISE EXCEPTION 'Another migration of the schema is running.';
+  END IF;
+END $payport_lock$`
+
 const made = ({ quoted }: OurSchema): ReadonlyArray<string> => [
   `CREATE SCHEMA IF NOT EXISTS ${quoted}`,
   CREATE_TABLE,
@@ -40,7 +48,7 @@ const made = ({ quoted }: OurSchema): ReadonlyArray<string> => [
 ]
 
 const broughtOn = (from: number): ReadonlyArray<string> =>
-  STEPS.filter(({ id }) => id > from).flatMap((step) => [...step.statements, recordOf(step)])
+  STEPS.filter(({ id }) => id > from).flatMap((step) => [...inOneTransaction(step), recordOf(step)])
 
 const last = STEPS.at(-1)?.id ?? 0
 
@@ -63,7 +71,7 @@ export const schemaSql = ({
   const statements = [
     "BEGIN",
     `SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`,
-    `SELECT pg_advisory_xact_lock(${schema.lock(MIGRATION_LOCK)})`,
+    locking(schema),
     ...(from === 0 ? made(schema) : broughtOn(from)),
     makeFunction,
     dropUnused(schema),

@@ -16,31 +16,45 @@ const READ = [...created(LEDGER), ...created(AUDIT), "payport_schema"]
 const ADDED_TO = ["postings", "audit_entries"]
 
 /** Functions that run with their owner's rights: those of triggers, and the one that is called. */
-const MOVING = ["payport.payport_postings_added()", "payport.payport_audit_chained()"]
-const CALLED = "payport.payport_close_books(uuid)"
+const MOVING = ["payport_postings_added()", "payport_audit_chained()"]
+const CALLED = "payport_close_books(uuid)"
 
 /** The tables of a payport, except those that a version's commit function brings. */
 export const OUR_TABLES: ReadonlyArray<string> = [...CHANGED, ...READ]
 
-const all = (names: ReadonlyArray<string>): string =>
-  names.map((name) => `payport.${name}`).join(", ")
+const FUNCTIONS = [...MOVING, CALLED]
+
+/** Finds the tables and functions that are there. Between two steps, some are not. */
+export const FIND_GRANTED = `SELECT name FROM (VALUES ${[
+  ...OUR_TABLES.map((name) => `('${name}', to_regclass('payport.${name}')::oid)`),
+  ...FUNCTIONS.map((name) => `('${name}', to_regprocedure('payport.${name}')::oid)`),
+].join(", ")}) AS ours (name, oid) WHERE oid IS NOT NULL`
 
 /**
  * Grants the service's role the rights that it needs, and revokes all others. The role owns
  * nothing, so it can neither switch triggers off nor replace functions. It cannot create names in
  * the schema, nor triggers that call functions with the owner's rights: on a temporary table they
- * would change sums and heads without a row that justifies it.
+ * would change sums and heads without a row that justifies it. `isThere` leaves out what a later
+ * step makes.
  */
-export const grantsTo = (role: string, { quoted }: OurSchema): ReadonlyArray<string> => {
+export const grantsTo = (
+  role: string,
+  { quoted }: OurSchema,
+  isThere: (name: string) => boolean = () => true,
+): ReadonlyArray<string> => {
   const to = quotedName(role)
+  const on = (names: ReadonlyArray<string>, sql: (all: string) => string) => {
+    const there = names.filter(isThere)
+    return there.length === 0 ? [] : [sql(there.map((name) => `payport.${name}`).join(", "))]
+  }
   return [
     `REVOKE CREATE ON SCHEMA ${quoted} FROM ${to}`,
     `GRANT USAGE ON SCHEMA ${quoted} TO ${to}`,
-    `REVOKE EXECUTE ON FUNCTION ${[...MOVING, CALLED].join(", ")} FROM PUBLIC, ${to}`,
-    `GRANT EXECUTE ON FUNCTION ${CALLED} TO ${to}`,
-    `REVOKE ALL ON ${all(OUR_TABLES)} FROM ${to}`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${all(CHANGED)} TO ${to}`,
-    `GRANT SELECT ON ${all(READ)} TO ${to}`,
-    `GRANT INSERT ON ${all(ADDED_TO)} TO ${to}`,
+    ...on(FUNCTIONS, (all) => `REVOKE EXECUTE ON FUNCTION ${all} FROM PUBLIC, ${to}`),
+    ...on([CALLED], (all) => `GRANT EXECUTE ON FUNCTION ${all} TO ${to}`),
+    ...on(OUR_TABLES, (all) => `REVOKE ALL ON ${all} FROM ${to}`),
+    ...on(CHANGED, (all) => `GRANT SELECT, INSERT, UPDATE, DELETE ON ${all} TO ${to}`),
+    ...on(READ, (all) => `GRANT SELECT ON ${all} TO ${to}`),
+    ...on(ADDED_TO, (all) => `GRANT INSERT ON ${all} TO ${to}`),
   ]
 }

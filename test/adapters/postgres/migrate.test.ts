@@ -1,6 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
 import { describe, expect } from "vitest"
 import {
   COMMIT_FUNCTION,
@@ -15,13 +15,24 @@ import { ownSessions } from "../../../adapters/postgres/access.ts"
 import { migrate as migrateIn } from "../../../adapters/postgres/migrate.ts"
 import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
+import { inOneTransaction, type Step, type Steps } from "../../../adapters/postgres/schema/Step.ts"
+import { Store } from "../../../core/ports/Store.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { emptyDatabase, session, type TestDatabase } from "../../support/postgres.ts"
+import { insert } from "../../../apps/payport/testing/store/probe.ts"
+import {
+  emptyDatabase,
+  ownerOf,
+  serviceOf,
+  session,
+  type TestDatabase,
+  testDatabase,
+} from "../../support/postgres.ts"
+import { aCallback } from "../../support/records.ts"
 
 const SCHEMA = ourSchema("payport")
 
-const migrate = (database: TestDatabase, steps: Parameters<typeof migrateIn>[1]) =>
-  migrateIn(ownSessions({ ...database, schema: SCHEMA }, database), steps)
+const migrate = (database: TestDatabase, steps: Steps, role?: string) =>
+  migrateIn(ownSessions({ ...database, schema: SCHEMA }, database), steps, role)
 
 const start = (database: TestDatabase) => Effect.scoped(Layer.build(PostgresStore.layer(database)))
 
@@ -47,6 +58,19 @@ const tables = (database: TestDatabase, schema = "payport") =>
 
 /** Finds a session that waits for a lock on the table. */
 const WAITS = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'one'::regclass"
+
+let stored = 0
+
+const storesOne = (store: Store["Service"]) =>
+  Effect.suspend(() => {
+    stored += 1
+    return store.commit({ writes: [insert("callback", aCallback({ n: stored }))] })
+  })
+
+/** Ends all other sessions of the session's database. */
+const endSessions = (admin: PgConnection.PgConnection) =>
+  admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 
 const all = STEPS.map(({ id, name }) => ({ id, name }))
 
@@ -187,6 +211,129 @@ describe("steps of the schema", () => {
   )
 })
 
+describe("online steps", () => {
+  const first = {
+    id: 1,
+    name: "first",
+    beside: 1,
+    statements: ["CREATE TABLE payport.one (n int, m int)"],
+  }
+  const index: Step = {
+    id: 2,
+    name: "index",
+    beside: 1,
+    online: [{ index: "one_n", on: "one", isUnique: true, as: "(n)" }],
+  }
+  const steps: Steps = [first, index]
+  const INDEX = `SELECT indexrelid::int AS oid, indisvalid AS ready, indisunique AS single
+    FROM pg_index WHERE indexrelid = to_regclass('payport.one_n')`
+
+  /** The index, once the migration that makes it waits for the older transaction. */
+  const WAITING = `${INDEX} AND EXISTS (SELECT FROM pg_locks
+    WHERE locktype = 'virtualxid' AND NOT granted)`
+
+  it.live("keep no writer waiting, and two migrations take turns", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* migrate(database, [first])
+      const [older, writer] = yield* Effect.all([session(database), session(database)])
+      yield* older.query("BEGIN")
+      yield* older.query("INSERT INTO one (n) VALUES (1)")
+      const migrating = yield* Effect.forkScoped(
+        Effect.all([migrate(database, steps), migrate(database, steps)], {
+          concurrency: "unbounded",
+        }),
+      )
+      const waiting = yield* Effect.repeat(writer.query(WAITING, [], false), {
+        until: ({ rows }) => rows.length > 0,
+        schedule: Schedule.spaced("20 millis"),
+      })
+      expect(waiting.rows[0]?.["ready"]).toBe(false)
+      yield* writer.query("INSERT INTO one (n) VALUES (2)")
+      yield* writer.query("UPDATE one SET m = 2 WHERE n = 2")
+      // The build still waits for the older transaction: it was not over when these were stored.
+      expect((yield* writer.query(WAITING, [], false)).rows).toHaveLength(1)
+      expect(yield* applied(database)).toHaveLength(1)
+      yield* older.query("COMMIT")
+      const [one, two] = yield* Fiber.join(migrating)
+      expect([...one.taken, ...two.taken]).toStrictEqual(["index"])
+      const { rows } = yield* writer.query(INDEX, [], false)
+      expect(rows).toMatchObject([{ ready: true, single: true }])
+      expect(yield* applied(database)).toHaveLength(2)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("replace what a crashed attempt left, and keep what it finished", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* migrate(database, [first])
+      const admin = yield* session(database)
+      yield* admin.query("INSERT INTO one (n) VALUES (1), (1)")
+      const broken = yield* Effect.flip(migrate(database, steps))
+      expect(broken._tag).toBe("SqlError")
+      const left = yield* admin.query(INDEX, [], false)
+      expect(left.rows).toMatchObject([{ ready: false }])
+      yield* admin.query("DELETE FROM one")
+      yield* migrate(database, steps)
+      const made = yield* admin.query(INDEX, [], false)
+      expect(made.rows).toMatchObject([{ ready: true }])
+      // A crash after the index and before its record.
+      yield* admin.query("DELETE FROM payport_schema WHERE id = 2")
+      expect((yield* migrate(database, steps)).taken).toStrictEqual(["index"])
+      expect((yield* admin.query(INDEX, [], false)).rows).toStrictEqual(made.rows)
+      // A database that has passed the step is left alone.
+      yield* admin.query("DROP INDEX one_n")
+      expect((yield* migrate(database, steps)).taken).toStrictEqual([])
+      expect((yield* admin.query(INDEX, [], false)).rows).toStrictEqual([])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("validate a rule beside a writer whose row it has to wait for", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const rule = "ALTER TABLE payport.one ADD CONSTRAINT one_rule CHECK (n > 0) NOT VALID"
+      const added = { id: 2, name: "rule", beside: 1, statements: [rule] }
+      const valid: Step = {
+        id: 3,
+        name: "rule holds",
+        beside: 1,
+        online: [{ rule: "one_rule", on: "one" }],
+      }
+      yield* migrate(database, [first])
+      const [admin, writer] = yield* Effect.all([session(database), session(database)])
+      yield* admin.query("INSERT INTO one (n) VALUES (0)")
+      const steps: Steps = [first, added, valid]
+      expect((yield* Effect.flip(migrate(database, steps)))._tag).toBe("SqlError")
+      yield* admin.query("DELETE FROM one")
+      yield* writer.query("BEGIN")
+      yield* writer.query("INSERT INTO one (n) VALUES (1)")
+      expect((yield* migrate(database, steps)).taken).toStrictEqual(["rule holds"])
+      yield* writer.query("COMMIT")
+      const { rows } = yield* admin.query(
+        "SELECT convalidated AS ready FROM pg_constraint WHERE conname = 'one_rule'",
+      )
+      expect(rows).toStrictEqual([{ ready: true }])
+    }).pipe(Effect.scoped),
+  )
+
+  it("make the indexes and check the rules of tables that processes write meanwhile", () => {
+    const besides = Math.max(...STEPS.map(({ beside }) => beside))
+    const blocking = STEPS.filter(({ id }) => id > besides).flatMap((step) => {
+      if ("online" in step) return []
+      const statements = inOneTransaction(step)
+      const own = statements.flatMap((sql) => /^CREATE TABLE (\S+)/.exec(sql)?.[1] ?? [])
+      return statements
+        .filter((sql) => {
+          const [, table = ""] = /(?:ALTER TABLE|\bON) (payport\.\w+)/.exec(sql) ?? []
+          if (own.includes(table)) return false
+          return /^CREATE (UNIQUE )?INDEX/.test(sql) || /CHECK(?![^]*NOT VALID)/.test(sql)
+        })
+        .map((sql) => [step.id, sql])
+    })
+    expect(blocking).toStrictEqual([])
+  })
+})
+
 describe("commit functions of other versions", () => {
   const OLD = "payport_commit_0123456789abcdef"
   const UNMARKED = "payport_commit_fedcba9876543210"
@@ -217,7 +364,7 @@ describe("commit functions of other versions", () => {
       expect(yield* left).toStrictEqual({ functions: kept, types: 0 })
       // Another version's migration would find this process's function held, once it can commit.
       const held = owner.query(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND objsubid = 2
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       )
       const until = ({ rows }: Effect.Success<typeof held>) => rows.length === 1
