@@ -176,7 +176,7 @@ const takeStep = Effect.fnUntraced(function* (
   step: Step,
   grant: Effect.Effect<unknown, SqlError>,
 ) {
-  const end = record(connection, step)
+  const end = Effect.andThen(record(connection, step), grant)
   if ("statements" in step) {
     return yield* inTransaction(
       connection,
@@ -204,6 +204,7 @@ const makeAll = (
     connection,
     sendAll(connection, first.statements).pipe(
       Effect.andThen(Effect.forEach([first, ...later], (step) => record(connection, step))),
+      Effect.andThen(grant),
     ),
   )
 

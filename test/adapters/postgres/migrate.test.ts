@@ -334,6 +334,50 @@ describe("online steps", () => {
   })
 })
 
+describe("rights of the service's role", () => {
+  it.live("are given with each step, so that a migration that fails later takes none away", () =>
+    Effect.gen(function* () {
+      const database = yield* testDatabase
+      const owner = ownerOf(database)
+      const last = STEPS.at(-1)?.id ?? 0
+      // A table that is made anew has lost the rights that were given on the previous one.
+      const anew: Step = {
+        id: last + 1,
+        name: "anew",
+        beside: last,
+        statements: [
+          "CREATE TABLE payport.feeds_anew (LIKE payport.feeds INCLUDING ALL)",
+          "DROP TABLE payport.feeds",
+          "ALTER TABLE payport.feeds_anew RENAME TO feeds",
+        ],
+      }
+      const broken: Step = { id: last + 2, name: "no", beside: last, statements: ["SELECT 1 / 0"] }
+      const steps = [...STEPS, anew, broken] as unknown as Steps
+      const failure = yield* Effect.flip(migrate(owner, steps, "payport_service"))
+      expect(failure._tag).toBe("SqlError")
+      const service = yield* PgConnection.make(serviceOf(database))
+      yield* service.query("SELECT FROM payport.feeds")
+      yield* service.query("DELETE FROM payport.feeds")
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("are given with the first step, on what is there", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const part = { id: 1, name: "part", beside: 1, statements: STEPS[0].statements.slice(0, 1) }
+      const broken = { id: 2, name: "no", beside: 1, statements: ["SELECT 1 / 0"] }
+      yield* migrate(database, [part], "payport_service")
+      yield* Effect.flip(migrate(database, [part, broken], "payport_service"))
+      const { rows } = yield* (yield* session(database)).query(
+        `SELECT count(*)::int AS given FROM pg_class, aclexplode(relacl) AS given
+          WHERE relnamespace = 'payport'::regnamespace
+            AND grantee = 'payport_service'::regrole AND relname <> 'payport_schema'`,
+      )
+      expect(rows).toStrictEqual([{ given: 4 }])
+    }).pipe(Effect.scoped),
+  )
+})
+
 describe("commit functions of other versions", () => {
   const OLD = "payport_commit_0123456789abcdef"
   const UNMARKED = "payport_commit_fedcba9876543210"
