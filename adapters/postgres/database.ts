@@ -8,6 +8,7 @@ import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { databaseError } from "./failures.ts"
 import { poolMeasures } from "./measures.ts"
 import type { OurSchema } from "./OurSchema.ts"
+import { announceProcess, MAY_RUN } from "./runningProcesses.ts"
 import {
   GRACE,
   milliseconds,
@@ -55,18 +56,31 @@ export interface Database {
 /** The pools for reads. */
 export type ReadPools = Pick<Database, "reads" | "work">
 
-/** Marks the commit function that a session for commits calls, so that no migration drops it. */
-const holding = (opened: Session, schema: OurSchema): Effect.Effect<Session, SqlError> =>
-  opened.connection.query(holdCommitFunction(schema), [], false).pipe(
-    Effect.flatMap(({ rows }) =>
-      rows[0]?.["is_there"] === true
-        ? Effect.succeed(opened)
-        : Effect.fail(
-            noSession("42883", "A migration has dropped the commit function: start payport again."),
-          ),
-    ),
+const dropped = noSession(
+  "42883",
+  "A migration has dropped the commit function: start payport again.",
+)
+const tooOld = noSession(
+  "55000",
+  "A migration has begun that this version of payport cannot run beside: start the newer version.",
+)
+
+/**
+ * Announces the process, and marks the commit function that a session for commits calls, so that no
+ * migration drops it or begins a step that this version cannot run beside.
+ */
+const holding = (opened: Session, schema: OurSchema): Effect.Effect<Session, SqlError> => {
+  const asks = (sql: string, column: string, otherwise: SqlError) =>
+    Effect.flatMap(opened.connection.query(sql, [], false), ({ rows }) =>
+      rows[0]?.[column] === true ? Effect.void : Effect.fail(otherwise),
+    )
+  return asks(holdCommitFunction(schema), "is_there", dropped).pipe(
+    Effect.andThen(asks(announceProcess(schema), "announced", tooOld)),
+    Effect.andThen(asks(MAY_RUN, "may_run", tooOld)),
+    Effect.as(opened),
     Effect.tapCause(() => Effect.sync(() => opened.close(true))),
   )
+}
 
 /** Returns the settings of a pool: its parameters and the time limit of one statement. */
 const limited = (statement: Duration.Duration, parameters: object) => ({

@@ -6,6 +6,7 @@ import type { SessionSource } from "./access.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { OurSchema } from "./OurSchema.ts"
 import { makeOnline } from "./onlineParts.ts"
+import { refuseOlder } from "./runningProcesses.ts"
 import { FIND_GRANTED, grantsTo } from "./schema/privileges.ts"
 import type { Step, StepInTransaction, Steps } from "./schema/Step.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
@@ -246,6 +247,7 @@ export const migrate = Effect.fnUntraced(function* (
   const [first, ...later] = steps
   if (done.size === 0) yield* makeAll(connection, first, later, grant)
   const taken = done.size === 0 ? [] : later.filter(({ id }) => !done.has(id))
+  yield* refuseOlder(connection, schema, besideOf(taken))
   for (const step of taken) yield* takeStep(connection, step, grant)
   if (!(yield* hasCommitFunction(connection, schema))) {
     const made = [...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION]

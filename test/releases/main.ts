@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { RELEASES } from "../../adapters/postgres/schema.ts"
+import { RELEASES, STEPS } from "../../adapters/postgres/schema.ts"
 import { readManifest } from "../../apps/packages/Manifest.ts"
 import { startServer } from "../bench/database.ts"
 import { openScratch } from "../packages/Scratch.ts"
@@ -83,7 +83,13 @@ try {
     say(`There is no release before ${present}: give --before.`)
     process.exitCode = 1
   } else {
+    const beside = Math.max(...STEPS.map((step) => step.beside))
     for (const version of older) {
+      const { step = 0 } = RELEASES.find((one) => one.version === version) ?? {}
+      if (before === undefined && step < beside) {
+        say(`${version} is too old to run beside the newest, which refuses to migrate meanwhile.`)
+        continue
+      }
       say(`on what ${version} has left:`)
       await tryOne(version, before, whole("seconds", seconds, 1, 600))
     }

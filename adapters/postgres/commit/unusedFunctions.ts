@@ -10,8 +10,15 @@ const MARK = "Dropped by a migration once no process holds its advisory lock."
 const BEFORE_HASH = "payport_commit_".length + 1
 
 /** Returns the lock of a schema's function, from the first digits of the hash in its name. */
-const lockOf = (name: string, schema: number): string =>
-  `${IN_USE}, ('x' || substr(${name}, ${BEFORE_HASH}, 8))::bit(32)::int # ${schema}`
+export const lockOfFunction = (name: string, schema: number) => ({
+  kind: IN_USE,
+  key: `('x' || substr(${name}, ${BEFORE_HASH}, 8))::bit(32)::int # ${schema}`,
+})
+
+const lockOf = (name: string, schema: number): string => {
+  const { key, kind } = lockOfFunction(name, schema)
+  return `${kind}, ${key}`
+}
 
 /** Marks the function of this version, whose name is unique. */
 export const MARK_COMMIT_FUNCTION = `COMMENT ON FUNCTION payport.${COMMIT_FUNCTION} IS '${MARK}'`

@@ -334,6 +334,109 @@ describe("online steps", () => {
   })
 })
 
+describe("processes of before", () => {
+  const last = STEPS.at(-1)?.id ?? 0
+  const step = (beside: number): Step => ({
+    id: last + 1,
+    name: "breaking",
+    beside,
+    statements: ["ALTER TABLE payport.one ADD COLUMN m int"],
+  })
+  const to = (beside: number): Steps => [...STEPS, step(beside)] as unknown as Steps
+
+  const prepared = Effect.gen(function* () {
+    const database = yield* testDatabase
+    const admin = yield* session(database)
+    yield* admin.query("CREATE TABLE payport.one (n int)")
+    yield* admin.query("ALTER TABLE payport.one OWNER TO payport")
+    return { database, admin, owner: ownerOf(database) }
+  })
+
+  it.live("that must not run beside a step have to be stopped first", () =>
+    Effect.gen(function* () {
+      const { admin, database, owner } = yield* prepared
+      const scope = yield* Scope.make()
+      const layer = PostgresStore.layer({ ...database, applicationName: "till-3" })
+      const store = Context.get(yield* Layer.buildWithScope(layer, scope), Store)
+      yield* storesOne(store)
+      const failure = yield* Effect.flip(migrate(owner, to(last + 1)))
+      expect(failure).toBeInstanceOf(DatabaseUnusable)
+      const session = `till-3 (pid \\d+ of the server, role payport_service, schema step ${last})`
+      expect(failure.message).toMatch(new RegExp(session.replaceAll(/[()]/g, "\\$&")))
+      expect(failure.message).toMatch(/Stop them, and run it again\./)
+      expect(yield* applied(database)).toHaveLength(STEPS.length)
+      // It goes on, and a migration that it may run beside does not mind it.
+      yield* storesOne(store)
+      yield* Scope.close(scope, Exit.void)
+      expect((yield* migrate(owner, to(last + 1))).taken).toStrictEqual(["breaking"])
+      yield* admin.query("SELECT m FROM payport.one")
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that announce nothing are named as well", () =>
+    Effect.gen(function* () {
+      const { database, owner } = yield* prepared
+      const silent = yield* PgConnection.make({ ...database, applicationName: "older" })
+      yield* silent.query(SCHEMA.place(holdCommitFunction(SCHEMA)), [], false)
+      const failure = yield* Effect.flip(migrate(owner, to(last)))
+      expect(failure.message).toMatch(/: older \(pid \d+ of the server, role payport_service\)\./)
+      yield* silent.query("SELECT pg_advisory_unlock_all()")
+      expect((yield* migrate(owner, to(last))).taken).toStrictEqual(["breaking"])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that may run beside a step store during it and after it, on new sessions, too", () =>
+    Effect.gen(function* () {
+      const { admin, database, owner } = yield* prepared
+      const store = Context.get(yield* Layer.build(PostgresStore.layer(database)), Store)
+      const index: Step = {
+        id: last + 2,
+        name: "index",
+        beside: last,
+        online: [{ index: "callbacks_more", on: "callbacks", as: "(last_at)" }],
+      }
+      const steps = [...to(last), index] as unknown as Steps
+      yield* admin.query("BEGIN")
+      yield* admin.query("LOCK TABLE payport.callbacks IN ROW EXCLUSIVE MODE")
+      const migrating = yield* Effect.forkScoped(migrate(owner, steps))
+      const watch = yield* session(database)
+      yield* Effect.repeat(
+        watch.query("SELECT FROM pg_locks WHERE locktype = 'virtualxid' AND NOT granted"),
+        { until: ({ rows }) => rows.length > 0, schedule: Schedule.spaced("20 millis") },
+      )
+      yield* storesOne(store)
+      yield* admin.query("COMMIT")
+      expect((yield* Fiber.join(migrating)).taken).toStrictEqual(["breaking", "index"])
+      yield* endSessions(admin)
+      yield* Effect.retry(storesOne(store), {
+        times: 1_000,
+        schedule: Schedule.spaced("20 millis"),
+      })
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("get no session for commits after a step that they must not run beside", () =>
+    Effect.gen(function* () {
+      const { admin, database } = yield* prepared
+      const store = Context.get(yield* Layer.build(PostgresStore.layer(database)), Store)
+      yield* storesOne(store)
+      yield* admin.query(
+        `INSERT INTO payport_schema (id, name, beside) VALUES (999, 'next', ${last + 1})`,
+      )
+      yield* endSessions(admin)
+      const why = yield* Effect.retry(
+        Effect.flatMap(Effect.flip(storesOne(store)), (lost) =>
+          JSON.stringify(lost).includes("start the newer version")
+            ? Effect.succeed(lost)
+            : Effect.fail(lost),
+        ),
+        { times: 1_000, schedule: Schedule.spaced("20 millis") },
+      )
+      expect(why._tag).toBe("StoreUnavailable")
+    }).pipe(Effect.scoped),
+  )
+})
+
 describe("rights of the service's role", () => {
   it.live("are given with each step, so that a migration that fails later takes none away", () =>
     Effect.gen(function* () {

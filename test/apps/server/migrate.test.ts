@@ -1,5 +1,8 @@
 import { Effect, Exit, Scope } from "effect"
+import { Client } from "pg"
 import { expect, onTestFinished, test } from "vitest"
+import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
+import { RUNNING } from "../../../adapters/postgres/runningProcesses.ts"
 import { urlOf } from "../../support/askDatabase.ts"
 import { emptyDatabase, serviceOf } from "../../support/postgres.ts"
 import { start, startOn, stop, temporaryFolder } from "./service.ts"
@@ -30,6 +33,42 @@ test("migrate makes the tables as their owner, and the service runs as another r
   }
   expect(await stop(await startOn(folder, shared))).toBe(0)
 }, 120_000)
+
+test("migrate names processes that are too old for a step, and works once they have ended", async () => {
+  const folder = await temporaryFolder()
+  const { owner, service } = await emptyUrls()
+  const settings = {
+    PAYPORT_DATABASE_URL: service,
+    PAYPORT_DATA_DIR: folder,
+    PAYPORT_MIGRATION_URL: owner,
+  }
+  const run = async () => {
+    const migrated = start(settings, "migrate")
+    return [await migrated.ended, migrated.stdout(), migrated.stderr()] as const
+  }
+  expect(await run()).toMatchObject([0, expect.anything(), ""])
+  const older = new Client({ connectionString: service, application_name: "till-7" })
+  await older.connect()
+  onTestFinished(() => older.end().catch(() => undefined))
+  const open = new Client({ connectionString: owner })
+  await open.connect()
+  onTestFinished(() => open.end())
+  // The last step, whose parts are there already, has yet to be recorded.
+  const { rows } = await open.query<{ id: number; beside: number }>(
+    "DELETE FROM payport.payport_schema WHERE id = (SELECT max(id) FROM payport.payport_schema)" +
+      " RETURNING id, beside",
+  )
+  const [last] = rows
+  const { lock } = ourSchema("payport")
+  await older.query(`SELECT pg_advisory_lock_shared(${lock(RUNNING)} + ${last!.beside - 1})`)
+  const [code, out, error] = await run()
+  expect([code, out]).toEqual([1, ""])
+  expect(error).toMatch(
+    /^payport cannot run: The migration has changed nothing, .* till-7 \(pid \d+ .*, schema step \d+\)\. Stop them, and run it again\..*\n$/,
+  )
+  await older.end()
+  await expect.poll(async () => (await run())[0], { timeout: 60_000 }).toBe(0)
+}, 180_000)
 
 test("migrate prints what it would do, for any schema, and touches nothing", async () => {
   const settings = {
