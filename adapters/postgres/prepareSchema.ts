@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 import type { SessionSource } from "./access.ts"
+import { COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import { applied, hasCommitFunction, migrate } from "./migrate.ts"
 import type { OurSchema } from "./OurSchema.ts"
-import type { Step } from "./schema.ts"
+import { findMissing } from "./schema/privileges.ts"
+import type { Steps } from "./schema/Step.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
+import type { Connection } from "./sessions/connectWith.ts"
 
 const noSchema = (role: string, { name, quoted }: OurSchema) =>
   new DatabaseUnusable({
@@ -47,15 +50,36 @@ const createsNames = (role: string) =>
       " ON SCHEMA … FROM PUBLIC, or from the role that grants it, and try again.",
   })
 
+/** The most objects that a message names. */
+const MOST_NAMED = 3
+
+/** Finds now what would else fail at the first payment. */
+const refuseMissing = Effect.fnUntraced(function* (
+  connection: Connection,
+  role: string,
+  schema: OurSchema,
+) {
+  const { rows } = yield* connection.query(findMissing(schema, COMMIT_FUNCTION), [], false)
+  if (rows.length === 0) return
+  const some = rows.slice(0, MOST_NAMED).map(({ missing }) => String(missing))
+  const more = rows.length > MOST_NAMED ? ` and rights on ${rows.length - MOST_NAMED} more` : ""
+  return yield* new DatabaseUnusable({
+    message:
+      `The role ${role} lacks rights in the schema ${schema.name}: ${some.join("; ")}${more}. Run` +
+      " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the schema's" +
+      " owner.",
+  })
+})
+
 /**
  * Makes sure that the schema has this version. Migrates it if the service's role may do that, and
  * only checks it otherwise. Fails with `DatabaseUnusable` if the schema is missing, older or
- * foreign, if a role that must own nothing owns it, or if that role could shadow the names that its
+ * foreign, if a role that must own nothing owns it, if the role lacks a right, or if that role could shadow the names that its
  * functions use.
  */
 export const prepareSchema = Effect.fnUntraced(function* (
   sessions: SessionSource,
-  steps: readonly [Step, ...ReadonlyArray<Step>],
+  steps: Steps,
   mustOwnNothing: boolean,
 ) {
   const { schema } = sessions
@@ -72,6 +96,7 @@ export const prepareSchema = Effect.fnUntraced(function* (
   }
   if (!made) return yield* behind(role)
   if (mustOwnNothing && creates) return yield* createsNames(role)
+  yield* refuseMissing(connection, role, schema)
   const done = yield* applied(connection, steps)
   const isCurrent =
     steps.every(({ id }) => done.has(id)) && (yield* hasCommitFunction(connection, schema))

@@ -58,3 +58,27 @@ export const grantsTo = (
     ...on(ADDED_TO, (all) => `GRANT INSERT ON ${all} TO ${to}`),
   ]
 }
+
+const pairs = (
+  names: ReadonlyArray<string>,
+  rights: ReadonlyArray<string>,
+): ReadonlyArray<string> =>
+  names.flatMap((name) => rights.map((right) => `('${name}', '${right}')`))
+
+/**
+ * Finds the rights that the session's role lacks on what is there, such as `INSERT on postings`,
+ * and on this version's function for commits.
+ */
+export const findMissing = ({ quoted }: OurSchema, commitFunction: string): string => `
+  WITH needed (name, kind) AS (VALUES ${[
+    ...pairs(CHANGED, ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+    ...pairs(READ, ["SELECT"]),
+    ...pairs(ADDED_TO, ["INSERT"]),
+  ].join(", ")})
+  SELECT string_agg(kind, ', ') || ' on ' || name AS missing FROM needed
+    WHERE NOT coalesce(has_table_privilege(to_regclass('payport.' || name), kind), true)
+    GROUP BY name
+  UNION ALL SELECT 'EXECUTE on ' || proname FROM pg_proc
+    WHERE pronamespace = '${quoted}'::regnamespace AND (oid = to_regprocedure('payport.${CALLED}')
+      OR proname = '${commitFunction}') AND NOT has_function_privilege(oid, 'EXECUTE')
+  ORDER BY missing`

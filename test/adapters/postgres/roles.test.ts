@@ -145,6 +145,29 @@ describe("a start", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.live("as a role that lacks rights names them, and what to run", () =>
+    Effect.gen(function* () {
+      const database = yield* testDatabase
+      const admin = yield* session(database)
+      const says = Effect.map(Effect.flip(start(database)), ({ message }) => message)
+      const todo = "with PAYPORT_MIGRATION_URL, the URL of the schema's owner."
+      yield* admin.query("REVOKE INSERT, UPDATE ON refunds FROM payport_service")
+      yield* admin.query("REVOKE INSERT ON postings FROM payport_service")
+      yield* admin.query(
+        "REVOKE EXECUTE ON FUNCTION payport_close_books(uuid) FROM payport_service",
+      )
+      expect(yield* says).toBe(
+        "The role payport_service lacks rights in the schema payport: EXECUTE on" +
+          " payport_close_books; INSERT on postings; INSERT, UPDATE on refunds. Run" +
+          ` \`node apps/server/main.ts migrate\` ${todo}`,
+      )
+      yield* PostgresStore.migrateAs(ownerOf(database), serviceOf(database))
+      yield* start(database, { mustOwnNothing: true })
+      yield* admin.query("REVOKE ALL ON ALL TABLES IN SCHEMA payport FROM payport_service")
+      expect(yield* says).toMatch(/; .*; .* and rights on \d+ more\. Run `node /)
+    }).pipe(Effect.scoped),
+  )
+
   it.live("as the owner is refused where the role has to own nothing", () =>
     Effect.gen(function* () {
       const owner = ownerOf(yield* testDatabase)
