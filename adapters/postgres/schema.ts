@@ -218,6 +218,12 @@ export const STEPS: Steps = [
     beside: 19,
     online: [{ rule: "tabs_carried_check", on: "tabs" }, LOG_ACTIONS_HOLD],
   },
+  {
+    id: 24,
+    name: "reports of use are archived by their day",
+    beside: 19,
+    online: [{ index: "usage_records_created_at", on: "usage_records", as: "(created_at, id)" }],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

@@ -17,5 +17,7 @@ export const usageRecords = makeTable({
   },
   indexes: {
     usage_records_tab_period: "(tab, period) INCLUDE (quantity)",
+    // An archive reads by the day. Ids are hashes, which say nothing about the time.
+    usage_records_created_at: "(created_at, id)",
   },
 })

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { expect } from "vitest"
 import { HISTORY_TABLES, openHistory } from "../../../adapters/postgres/history.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -8,7 +8,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import { drawnAt } from "../../../core/shared/Id.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { aCallback, T0 } from "../../support/records.ts"
-import { ownerOf, testDatabase } from "../../support/postgres.ts"
+import { ownerOf, session, testDatabase } from "../../support/postgres.ts"
 
 it.live("shows a message the same when its channel repeats it days later", () =>
   Effect.gen(function* () {
@@ -26,5 +26,50 @@ it.live("shows a message the same when its channel repeats it days later", () =>
     const record = heardAgain(heard, T0 + 3 * DAY)
     yield* store.commit({ writes: [{ op: "replace", kind: "callback", record }] })
     expect(yield* read).toStrictEqual(before)
+  }).pipe(Effect.scoped),
+)
+
+const SCANS = `SELECT seq_scan::int AS whole, idx_scan::int AS found
+  FROM pg_stat_user_tables WHERE relname = 'usage_records'`
+
+it.live("reads a day of reports of use without the others", () =>
+  Effect.gen(function* () {
+    const database = yield* testDatabase
+    const admin = yield* session(database)
+    yield* admin.query(
+      `INSERT INTO usage_records (id, version, account_id, service_id, tab, period, agent_id,
+          quantity, occurred_at, idempotency_key, created_at)
+        SELECT gen_random_uuid(), 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1,
+          'agent', 1, at, n::text, at
+        FROM generate_series(0, 19999) AS n, LATERAL (
+          SELECT to_timestamp($1::float8) + n * interval '3 minutes' AS at) AS each`,
+      [T0 / 1_000],
+    )
+    yield* admin.query("ANALYZE usage_records")
+    const scans = admin
+      .query("SELECT pg_stat_clear_snapshot()")
+      .pipe(Effect.andThen(admin.query(SCANS, [], false)))
+    yield* admin.query("SELECT pg_stat_force_next_flush()")
+    const [before] = (yield* scans).rows
+    const table = HISTORY_TABLES.find(({ name }) => name === "usage_records")
+    if (table === undefined) return expect.unreachable("reports of use are history")
+    const day = Math.floor(T0 / DAY) * DAY
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const history = yield* openHistory(ownerOf(database))
+        expect(yield* history.firstDay(table)).toBe(day)
+        const rows = yield* Effect.scoped(
+          Effect.flatMap(history.open(table, day + DAY), ({ next }) => next),
+        )
+        expect(rows).toHaveLength(480)
+      }),
+    )
+    // The session that read has told its scans once it has ended.
+    const after = yield* Effect.repeat(scans, {
+      until: ({ rows: [row] }) => Number(row?.["found"]) >= Number(before?.["found"]) + 2,
+      times: 1_000,
+      schedule: Schedule.spaced("20 millis"),
+    })
+    expect(after.rows[0]?.["whole"]).toBe(before?.["whole"])
   }).pipe(Effect.scoped),
 )
