@@ -17,6 +17,16 @@ import { readParquet, writeParquet } from "./parquet.ts"
 /** A day of a table: its start in UTC. */
 type Day = Timestamp
 
+/** The ending of the mark of a day that waits. */
+const WAITS = ".waits"
+
+/** The days of a table, oldest first. */
+interface DaysOfTable {
+  readonly archived: ReadonlyArray<Day>
+  /** Days among or after them that cannot be archived yet. */
+  readonly waiting: ReadonlyArray<Day>
+}
+
 const failure = (message: string) => new ArchiveFailure({ message })
 
 const attempt = <A>(path: string, run: () => Promise<A>) =>
@@ -44,7 +54,8 @@ const daysNamed = Effect.fnUntraced(function* (folder: string, ending: string) {
 /**
  * A folder with a Parquet file for each table and UTC day, such as `events/2026-01-31.parquet`, and
  * a manifest for each file, such as `manifests/events/2026-01-31.json`. A day is archived once it
- * has a manifest, which is written last. No file is ever replaced.
+ * has a manifest, which is written last. No file is ever replaced. A day that has to wait has a mark
+ * instead, such as `manifests/events/2026-01-31.waits`.
  */
 export class ArchiveFolder {
   readonly path: string
@@ -60,12 +71,19 @@ export class ArchiveFolder {
     return { name, files, manifests, file: join(files, `${name}.parquet`) }
   }
 
-  /** Returns the days of the table that have a manifest, oldest first. Fails if one is missing. */
-  days(table: string): Effect.Effect<ReadonlyArray<Day>, ArchiveFailure> {
+  /**
+   * Returns the days of the table that have a manifest, and those that wait for one, oldest first.
+   * Fails if another day is missing in between.
+   */
+  days(table: string): Effect.Effect<DaysOfTable, ArchiveFailure> {
     return Effect.gen({ self: this }, function* () {
-      const days = yield* daysNamed(join(this.path, "manifests", table), ".json")
+      const manifests = join(this.path, "manifests", table)
+      const archived = yield* daysNamed(manifests, ".json")
+      const marked = yield* daysNamed(manifests, WAITS)
+      const waiting = marked.filter((day) => !archived.includes(day))
+      const days = [...archived, ...waiting].toSorted((one, other) => one - other)
       const before = days.find((day, n) => n + 1 < days.length && days[n + 1] !== day + DAY)
-      if (before === undefined) return days
+      if (before === undefined) return { archived, waiting }
       return yield* failure(
         `The archive of ${table} in ${this.path} lacks ${utcDay(before + DAY)}, though it has` +
           " later days: put back its file and its manifest.",
@@ -73,17 +91,30 @@ export class ArchiveFolder {
     })
   }
 
+  /** Notes that a day cannot be archived yet, so that it does not count as a loss among others. */
+  wait(table: string, day: Day): Effect.Effect<void, ArchiveFailure> {
+    return Effect.gen({ self: this }, function* () {
+      const { manifests, name } = this.#placeOf(table, day)
+      yield* this.#prepare(manifests)
+      yield* attempt(manifests, () => writeFile(join(manifests, `${name}${WAITS}`), ""))
+      yield* attempt(manifests, () => flush(manifests))
+    })
+  }
+
   /**
    * Returns the end of the days of which the table's files and manifests are there, from the first
-   * one to the first gap; -Infinity if there are none.
+   * one to the first that waits or is missing; -Infinity if there are none.
    */
   until(table: string): Effect.Effect<Timestamp, ArchiveFailure> {
     return Effect.gen({ self: this }, function* () {
       const files = new Set(yield* daysNamed(join(this.path, table), ".parquet"))
-      const manifests = yield* daysNamed(join(this.path, "manifests", table), ".json")
+      const manifests = join(this.path, "manifests", table)
+      const archived = new Set(yield* daysNamed(manifests, ".json"))
+      const marked = yield* daysNamed(manifests, WAITS)
+      const days = [...new Set([...archived, ...marked])].toSorted((one, other) => one - other)
       let end = -Infinity
-      for (const day of manifests) {
-        if (!files.has(day) || (end > -Infinity && day !== end)) return end
+      for (const day of days) {
+        if (!archived.has(day) || !files.has(day) || (end > -Infinity && day !== end)) return end
         end = day + DAY
       }
       return end
@@ -151,6 +182,8 @@ export class ArchiveFolder {
           yield* attempt(part, () => place(part, manifests, `${name}.json`))
         }),
       )
+      const mark = join(manifests, `${name}${WAITS}`)
+      yield* attempt(mark, () => rm(mark, { force: true }))
       return yield* this.manifest(table.name, day)
     })
   }

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { ArchiveFolder } from "../../../adapters/archive/ArchiveFolder.ts"
 import { findEmbeddedPostgres } from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
 import { startEmbeddedPostgres } from "../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
@@ -78,12 +78,22 @@ const archiveDay = Effect.fnUntraced(function* (
   return { archived: { table: table.name, day, rows, bytes } }
 }, Effect.scoped)
 
+/** What a run has done, and the messages of what failed. */
+interface Done {
+  readonly archived: Array<Archived>
+  readonly waiting: Array<Waiting>
+  readonly failures: Array<string>
+}
+
 interface Places {
   readonly folder: ArchiveFolder
   readonly history: History
 }
 
-/** Archives the days of a table before `end`, in order, up to the first one that has to wait. */
+/**
+ * Archives the days of a table before `end`, in order, and those that had to wait before. A day that
+ * has to wait, or fails, keeps no other day from being archived.
+ */
 const archiveTable = Effect.fnUntraced(function* (
   places: Places,
   table: HistoryTable,
@@ -92,21 +102,30 @@ const archiveTable = Effect.fnUntraced(function* (
 ) {
   const { folder, history } = places
   const known = yield* folder.days(table.name)
-  for (const day of known) yield* folder.manifest(table.name, day)
-  const last = known.at(-1)
-  const first = last === undefined ? yield* history.firstDay(table) : last + DAY
-  const archived: Array<Archived> = []
-  for (let day = first ?? end; day < end; day += DAY) {
-    const outcome = yield* archiveDay(places, table, day, say)
-    if (outcome.waits !== undefined) return { archived, waiting: [outcome.waits] }
-    archived.push(outcome.archived)
+  for (const day of known.archived) yield* folder.manifest(table.name, day)
+  const last = Math.max(...known.archived, ...known.waiting)
+  const first = last === -Infinity ? yield* history.firstDay(table) : last + DAY
+  const days = known.waiting.filter((day) => day < end)
+  for (let day = first ?? end; day < end; day += DAY) days.push(day)
+  const done: Done = { archived: [], waiting: [], failures: [] }
+  for (const day of days) {
+    const outcome = yield* Effect.result(archiveDay(places, table, day, say))
+    if (Result.isFailure(outcome)) {
+      if (outcome.failure._tag === "SqlError") return yield* outcome.failure
+      done.failures.push(outcome.failure.message)
+    } else if (outcome.success.waits === undefined) {
+      done.archived.push(outcome.success.archived)
+      continue
+    } else done.waiting.push(outcome.success.waits)
+    yield* folder.wait(table.name, day)
   }
-  return { archived, waiting: [] satisfies ReadonlyArray<Waiting> }
+  return done
 })
 
 /**
  * Writes the complete days before `before` that the folder does not have. What it has is not read
- * again; its files have to be there.
+ * again; its files have to be there. What fails of one table keeps no other from being archived, and
+ * fails the run at its end.
  */
 export const archive = Effect.fnUntraced(function* (
   before: Timestamp | undefined,
@@ -116,15 +135,23 @@ export const archive = Effect.fnUntraced(function* (
   const history = yield* openDatabase
   const complete = (yield* history.now) - COMPLETE_AFTER
   const end = Math.min(complete - (complete % DAY), before ?? Infinity)
-  const archived: Array<Archived> = []
-  const waiting: Array<Waiting> = []
+  const all: Done = { archived: [], waiting: [], failures: [] }
   for (const table of HISTORY_TABLES) {
-    const done = yield* archiveTable({ folder, history }, table, end, say)
-    archived.push(...done.archived)
-    waiting.push(...done.waiting)
+    const done = yield* Effect.result(archiveTable({ folder, history }, table, end, say))
+    if (Result.isSuccess(done)) {
+      all.archived.push(...done.success.archived)
+      all.waiting.push(...done.success.waiting)
+      all.failures.push(...done.success.failures)
+    } else if (done.failure._tag === "SqlError") return yield* done.failure
+    else all.failures.push(done.failure.message)
   }
+  const { archived, failures, waiting } = all
   yield* say(`${archived.length} files were written to ${folder.path}.`)
-  yield* result({ archived, waiting })
+  yield* result({ archived, waiting, failures })
+  const [first] = failures
+  if (first === undefined) return
+  const others = failures.length > 1 ? ` ${failures.length - 1} more failed after it.` : ""
+  return yield* new StartFailure({ message: `${first}${others}` })
 }, Effect.scoped)
 
 /** Reads every file of the folder again. Fails if one is not as it was archived. */
@@ -133,8 +160,8 @@ export const verifyArchive = Effect.fnUntraced(function* ({ result, say }: Outpu
   const broken: Array<string> = []
   let verified = 0
   for (const table of HISTORY_TABLES) {
-    const days = yield* folder.days(table.name)
-    for (const day of days) {
+    const { archived } = yield* folder.days(table.name)
+    for (const day of archived) {
       const found = yield* Effect.result(folder.verify(table, day))
       if (found._tag === "Success") {
         verified += 1

@@ -165,7 +165,7 @@ describe("a run that ended early", () => {
     const folder = await folderOf()
     const made = await add(folder, FIRST)
     await rm(manifest(folder))
-    expect(await Effect.runPromise(folder.days("postings"))).toEqual([])
+    expect(await Effect.runPromise(folder.days("postings"))).toEqual({ archived: [], waiting: [] })
     expect(await add(folder, FIRST)).toEqual(made)
   })
 
@@ -177,7 +177,7 @@ describe("a run that ended early", () => {
     const again = folder.add(table, FIRST, pages(rows), () => Effect.void)
     expect(await flaw(again)).toContain("is there with other rows, and stays")
     expect(await readFile(file(folder))).toEqual(before)
-    expect(await Effect.runPromise(folder.days("postings"))).toEqual([])
+    expect(await Effect.runPromise(folder.days("postings"))).toEqual({ archived: [], waiting: [] })
   })
 })
 
@@ -225,6 +225,25 @@ describe("an archive that was changed", () => {
     expect(await until()).toBe(FIRST + DAY)
     expect(await flaw(folder.days("postings"))).toContain("lacks 2026-02-01")
     expect(await Effect.runPromise(folder.until("events"))).toBe(-Infinity)
+  })
+
+  test("goes on after a day that waits, and is no whole archive beyond it", async () => {
+    const folder = await folderOf()
+    const until = () => Effect.runPromise(folder.until("postings"))
+    await Effect.runPromise(folder.wait("postings", FIRST))
+    await add(folder, FIRST + DAY)
+    await Effect.runPromise(folder.wait("postings", FIRST + 2 * DAY))
+    await add(folder, FIRST + 3 * DAY)
+    expect(await Effect.runPromise(folder.days("postings"))).toEqual({
+      archived: [FIRST + DAY, FIRST + 3 * DAY],
+      waiting: [FIRST, FIRST + 2 * DAY],
+    })
+    // Nothing may leave the database yet, though a later day is archived.
+    expect(await until()).toBe(-Infinity)
+    await add(folder, FIRST)
+    expect(await until()).toBe(FIRST + 2 * DAY)
+    await add(folder, FIRST + 2 * DAY)
+    expect(await until()).toBe(FIRST + 4 * DAY)
   })
 })
 

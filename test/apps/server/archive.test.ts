@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { Context, Effect, Exit, Layer, Logger, Scope } from "effect"
 import { execFile } from "node:child_process"
-import { readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { expect, onTestFinished, test } from "vitest"
@@ -149,6 +149,7 @@ const ask = async (sql: string) => {
 interface Told {
   readonly archived: ReadonlyArray<{ readonly table: string; readonly rows: number }>
   readonly waiting: ReadonlyArray<object>
+  readonly failures: ReadonlyArray<string>
 }
 
 test("what is old leaves the database only once it is archived", async () => {
@@ -170,7 +171,7 @@ test("what is old leaves the database only once it is archived", async () => {
   const rowsOf = [...tables].map(([table, files]) => [table, files.map(({ rows }) => rows)])
   expect(Object.fromEntries(rowsOf)).toEqual({
     events: [0, 0, 1, 0, 0],
-    deliveries: [0, 0, 1],
+    deliveries: [0, 0, 1, 0],
     log_entries: [1, 0, 0],
     callbacks: [1, 0, 0],
     channel_requests: [1, 0, 0],
@@ -216,7 +217,26 @@ test("what is old leaves the database only once it is archived", async () => {
   })
 
   const again = await run("--before", dayOf(0), "--json")
-  expect(JSON.parse(again.stdout)).toEqual({ archived: [], waiting: told.waiting })
+  expect(JSON.parse(again.stdout)).toEqual({ archived: [], waiting: told.waiting, failures: [] })
+}, 180_000)
+
+test("a day that fails keeps no other from being archived, and fails the run", async () => {
+  const { store, url } = await filled()
+  const { folder, run } = await folderAndRun(url)
+  const strange = join(folder, "events", `${dayOf(10)}.parquet`)
+  await mkdir(dirname(strange), { recursive: true })
+  await writeFile(strange, "of somebody else")
+  const failed = await run("--before", dayOf(0), "--json")
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining(strange)])
+  const told = JSON.parse(failed.stdout) as Told
+  const days = Map.groupBy(told.archived, ({ table }) => table)
+  expect([days.get("events")?.length, days.get("audit_entries")?.length]).toEqual([9, 3])
+  expect(told.failures).toEqual([expect.stringContaining(strange)])
+  expect((await swept(store, folder)).event).toEqual(ALL.event)
+  await rm(strange)
+  const again = JSON.parse((await run("--before", dayOf(0), "--json")).stdout) as Told
+  expect(again.archived).toMatchObject([{ table: "events", day: dayOf(10), rows: 1 }])
+  expect((await swept(store, folder)).event).toEqual([0])
 }, 180_000)
 
 test("nothing leaves while the archive cannot be read", async () => {
