@@ -54,8 +54,8 @@ const daysNamed = Effect.fnUntraced(function* (folder: string, ending: string) {
 /**
  * A folder with a Parquet file for each table and UTC day, such as `events/2026-01-31.parquet`, and
  * a manifest for each file, such as `manifests/events/2026-01-31.json`. A day is archived once it
- * has a manifest, which is written last. No file is ever replaced. A day that has to wait has a mark
- * instead, such as `manifests/events/2026-01-31.waits`.
+ * has a manifest, which is written last. No file is ever replaced. A day that has to wait has a
+ * mark instead, such as `manifests/events/2026-01-31.waits`.
  */
 export class ArchiveFolder {
   readonly path: string

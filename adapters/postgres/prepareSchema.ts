@@ -74,8 +74,8 @@ const refuseMissing = Effect.fnUntraced(function* (
 /**
  * Makes sure that the schema has this version. Migrates it if the service's role may do that, and
  * only checks it otherwise. Fails with `DatabaseUnusable` if the schema is missing, older or
- * foreign, if a role that must own nothing owns it, if the role lacks a right, or if that role could shadow the names that its
- * functions use.
+ * foreign, if a role that must own nothing owns it, if the role lacks a right, or if it
+ * could shadow the names that its functions use.
  */
 export const prepareSchema = Effect.fnUntraced(function* (
   sessions: SessionSource,

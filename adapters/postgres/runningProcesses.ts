@@ -22,7 +22,7 @@ export const announceProcess = ({ lock }: OurSchema): string =>
 export const MAY_RUN = `SELECT NOT EXISTS
   (SELECT FROM payport.payport_schema WHERE beside > ${lastStep}) AS may_run`
 
-/** Keeps processes away that are older than a step, until the session ends. Answers who is there. */
+/** Keeps older processes away until the session ends. Answers the steps of those that run. */
 const keepAway = ({ lock }: OurSchema, beside: number): string =>
   `SELECT step FROM generate_series(1, ${beside - 1}) AS step
     WHERE NOT pg_try_advisory_lock(${lock(RUNNING)} + step)`
@@ -81,8 +81,8 @@ const lookForOlder = Effect.fnUntraced(function* (
 const GRACE = { times: 20, schedule: Schedule.spaced("250 millis") }
 
 /**
- * Keeps processes whose schema ends before the step `beside` away until the session ends. Fails with
- * `DatabaseUnusable`, which says who is running, if there are any after some seconds.
+ * Keeps processes whose schema ends before the step `beside` away until the session ends. Fails
+ * with `DatabaseUnusable`, which says who is running, if there are any after some seconds.
  */
 export const refuseOlder = (
   connection: Connection,

@@ -27,8 +27,8 @@ export type OnlinePart =
   | { readonly rule: string; readonly on: string }
 
 /**
- * A step that keeps no writer waiting, however large its tables are. A crash may leave it half done:
- * what is there is kept when the step is tried again.
+ * A step that keeps no writer waiting, however large its tables are. A crash may leave it half
+ * done: what is there is kept when the step is tried again.
  */
 interface OnlineStep extends AnyStep {
   readonly online: ReadonlyArray<OnlinePart>

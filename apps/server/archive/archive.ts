@@ -91,8 +91,8 @@ interface Places {
 }
 
 /**
- * Archives the days of a table before `end`, in order, and those that had to wait before. A day that
- * has to wait, or fails, keeps no other day from being archived.
+ * Archives the days of a table before `end`, in order, and those that had to wait before. A day
+ * that has to wait, or fails, keeps no other day from being archived.
  */
 const archiveTable = Effect.fnUntraced(function* (
   places: Places,
@@ -124,8 +124,8 @@ const archiveTable = Effect.fnUntraced(function* (
 
 /**
  * Writes the complete days before `before` that the folder does not have. What it has is not read
- * again; its files have to be there. What fails of one table keeps no other from being archived, and
- * fails the run at its end.
+ * again; its files have to be there. What fails of one table keeps no other from being archived,
+ * and fails the run at its end.
  */
 export const archive = Effect.fnUntraced(function* (
   before: Timestamp | undefined,
