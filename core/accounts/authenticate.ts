@@ -22,7 +22,8 @@ const invalidKey = () =>
     message: "This API key is unknown, was revoked or has expired.",
   })
 
-const suspended = (what: string) =>
+/** Returns the failure of a request by a key that is suspended, or whose account is. */
+export const suspended = (what: "account" | "API key") =>
   new Failure({
     code: "ACCOUNT_SUSPENDED",
     message: `This ${what} is suspended by the operator of this service. Contact the operator.`,

@@ -34,6 +34,17 @@ export type RollInput = typeof RollInput.Type
 /** Errors in it have the general codes. */
 export const rollInputRules = {} satisfies FieldRules
 
+/** Whether suspending or resuming a key also applies to the keys that it has issued. */
+export const SuspendKeyInput = Schema.Struct({
+  cascade: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether the keys that it has issued, directly or through others, follow it.",
+  }),
+})
+/** A decoded suspension of a key. */
+export type SuspendKeyInput = typeof SuspendKeyInput.Type
+/** Errors in it have the general codes. */
+export const suspendKeyRules = {} satisfies FieldRules
+
 /** Whether revoking a key also revokes the keys that it has issued. */
 export const RevokeQuery = Schema.Struct({
   cascade: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({

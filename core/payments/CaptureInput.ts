@@ -54,9 +54,12 @@ export const checkCapture = (
   }
   if (channel?.partial_capture !== true) {
     const name = channel?.id ?? "The payment's channel"
+    const refundsParts = channel?.refunds.max_partial_refunds !== 0
     const message =
       `${name} cannot capture a part of a payment. ` +
-      "Capture it without an amount, then refund the rest."
+      (refundsParts
+        ? "Capture it without an amount, then refund the rest."
+        : "It refunds no parts either: capture the whole, or void the payment.")
     return Result.fail(wrong("amount.value", message, value, `must be ${whole}`))
   }
   if (

@@ -253,6 +253,32 @@ describe("an operator", () => {
     expect((await admin("POST", path(one.id).replace(/suspend$/, "resume"))).status).toBe(200)
     expect(await works(key.key)).toBe(200)
   })
+
+  test("suspends with a key those that it has issued, if asked to", async () => {
+    const { first, id } = await account()
+    const leaked = await issue(first.key)
+    const child = await issue(leaked.key)
+    const grandchild = await issue(child.key)
+    const revoked = await issue(leaked.key)
+    await app.call("DELETE", `/v1/api-keys/${revoked.id}`, { key: first.key })
+    const keys = [leaked, child, grandchild, first].map(({ key }) => key)
+    const statuses = () => Promise.all(keys.map(works))
+    const move = (verb: string, body: object) =>
+      admin("POST", `/v1/accounts/${id}/api-keys/${leaked.id}/${verb}`, body)
+    await move("suspend", {})
+    expect(await statuses()).toEqual([403, 200, 200, 200])
+    // A key that is suspended already takes the others with it, too.
+    await move("suspend", { cascade: true })
+    expect(await statuses()).toEqual([403, 403, 403, 200])
+    await move("resume", {})
+    expect(await statuses()).toEqual([200, 403, 403, 200])
+    await move("resume", { cascade: true })
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+    const suspended = (await log(first.key)).filter(({ action }) => action === "api_key.suspended")
+    expect(new Set(suspended.map(({ target }) => target))).toEqual(
+      new Set([leaked.id, child.id, grandchild.id]),
+    )
+  })
 })
 
 test("an account's log tells of every key, secret and endpoint, and is nobody else's", async () => {

@@ -52,7 +52,9 @@ type TakesBody<Args extends ReadonlyArray<unknown>, B> = [keyof B] extends [neve
     ? true
     : Same<NonNullable<Args[0]>, B> extends true
       ? true
-      : Same<NonNullable<Args[1]>, B>
+      : Same<NonNullable<Args[1]>, B> extends true
+        ? true
+        : Same<NonNullable<Args[2]>, B>
 
 type Table = typeof METHODS & typeof SANDBOX_METHODS
 

@@ -138,6 +138,7 @@ import type {
   SubscriptionRedemption,
   SubscriptionsCancelQuery,
   SubscriptionsListQuery,
+  SuspendKeyInput,
   Tab,
   Understood,
   UnderstoodBatch,
@@ -188,9 +189,19 @@ export interface Methods {
       options?: RequestOptions,
     ) => Listing<Page<ApiKey>>
     /** Suspend a key of an account. */
-    readonly suspendKey: (id: string, keyId: string, options?: RequestOptions) => Promise<ApiKey>
+    readonly suspendKey: (
+      id: string,
+      keyId: string,
+      input?: SuspendKeyInput,
+      options?: RequestOptions,
+    ) => Promise<ApiKey>
     /** Lift the suspension of a key. */
-    readonly resumeKey: (id: string, keyId: string, options?: RequestOptions) => Promise<ApiKey>
+    readonly resumeKey: (
+      id: string,
+      keyId: string,
+      input?: SuspendKeyInput,
+      options?: RequestOptions,
+    ) => Promise<ApiKey>
   }
   readonly keys: {
     /** Issue a key. */

@@ -235,6 +235,12 @@ export interface OauthGrant {
   readonly resource: string
 }
 
+/** Which keys are suspended. */
+export interface SuspendKeyInput {
+  /** Whether the keys that it has issued, directly or through others, follow it. */
+  readonly cascade?: boolean
+}
+
 /** The key's expiry, if any, and its restrictions. */
 export interface KeyInput {
   /** When the key expires. Default: never. */

@@ -9,11 +9,19 @@ import {
 } from "../../../core/accounts/AccountInput.ts"
 import { ListAccountsQuery } from "../../../core/accounts/AccountQuery.ts"
 import { ApiKeyView } from "../../../core/accounts/ApiKey.ts"
+import { SuspendKeyInput, suspendKeyRules } from "../../../core/keys/KeyInput.ts"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { AdminKey } from "./Access.ts"
 import { ById, page } from "./Wire.ts"
 import { operator } from "./Endpoint.ts"
 import { Audiences } from "./Route.ts"
+
+const suspendPayload = (description: string) =>
+  SuspendKeyInput.annotate({
+    identifier: "SuspendKeyInput",
+    description,
+    examples: [{ cascade: true }],
+  })
 
 const KeyOfAccount = { ...ById, key_id: Schema.String.annotate({ description: "The key's id." }) }
 
@@ -90,17 +98,22 @@ export const accounts = HttpApiGroup.make("accounts")
     operator.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
       summary: "Suspend a key of an account",
       description:
-        "Use it when one key has leaked. The account's other keys keep working. To stop " +
-        "all of them, suspend the account.",
+        "Use it when one key has leaked. The account's other keys keep working, unless `cascade` " +
+        "includes those that this one has issued. To stop all of them, suspend the account.",
       params: KeyOfAccount,
+      payload: suspendPayload("Which keys are suspended."),
+      rules: suspendKeyRules,
       success: ApiKeyView,
       refusals: ["NOT_FOUND"],
     }),
     operator.post("resumeKey", "/v1/accounts/:id/api-keys/:key_id/resume", {
       summary: "Lift the suspension of a key",
       description:
-        "Undoes the suspension of one key. A key that its account has revoked stays revoked.",
+        "Undoes the suspension of one key, and with `cascade` of those that it has issued. A key " +
+        "that its account has revoked stays revoked.",
       params: KeyOfAccount,
+      payload: suspendPayload("Which keys are resumed."),
+      rules: suspendKeyRules,
       success: ApiKeyView,
       refusals: ["NOT_FOUND"],
     }),

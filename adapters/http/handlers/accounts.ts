@@ -12,7 +12,7 @@ export const accountHandlers = {
   suspend: ({ params }) => suspendAccount(params.id, true),
   resume: ({ params }) => suspendAccount(params.id, false),
   listKeys: ({ params, query }) => keysOfAccount(params.id, query),
-  suspendKey: ({ params }) => suspendKey(params.id, params.key_id, true),
-  resumeKey: ({ params }) => suspendKey(params.id, params.key_id, false),
+  suspendKey: ({ params, payload }) => suspendKey(params.id, params.key_id, true, payload),
+  resumeKey: ({ params, payload }) => suspendKey(params.id, params.key_id, false, payload),
   changePlan: ({ params, payload }) => changePlan(params.id, payload),
 } satisfies CoreHandlers<typeof accounts>

@@ -151,6 +151,7 @@ describe("a capture that is asked for", () => {
   const authorized = { ...intentIn("authorized"), ...exchanged }
   const wallet = find(defaultCatalog, "wallet_a")
   const bank = find(defaultCatalog, "bank_qr_a")
+  const whole = find(defaultCatalog, "bank_qr_b")
 
   it.each([
     ["nothing", {}, undefined],
@@ -165,7 +166,8 @@ describe("a capture that is asked for", () => {
     ["too much", usd(700), wallet, "amount.value", "must be at most 699"],
     ["another currency", { currency: "EUR", value: 9 }, wallet, "amount.currency", "must be USD"],
     ["what settles to nothing", usd(1), wallet, "amount.value", "one minor unit of EUR"],
-    ["a part at a bank", usd(350), bank, "amount.value", "must be 699"],
+    ["a part at a bank", usd(350), bank, "amount.value", "then refund the rest"],
+    ["a part at a bank without part refunds", usd(350), whole, "amount.value", "refunds no parts"],
     ["a part at no channel", usd(350), undefined, "amount.value", "must be 699"],
   ])("of %s is refused", (_, amount, channel, field, constraint) => {
     expect(checkCapture(authorized, { amount }, channel)).toMatchObject({
