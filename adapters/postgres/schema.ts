@@ -224,6 +224,19 @@ export const STEPS: Steps = [
     beside: 19,
     online: [{ index: "usage_records_created_at", on: "usage_records", as: "(created_at, id)" }],
   },
+  {
+    id: 25,
+    name: "invoices that were given up are found by their tab",
+    // A process that does not know that these can be paid would take their money in vain.
+    beside: 25,
+    online: [
+      {
+        index: "invoices_tab_status",
+        on: "invoices",
+        as: "(tab, status, id) WHERE tab IS NOT NULL",
+      },
+    ],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

@@ -169,14 +169,21 @@ export const readInput = <R>(
   held: HeldBytes | undefined,
 ): Effect.Effect<unknown, Failure | CallerGone> => {
   if (route.body === "unread") return Effect.succeed({})
+  const length = announcedLength(req)
   // The handler decides what bytes mean: a bank's callback may be a form.
-  const flaw = mediaFlaw(req, announcedLength(req) !== 0 && route.body !== "bytes")
+  const isJsonDue = length !== 0 && route.body !== "bytes"
+  // Without a length, a body that may be missing has a media type only once bytes have come.
+  const isCheckedLater = length === undefined && route.bodyOptional
+  const flaw = mediaFlaw(req, isJsonDue && !isCheckedLater)
   if (flaw !== undefined) return Effect.fail(flaw)
   const reading = readBody(req, route.limit, held)
   if (route.body === "bytes") return reading
   return Effect.flatMap(reading, (bytes): Effect.Effect<unknown, Failure> => {
-    if (bytes.length > 0) return Effect.fromResult(parseJson(bytes))
-    return route.bodyOptional ? Effect.succeed({}) : Effect.fail(missingBody())
+    if (bytes.length === 0) {
+      return route.bodyOptional ? Effect.succeed({}) : Effect.fail(missingBody())
+    }
+    const late = mediaFlaw(req, isCheckedLater)
+    return late === undefined ? Effect.fromResult(parseJson(bytes)) : Effect.fail(late)
   })
 }
 
