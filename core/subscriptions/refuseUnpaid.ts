@@ -15,7 +15,9 @@ export const refuseUnpaid = Effect.fnUntraced(function* ({ id }: Pick<Tab, "id">
   if (owed === undefined) return
   return yield* new Failure({
     code: "INVOICE_UNPAID",
-    message: `The invoice ${owed.id} of this tab was never paid. Pay it, then start the tab again.`,
+    message:
+      `The invoice ${owed.id} of this tab was never paid. Pay it by ` +
+      `POST /v1/invoices/${owed.id}/pay, then start the tab again.`,
     details: { invoice: owed.id, amount: owed.amount },
   })
 })
