@@ -168,7 +168,7 @@ const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown, sco
   const [first] = unknown
   const misplaced = unknown.find(({ field }) => route.queryNames.has(field))
   if (misplaced !== undefined) {
-    return invalidField(misplaced.field, "is a parameter of the query, not a field of the body")
+    return invalidField(misplaced.field, "must be sent in the query, not in the body")
   }
   const refused = strict && first !== undefined
   exchange.fields = { strict, ignored: refused ? null : ignoredFields(unknown) }
