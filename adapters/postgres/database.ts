@@ -2,13 +2,12 @@ import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
-import { holdCommitFunction } from "./commit/unusedFunctions.ts"
 import type { Access, SessionSource } from "./access.ts"
+import { Announcement } from "./Announcement.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { databaseError } from "./failures.ts"
 import { poolMeasures } from "./measures.ts"
 import type { OurSchema } from "./OurSchema.ts"
-import { announceProcess, MAY_RUN } from "./runningProcesses.ts"
 import {
   GRACE,
   milliseconds,
@@ -17,7 +16,7 @@ import {
   STATEMENT_TIMEOUT,
 } from "./sessions/limits.ts"
 import { PrimaryFollower } from "./sessions/PrimaryFollower.ts"
-import { noSession, type Session } from "./sessions/Session.ts"
+import type { Session } from "./sessions/Session.ts"
 import type { PoolOptions } from "./sessions/PoolOptions.ts"
 import { SessionPool } from "./sessions/SessionPool.ts"
 import type { Row } from "./tables/Table.ts"
@@ -56,32 +55,6 @@ export interface Database {
 /** The pools for reads. */
 export type ReadPools = Pick<Database, "reads" | "work">
 
-const dropped = noSession(
-  "42883",
-  "A migration has dropped the commit function: start payport again.",
-)
-const tooOld = noSession(
-  "55000",
-  "A migration has begun that this version of payport cannot run beside: start the newer version.",
-)
-
-/**
- * Announces the process, and marks the commit function that a session for commits calls, so that no
- * migration drops it or begins a step that this version cannot run beside.
- */
-const holding = (opened: Session, schema: OurSchema): Effect.Effect<Session, SqlError> => {
-  const asks = (sql: string, column: string, otherwise: SqlError) =>
-    Effect.flatMap(opened.connection.query(sql, [], false), ({ rows }) =>
-      rows[0]?.[column] === true ? Effect.void : Effect.fail(otherwise),
-    )
-  return asks(holdCommitFunction(schema), "is_there", dropped).pipe(
-    Effect.andThen(asks(announceProcess(schema), "announced", tooOld)),
-    Effect.andThen(asks(MAY_RUN, "may_run", tooOld)),
-    Effect.as(opened),
-    Effect.tapCause(() => Effect.sync(() => opened.close(true))),
-  )
-}
-
 /** Returns the settings of a pool: its parameters and the time limit of one statement. */
 const limited = (statement: Duration.Duration, parameters: object) => ({
   startupParameters: {
@@ -117,6 +90,7 @@ export const openDatabase = Effect.fnUntraced(function* (
   const { schema } = statements
   const isApart = sessions !== statements
   const primary = new PrimaryFollower()
+  const announcement = new Announcement(schema)
   const readConnections = settings.readConnections ?? READ_CONNECTIONS
 
   const pool = Effect.fnUntraced(function* (
@@ -132,7 +106,8 @@ export const openDatabase = Effect.fnUntraced(function* (
     const holds = name === (isApart ? "sessions" : "commits") && !sessions.isBorrowed
     const made = yield* SessionPool.make({
       ...(isOurs ? sizes : { most: sizes.most }),
-      open: holds ? Effect.flatMap(opening, (opened) => holding(opened, schema)) : opening,
+      open: holds ? Effect.flatMap(opening, announcement.hold) : opening,
+      admission: announcement.admission,
       silence: silenceAfter(statement),
       measures: poolMeasures(name),
       onReadOnly: primary.lost,
@@ -147,9 +122,7 @@ export const openDatabase = Effect.fnUntraced(function* (
   const database: Database = {
     schema,
     // A host's pool closes a session that it lent for a lock, so the listener holds this one.
-    listen: sessions.isBorrowed
-      ? Effect.flatMap(listening, (opened) => holding(opened, schema))
-      : listening,
+    listen: sessions.isBorrowed ? Effect.flatMap(listening, announcement.hold) : listening,
     reads: yield* pool("reads", SHORT, SHORT_READS, {
       most: isShared ? readConnections * MORE_READS : readConnections,
       least: 1,
@@ -200,9 +173,9 @@ export const openReadPools = Effect.fnUntraced(function* (
   return pools
 })
 
-const send = (pool: SessionPool, sql: string, parameters: ReadonlyArray<unknown>) =>
+const send = (lend: SessionPool["use"], sql: string, parameters: ReadonlyArray<unknown>) =>
   Effect.map(
-    pool.use((connection) => connection.query(sql, parameters)),
+    lend((connection) => connection.query(sql, parameters)),
     ({ rows }): ReadonlyArray<Row> => rows,
   )
 
@@ -218,7 +191,7 @@ export const ask = (
   sql: string,
   parameters: ReadonlyArray<unknown>,
 ): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> => {
-  const once = send(pool, sql, parameters)
+  const once = send(pool.use, sql, parameters)
   return once.pipe(
     Effect.catchIf(isLost, () => once),
     Effect.mapError(
@@ -234,7 +207,7 @@ export const run = (
   parameters: ReadonlyArray<unknown>,
 ): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> =>
   Effect.mapError(
-    send(pool, sql, parameters),
+    send(pool.write, sql, parameters),
     (error) =>
       new StoreUnavailable({
         outcome: isLost(error) ? "unknown" : "not_stored",

@@ -31,7 +31,7 @@ const noAnswer = Effect.fail(unavailable(noSession("NO_ANSWER", "The server does
 
 /** Uses the connection for rate windows, which waits for no longer statement. */
 export const readinessWrite = ({ leases }: Database): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(leases.use((connection) => connection.query(READINESS_SQL, [])))
+  Effect.asVoid(leases.write((connection) => connection.query(READINESS_SQL, [])))
 
 const isFull = ({ cause }: StoreUnavailable): boolean =>
   cause instanceof DatabaseError && troubleOf(cause) === "full"

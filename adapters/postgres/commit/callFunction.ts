@@ -67,8 +67,8 @@ export const callFunction = ({ commits, schema, sessions }: CommitSessions) => {
   return (group: ReadonlyArray<PreparedCommit>, careful: boolean) => {
     const isAudited = group.some(({ audit }) => audit !== undefined)
     const sent = isAudited
-      ? sessions.use((connection) => inTurn(connection, group, careful))
-      : commits.use((connection) => call(connection, group, careful))
+      ? sessions.write((connection) => inTurn(connection, group, careful))
+      : commits.write((connection) => call(connection, group, careful))
     return sent.pipe(
       Effect.mapError((error) => (isSqlError(error) ? groupFailure(error) : error)),
       Effect.map(decisionsOf),

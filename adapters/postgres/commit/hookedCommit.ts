@@ -160,7 +160,7 @@ export const makeHookedCommit =
       sends: number,
     ): Effect.Effect<void, Conflict | StoreUnavailable> =>
       hooked
-        .use((connection) => transaction(connection, prepared, lock, run))
+        .write((connection) => transaction(connection, prepared, lock, run))
         .pipe(
           Effect.mapError((error) => (isSqlError(error) ? unsent(error) : error)),
           Effect.matchEffect({

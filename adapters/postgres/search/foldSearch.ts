@@ -30,7 +30,7 @@ import { BEGINNING, type Block, blockOf, compareMembers, standingOf } from "./St
 
 /** What folding needs of a database. */
 interface FoldedDatabase extends Pick<Database, "schema"> {
-  readonly work: Pick<Database["work"], "use">
+  readonly work: Pick<Database["work"], "write">
 }
 
 /** A number that nothing else in the database uses as an advisory lock. */
@@ -74,7 +74,7 @@ class Folding {
   }
 
   readonly #locked = <A>(work: (connection: Connection) => Effect.Effect<A, SqlError>) =>
-    this.#database.work.use((connection) =>
+    this.#database.work.write((connection) =>
       Effect.gen({ self: this }, function* () {
         const lock = this.#database.schema.lock(SEARCH_LOCK)
         yield* connection.query("BEGIN", [], false)
@@ -89,7 +89,7 @@ class Folding {
     )
 
   readonly #ask = (sql: string, parameters: ReadonlyArray<unknown> = []) =>
-    this.#database.work.use((connection) => rowsOf(connection, sql, parameters))
+    this.#database.work.write((connection) => rowsOf(connection, sql, parameters))
 
   /**
    * Reserves the next build under a number of its own. Returns undefined if there is nothing to do

@@ -14,6 +14,8 @@ export interface PoolMeasures {
 export interface PoolOptions {
   /** Opens one more session. */
   readonly open: Effect.Effect<Session, SqlError>
+  /** Fails while nothing must be written. Never fails by default. */
+  readonly admission?: Effect.Effect<void, SqlError>
   readonly most: number
   /** The number of idle sessions that stay open. 0 by default. */
   readonly least?: number

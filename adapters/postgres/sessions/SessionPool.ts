@@ -106,6 +106,10 @@ export class SessionPool {
       )
     })
 
+  /** Lends a session, as `use` does, to an effect that writes. */
+  readonly write: SessionPool["use"] = (f) =>
+    Effect.andThen(this.#options.admission ?? Effect.void, this.use(f))
+
   /** Lends none of the current sessions any more, and closes them as they become idle. */
   renew(): void {
     for (const open of this.#open) this.#leave(open)

@@ -1,6 +1,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Redacted, Result, Schedule, Scope } from "effect"
+import { Pool } from "pg"
 import { describe, expect } from "vitest"
 import {
   COMMIT_FUNCTION,
@@ -14,8 +15,11 @@ import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts
 import { ownSessions } from "../../../adapters/postgres/access.ts"
 import { migrate as migrateIn } from "../../../adapters/postgres/migrate.ts"
 import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
+import { RUNNING } from "../../../adapters/postgres/runningProcesses.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { inOneTransaction, type Step, type Steps } from "../../../adapters/postgres/schema/Step.ts"
+import { Documents } from "../../../core/ports/Documents.ts"
+import { RateLeases } from "../../../core/ports/RateLeases.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { insert } from "../../../apps/payport/testing/store/probe.ts"
@@ -27,7 +31,7 @@ import {
   type TestDatabase,
   testDatabase,
 } from "../../support/postgres.ts"
-import { aCallback } from "../../support/records.ts"
+import { aCallback, anAuditAct, anIntent, id } from "../../support/records.ts"
 
 const SCHEMA = ourSchema("payport")
 
@@ -66,6 +70,17 @@ const storesOne = (store: Store["Service"]) =>
     stored += 1
     return store.commit({ writes: [insert("callback", aCallback({ n: stored }))] })
   })
+
+/** A pool of the host's, until the scope closes. */
+const hostPool = ({ database, host, password, port, username }: TestDatabase) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const secret = Redacted.value(password ?? Redacted.make(""))
+      const pool = new Pool({ host, port, database, user: username, password: secret })
+      return pool.on("error", () => undefined)
+    }),
+    (pool) => Effect.promise(() => pool.end()),
+  )
 
 /** Ends all other sessions of the session's database. */
 const endSessions = (admin: PgConnection.PgConnection) =>
@@ -434,6 +449,56 @@ describe("processes of before", () => {
       )
       expect(why._tag).toBe("StoreUnavailable")
     }).pipe(Effect.scoped),
+  )
+
+  const hook = { kinds: ["payment_intent"], run: () => undefined } as const
+  it.live.each(["own connections", "a direct URL", "a host's pool"])(
+    "write nothing over %s while they are not admitted, and go on once they are",
+    (over) =>
+      Effect.gen(function* () {
+        const { admin, database } = yield* prepared
+        const lock = SCHEMA.lock(RUNNING + last)
+        yield* admin.query(`SELECT pg_advisory_lock(${lock})`)
+        const settings =
+          over === "a host's pool"
+            ? { pool: yield* hostPool(database) }
+            : { ...database, ...(over === "a direct URL" && { direct: database }) }
+        const layer = PostgresStore.layer(settings, { beforeCommit: hook })
+        const context = yield* Layer.build(layer)
+        const { claimDue, commit } = Context.get(context, Store)
+        const leases = Context.get(context, RateLeases)
+        const documents = Context.get(context, Documents)
+        let n = 0
+        const writes: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+          storesOne(Context.get(context, Store)),
+          Effect.suspend(() =>
+            commit({ writes: [], audit: anAuditAct({ id: id("aud", (n += 1)) }) }),
+          ),
+          Effect.suspend(() =>
+            commit({ writes: [insert("payment_intent", anIntent({ n: (n += 1) }))] }),
+          ),
+          claimDue("event", 0, { lease: 1, limit: 1 }),
+          leases.purge(0),
+          documents.remove("scope", ["id"]),
+        ]
+        const isRefused = (write: Effect.Effect<unknown, unknown>) =>
+          Effect.map(
+            Effect.result(write),
+            (said) =>
+              Result.isFailure(said) &&
+              JSON.stringify(said.failure).includes("start the newer version"),
+          )
+        const answers = Effect.forEach(writes, isRefused)
+        const becomes = (wanted: boolean) =>
+          Effect.repeat(answers, {
+            until: (all) => all.every((refused) => refused === wanted),
+            schedule: Schedule.spaced("50 millis"),
+          }).pipe(Effect.timeout("30 seconds"))
+        yield* becomes(true)
+        yield* admin.query(`SELECT pg_advisory_unlock(${lock})`)
+        yield* becomes(false)
+        for (const write of writes) yield* write
+      }).pipe(Effect.scoped),
   )
 })
 

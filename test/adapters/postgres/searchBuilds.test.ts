@@ -66,8 +66,8 @@ const watched = (
   return {
     schema,
     work: {
-      use: (job) =>
-        work.use((connection) =>
+      write: (job) =>
+        work.write((connection) =>
           job({
             ...connection,
             query: (sql, ...rest) =>
