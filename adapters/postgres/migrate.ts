@@ -251,7 +251,7 @@ export const migrate = Effect.fnUntraced(function* (
   for (const step of taken) yield* takeStep(connection, step, grant)
   if (!(yield* hasCommitFunction(connection, schema))) {
     const made = [...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION]
-    yield* inTransaction(connection, sendAll(connection, made))
+    yield* inTransaction(connection, Effect.andThen(sendAll(connection, made), grant))
   }
   yield* inTransaction(connection, Effect.andThen(send(connection, dropUnused(schema)), grant))
   return { taken: taken.map(({ name }) => name), beside: besideOf(steps) }

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { SessionSource } from "./access.ts"
-import { COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import { applied, hasCommitFunction, migrate } from "./migrate.ts"
 import type { OurSchema } from "./OurSchema.ts"
@@ -59,7 +58,7 @@ const refuseMissing = Effect.fnUntraced(function* (
   role: string,
   schema: OurSchema,
 ) {
-  const { rows } = yield* connection.query(findMissing(schema, COMMIT_FUNCTION), [], false)
+  const { rows } = yield* connection.query(findMissing(schema), [], false)
   if (rows.length === 0) return
   const some = rows.slice(0, MOST_NAMED).map(({ missing }) => String(missing))
   const more = rows.length > MOST_NAMED ? ` and rights on ${rows.length - MOST_NAMED} more` : ""

@@ -1,3 +1,4 @@
+import { COMMIT_FUNCTION } from "../commit/commitFunction.ts"
 import { type OurSchema, quotedName } from "../OurSchema.ts"
 import { TABLES } from "../tables.ts"
 import { AUDIT } from "./audit.ts"
@@ -28,6 +29,7 @@ const FUNCTIONS = [...MOVING, CALLED]
 export const FIND_GRANTED = `SELECT name FROM (VALUES ${[
   ...OUR_TABLES.map((name) => `('${name}', to_regclass('payport.${name}')::oid)`),
   ...FUNCTIONS.map((name) => `('${name}', to_regprocedure('payport.${name}')::oid)`),
+  `('${COMMIT_FUNCTION}', to_regproc('payport.${COMMIT_FUNCTION}')::oid)`,
 ].join(", ")}) AS ours (name, oid) WHERE oid IS NOT NULL`
 
 /**
@@ -51,7 +53,8 @@ export const grantsTo = (
     `REVOKE CREATE ON SCHEMA ${quoted} FROM ${to}`,
     `GRANT USAGE ON SCHEMA ${quoted} TO ${to}`,
     ...on(FUNCTIONS, (all) => `REVOKE EXECUTE ON FUNCTION ${all} FROM PUBLIC, ${to}`),
-    ...on([CALLED], (all) => `GRANT EXECUTE ON FUNCTION ${all} TO ${to}`),
+    // Everybody may call a function, unless the owner's default privileges say otherwise.
+    ...on([CALLED, COMMIT_FUNCTION], (all) => `GRANT EXECUTE ON FUNCTION ${all} TO ${to}`),
     ...on(OUR_TABLES, (all) => `REVOKE ALL ON ${all} FROM ${to}`),
     ...on(CHANGED, (all) => `GRANT SELECT, INSERT, UPDATE, DELETE ON ${all} TO ${to}`),
     ...on(READ, (all) => `GRANT SELECT ON ${all} TO ${to}`),
@@ -69,7 +72,7 @@ const pairs = (
  * Finds the rights that the session's role lacks on what is there, such as `INSERT on postings`,
  * and on this version's function for commits.
  */
-export const findMissing = ({ quoted }: OurSchema, commitFunction: string): string => `
+export const findMissing = ({ quoted }: OurSchema): string => `
   WITH needed (name, kind) AS (VALUES ${[
     ...pairs(CHANGED, ["SELECT", "INSERT", "UPDATE", "DELETE"]),
     ...pairs(READ, ["SELECT"]),
@@ -80,5 +83,5 @@ export const findMissing = ({ quoted }: OurSchema, commitFunction: string): stri
     GROUP BY name
   UNION ALL SELECT 'EXECUTE on ' || proname FROM pg_proc
     WHERE pronamespace = '${quoted}'::regnamespace AND (oid = to_regprocedure('payport.${CALLED}')
-      OR proname = '${commitFunction}') AND NOT has_function_privilege(oid, 'EXECUTE')
+      OR proname = '${COMMIT_FUNCTION}') AND NOT has_function_privilege(oid, 'EXECUTE')
   ORDER BY missing`

@@ -1,12 +1,14 @@
 import { PgConnection } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
 import { COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { insert } from "../../../apps/payport/testing/store/probe.ts"
 import { contentOf, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
-import { anAuditAct } from "../../support/records.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { aJournal, anAuditAct, aService } from "../../support/records.ts"
 import {
   emptyDatabase,
   ownerOf,
@@ -165,6 +167,28 @@ describe("a start", () => {
       yield* start(database, { mustOwnNothing: true })
       yield* admin.query("REVOKE ALL ON ALL TABLES IN SCHEMA payport FROM payport_service")
       expect(yield* says).toMatch(/; .*; .* and rights on \d+ more\. Run `node /)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("as a role that owns nothing works where functions are nobody's by default", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const { username } = ownerOf(database)
+      const admin = yield* session(database)
+      yield* admin.query(
+        `ALTER DEFAULT PRIVILEGES FOR ROLE ${username} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`,
+      )
+      yield* PostgresStore.migrateAs(ownerOf(database), serviceOf(database))
+      const layer = PostgresStore.layer(serviceOf(database), { mustOwnNothing: true })
+      const { commit } = Context.get(yield* Layer.build(layer), Store)
+      yield* commit({
+        writes: [insert("service", aService())],
+        postings: aJournal({ n: 1, amount: 699 }),
+        audit: anAuditAct(),
+      })
+      yield* admin.query(`REVOKE EXECUTE ON FUNCTION ${COMMIT_FUNCTION} FROM payport_service`)
+      yield* PostgresStore.migrateAs(ownerOf(database), serviceOf(database))
+      yield* start(serviceOf(database), { mustOwnNothing: true })
     }).pipe(Effect.scoped),
   )
 

@@ -58,6 +58,16 @@ describe("the schema as SQL", () => {
     }),
   )
 
+  it.live("grants what the role needs where functions are nobody's by default", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const owner = yield* PgConnection.make(database)
+      yield* owner.query("ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC")
+      yield* runScript(database, schemaSql({ role }))
+      yield* starts(database)
+    }).pipe(Effect.scoped),
+  )
+
   const releases = resolve(import.meta.dirname, "../../releases")
   const versions = readdirSync(releases).filter((name) => /^\d/.test(name))
   it.live.each(versions)("brings what %s has left to the form of a new database", (version) =>
