@@ -174,6 +174,7 @@ const hasDeadlock = ({ reason }: SqlError): boolean => reason._tag === "Deadlock
 /** Takes a step. An online one is tried again if its index met a migration of an older version. */
 const takeStep = Effect.fnUntraced(function* (
   connection: Connection,
+  sessions: SessionSource,
   step: Step,
   grant: Effect.Effect<unknown, SqlError>,
 ) {
@@ -185,7 +186,7 @@ const takeStep = Effect.fnUntraced(function* (
     )
   }
   for (const part of step.online) {
-    yield* Effect.retry(makeOnline(connection, part, LOCK_TIMEOUT), {
+    yield* Effect.retry(makeOnline(connection, sessions, part, LOCK_TIMEOUT), {
       while: hasDeadlock,
       times: TRIES,
       schedule: Schedule.spaced(PAUSE),
@@ -248,7 +249,7 @@ export const migrate = Effect.fnUntraced(function* (
   if (done.size === 0) yield* makeAll(connection, first, later, grant)
   const taken = done.size === 0 ? [] : later.filter(({ id }) => !done.has(id))
   yield* refuseOlder(connection, schema, besideOf(taken))
-  for (const step of taken) yield* takeStep(connection, step, grant)
+  for (const step of taken) yield* takeStep(connection, sessions, step, grant)
   if (!(yield* hasCommitFunction(connection, schema))) {
     const made = [...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION]
     yield* inTransaction(connection, Effect.andThen(sendAll(connection, made), grant))

@@ -1,6 +1,17 @@
 import { PgConnection } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Redacted, Result, Schedule, Scope } from "effect"
+import {
+  Context,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  Redacted,
+  Result,
+  Schedule,
+  Scope,
+} from "effect"
 import { Pool } from "pg"
 import { describe, expect } from "vitest"
 import {
@@ -275,6 +286,30 @@ describe("online steps", () => {
       const { rows } = yield* writer.query(INDEX, [], false)
       expect(rows).toMatchObject([{ ready: true, single: true }])
       expect(yield* applied(database)).toHaveLength(2)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("name in the log a forgotten session for which they wait, again and again", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* migrate(database, [first])
+      const forgotten = yield* PgConnection.make({ ...database, applicationName: "forgotten" })
+      const { rows } = yield* forgotten.query("SELECT pg_backend_pid() AS pid")
+      const pid = Number(rows[0]?.["pid"])
+      yield* forgotten.query("BEGIN")
+      yield* forgotten.query("INSERT INTO payport.one (n) VALUES (1)")
+      const told: Array<string> = []
+      const logger = Logger.make(({ message }) => void told.push(JSON.stringify(message)))
+      const migrating = yield* Effect.forkScoped(
+        Effect.provide(migrate(database, steps), Logger.layer([logger])),
+      )
+      const named = () => told.filter((line) => line.includes(`"pid":${pid},"name":"forgotten"`))
+      yield* Effect.promise(() =>
+        expect.poll(() => named().length, { timeout: 30_000 }).toBeGreaterThan(1),
+      )
+      expect(named()[0]).toContain('"state":"idle in transaction"')
+      yield* forgotten.query("COMMIT")
+      expect((yield* Fiber.join(migrating)).taken).toStrictEqual(["index"])
     }).pipe(Effect.scoped),
   )
 
