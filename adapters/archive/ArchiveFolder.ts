@@ -20,6 +20,10 @@ type Day = Timestamp
 /** The ending of the mark of a day that waits. */
 const WAITS = ".waits"
 
+/** The text of a mark. Copies and backups may leave out empty files. */
+const MARK =
+  "This day waits to be archived. Without this file, its rows may be removed before they are.\n"
+
 /** The days of a table, oldest first. */
 interface DaysOfTable {
   readonly archived: ReadonlyArray<Day>
@@ -68,7 +72,16 @@ export class ArchiveFolder {
     const name = utcDay(day)
     const files = join(this.path, table)
     const manifests = join(this.path, "manifests", table)
-    return { name, files, manifests, file: join(files, `${name}.parquet`) }
+    const mark = join(manifests, `${name}${WAITS}`)
+    return { name, files, manifests, mark, file: join(files, `${name}.parquet`) }
+  }
+
+  #daysOf(table: string) {
+    const manifests = join(this.path, "manifests", table)
+    return Effect.all({
+      archived: daysNamed(manifests, ".json"),
+      marked: daysNamed(manifests, WAITS),
+    })
   }
 
   /**
@@ -77,9 +90,7 @@ export class ArchiveFolder {
    */
   days(table: string): Effect.Effect<DaysOfTable, ArchiveFailure> {
     return Effect.gen({ self: this }, function* () {
-      const manifests = join(this.path, "manifests", table)
-      const archived = yield* daysNamed(manifests, ".json")
-      const marked = yield* daysNamed(manifests, WAITS)
+      const { archived, marked } = yield* this.#daysOf(table)
       const waiting = marked.filter((day) => !archived.includes(day))
       const days = [...archived, ...waiting].toSorted((one, other) => one - other)
       const before = days.find((day, n) => n + 1 < days.length && days[n + 1] !== day + DAY)
@@ -94,10 +105,26 @@ export class ArchiveFolder {
   /** Notes that a day cannot be archived yet, so that it does not count as a loss among others. */
   wait(table: string, day: Day): Effect.Effect<void, ArchiveFailure> {
     return Effect.gen({ self: this }, function* () {
-      const { manifests, name } = this.#placeOf(table, day)
+      const { manifests, mark } = this.#placeOf(table, day)
       yield* this.#prepare(manifests)
-      yield* attempt(manifests, () => writeFile(join(manifests, `${name}${WAITS}`), ""))
+      yield* attempt(mark, () => writeFile(mark, MARK))
+      yield* attempt(mark, () => flush(mark))
       yield* attempt(manifests, () => flush(manifests))
+    })
+  }
+
+  /**
+   * Removes the marks of days that have a manifest. A run that crashed has left them: once such a
+   * day is moved elsewhere, it would count as one that waits.
+   */
+  removeMarks(table: string): Effect.Effect<void, ArchiveFailure> {
+    return Effect.gen({ self: this }, function* () {
+      const { archived, marked } = yield* this.#daysOf(table)
+      for (const day of marked) {
+        if (!archived.includes(day)) continue
+        const { mark } = this.#placeOf(table, day)
+        yield* attempt(mark, () => rm(mark, { force: true }))
+      }
     })
   }
 
@@ -108,10 +135,9 @@ export class ArchiveFolder {
   until(table: string): Effect.Effect<Timestamp, ArchiveFailure> {
     return Effect.gen({ self: this }, function* () {
       const files = new Set(yield* daysNamed(join(this.path, table), ".parquet"))
-      const manifests = join(this.path, "manifests", table)
-      const archived = new Set(yield* daysNamed(manifests, ".json"))
-      const marked = yield* daysNamed(manifests, WAITS)
-      const days = [...new Set([...archived, ...marked])].toSorted((one, other) => one - other)
+      const { archived: named, marked } = yield* this.#daysOf(table)
+      const archived = new Set(named)
+      const days = [...new Set([...named, ...marked])].toSorted((one, other) => one - other)
       let end = -Infinity
       for (const day of days) {
         if (!archived.has(day) || !files.has(day) || (end > -Infinity && day !== end)) return end
@@ -168,7 +194,7 @@ export class ArchiveFolder {
     progress: (rows: number) => Effect.Effect<void>,
   ): Effect.Effect<Manifest, ArchiveFailure | E> {
     return Effect.gen({ self: this }, function* () {
-      const { file, files, manifests, name } = this.#placeOf(table.name, day)
+      const { file, files, manifests, mark, name } = this.#placeOf(table.name, day)
       yield* this.#prepare(files)
       yield* this.#prepare(manifests)
       const content = yield* this.#addFile(table, day, next, progress)
@@ -182,7 +208,6 @@ export class ArchiveFolder {
           yield* attempt(part, () => place(part, manifests, `${name}.json`))
         }),
       )
-      const mark = join(manifests, `${name}${WAITS}`)
       yield* attempt(mark, () => rm(mark, { force: true }))
       return yield* this.manifest(table.name, day)
     })

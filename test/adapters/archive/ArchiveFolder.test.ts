@@ -245,6 +245,22 @@ describe("an archive that was changed", () => {
     await add(folder, FIRST + 2 * DAY)
     expect(await until()).toBe(FIRST + 4 * DAY)
   })
+
+  test("says in a mark what it is for, and removes those of days that are archived", async () => {
+    const folder = await folderOf()
+    const mark = (day: string) => manifest(folder, day).replace(/json$/, "waits")
+    for (const n of [0, 1]) await Effect.runPromise(folder.wait("postings", FIRST + n * DAY))
+    const text = await readFile(mark("2026-01-31"), "utf8")
+    expect(text).toMatch(/^This day waits to be archived\. .*\n$/)
+    await add(folder, FIRST)
+    // A crash before the mark was removed leaves it beside the manifest.
+    await writeFile(mark("2026-01-31"), text)
+    await Effect.runPromise(folder.removeMarks("postings"))
+    expect((await readdir(join(folder.path, "manifests", "postings"))).toSorted()).toEqual([
+      "2026-01-31.json",
+      "2026-02-01.waits",
+    ])
+  })
 })
 
 const flip = async (path: string, at: number) => {

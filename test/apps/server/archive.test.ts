@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { Context, Effect, Exit, Layer, Logger, Scope } from "effect"
 import { execFile } from "node:child_process"
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { expect, onTestFinished, test } from "vitest"
@@ -234,8 +234,12 @@ test("a day that fails keeps no other from being archived, and fails the run", a
   expect(told.failures).toEqual([expect.stringContaining(strange)])
   expect((await swept(store, folder)).event).toEqual(ALL.event)
   await rm(strange)
+  const marks = join(folder, "manifests", "events")
+  // A run that crashed after the manifest has left the mark.
+  await writeFile(join(marks, `${dayOf(9)}.waits`), "")
   const again = JSON.parse((await run("--before", dayOf(0), "--json")).stdout) as Told
   expect(again.archived).toMatchObject([{ table: "events", day: dayOf(10), rows: 1 }])
+  expect((await readdir(marks)).filter((name) => name.endsWith(".waits"))).toEqual([])
   expect((await swept(store, folder)).event).toEqual([0])
 }, 180_000)
 
