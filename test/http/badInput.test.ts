@@ -78,6 +78,7 @@ let demanded: Json
 let subscription: string
 let proof: Json
 let program: string
+let issued: string
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
   // Hundreds of keys are issued, to be rolled.
@@ -98,6 +99,8 @@ beforeAll(async () => {
   const receiver = { url: "https://receiver.example", enabled_events: ["*"] }
   const registered = { key: app.buyer.api_key.key, body: receiver }
   endpoint = String((await app.call("POST", "/v1/webhook-endpoints", registered)).json["id"])
+  const another = { key: app.seller.api_key.key, body: {} }
+  issued = String((await app.call("POST", "/v1/api-keys", another)).json["id"])
   paid = await paidIntent({ ...example, service_id: service })
   const back = await app.call("POST", "/v1/refund-requests", {
     key: app.buyer.api_key.key,
@@ -211,7 +214,7 @@ const target = async (operation: Operation): Promise<string> => {
     if (!operation.name.startsWith("apiKeys")) return intent
     return String((await app.call("POST", "/v1/api-keys", { key: keyFor(operation) })).json["id"])
   }
-  const path = operation.path.replace(":channel", "wallet_a")
+  const path = operation.path.replace(":channel", "wallet_a").replace(":key_id", issued)
   return path.includes(":id") ? path.replace(":id", await id()) : path
 }
 
