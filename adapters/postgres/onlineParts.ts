@@ -1,7 +1,7 @@
 import { Effect, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SessionSource } from "./access.ts"
-import { creating, type OnlinePart } from "./schema/Step.ts"
+import { creating, type OnlinePart, validating } from "./schema/Step.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
 type IndexPart = Extract<OnlinePart, { readonly index: string }>
@@ -19,7 +19,7 @@ const ruleState = ({ on, rule }: Exclude<OnlinePart, IndexPart>): string =>
  */
 const remaining = (part: OnlinePart, ready: unknown): ReadonlyArray<string> => {
   if (ready === true) return []
-  if ("rule" in part) return [`ALTER TABLE payport.${part.on} VALIDATE CONSTRAINT ${part.rule}`]
+  if ("rule" in part) return [validating(part)]
   const dropped = `DROP INDEX CONCURRENTLY IF EXISTS payport.${part.index}`
   const made = creating(part, "CONCURRENTLY IF NOT EXISTS ")
   return ready === false ? [dropped, made] : [made]

@@ -20,7 +20,8 @@ import { canonicalJson } from "../shared/Text.ts"
  * issuing key nor may do more. The commit also rewrites the issuing key, so that a key that is
  * being revoked with its descendants cannot issue another.
  *
- * Fails with `PLAN_LIMIT_EXCEEDED` where the account has the most working keys.
+ * Fails with `PLAN_LIMIT_EXCEEDED` where the account has the most working keys, and as `callersKey`
+ * does.
  */
 export const issueKey = Effect.fn("issueKey")(function* (caller: Caller, input: KeyInput) {
   const ids = yield* Ids

@@ -43,7 +43,7 @@ const ofProgram = () =>
  *
  * Fails with `NOT_FOUND` for a key that is not the account's or no longer works, with `FORBIDDEN`
  * for one that the caller's key may not roll, and with `PLAN_LIMIT_EXCEEDED` where the account has
- * the most working keys.
+ * the most working keys, and as `callersKey` does.
  */
 export const rollKey = Effect.fn("rollKey")(function* (
   caller: Caller,

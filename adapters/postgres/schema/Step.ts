@@ -45,9 +45,13 @@ export const creating = (part: Extract<OnlinePart, { readonly index: string }>, 
   `CREATE ${part.isUnique === true ? "UNIQUE " : ""}INDEX ${how}${part.index}
     ON payport.${part.on} ${part.as}`
 
+/** Returns the statement that checks the rows from before a rule. */
+export const validating = ({ on, rule }: Extract<OnlinePart, { readonly rule: string }>): string =>
+  `ALTER TABLE payport.${on} VALIDATE CONSTRAINT ${rule}`
+
 const atOnce = (part: OnlinePart): ReadonlyArray<string> =>
   "rule" in part
-    ? [`ALTER TABLE payport.${part.on} VALIDATE CONSTRAINT ${part.rule}`]
+    ? [validating(part)]
     : [`DROP INDEX IF EXISTS payport.${part.index}`, creating(part, "")]
 
 /** Returns the statements of a step for one transaction, in which writers wait for an index. */

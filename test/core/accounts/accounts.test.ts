@@ -8,6 +8,7 @@ import { issueKey } from "../../../core/keys/issueKey.ts"
 import { listKeys } from "../../../core/keys/listKeys.ts"
 import { revokeKey } from "../../../core/keys/revokeKey.ts"
 import { rollKey } from "../../../core/keys/rollKey.ts"
+import { suspendKey } from "../../../core/keys/suspend.ts"
 import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
@@ -209,6 +210,23 @@ describe("listing keys", () => {
         const page = listKeys(caller, { limit: 20, starting_after })
         assert.strictEqual(yield* codeOf(page), "INVALID_QUERY")
       }
+    }).pipe(Effect.provide(core())),
+  )
+})
+
+describe("a key that is suspended while its request is decided", () => {
+  it.effect("issues and rolls no other, until it is resumed", () =>
+    Effect.gen(function* () {
+      // The request was admitted by a process that has not heard of the suspension yet.
+      const caller = yield* open("oracle")
+      const { account, api_key_id } = caller
+      const roll = rollKey(caller, api_key_id, { grace_period_seconds: 60 })
+      yield* suspendKey(account.id, api_key_id, true)
+      assert.strictEqual(yield* codeOf(issueKey(caller, {})), "ACCOUNT_SUSPENDED")
+      assert.strictEqual(yield* codeOf(roll), "ACCOUNT_SUSPENDED")
+      assert.lengthOf((yield* listKeys(caller, { limit: 20 })).data, 1)
+      yield* suspendKey(account.id, api_key_id, false)
+      assert.strictEqual(yield* codeOf(issueKey(caller, {})), "succeeded")
     }).pipe(Effect.provide(core())),
   )
 })

@@ -8,7 +8,7 @@ import { reportUsage, type UsageInput } from "../../../core/subscriptions/report
 import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
 import { mostWorth } from "../../../core/pricing/quoteSettlement.ts"
 import { MOST_STOPPED } from "../../../core/invoices/Tab.ts"
-import { lookAfterTab } from "../../../core/invoices/tabs.ts"
+import { lookAfterTab, tabId } from "../../../core/invoices/tabs.ts"
 import { T0, uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import { verified } from "../../support/verified.ts"
@@ -557,6 +557,24 @@ describe("use of a service", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  inWorld("that was stopped conflicts with a start at the time when its bill is given up", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      yield* used("a")
+      yield* stopUsage(as(buyer), service.id, {})
+      yield* pass(2)
+      const stopped = yield* firstTabOf(buyer)
+      yield* pass(14)
+      expect((yield* invoicesOf())[0]?.status).toBe("uncollectible")
+      const record = { ...stopped, status: "open" as const }
+      const late = (yield* Store).commit({ writes: [{ op: "replace", kind: "tab", record }] })
+      expect(yield* Effect.flip(late)).toMatchObject({
+        reason: { type: "stale_version", kind: "tab" },
+      })
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
   inWorld("is not started again before the bill that was given up is paid", () =>
     Effect.gen(function* () {
       yield* seedSold()
@@ -586,6 +604,12 @@ describe("use of a service", () => {
       expect((yield* start()).status).toBe("open")
     }).pipe(Effect.provide(world(makeScript()))),
   )
+})
+
+/** The stored tab of an account's own agent, whatever its state. */
+const firstTabOf = Effect.fnUntraced(function* ({ agent_id, id: account_id }: typeof buyer) {
+  const id = yield* tabId({ service_id: service.id, account_id, agent_id })
+  return yield* Effect.fromNullishOr(yield* (yield* Store).find("tab", id))
 })
 
 /** The tab of the buyer's own agent. */
