@@ -237,6 +237,21 @@ export const STEPS: Steps = [
       },
     ],
   },
+  {
+    id: 26,
+    name: "services keep their pauses",
+    // A process that does not know this would not write down when a service is paused. Since when
+    // those are paused is unknown: what no worker has renewed yet is free, as it was before.
+    beside: 26,
+    statements: [
+      `ALTER TABLE payport.services
+        ADD COLUMN pauses json NOT NULL DEFAULT '[]' CHECK (json_typeof(pauses) = 'array')`,
+      `UPDATE payport.services SET pauses = json_build_array(json_build_object(
+          'from', floor(extract(epoch FROM created_at) * 1000)::bigint, 'to', NULL))
+        WHERE status = 'paused'`,
+      "ALTER TABLE payport.services ALTER COLUMN pauses DROP DEFAULT",
+    ],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

@@ -111,7 +111,8 @@ export const lookAfterTab = Effect.fn("lookAfterTab")(function* (claimed: Tab) {
   if (tab.status === "closed" || now < tab.period_end) return tab
   const store = yield* Store
   const service = yield* store.find("service", tab.service_id)
-  if (service === undefined || service.status === "deleted") {
+  // Use between the period's end and a later deletion belongs to the next period.
+  if (service === undefined || (service.deleted_at ?? Infinity) <= tab.period_end) {
     const record = closed(tab, now)
     yield* store.commit({ writes: [{ op: "replace", kind: "tab", record }] })
     return stored(record)

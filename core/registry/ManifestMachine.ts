@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { Failure } from "../shared/Failure.ts"
 import * as Machine from "../shared/Machine.ts"
 import { DAY, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { pausesAfter } from "./Pauses.ts"
 import type { ManifestStatus, ServiceManifest } from "./ServiceManifest.ts"
 
 /** How long a deprecated manifest stays before it can be deleted, in milliseconds. */
@@ -80,7 +81,8 @@ export const move = (
       }),
     )
   }
-  return Result.succeed(moved.success.record)
+  const { record } = moved.success
+  return Result.succeed({ ...record, pauses: pausesAfter(manifest, record.status, now) })
 }
 
 const PARTICIPLES: { readonly [Action in ServiceAction]: string } = {

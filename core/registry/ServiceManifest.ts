@@ -1,5 +1,6 @@
 import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { type Timestamp } from "../shared/Timestamp.ts"
+import type { Pause } from "./Pauses.ts"
 import type { OneTimePrice, PaymentMethods, Pricing, RevocationPolicy } from "./Pricing.ts"
 
 /** The fields of a manifest that its seller sets (ServiceManifest). */
@@ -33,6 +34,8 @@ export interface ServiceManifest extends ManifestFields {
   readonly status: ManifestStatus
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
+  /** The times in which it was paused, oldest first. */
+  readonly pauses: ReadonlyArray<Pause>
   readonly deprecated_at: Timestamp | null
   readonly deleted_at: Timestamp | null
   /** When a worker looks after the deleted manifest; null in other states. */

@@ -80,6 +80,7 @@ const draft = (
   status: "draft",
   created_at: now,
   updated_at: now,
+  pauses: [],
   deprecated_at: null,
   deleted_at: null,
   due_at: null,

@@ -2,6 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import { empty, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Guard, Store } from "../ports/Store.ts"
+import { type Standing, standingAt } from "../registry/Pauses.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { periodOf } from "../shared/Period.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -22,11 +23,10 @@ const MOST_PERIODS = 64
 /** Returns why no further period begins; undefined where one begins. */
 const endedBy = (
   { cancel_at_period_end }: Subscription,
-  service: ServiceManifest | undefined,
+  standing: Standing,
 ): CancelReason | undefined => {
   if (cancel_at_period_end) return "requested"
-  const goesOn = service?.status === "active" || service?.status === "paused"
-  return goesOn ? undefined : "service_ended"
+  return standing === "ended" ? "service_ended" : undefined
 }
 
 /**
@@ -37,13 +37,14 @@ const turn = (
   service: ServiceManifest | undefined,
   invoice: string,
 ): SubscriptionEvent => {
-  const reason = endedBy(subscription, service)
+  const standing = standingAt(service, subscription.current_period_end)
+  const reason = endedBy(subscription, standing)
   if (reason !== undefined) {
     return { type: "cancelled", at: subscription.current_period_end, reason }
   }
   const number = subscription.period + 1
   const period = { number, ...periodOf(subscription.anchor_at, subscription.interval, number) }
-  return service?.status === "paused"
+  return standing === "paused"
     ? { type: "skipped", ...period }
     : { type: "renewed", ...period, invoice }
 }
@@ -85,7 +86,8 @@ const unpaidBefore = Effect.fnUntraced(function* ({ current_period_end, id }: Su
 
 /**
  * Begins the periods of a subscription that are due, each with one invoice. A period that begins
- * while its service is paused is free. A deprecated or deleted service ends its subscriptions.
+ * while its service is paused is free, and a service that is deprecated before ends its
+ * subscriptions, whenever the worker comes.
  * Fails with `Conflict` where the subscription changes meanwhile.
  */
 export const renewSubscription = Effect.fn("renewSubscription")(function* (claimed: Subscription) {

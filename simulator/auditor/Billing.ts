@@ -5,6 +5,7 @@ import type { Invoice } from "../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../core/invoices/Subscription.ts"
 import type { Tab, TabPrice } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
+import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { knowledge } from "./Knowledge.ts"
@@ -38,6 +39,20 @@ export class Billing {
   readonly acknowledged = new Map<string, number>()
   /** The invoices that were paid before the world began. */
   readonly given = new Set<string>()
+
+  /** The states of each service, each with the time since when it had it. */
+  readonly #states = new Map<string, Array<readonly [Timestamp, ServiceManifest["status"]]>>()
+
+  /** Returns what a service was at a time, by what is known now. */
+  stateOf(service: string, at: Timestamp): ServiceManifest["status"] | undefined {
+    return this.#states.get(service)?.findLast(([since]) => since <= at)?.[1]
+  }
+
+  #learnService({ id, status, updated_at }: ServiceManifest): void {
+    const states = this.#states.get(id) ?? []
+    if (states.at(-1)?.[1] !== status) states.push([updated_at, status])
+    this.#states.set(id, states)
+  }
 
   usedIn(tab: string, period: number): ReadonlyArray<UsageRecord> {
     return this.#periods.get(`${tab} ${period}`) ?? []
@@ -92,6 +107,9 @@ export class Billing {
 
   learn({ kind, op, record }: Write, at: Timestamp): void {
     switch (kind) {
+      case "service":
+        this.#learnService(record)
+        return
       case "subscription":
         this.subscriptions.set(record.id, record)
         return

@@ -134,8 +134,24 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
       store: (store) => ({
         ...store,
         find: changing(store, "service", (found) =>
-          found.status === "paused" ? { ...found, status: "active" } : found,
+          found.status === "paused" ? { ...found, status: "active", pauses: [] } : found,
         ),
+      }),
+    },
+  },
+  {
+    name: "a period costs what its service is when a worker comes",
+    noticed_by: [68],
+    parts: [subscribers.name],
+    // The worker that renews comes late.
+    faults: { process_paused: 0.1 },
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "service", (found) => ({
+          ...found,
+          pauses: found.status === "paused" ? [{ from: 0, to: null }] : [],
+        })),
       }),
     },
   },

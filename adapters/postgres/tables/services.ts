@@ -32,6 +32,7 @@ export const services = makeTable({
     status: column.word("draft", "active", "paused", "deprecated", "deleted"),
     created_at: column.timestamp,
     updated_at: column.timestamp,
+    pauses: column.jsonArray(),
     deprecated_at: column.nullable(column.timestamp),
     deleted_at: column.nullable(column.timestamp),
     due_at: column.nullable(column.timestamp),

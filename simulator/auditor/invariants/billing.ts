@@ -45,11 +45,14 @@ const invoiced: Rule<"write"> = ({ commit, write }, model) => {
   const before = known.subscriptions.get(id)
   const made = madeFor(commit, id)
   if (before?.period === period) return made === undefined ? undefined : "bills a period again"
-  const isFree = before !== undefined && model.services.get(service_id)?.status === "paused"
+  // What a period costs is decided by its beginning, however late a worker comes.
+  const was = before && known.stateOf(service_id, before.current_period_end)
   if (made === undefined) {
-    return isFree ? undefined : `begins period ${period} without an invoice`
+    return was === "paused" ? undefined : `begins period ${period} without an invoice`
   }
-  if (isFree) return `bills period ${period} of a service that is paused`
+  if (was !== undefined && was !== "active") {
+    return `bills period ${period}, which began while its service was ${was}`
+  }
   return made.period === period && status !== "cancelled" && made.id === write.record.latest_invoice
     ? undefined
     : `begins period ${period} with the invoice of another`

@@ -102,7 +102,7 @@ export const SEED: ReadonlyArray<string> = [
     'key', '{}' FROM ${series}`,
   `INSERT INTO services (id, version, account_id, name, name_key, description, payment_methods,
       one_time, cumulative, subscription, pricing, accepted_channels, qr_mode,
-      settlement_currency, endpoint, tags, status, created_at, updated_at, due_at, search)
+      settlement_currency, endpoint, tags, status, created_at, updated_at, pauses, due_at, search)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'Service ' || n, 'service ' || n,
       repeat('Answers questions of topic ' || n % 500 || '. ', 10),
       '{"one_time":true}', true, n % 3 = 0, n % 50 = 0,
@@ -110,7 +110,7 @@ export const SEED: ReadonlyArray<string> = [
       CASE WHEN n % 100 = 0 THEN '{wallet_f}' ELSE '{wallet_a,wallet_b}' END::text[], 'dynamic',
       'USD', 'https://seller.example/hooks', ARRAY['tag' || n % 1000],
       CASE n % 10 WHEN 0 THEN 'draft' WHEN 1 THEN 'paused' ELSE 'active' END,
-      ${at("n")}, ${at("n")}, NULL,
+      ${at("n")}, ${at("n")}, '[]', NULL,
       setweight(to_tsvector('simple', 'service ' || n), 'A')
       || tags[n % 1000 + 1] || topics[n % 500 + 1]
     FROM generate_series(1, ${SERVICES}) AS n,

@@ -16,12 +16,21 @@ const STATES = ["draft", "active", "paused", "deprecated", "deleted"] as const
 
 const NOW = T0 + 40 * DAY
 
+const PAUSED = { from: T0 + DAY, to: null }
+
 const inState = (status: ManifestStatus): ServiceManifest =>
   aService({
     status,
+    pauses: status === "paused" ? [PAUSED] : [],
     deprecated_at: status === "deprecated" || status === "deleted" ? T0 : null,
     deleted_at: status === "deleted" ? T0 + DELETION_GRACE : null,
   })
+
+/** The pauses after a move: one begins with it, ends with it, or there is none. */
+const pausesIn = (from: ManifestStatus, to: ManifestStatus) => {
+  if (to === "paused") return [{ from: NOW, to: null }]
+  return from === "paused" ? [{ ...PAUSED, to: NOW }] : []
+}
 
 /** Every legal transition. All others are refused. */
 const LEGAL: { readonly [move: string]: ManifestStatus } = {
@@ -57,6 +66,7 @@ describe("the states of a manifest", () => {
       ...before,
       status: to,
       updated_at: NOW,
+      pauses: pausesIn(from, to),
       deprecated_at: to === "deprecated" ? NOW : before.deprecated_at,
       deleted_at: to === "deleted" ? NOW : null,
       due_at: to === "deleted" ? NOW : null,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { moveService } from "../../../core/registry/moveService.ts"
+import type { ServiceAction } from "../../../core/registry/ManifestMachine.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { DAY, fromIso, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { getInvoice, getSubscription } from "../../../core/subscriptions/listInvoices.ts"
@@ -190,6 +191,79 @@ describe("renewal", () => {
       expect((yield* getSubscription(as(buyer), id)).status).toBe("active")
     }).pipe(Effect.provide(world(script)))
   })
+
+  const MOVED: ReadonlyArray<{
+    readonly name: string
+    readonly moves: ReadonlyArray<readonly [day: number, ServiceAction]>
+    readonly invoices: ReadonlyArray<string>
+    readonly ends: string | undefined
+  }> = [
+    {
+      name: "that was paused after a period began has its price",
+      moves: [[32, "pause"]],
+      invoices: ["2026-01-01", "2026-02-01"],
+      ends: undefined,
+    },
+    {
+      name: "that was resumed after a period began had a free one",
+      moves: [
+        [20, "pause"],
+        [32, "resume"],
+      ],
+      invoices: ["2026-01-01"],
+      ends: undefined,
+    },
+    {
+      name: "that was paused for a time in a period has its price",
+      moves: [
+        [20, "pause"],
+        [30, "resume"],
+        [32, "pause"],
+      ],
+      invoices: ["2026-01-01", "2026-02-01"],
+      ends: undefined,
+    },
+    {
+      name: "that was deprecated after a period began ends after that",
+      moves: [[32, "deprecate"]],
+      invoices: ["2026-01-01", "2026-02-01"],
+      ends: "2026-03-01T00:00:00.000Z",
+    },
+    {
+      name: "that was deprecated before a period began ends before it",
+      moves: [
+        [20, "pause"],
+        [30, "deprecate"],
+      ],
+      invoices: ["2026-01-01"],
+      ends: "2026-02-01T00:00:00.000Z",
+    },
+  ]
+
+  for (const { ends, invoices, moves, name } of MOVED) {
+    inWorld(`of a service ${name}, however late a worker comes`, () =>
+      Effect.gen(function* () {
+        yield* seedSold()
+        const { id } = yield* subscribed()
+        yield* payAll()
+        for (const [day, action] of moves) {
+          yield* TestClock.setTime(T0 + day * DAY)
+          yield* moveService(as(seller), service.id, action)
+        }
+        yield* TestClock.setTime(T0 + 33 * DAY)
+        yield* work()
+        expect(starts(yield* invoicesOf())).toStrictEqual(invoices)
+        yield* payAll()
+        if (ends === undefined) return
+        yield* pass(30)
+        expect(yield* getSubscription(as(buyer), id)).toMatchObject({
+          status: "cancelled",
+          cancel_reason: "service_ended",
+          cancelled_at: ends,
+        })
+      }).pipe(Effect.provide(world(makeScript()))),
+    )
+  }
 
   inWorld("costs nothing while the service is paused, and ends with it", () =>
     Effect.gen(function* () {

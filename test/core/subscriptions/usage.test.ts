@@ -8,6 +8,7 @@ import { reportUsage, type UsageInput } from "../../../core/subscriptions/report
 import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
 import { mostWorth } from "../../../core/pricing/quoteSettlement.ts"
 import { MOST_STOPPED } from "../../../core/invoices/Tab.ts"
+import { closeTabs } from "../../../core/invoices/closeTabs.ts"
 import { lookAfterTab, tabId } from "../../../core/invoices/tabs.ts"
 import { T0, uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -526,7 +527,8 @@ describe("use of a service", () => {
       yield* start()
       const stored = yield* (yield* Store).find("service", service.id)
       if (stored === undefined) return
-      const record = { ...stored, status: "deleted" } as const
+      const gone = { status: "deleted", deprecated_at: T0, deleted_at: T0 + DAY } as const
+      const record = { ...stored, ...gone }
       yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "service", record }] })
       yield* pass(31)
       expect((yield* getTab(as(buyer), service.id, {})).status).toBe("closed")
@@ -535,6 +537,28 @@ describe("use of a service", () => {
       yield* pass(1)
       expect(yield* invoicesOf()).toMatchObject([
         { amount: { value: 3 }, period_end: "2026-02-01T00:00:00.000Z" },
+      ])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("of a service that is deleted before a worker comes is of the period of its time", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      yield* used("first")
+      yield* TestClock.setTime(T0 + 32 * DAY)
+      const stored = yield* (yield* Store).find("service", service.id)
+      if (stored === undefined) return
+      const gone = { status: "deleted", deprecated_at: T0, deleted_at: T0 + 32 * DAY } as const
+      const record = { ...stored, ...gone }
+      yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "service", record }] })
+      yield* closeTabs(service.id, T0 + 32 * DAY)
+      expect((yield* getTab(as(buyer), service.id, {})).status).toBe("closed")
+      yield* used("between", { occurred_at: "2026-02-01T12:00:00Z" })
+      yield* pass(1)
+      expect(yield* invoicesOf()).toMatchObject([
+        { period_start: "2026-02-01T00:00:00.000Z", period_end: "2026-02-02T00:00:00.000Z" },
+        { period_start: "2026-01-01T00:00:00.000Z", period_end: "2026-02-01T00:00:00.000Z" },
       ])
     }).pipe(Effect.provide(world(makeScript()))),
   )

@@ -205,6 +205,7 @@ export const aService = ({ n = 1, ...said }: Said<ServiceManifest> = {}): Servic
   status: "active",
   created_at: T0,
   updated_at: T0,
+  pauses: [],
   deprecated_at: null,
   deleted_at: null,
   due_at: null,

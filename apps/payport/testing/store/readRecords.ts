@@ -76,6 +76,10 @@ export const services = [
     n: 3,
     status: "deleted",
     updated_at: T0 + 3,
+    pauses: [
+      { from: T0 - 2, to: T0 - 1 },
+      { from: T0, to: null },
+    ],
     deprecated_at: T0 + 1,
     deleted_at: T0 + 2,
     due_at: T0 + 4,
