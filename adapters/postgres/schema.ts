@@ -252,6 +252,26 @@ export const STEPS: Steps = [
       "ALTER TABLE payport.services ALTER COLUMN pauses DROP DEFAULT",
     ],
   },
+  {
+    id: 27,
+    name: "tabs carry exact amounts of several currencies",
+    // A process that does not know this would read and write another form.
+    beside: 27,
+    statements: [
+      "ALTER TABLE payport.tabs DROP CONSTRAINT tabs_carried_check",
+      `UPDATE payport.tabs SET carried = json_build_array(json_build_object(
+          'currency', carried->>'currency', 'value', carried->>'value'))
+        WHERE carried IS NOT NULL`,
+      `ALTER TABLE payport.tabs ADD CONSTRAINT tabs_carried_check
+        CHECK (json_typeof(carried) = 'array') NOT VALID`,
+    ],
+  },
+  {
+    id: 28,
+    name: "the rule of what tabs carry holds for all rows",
+    beside: 27,
+    online: [{ rule: "tabs_carried_check", on: "tabs" }],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

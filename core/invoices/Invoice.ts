@@ -29,7 +29,8 @@ export type InvoiceEvent =
 
 /**
  * A line of an invoice: `quantity` times `unit_amount`, rounded once: half to even, or up in a
- * period that ended because its tab was closed.
+ * period that ended because its tab was closed. The line of what earlier bills have left has the
+ * rest of the invoice's amount, which is the exact sum of both, rounded once.
  */
 export const InvoiceLine = Schema.Struct({
   description: Schema.String.annotateKey({ description: "What the line is for." }),
@@ -205,37 +206,36 @@ export type InvoiceTerms = Pick<
   | "period_end"
 >
 
+const drafted = (id: string, terms: InvoiceTerms, at: Timestamp): InvoiceCommon => ({
+  ...terms,
+  id,
+  version: 1,
+  collection: "new",
+  payment_intent: null,
+  pay_by: at + PAYMENT_TERM,
+  created_at: at,
+  due_at: at,
+})
+
 /**
  * Makes a new invoice, to be collected immediately. An invoice over zero is paid from the start.
  */
 export const draft = (id: string, terms: InvoiceTerms, at: Timestamp): Invoice => {
-  const common: InvoiceCommon = {
-    ...terms,
-    id,
-    version: 1,
-    collection: "new",
-    payment_intent: null,
-    pay_by: at + PAYMENT_TERM,
-    created_at: at,
-    due_at: at,
-  }
+  const common = drafted(id, terms, at)
   return terms.amount.value === 0
     ? { ...common, due_at: null, status: "paid", paid_at: at }
     : { ...common, status: "open" }
 }
 
 /** Makes an invoice that nobody has to pay, with the reason on its lines. */
-export const waived = (invoice: Invoice, reason: string, at: Timestamp): Invoice =>
-  Result.match(step(invoice, { type: "voided", at }), {
-    onFailure: () => invoice,
-    onSuccess: ({ record }) => ({
-      ...record,
-      lines: record.lines.map((line) => ({
-        ...line,
-        description: `${line.description} (${reason})`,
-      })),
-    }),
-  })
+export const waived = (id: string, terms: InvoiceTerms, reason: string, at: Timestamp): Invoice => {
+  const lines = terms.lines.map((line) => ({
+    ...line,
+    description: `${line.description} (${reason})`,
+  }))
+  const common = drafted(id, { ...terms, lines }, at)
+  return { ...common, due_at: null, status: "void", voided_at: at }
+}
 
 declare module "../commits/Records.ts" {
   interface DueRecords {

@@ -1,9 +1,9 @@
 import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
-import type { Invoice, InvoiceLine } from "./Invoice.ts"
 import { type Interval, numberAt, type Period, periodOf } from "../shared/Period.ts"
-import { MAX_VALUE, type Money } from "../shared/Money.ts"
+import { MAX_VALUE } from "../shared/Money.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
-import { priceOf, type UsageSum } from "./Usage.ts"
+import type { Carried } from "./TabBill.ts"
+import { priceOf } from "./Usage.ts"
 
 /** The price of use: the manifest's price when the tab was opened. */
 export interface TabPrice {
@@ -73,8 +73,8 @@ export interface Tab {
   readonly closing: Closing | null
   /** The periods in which it was closed, oldest first, until they are billed. */
   readonly stopped: ReadonlyArray<StoppedPeriod>
-  /** What bills that were too small to be settled leave to the next one; null for nothing. */
-  readonly carried: Money | null
+  /** What bills that could not be paid have left to the next ones. */
+  readonly carried: Carried
   readonly created_at: Timestamp
   /** When a worker closes or bills its next period. */
   readonly due_at: Timestamp | null
@@ -138,7 +138,7 @@ export const openTab = (
     period_end: end,
     closing: null,
     stopped: before?.stopped ?? [],
-    carried: before?.carried ?? null,
+    carried: before?.carried ?? [],
     created_at: before?.created_at ?? now,
     due_at: end,
   }
@@ -199,7 +199,7 @@ export const billable = ({ closing, human_id, price, stopped }: Tab): Billable |
 }
 
 /**
- * Returns the tab after one of its periods was billed. `carried` is what is left to its next bill.
+ * Returns the tab after one of its periods was billed. `carried` is what is left to later ones.
  */
 export const billed = (tab: Tab, number: number, carried: Tab["carried"], now: Timestamp): Tab => {
   const closing = tab.closing?.number === number ? null : tab.closing
@@ -227,58 +227,6 @@ export const periodOfUse = (
         ({ end, opened_at, reported_until }) =>
           at >= opened_at && at < end && reported_until !== null && now < reported_until,
       )
-
-/**
- * Returns how a period's price is rounded. One that ended because the tab was closed is rounded up:
- * otherwise an agent that closes its tab after each small use would pay nothing.
- */
-export const roundingOf = (isStopped: boolean): "half-even" | "ceil" =>
-  isStopped ? "ceil" : "half-even"
-
-/**
- * Returns what a tab carries after a bill: all of one that is too small, and nothing after one that
- * has charged what was carried.
- */
-export const carriedAfter = (
-  { carried }: Pick<Tab, "carried">,
-  { amount, lines }: Pick<Invoice, "amount" | "lines">,
-  isTooSmall: boolean,
-): Tab["carried"] => (isTooSmall ? amount : lines.length > 1 ? null : carried)
-
-/** Returns what a tab carries to a bill in that currency, in minor units. */
-export const carriedIn = ({ carried }: Pick<Tab, "carried">, currency: string): number =>
-  carried?.currency === currency ? carried.value : 0
-
-const carriedLine = (amount: Money): InvoiceLine => ({
-  description: "carried over from earlier bills",
-  quantity: "1",
-  unit_amount: String(amount.value),
-  amount,
-})
-
-/**
- * Returns the invoice fields that bill a period with what the tab carries; undefined where nothing
- * was used. What a bill cannot hold stays carried.
- */
-export const billOf = (
-  { end, isStopped, number, price, start }: Billable,
-  { quantity, records }: UsageSum,
-  tab: Pick<Tab, "carried">,
-): Pick<Invoice, "lines" | "amount" | "period" | "period_start" | "period_end"> | undefined => {
-  if (records === 0) return undefined
-  const { currency, rate, unit } = price
-  const used = { currency, value: priceOf(quantity, rate, roundingOf(isStopped)) }
-  const line = { description: unit, quantity, unit_amount: rate, amount: used }
-  const carried = carriedIn(tab, currency)
-  const isAdded = carried > 0 && used.value + carried <= MAX_VALUE
-  return {
-    lines: isAdded ? [line, carriedLine({ currency, value: carried })] : [line],
-    amount: isAdded ? { currency, value: used.value + carried } : used,
-    period: number,
-    period_start: start,
-    period_end: end,
-  }
-}
 
 declare module "../commits/Records.ts" {
   interface DueRecords {

@@ -55,6 +55,19 @@ export const sumOf = (quantities: Iterable<string>): string => {
   return plain(sum)
 }
 
+/** Returns `quantity × rate` in minor units, as an exact decimal. */
+export const costOf = (quantity: string, rate: string): string =>
+  plain(BigDecimal.multiply(decimal(quantity), decimal(rate)))
+
+const rounded = (exact: BigDecimal.BigDecimal, mode: "half-even" | "ceil"): number => {
+  const whole = BigDecimal.round(exact, { scale: 0, mode })
+  return Number(BigDecimal.scale(whole, 0).value)
+}
+
+/** Rounds an exact decimal to whole minor units. */
+export const wholeOf = (exact: string, mode: "half-even" | "ceil"): number =>
+  rounded(decimal(exact), mode)
+
 /**
  * Returns `quantity × rate` in minor units, or in so many parts of one: exact, and rounded once,
  * half to even by default. The rate is in minor units for one unit of use.
@@ -66,9 +79,7 @@ export const priceOf = (
   parts = 1,
 ): number => {
   const price = BigDecimal.multiply(decimal(quantity), decimal(rate))
-  const product = BigDecimal.multiply(price, decimal(parts))
-  const whole = BigDecimal.round(product, { scale: 0, mode })
-  return Number(BigDecimal.scale(whole, 0).value)
+  return rounded(BigDecimal.multiply(price, decimal(parts)), mode)
 }
 
 declare module "../commits/Records.ts" {

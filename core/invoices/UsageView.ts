@@ -3,8 +3,17 @@ import { INTERVALS } from "../shared/Period.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
-import { roundingOf, type Tab } from "./Tab.ts"
+import type { Tab } from "./Tab.ts"
+import { roundingOf } from "./TabBill.ts"
 import { priceOf, type UsageRecord, type UsageSum } from "./Usage.ts"
+
+/** An amount that is too small to be paid by itself. */
+const CarriedView = Schema.Struct({
+  currency: Schema.String.annotateKey({
+    description: "An ISO 4217 currency code, or a stablecoin's code.",
+  }),
+  value: Schema.String.annotate({ description: "Minor units, as an exact decimal." }),
+})
 
 /** A tab as its payer and its payee see it. */
 export const TabView = Schema.Struct({
@@ -31,11 +40,13 @@ export const TabView = Schema.Struct({
     description:
       "The price of these units so far, rounded half to even, or up once the tab is closed.",
   }),
-  carried: Amount.annotate({
-    description:
-      "What earlier bills have left to the next one, since they were too small to be settled in " +
-      "the seller's currency.",
-  }).pipe(Schema.optionalKey),
+  carried: Schema.Array(CarriedView)
+    .annotate({
+      description:
+        "What earlier bills have left to the next one of their currency, since they were rounded " +
+        "to nothing or too small to be settled in the seller's currency.",
+    })
+    .pipe(Schema.optionalKey),
   period_start: Time.annotateKey({ description: "When the period began." }),
   period_end: Time.annotateKey({ description: "When the period ends." }),
   reports_until: Time.annotateKey({
@@ -77,7 +88,7 @@ export const tabView = ({ carried, ...tab }: Tab, { quantity }: UsageSum) => {
     ...price,
     quantity,
     amount: { currency, value },
-    ...(carried !== null && { carried }),
+    ...(carried.length > 0 && { carried }),
     ...(typeof until === "number" && { reports_until: toIso(until) }),
   })
 }

@@ -9,13 +9,12 @@ import { Failure } from "../shared/Failure.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice } from "./writeInvoice.ts"
-import { draft, type Invoice, waived } from "./Invoice.ts"
+import { draft, waived } from "./Invoice.ts"
+import { billOf, carriedAfter, isBelowUnit, type TabBill } from "./TabBill.ts"
 import {
   billable,
   type Billable,
   billed,
-  billOf,
-  carriedAfter,
   CLOSED,
   closed,
   MOST_STOPPED,
@@ -50,33 +49,46 @@ const stored = (tab: Tab): Tab => ({ ...tab, version: tab.version + 1 })
  */
 const TOO_SMALL = 2
 
-/** Returns the invoice, or one that nobody has to pay if it is too small to be settled. */
-const unlessTooSmall = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
-  const { amount, service_id } = invoice
+/** Returns why a bill is left to the next one; undefined where it can be paid. */
+const leftBecause = Effect.fnUntraced(function* (bill: TabBill, service_id: string) {
+  if (isBelowUnit(bill)) return "left to the next bill: it rounds to nothing"
+  const { amount } = bill.terms
   const service = yield* (yield* Store).find("service", service_id)
   const { settlement_currency: to } = service ?? { settlement_currency: amount.currency }
-  if (amount.value === 0 || amount.currency === to) return { invoice, isTooSmall: false }
+  if (amount.value === 0 || amount.currency === to) return undefined
   const worth = yield* worthOf(amount, to, "up").pipe(
     Effect.catchTag("Failure", () => Effect.succeed(Infinity)),
   )
-  if (worth > TOO_SMALL) return { invoice, isTooSmall: false }
-  const reason = `left to the next bill: too small to settle in ${to}`
-  return { invoice: waived(invoice, reason, now), isTooSmall: true }
+  return worth > TOO_SMALL ? undefined : `left to the next bill: too small to settle in ${to}`
+})
+
+/** Returns the commit of a bill, which nobody has to pay if there is a reason to leave it. */
+const invoiced = Effect.fnUntraced(function* (
+  tab: Tab,
+  human_id: string | null,
+  { terms }: TabBill,
+  reason: string | undefined,
+  now: Timestamp,
+) {
+  const ids = yield* Ids
+  const { account_id, agent_id, payee_account_id, service_id } = tab
+  const payer = { agent_id, human_id }
+  const parties = { account_id, payee_account_id, payer, service_id, subscription: null }
+  const all = { ...parties, tab: tab.id, ...terms }
+  const id = `inv_${ids.uuid()}`
+  const record = reason === undefined ? draft(id, all, now) : waived(id, all, reason, now)
+  return insertInvoice(record, ids, now)
 })
 
 /** Bills a period that accepts no more use, so that the sum is final. Returns the tab after it. */
 const bill = Effect.fnUntraced(function* (tab: Tab, period: Billable, now: Timestamp) {
   const store = yield* Store
-  const ids = yield* Ids
-  const totals = billOf(period, yield* store.sumUsage(tab.id, period.number), tab)
-  const { account_id, agent_id, id, payee_account_id, service_id } = tab
-  const payer = { agent_id, human_id: period.human_id }
-  const terms = { account_id, payee_account_id, payer, service_id, subscription: null, tab: id }
-  const drafted = totals && draft(`inv_${ids.uuid()}`, { ...terms, ...totals }, now)
-  const made = drafted && (yield* unlessTooSmall(drafted, now))
-  const carried = made && carriedAfter(tab, made.invoice, made.isTooSmall)
-  const record = billed(tab, period.number, carried === undefined ? tab.carried : carried, now)
-  const invoice = made === undefined ? empty : insertInvoice(made.invoice, ids, now)
+  const { human_id, number } = period
+  const made = billOf(period, yield* store.sumUsage(tab.id, number), tab.carried)
+  const reason = made && (yield* leftBecause(made, tab.service_id))
+  const carried = made ? carriedAfter(tab.carried, made, reason !== undefined) : tab.carried
+  const record = billed(tab, number, carried, now)
+  const invoice = made ? yield* invoiced(tab, human_id, made, reason, now) : empty
   yield* store.commit(merge({ writes: [{ op: "replace", kind: "tab", record }] }, invoice))
   return stored(record)
 })

@@ -1,13 +1,8 @@
 import { Effect } from "effect"
 import type { Reservation } from "../commits/Commit.ts"
-import {
-  carriedIn,
-  PARTS,
-  periodCounter,
-  type Tab,
-  type TabPrice,
-  weightOf,
-} from "../invoices/Tab.ts"
+import { PARTS, periodCounter, type Tab, type TabPrice, weightOf } from "../invoices/Tab.ts"
+import { carriedIn } from "../invoices/TabBill.ts"
+import { wholeOf } from "../invoices/Usage.ts"
 import { mostAtOnce } from "../kyc/limits/Limits.ts"
 import { spenderOf } from "../kyc/limits/payers.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -34,10 +29,11 @@ export const roomFor = Effect.fnUntraced(function* ({ period, quantity, tab }: A
   const most = yield* mostWorth(mostAtOnce(limits, level), price.currency).pipe(
     Effect.catchTag("Failure", () => Effect.succeed(MAX_VALUE)),
   )
+  const carried = wholeOf(carriedIn(tab.carried, price.currency), "ceil")
   const reservation: Reservation = {
     counter: periodCounter(tab, number),
     add: weightOf(quantity, price),
-    limit: (Math.min(most, MAX_VALUE) - carriedIn(tab, price.currency)) * PARTS,
+    limit: (Math.min(most, MAX_VALUE) - carried) * PARTS,
   }
   return reservation
 })

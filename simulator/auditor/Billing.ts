@@ -6,8 +6,8 @@ import type { Subscription } from "../../core/invoices/Subscription.ts"
 import type { Tab, TabPrice } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
-import type { Money } from "../../core/shared/Money.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import { millionths } from "./invariants/millionths.ts"
 import { knowledge } from "./Knowledge.ts"
 
 /** A time in which a tab was open. */
@@ -28,8 +28,8 @@ export class Billing {
   readonly #prices = new Map<string, TabPrice>()
   /** The invoice of each period, by the subscription or tab and the period's number. */
   readonly cycles = new Map<string, string>()
-  /** What bills that were too small have left to the next one, by tab. */
-  readonly left = new Map<string, Money>()
+  /** What bills have left to later ones, by tab and currency, in millionths of millionths. */
+  readonly #left = new Map<string, bigint>()
   readonly used = new Map<string, UsageRecord>()
   /** The usage reported for each period. */
   readonly #periods = new Map<string, Array<UsageRecord>>()
@@ -84,10 +84,24 @@ export class Billing {
     }
   }
 
-  #learnBill({ amount, status, tab }: Invoice): void {
+  /** Returns what earlier bills have left to one of that currency, in millionths of millionths. */
+  leftTo(tab: string, currency: string): bigint {
+    return this.#left.get(`${tab} ${currency}`) ?? 0n
+  }
+
+  /** Returns what a bill's use costs, before it is rounded, in millionths of millionths. */
+  costOf({ lines, period, tab }: Invoice): bigint {
+    const used = this.usedIn(tab ?? "", period)
+    const sum = used.reduce((total, { quantity }) => total + millionths(quantity), 0n)
+    return sum * millionths(lines[0]?.unit_amount ?? "0")
+  }
+
+  #learnBill(bill: Invoice): void {
+    const { amount, status, tab } = bill
     if (tab === null) return
-    if (status === "void") this.left.set(tab, amount)
-    else if (this.left.get(tab)?.currency === amount.currency) this.left.delete(tab)
+    const name = `${tab} ${amount.currency}`
+    if (status !== "void") this.#left.delete(name)
+    else this.#left.set(name, this.leftTo(tab, amount.currency) + this.costOf(bill))
   }
 
   /** Returns the invoices of an account that can be paid. */

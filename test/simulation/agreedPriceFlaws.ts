@@ -135,14 +135,35 @@ export const agreedPriceFlaws: ReadonlyArray<Flaw> = [
     [70],
     writing((write) =>
       write.kind === "tab" && write.op === "replace"
-        ? { ...write, record: { ...write.record, carried: null } }
+        ? { ...write, record: { ...write.record, carried: [] } }
         : write,
     ),
   ),
   flaw(
     "what small bills have left is charged again and again",
     [70],
-    keeping((tab, { carried }) => ({ ...tab, carried: tab.carried ?? carried })),
+    keeping((tab, { carried }) => ({
+      ...tab,
+      carried: tab.carried.length > 0 ? tab.carried : carried,
+    })),
+  ),
+  flaw(
+    "what small bills have left is forgotten with the next bill of another currency",
+    [70],
+    writing((write) =>
+      write.kind === "tab" && write.op === "replace"
+        ? { ...write, record: { ...write.record, carried: write.record.carried.slice(-1) } }
+        : write,
+    ),
+  ),
+  flaw(
+    "what is rounded to nothing is free",
+    [70],
+    writing((write) => {
+      if (write.kind !== "tab" || write.op !== "replace") return write
+      const carried = write.record.carried.filter(({ value }) => Number(value) >= 0.5)
+      return { ...write, record: { ...write.record, carried } }
+    }),
   ),
   flaw("what was used before a tab was closed cannot be reported any more", [113], {
     store: (store) => ({

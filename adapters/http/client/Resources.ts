@@ -2347,7 +2347,16 @@ export interface Tab {
   /** The units used in the current period. */
   readonly quantity: string
   readonly amount: Money
-  readonly carried?: Money
+  /**
+   * What earlier bills have left to the next one of their currency, since they were rounded to
+   * nothing or too small to be settled in the seller's currency.
+   */
+  readonly carried?: ReadonlyArray<{
+    /** An ISO 4217 currency code, or a stablecoin's code. */
+    readonly currency: string
+    /** Minor units, as an exact decimal. */
+    readonly value: string
+  }>
   /** When the period began. */
   readonly period_start: string
   /** When the period ends. */

@@ -74,6 +74,17 @@ export const json = <A>(): Codec<A> => ({
 export const jsonObject = <A>(): Codec<A> => checked(json(), "json_typeof(…) = 'object'")
 export const jsonArray = <A>(): Codec<A> => checked(json(), "json_typeof(…) = 'array'")
 
+/** A JSON array of which most rows have nothing: without elements it is null. */
+export const sparseArray = <A>(): Codec<ReadonlyArray<A>> => {
+  const array = jsonArray<ReadonlyArray<A>>()
+  return {
+    ...array,
+    isNullable: true,
+    encode: (values) => (values.length === 0 ? null : array.encode(values)),
+    decode: (value) => (value === null ? [] : array.decode(value)),
+  }
+}
+
 /** Returns the text in the quotes of array and row literals. */
 export const quote = (value: string): string =>
   value.includes('"') || value.includes("\\") ? `"${value.replace(SPECIAL, "\\$&")}"` : `"${value}"`

@@ -1,4 +1,5 @@
 import type { Tab } from "../../../core/invoices/Tab.ts"
+import type { CarriedAmount } from "../../../core/invoices/TabBill.ts"
 import { INTERVALS } from "../../../core/shared/Period.ts"
 import * as column from "./codecs.ts"
 import { type Group, inColumns, part } from "./Group.ts"
@@ -49,7 +50,7 @@ export const tabs = makeTable({
     period_end: column.timestamp,
     closing,
     stopped: column.jsonArray(),
-    carried: column.nullable(column.moneyDocument()),
+    carried: column.sparseArray<CarriedAmount>(),
     created_at: column.timestamp,
     due_at: column.nullable(column.timestamp),
   },

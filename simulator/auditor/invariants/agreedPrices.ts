@@ -84,6 +84,16 @@ const agreed: Rule<"write"> = ({ commit, write }, model) => {
 /** The most minor units of the seller's currency for which no payment may be possible. */
 const TOO_SMALL = 2
 
+/** Checks that a bill is left to the next one if it is rounded to nothing, but not if free. */
+const ofNothing = (bill: Invoice, model: Model): Finding => {
+  const known = model.know(billing)
+  const exact = known.costOf(bill) + known.leftTo(bill.tab ?? "", bill.amount.currency)
+  if (bill.status === "void" && exact === 0n) return "leaves nothing to the next bill"
+  return bill.status !== "void" && exact > 0n
+    ? `forgets what is rounded to nothing: ${exact} millionths of millionths`
+    : undefined
+}
+
 /** Checks that a tab's bill is left to the next one if it is too small, by any recent rates. */
 const leftOver: Rule<"write"> = ({ at, write }, model) => {
   if (write.kind !== "invoice" || write.op !== "insert" || write.record.tab === null) {
@@ -93,7 +103,8 @@ const leftOver: Rule<"write"> = ({ at, write }, model) => {
   const to = model.services.get(service_id)?.settlement_currency ?? amount.currency
   const bill = `${amount.value} ${amount.currency}`
   const isLeft = status === "void"
-  if (to === amount.currency || amount.value === 0) {
+  if (amount.value === 0) return ofNothing(write.record, model)
+  if (to === amount.currency) {
     return isLeft ? `leaves ${bill} to the next bill, which could be settled` : undefined
   }
   const known = model.know(givenRates)

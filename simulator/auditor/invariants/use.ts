@@ -6,34 +6,43 @@ import { type Billing, billing } from "../Billing.ts"
 import type { Finding, Rule } from "../Observation.ts"
 import { MILLIONTHS, millionths } from "./millionths.ts"
 
-/** Returns the product of two of them, rounded once to whole units: half to even, or up. */
-const rounded = (a: bigint, b: bigint, isUp: boolean): bigint => {
-  const unit = MILLIONTHS * MILLIONTHS
-  const [whole, rest] = [(a * b) / unit, (a * b) % unit]
+/** A unit, in millionths of millionths. */
+const UNIT = MILLIONTHS * MILLIONTHS
+
+/** Rounds millionths of millionths once to whole units: half to even, or up. */
+const rounded = (exact: bigint, isUp: boolean): bigint => {
+  const [whole, rest] = [exact / UNIT, exact % UNIT]
   if (isUp) return rest > 0n ? whole + 1n : whole
-  const up = 2n * rest > unit || (2n * rest === unit && whole % 2n === 1n)
+  const up = 2n * rest > UNIT || (2n * rest === UNIT && whole % 2n === 1n)
   return up ? whole + 1n : whole
+}
+
+/** Parses an exact decimal of at most twelve places, in millionths of millionths. */
+const exactly = (text: string): bigint => {
+  const [whole = "0", fraction = ""] = text.split(".")
+  return BigInt(whole) * UNIT + BigInt(fraction.padEnd(12, "0"))
 }
 
 const summed = (invoice: Invoice, known: Billing): Finding => {
   const { amount, lines, period, tab } = invoice
   const used = known.usedIn(tab ?? "", period)
   const sum = used.reduce((total, { quantity }) => total + millionths(quantity), 0n)
-  const left = known.left.get(tab ?? "")
-  const carried = left?.currency === amount.currency ? left.value : 0
+  const left = known.leftTo(tab ?? "", amount.currency)
   const [line, rest] = lines
-  if (line === undefined || lines.length !== (carried > 0 ? 2 : 1)) {
-    return `has ${lines.length} lines, with ${carried} left by earlier bills`
+  if (line === undefined || lines.length !== (left > 0n ? 2 : 1)) {
+    return `has ${lines.length} lines, with ${left} left by earlier bills`
   }
-  if (rest !== undefined && rest.amount.value !== carried) {
-    return `charges ${rest.amount.value} of the ${carried} that earlier bills have left`
+  if (rest !== undefined && exactly(rest.unit_amount) !== left) {
+    return `charges ${rest.unit_amount} of the ${left} that earlier bills have left`
   }
   if (millionths(line.quantity) !== sum) {
     return `bills ${line.quantity} units of ${Number(sum) / Number(MILLIONTHS)}`
   }
   const isStopped = known.stopOf(tab ?? "", period) !== undefined
-  const due = rounded(sum, millionths(line.unit_amount), isStopped) + BigInt(carried)
-  return BigInt(amount.value) === due ? undefined : `comes to ${amount.value} and not to ${due}`
+  const due = rounded(known.costOf(invoice) + left, isStopped)
+  if (BigInt(amount.value) !== due) return `comes to ${amount.value} and not to ${due}`
+  const parts = lines.reduce((total, each) => total + each.amount.value, 0)
+  return parts === amount.value ? undefined : `has lines over ${parts}, and is over ${amount.value}`
 }
 
 /** How long use can be reported after its tab was closed. */

@@ -33,7 +33,12 @@ const used = (idempotency_key: string, said: Partial<UsageInput> = {}, who = sel
 /** A service that is sold by use alone. */
 const byUse = (rate: string, currency?: string) => ({
   pricing: {
-    cumulative: { unit: "request", rate, billing_cycle: "monthly", ...(currency && { currency }) },
+    cumulative: {
+      unit: "request",
+      rate,
+      billing_cycle: "monthly" as const,
+      ...(currency && { currency }),
+    },
   },
 })
 
@@ -263,15 +268,16 @@ describe("use of a service", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
-  inWorld("that comes to less than half a minor unit is paid by nobody", () =>
+  inWorld("that costs nothing is paid by nobody, and leaves nothing", () =>
     Effect.gen(function* () {
-      yield* seedSold()
+      yield* seedSold(byUse("0"))
       yield* start()
       yield* used("a", { quantity: "2" })
       yield* pass(31)
       const [invoice] = yield* invoicesOf()
       expect(invoice).toMatchObject({ status: "paid", amount: { value: 0 }, payment_intent: null })
       expect(yield* told(invoice?.id ?? "")).toStrictEqual(["invoice.created", "invoice.paid"])
+      expect(yield* getTab(as(buyer), service.id, {})).not.toHaveProperty("carried")
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
@@ -384,7 +390,11 @@ describe("use of a service", () => {
         expect(yield* codeOf(payInvoice(as(buyer), invoice?.id ?? ""))).toBe("INVALID_TRANSITION")
         yield* pass(15)
         const carried = { currency: "VND", value: 100 }
-        const open = { status: "open", amount: { value: 0 }, carried }
+        const open = {
+          status: "open",
+          amount: { value: 0 },
+          carried: [{ currency: "VND", value: "100" }],
+        }
         expect(yield* getTab(as(buyer), service.id, {})).toMatchObject(open)
         // Twice what settles to one cent can be paid.
         yield* used("b", { quantity: 5 })
@@ -417,8 +427,69 @@ describe("use of a service", () => {
       const owed = (yield* invoicesOf()).filter(({ status }) => status !== "void")
       const sum = owed.reduce((all, { amount }) => all + amount.value, 0)
       const { carried } = yield* getTab(as(buyer), service.id, {})
-      expect(sum + (carried?.value ?? 0)).toBe(1_200)
-      expect(carried?.value ?? 0).toBeLessThan(600)
+      const left = Number(carried?.[0]?.value ?? 0)
+      expect(sum + left).toBe(1_200)
+      expect(left).toBeLessThan(600)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("that rounds to nothing is left to the next bill, exactly", () =>
+    Effect.gen(function* () {
+      yield* seedSold(byUse("0.4"))
+      yield* start()
+      yield* used("a", { quantity: 1 })
+      yield* pass(31)
+      expect(yield* invoicesOf()).toMatchObject([
+        {
+          status: "void",
+          amount: { value: 0 },
+          lines: [{ description: "request (left to the next bill: it rounds to nothing)" }],
+        },
+      ])
+      const carried = [{ currency: "USD", value: "0.4" }]
+      expect(yield* getTab(as(buyer), service.id, {})).toMatchObject({ carried })
+      yield* used("b", { quantity: "0.5" })
+      yield* pass(28)
+      expect((yield* invoicesOf())[0]).toMatchObject({
+        status: "open",
+        amount: { value: 1 },
+        lines: [
+          { description: "request", quantity: "0.5", amount: { value: 0 } },
+          { quantity: "1", unit_amount: "0.4", amount: { value: 1 } },
+        ],
+      })
+      expect(yield* getTab(as(buyer), service.id, {})).not.toHaveProperty("carried")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("that is carried stays when the service's currency changes, in its own", () =>
+    Effect.gen(function* () {
+      const accepted_channels = ["wallet_a", "wallet_c"]
+      const cost = Effect.fnUntraced(function* (key: string, rate: string, currency?: string) {
+        const store = yield* Store
+        const stored = yield* store.find("service", service.id)
+        if (stored === undefined) return
+        const record = { ...stored, ...byUse(rate, currency) }
+        yield* store.commit({ writes: [{ op: "replace", kind: "service", record }] })
+        yield* start()
+        yield* used(key, { quantity: 1 })
+        yield* stopUsage(as(buyer), service.id, {})
+        yield* pass(2)
+      })
+      const carried = Effect.map(getTab(as(buyer), service.id, {}), (tab) => tab.carried)
+      yield* seedSold({ ...byUse("100", "VND"), accepted_channels })
+      yield* cost("a", "100", "VND")
+      yield* cost("b", "0.7", "JPY")
+      expect(yield* carried).toStrictEqual([
+        { currency: "VND", value: "100" },
+        { currency: "JPY", value: "0.7" },
+      ])
+      yield* cost("c", "500", "VND")
+      expect((yield* invoicesOf())[0]).toMatchObject({
+        status: "open",
+        amount: { currency: "VND", value: 600 },
+      })
+      expect(yield* carried).toStrictEqual([{ currency: "JPY", value: "0.7" }])
     }).pipe(Effect.provide(world(makeScript()))),
   )
 

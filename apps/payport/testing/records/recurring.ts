@@ -153,7 +153,7 @@ export const aTab = ({ n = 1, ...said }: Said<Tab> = {}): Tab => ({
   period_end: T0 + 31 * DAY,
   closing: null,
   stopped: [],
-  carried: { currency: "USD", value: 2 },
+  carried: [{ currency: "USD", value: "2.25" }],
   created_at: T0,
   due_at: T0 + 31 * DAY,
   ...said,

@@ -44,7 +44,7 @@ const tabs = [
     period: 4,
     due_at: T0,
   }),
-  aTab({ n: 3, status: "closed", due_at: null, agent_id: "a", human_id: "h" }),
+  aTab({ n: 3, status: "closed", due_at: null, agent_id: "a", human_id: "h", carried: [] }),
   closed(aTab({ n: 4, agent_id: "b", human_id: "h-'1" }), T0 + DAY),
 ]
 
