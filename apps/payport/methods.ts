@@ -131,6 +131,7 @@ export const METHODS = {
     list: "invoices.list",
     get: "invoices.get",
     pay: "invoices.pay",
+    void: "invoices.void",
   },
   /** Usage of services that charge by use. */
   usage: {

@@ -102,7 +102,7 @@ const attempt = ({ first, payment_intent }: Extract<InvoiceEvent, { type: "asked
   ...(first && { collection: "asked" }),
 })
 
-/** The legal moves of an invoice. One that was given up is still owed, and can be paid. */
+/** The legal moves of an invoice. One that was given up is still owed: it can be paid. */
 export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> = {
   open: {
     asked: {
@@ -139,6 +139,12 @@ export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> 
       set: ({ at }) => ({ paid_at: at }),
       drop: ["given_up_at"],
       emit: "invoice.paid",
+    },
+    voided: {
+      to: "void",
+      set: ({ at }) => ({ voided_at: at }),
+      drop: ["given_up_at"],
+      emit: "invoice.voided",
     },
   },
 }

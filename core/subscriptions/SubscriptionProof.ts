@@ -104,6 +104,8 @@ export const subscriptionStanding = (
   if (subscription.status !== "active") return subscription.status
   if (now >= subscription.current_period_end) return "lapsed"
   if (invoice === undefined || !isOfPeriod(subscription, invoice)) return "paid"
+  // Its seller has forgiven it: the period is free.
+  if (invoice.status === "void") return "paid"
   if (invoice.status !== "paid") return "unpaid"
   return payment !== undefined && remaining(payment) === 0 ? "refunded" : "paid"
 }

@@ -22,7 +22,7 @@ export type CancelQuery = typeof CancelQuery.Type
 /** Returns the commit part that voids the current period's invoice if it is unpaid. */
 const voidedInvoice = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
   const invoice = yield* (yield* Store).find("invoice", subscription.latest_invoice)
-  if (invoice === undefined || invoice.period !== subscription.period) return empty
+  if (invoice?.status !== "open" || invoice.period !== subscription.period) return empty
   return yield* endInvoice(invoice, { type: "voided", at: now }, now)
 })
 

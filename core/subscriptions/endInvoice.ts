@@ -19,7 +19,7 @@ const voided = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 })
 
 /**
- * Returns the commit part that ends an open invoice unpaid and voids the payment that it waits for;
+ * Returns the commit part that ends an owed invoice unpaid and voids the payment that it waits for;
  * money that arrives later goes back. Fails with `Conflict` where the invoice was paid meanwhile,
  * and with `INVALID_TRANSITION` while it is being charged.
  */

@@ -54,7 +54,8 @@ const used = (id: string) =>
 const findCovered = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
   const store = yield* Store
   const invoice = yield* store.find("invoice", subscription.latest_invoice)
-  const name = isOfPeriod(subscription, invoice) ? (invoice?.payment_intent ?? null) : null
+  const isPaid = isOfPeriod(subscription, invoice) && invoice?.status === "paid"
+  const name = isPaid ? invoice.payment_intent : null
   const payment = name === null ? undefined : yield* store.find("payment_intent", name)
   const standing = subscriptionStanding(subscription, invoice, payment, now)
   if (standing === "paid") return name

@@ -17,7 +17,7 @@ export const refuseUnpaid = Effect.fnUntraced(function* ({ id }: Pick<Tab, "id">
     code: "INVOICE_UNPAID",
     message:
       `The invoice ${owed.id} of this tab was never paid. Pay it by ` +
-      `POST /v1/invoices/${owed.id}/pay, then start the tab again.`,
+      `POST /v1/invoices/${owed.id}/pay, or ask its seller to void it, then start the tab again.`,
     details: { invoice: owed.id, amount: owed.amount },
   })
 })

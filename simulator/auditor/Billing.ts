@@ -30,6 +30,8 @@ export class Billing {
   readonly cycles = new Map<string, string>()
   /** What bills have left to later ones, by tab and currency, in millionths of millionths. */
   readonly #left = new Map<string, bigint>()
+  /** Until when each given-up bill of a tab was owed, by its invoice. */
+  readonly #givenUp = new Map<string, { readonly tab: string; readonly until: Timestamp }>()
   readonly used = new Map<string, UsageRecord>()
   /** The usage reported for each period. */
   readonly #periods = new Map<string, Array<UsageRecord>>()
@@ -96,6 +98,18 @@ export class Billing {
     return sum * millionths(lines[0]?.unit_amount ?? "0")
   }
 
+  /** Returns until when a tab has last owed a bill that was given up. */
+  owedUntil(tab: string): Timestamp {
+    const owed = [...this.#givenUp.values()].filter((one) => one.tab === tab)
+    return owed.reduce((last, { until }) => Math.max(last, until), -Infinity)
+  }
+
+  #learnInvoice({ id, status, tab }: Invoice, at: Timestamp): void {
+    if (tab === null) return
+    if (status === "uncollectible") this.#givenUp.set(id, { tab, until: Infinity })
+    else if (this.#givenUp.has(id)) this.#givenUp.set(id, { tab, until: at })
+  }
+
   #learnBill(bill: Invoice): void {
     const { amount, status, tab } = bill
     if (tab === null) return
@@ -132,6 +146,7 @@ export class Billing {
         return
       case "invoice":
         this.invoices.set(record.id, record)
+        this.#learnInvoice(record, at)
         if (op !== "insert") return
         this.cycles.set(cycleOf(record), record.id)
         this.#learnBill(record)

@@ -15,6 +15,7 @@ import {
   type Subscriber,
   subscribeTo,
   tab,
+  voidSome,
 } from "./subscribing.ts"
 
 const SERVICE = "Use abroad"
@@ -113,6 +114,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, user: Subscriber) {
     if (chance.hits(0.2)) yield* subscribeTo(scene, user, PLAN)
     yield* report(scene, user, day)
     yield* payOwed(scene, user, 0.7)
+    yield* voidSome(scene, user, 0.1)
     yield* cancelSome(scene, user, 0.1)
     yield* Effect.sleep(DAY + chance.int(-MINUTE, MINUTE))
   }

@@ -15,6 +15,7 @@ import {
   type Subscriber,
   subscribeTo,
   tab,
+  voidSome,
 } from "./subscribing.ts"
 
 /** Plays some minutes in mid-traffic, in which invoices become due. */
@@ -26,6 +27,7 @@ const traffic = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscribe
   for (let turn = 0; turn < 4; turn += 1) {
     yield* report(scene, subscriber, turn)
     yield* payOwed(scene, subscriber, 0.3)
+    yield* voidSome(scene, subscriber, 0.05)
     yield* cancelSome(scene, subscriber, 0.08)
     if (chance.hits(0.1)) yield* tab(scene, subscriber, chance.hits(0.5))
     yield* Effect.sleep(chance.wait(2 * MINUTE))
@@ -43,6 +45,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) 
     yield* Effect.sleep(EVERY + chance.int(-HOUR, HOUR))
     yield* report(scene, subscriber, 100 + day)
     yield* payOwed(scene, subscriber, 0.7)
+    yield* voidSome(scene, subscriber, 0.15)
     yield* cancelSome(scene, subscriber, 0.03)
     if (chance.hits(0.1)) yield* subscribeTo(scene, subscriber, chance.pick(PLANS).plan_id)
     if (chance.hits(0.1)) yield* tab(scene, subscriber, chance.hits(0.7))

@@ -1,11 +1,12 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
-import { HOUR, MINUTE, type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE, type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
 import { cancelSubscription } from "../../core/subscriptions/cancelSubscription.ts"
 import { payInvoice } from "../../core/subscriptions/payInvoice.ts"
 import { reportUsage, type UsageInput } from "../../core/subscriptions/reportUsage.ts"
 import { startUsage, stopUsage } from "../../core/subscriptions/startUsage.ts"
 import { subscribe } from "../../core/subscriptions/subscribe.ts"
+import { voidInvoice } from "../../core/subscriptions/voidInvoice.ts"
 import { billing } from "../auditor/Billing.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
@@ -76,6 +77,25 @@ export const payOwed = Effect.fnUntraced(function* (
     const times = chance.hits(0.3) ? [0, 1] : [0]
     const made = yield* Effect.all(times.map(pays), { concurrency: "unbounded" })
     yield* follow(scene, chance, made.find((payment) => payment !== undefined) as Shown | undefined)
+  }
+})
+
+/** Voids a part of what the buyer owes, as the seller; the buyer pays some of it at once. */
+export const voidSome = Effect.fnUntraced(function* (
+  scene: Scene,
+  { buyer, chance, seller, service_id }: Subscriber,
+  part: number,
+) {
+  for (const invoice of scene.auditor.model.know(billing).owedBy(buyer.account.id)) {
+    if (invoice.service_id !== service_id || !chance.hits(part)) continue
+    const { id } = invoice
+    const path = `/v1/invoices/${id}`
+    const key = chance.hits(0.5) ? `voids ${id} ${chance.int(0, 1_000_000)}` : null
+    const voids = ask(scene, seller, ["POST", `${path}/void`, {}], key, voidInvoice(seller, id))
+    const pays = ask(scene, buyer, ["POST", `${path}/pay`, {}], null, payInvoice(buyer, id))
+    const both = [voids, chance.hits(0.4) ? pays : Effect.undefined]
+    const [, payment] = yield* Effect.all(both, { concurrency: "unbounded" })
+    yield* follow(scene, chance, payment as Shown | undefined)
   }
 })
 
@@ -184,4 +204,9 @@ export const endAll = Effect.fnUntraced(function* (scene: Scene, subscriber: Sub
   }
   yield* tab(scene, subscriber, false)
   yield* Effect.sleep(ENDED_BY)
+  // What is left was given up. The tab opens again where none of it is owed any more.
+  yield* voidSome(scene, subscriber, 0.6)
+  yield* tab(scene, subscriber, true)
+  yield* tab(scene, subscriber, false)
+  yield* Effect.sleep(2 * DAY)
 })

@@ -23,6 +23,7 @@ const PAY = [
   "subscriptions.prove",
   "subscriptions.redeem",
   "invoices.pay",
+  "invoices.void",
   "serviceUsage.report",
   "serviceUsage.start",
   "serviceUsage.stop",

@@ -109,6 +109,26 @@ describe("a subscription over HTTP", () => {
     expect((await list("/v1/invoices?status=paid&limit=5&offset=8")).data).toHaveLength(1)
   })
 
+  test("has an invoice that its seller voids, once, and nobody else", async () => {
+    const payer = { agent_id: "forgiven-agent" }
+    const made = await subscribe({ payer })
+    const invoice = `/v1/invoices/${String(made.json["latest_invoice"])}`
+    const forgive = (as: "buyer" | "seller", once?: string) =>
+      call("POST", `${invoice}/void`, { as, body: {}, ...(once !== undefined && { once }) })
+    const foreign = await forgive("buyer")
+    expect([foreign.status, foreign.json["code"]]).toEqual([403, "FORBIDDEN"])
+    const first = await forgive("seller", "void-1")
+    expect([first.status, first.json["status"]]).toEqual([200, "void"])
+    expect((await forgive("seller", "void-1")).text).toBe(first.text)
+    expect((await forgive("seller")).text).toBe(first.text)
+    const { id } = made.json["payment"] as Json
+    const late = await simulate(id, "pay")
+    expect([late.status, late.json["code"]]).toEqual([400, "INVALID_TRANSITION"])
+    const pay = await call("POST", `${invoice}/pay`, { body: {} })
+    expect([pay.status, pay.json["code"]]).toEqual([409, "INVALID_TRANSITION"])
+    await call("DELETE", `/v1/subscriptions/${String(made.json["id"])}?now=true`)
+  })
+
   test("is paid by the agent's install, once, whatever becomes of the answers", async () => {
     const faults = (body: object) =>
       app.call("PUT", "/v1/sandbox/channels/wallet_a/faults", { body })

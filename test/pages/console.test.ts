@@ -98,6 +98,27 @@ describe("the door", () => {
 })
 
 describe("a seller", () => {
+  browserTest("forgives an invoice, which nobody has to pay any more", async () => {
+    const plan = { plan_id: "day", name: "A day", amount: 100, currency: "USD", interval: "daily" }
+    const plans = await activeService(app, {
+      name: "Every day",
+      payment_methods: { subscription: true },
+      pricing: { subscription: [plan] },
+    })
+    const key = app.buyer.api_key.key
+    const path = `/v1/service-manifests/${plans}/subscribe`
+    const made = await app.call("POST", path, { key, body: { plan_id: "day" } })
+    expect(made.status).toBe(201)
+    const page = await seller("/invoices")
+    await page.getByRole("button", { name: "Void 1.00 USD" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("nobody has to pay it any more").waitFor()
+    await dialog.getByRole("button", { name: "Void" }).click()
+    await expect.poll(() => page.getByRole("button", { name: "Void 1.00 USD" }).count()).toBe(0)
+    const invoice = `/v1/invoices/${String(made.json["latest_invoice"])}`
+    expect((await app.call("GET", invoice, { key })).json["status"]).toBe("void")
+  })
+
   browserTest("refunds a payment, and sees the access go on its timeline", async () => {
     const id = await settled()
     const page = await seller(`/payments/${id}`)

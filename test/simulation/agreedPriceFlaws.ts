@@ -1,4 +1,5 @@
-import type { Write } from "../../core/ports/Store.ts"
+import type { Invoice } from "../../core/invoices/Invoice.ts"
+import type { Store, Write } from "../../core/ports/Store.ts"
 import { subscribers } from "../../simulator/parts/subscribers.ts"
 import { smallUse } from "../../simulator/parts/smallUse.ts"
 import { changing, changingList } from "../support/finding.ts"
@@ -50,6 +51,26 @@ const flaw = (
   noticed_by: ReadonlyArray<number>,
   alterations: Flaw["alterations"],
 ): Flaw => ({ name, noticed_by, alterations, parts: [smallUse.name] })
+
+/** A store that lists a bill among those that were given up, whatever happens to it. */
+const neverForgiven = (store: Store["Service"]): Store["Service"] => {
+  const given = new Map<string, Invoice>()
+  return {
+    ...store,
+    commit: (commit) => {
+      for (const { kind, record } of commit.writes) {
+        if (kind === "invoice" && record.status === "uncollectible") given.set(record.id, record)
+      }
+      return store.commit(commit)
+    },
+    list: changingList(store, "invoice", (all, { by }) => {
+      if (!("tab" in by) || by.status !== "uncollectible") return all
+      const listed = new Set(all.map(({ id }) => id))
+      const others = [...given.values()].filter(({ id, tab }) => tab === by.tab && !listed.has(id))
+      return [...all, ...others]
+    }),
+  }
+}
 
 /** Flaws of prices that somebody agreed to, and of bills in other currencies. */
 export const agreedPriceFlaws: ReadonlyArray<Flaw> = [
@@ -110,6 +131,30 @@ export const agreedPriceFlaws: ReadonlyArray<Flaw> = [
         ),
       }),
     },
+    parts: [subscribers.name],
+  },
+  {
+    name: "a void of an invoice leaves its payment open",
+    noticed_by: [119],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        commit: (commit) => {
+          const voids = commit.writes.some(
+            ({ kind, op, record }) =>
+              kind === "invoice" && op === "replace" && record.status === "void",
+          )
+          const writes = commit.writes.filter(({ kind }) => kind !== "payment_intent")
+          return store.commit(voids ? { ...commit, writes } : commit)
+        },
+      }),
+    },
+    parts: [subscribers.name],
+  },
+  {
+    name: "a bill that was given up blocks its tab for ever",
+    noticed_by: [119],
+    alterations: { store: neverForgiven },
     parts: [subscribers.name],
   },
   {

@@ -511,6 +511,8 @@ export interface Methods {
     readonly get: (id: string, options?: RequestOptions) => Promise<Invoice>
     /** Get or create the payment of an unpaid invoice. */
     readonly pay: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+    /** Forgive an invoice that is open or uncollectible (seller). */
+    readonly void: (id: string, options?: RequestOptions) => Promise<Invoice>
   }
   readonly usage: {
     /** Report an agent's use of your service (seller). */

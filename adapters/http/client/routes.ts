@@ -143,6 +143,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     list: { verb: "GET", path: "/v1/invoices", input: "query", pages: "offset" },
     get: { verb: "GET", path: "/v1/invoices/:id" },
     pay: { verb: "POST", path: "/v1/invoices/:id/pay" },
+    void: { verb: "POST", path: "/v1/invoices/:id/void" },
   },
   usage: {
     report: { verb: "POST", path: "/v1/services/:id/usage", input: "body" },

@@ -161,6 +161,17 @@ export const invoices = HttpApiGroup.make("invoices")
       success: IntentView.pipe(HttpApiSchema.status(201)),
       refusals: [...REFUSED, "FORBIDDEN", "INVALID_TRANSITION", "SPEND_CAP_EXCEEDED"],
     }),
+    account.post("void", "/v1/invoices/:id/void", {
+      audiences: ["seller"],
+      summary: "Forgive an invoice that is open or uncollectible (seller)",
+      description:
+        "Use it if nobody has to pay the invoice any more. It ends the payment that the invoice " +
+        "waits for. An invoice that is being charged is refused. To end a subscription, cancel " +
+        "it. Paid money is returned only by a refund.",
+      payload: Nothing,
+      success: InvoiceView,
+      refusals: ["NOT_FOUND", "FORBIDDEN", "INVALID_TRANSITION"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(Group, "pay")

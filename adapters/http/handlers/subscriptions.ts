@@ -13,6 +13,7 @@ import {
 import { reportUsage } from "../../../core/subscriptions/reportUsage.ts"
 import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
 import { subscribe } from "../../../core/subscriptions/subscribe.ts"
+import { voidInvoice } from "../../../core/subscriptions/voidInvoice.ts"
 import type { invoices, subscriptions } from "../contract/subscriptions.ts"
 import type { usage } from "../contract/usage.ts"
 import type { CoreHandlers } from "./Core.ts"
@@ -30,6 +31,7 @@ export const invoiceHandlers = {
   list: ({ caller, query }) => listInvoices(caller, query),
   get: ({ caller, params }) => getInvoice(caller, params.id),
   pay: ({ caller, params }) => payInvoice(caller, params.id),
+  void: ({ caller, params }) => voidInvoice(caller, params.id),
 } satisfies CoreHandlers<typeof invoices>
 
 export const usageHandlers = {

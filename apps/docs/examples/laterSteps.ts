@@ -73,6 +73,16 @@ const subscriptions: ReadonlyArray<Step> = [
   },
 ]
 
+const forgiven: ReadonlyArray<Step> = [
+  {
+    operation: "invoices.list",
+    as: "seller",
+    query: { status: "open", limit: 10 },
+    gives: { [SAMPLE.invoice]: "data.0.id" },
+  },
+  { operation: "invoices.void", as: "seller", path: { id: SAMPLE.invoice }, body: {} },
+]
+
 const usage: ReadonlyArray<Step> = [
   {
     operation: "serviceUsage.start",
@@ -213,6 +223,7 @@ const others: ReadonlyArray<Step> = [
 /** The second half of the sequence: everything besides payments. */
 export const laterSteps: ReadonlyArray<Step> = [
   ...subscriptions,
+  ...forgiven,
   ...usage,
   ...webhooks,
   ...books,

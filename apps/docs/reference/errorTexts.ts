@@ -147,7 +147,8 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   INVOICE_UNPAID: text(
     "no",
     "A bill of the agent's tab was given up, and is still owed.",
-    "Pay the invoice `details.invoice`: `POST /v1/invoices/{id}/pay`. Then start the tab again.",
+    "Pay the invoice `details.invoice`: `POST /v1/invoices/{id}/pay`, or ask its seller to void " +
+      "it. Then start the tab again.",
   ),
   ALREADY_SUBSCRIBED: text("no", "The agent has that plan already.", "Use it, or cancel it first."),
   SERVICE_NOT_ACTIVE: text(

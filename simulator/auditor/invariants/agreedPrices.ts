@@ -8,6 +8,7 @@ import { billing } from "../Billing.ts"
 import type { Model } from "../Model.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import { saysTheSame } from "../saysTheSame.ts"
+import { UNSPENT } from "./lifecycle.ts"
 import { givenRates, worthsOf } from "./exchange.ts"
 import { millionths } from "./millionths.ts"
 
@@ -134,9 +135,45 @@ const openedByDebtor: Rule<"write"> = ({ write }, model) => {
   return owed && `is opened while it owes ${owed.id}`
 }
 
+/** Checks that a void ends the payment which its invoice waits for, in the same commit. */
+const endsPayment = (commit: Commit, after: Invoice, model: Model): Finding => {
+  const before = model.know(billing).invoices.get(after.id)
+  if (after.status !== "void" || before === undefined || before.payment_intent === null) {
+    return undefined
+  }
+  const { payment_intent } = before
+  const stored = model.intents.get(payment_intent)?.record
+  const written = commit.writes.find(({ record }) => record.id === payment_intent)
+  const payment = written?.kind === "payment_intent" ? written.record : stored
+  return payment === undefined || UNSPENT.has(payment.status)
+    ? undefined
+    : `is voided while ${payment.id} is ${payment.status}`
+}
+
+/** Checks that nothing is begun or paid for an invoice that its seller has voided. */
+const forgiven: Rule<"write"> = ({ commit, write }, model) => {
+  if (write.kind === "invoice") return endsPayment(commit, write.record, model)
+  if (write.kind !== "payment_intent" || write.op === "remove") return undefined
+  const { invoice, status } = write.record
+  const owed = model.know(billing).invoices.get(invoice ?? "")
+  if (owed?.status !== "void" || UNSPENT.has(status)) return undefined
+  return `is ${status} for ${owed.id}, which was voided`
+}
+
+/** Checks that who is refused a tab did owe a bill that was given up, since it asked. */
+const debtor: Rule<"turned_away"> = ({ code, route, sent }, model) => {
+  if (code !== "INVOICE_UNPAID") return undefined
+  const known = model.know(billing)
+  const tabs = [...known.tabs.values()].filter(({ service_id }) => route.includes(service_id))
+  return tabs.some(({ id }) => known.owedUntil(id) >= sent)
+    ? undefined
+    : "is refused a tab, and owes no bill that was given up"
+}
+
 /** The rules about the prices of what is paid repeatedly. */
 export const agreedPriceRules: Rulebook = {
   116: { write: leftOver },
   117: { write: agreed },
   118: { write: openedByDebtor },
+  119: { write: forgiven, turned_away: debtor },
 }

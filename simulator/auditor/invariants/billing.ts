@@ -162,9 +162,9 @@ const ended: Rule<"write"> = ({ commit, write }, model) => {
 /** How long an invoice may stay open before it is overdue. */
 const TERM = 7 * DAY
 
-/** Checks that an invoice which was given up is only paid, or asked for by its payer. */
+/** Checks that an invoice which was given up is only paid, voided, or asked for by its payer. */
 const stillOwed = (before: Invoice, after: Invoice): Finding => {
-  if (after.status === "paid") return undefined
+  if (after.status === "paid" || after.status === "void") return undefined
   const change = difference(before, after, ["version", "payment_intent", "collection"])
   return change && `changes after it was given up: ${change}`
 }

@@ -58,7 +58,8 @@ const unpaid = (id: string, model: Model): string | undefined => {
   if (status !== "active") return `is ${status}`
   model.know(subscriptionProofs).counted.set(id, current_period_end)
   const invoice = known.invoices.get(known.cycles.get(`${id} ${period}`) ?? "")
-  return invoice === undefined || invoice.status === "paid"
+  // A period whose invoice was voided is free.
+  return invoice === undefined || invoice.status === "paid" || invoice.status === "void"
     ? undefined
     : `has an invoice that is ${invoice.status}`
 }

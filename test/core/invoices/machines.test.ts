@@ -63,7 +63,7 @@ const invoiceMoves = `
 open           open   open:overdue  paid:paid  void:voided  uncollectible:uncollectible
 paid           -      -             -          -            -
 void           -      -             -          -            -
-uncollectible  uncollectible  -     paid:paid  -            -
+uncollectible  uncollectible  -     paid:paid  void:voided  -
 `
 
 const parse = (text: string) => {

@@ -11,6 +11,7 @@ import {
   proveSubscription,
   redeemSubscription,
 } from "../../../core/subscriptions/proveSubscription.ts"
+import { voidInvoice } from "../../../core/subscriptions/voidInvoice.ts"
 import {
   proofCounter,
   subscriptionStanding,
@@ -43,6 +44,7 @@ const running: Subscription = {
 }
 const open = draft(running.latest_invoice, termsOf(running), T0)
 const settled = Result.getOrThrow(step(open, { type: "paid", at: T0 })).record
+const forgiven = Result.getOrThrow(step(open, { type: "voided", at: T0 })).record
 const whole = intentIn("succeeded")
 const back = { ...whole, refunded: { ...NOTHING_REFUNDED, value: whole.amount.value } }
 
@@ -52,6 +54,8 @@ describe("how a subscription stands", () => {
     ["paid", { ...running, cancel_at_period_end: true }, settled, whole, T0 + 30 * DAY - 1],
     ["lapsed", running, settled, whole, T0 + 30 * DAY],
     ["unpaid", running, open, undefined, T0],
+    // Its seller has forgiven the period.
+    ["paid", running, forgiven, undefined, T0],
     ["refunded", running, settled, back, T0],
     // A free period has no invoice: the newest is of the one before.
     ["paid", { ...running, period: 2 }, open, undefined, T0],
@@ -124,6 +128,21 @@ describe("the proof of a subscription", () => {
       )
       yield* TestClock.adjust(5 * MINUTE)
       expect(yield* codeOf(show())).toBe("PAYMENT_REQUIRED")
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("names no payment where the seller has forgiven the period", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { id, latest_invoice } = yield* subscribed()
+      yield* voidInvoice(as(seller), latest_invoice)
+      const asked = { challenge: "a" }
+      const { expires_at, token } = yield* proveSubscription(as(buyer), id, asked)
+      const shown = { service_id: service.id, plan_id: "pro", ...asked, token, expires_at }
+      expect(yield* redeemSubscription(as(seller), id, shown)).toMatchObject({
+        subscription: id,
+        payment_intent: null,
+      })
     }).pipe(Effect.provide(plain())),
   )
 

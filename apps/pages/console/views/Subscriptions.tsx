@@ -79,6 +79,17 @@ const pays = ({ amount, id }: Invoice): ReadonlyArray<Deed> => [
   },
 ]
 
+const voids = ({ amount, id }: Invoice): ReadonlyArray<Deed> => [
+  {
+    label: "Void",
+    text: `Forgives ${money(amount)}: nobody has to pay it any more. This cannot be undone.`,
+    tone: "danger",
+    act: (options) => api.invoices.void(id, options),
+  },
+]
+
+const isOwed = ({ status }: Invoice): boolean => status === "open" || status === "uncollectible"
+
 /** Open and paid invoices. */
 export const Invoices = ({ session }: { readonly session: Session }) => {
   const { again, error, value } = useAsked(() => api.invoices.list({ limit: 100 }), "")
@@ -110,10 +121,13 @@ export const Invoices = ({ session }: { readonly session: Session }) => {
                   {one.payment_intent !== null && (
                     <Link to={`/payments/${one.payment_intent}`}>Payment</Link>
                   )}
-                  {(one.status === "open" || one.status === "uncollectible") &&
-                    session.role === "buyer" && (
-                      <Acts about={money(one.amount)} deeds={pays(one)} onDone={again} />
-                    )}
+                  {isOwed(one) && (
+                    <Acts
+                      about={money(one.amount)}
+                      deeds={session.role === "buyer" ? pays(one) : voids(one)}
+                      onDone={again}
+                    />
+                  )}
                 </span>,
               ],
             }))}
