@@ -1,6 +1,6 @@
 import { Data, Effect, Option, Schema } from "effect"
 import { type Agent, type Dispatcher, request } from "undici"
-import { isRate } from "../../core/shared/Rate.ts"
+import { ONE, readRate } from "../../core/shared/Rate.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { readBytes } from "../shared/readBytes.ts"
 import type { RateTable } from "./RateTable.ts"
@@ -22,15 +22,18 @@ const Feed = Schema.Struct({
 
 const decodeFeed = Schema.decodeUnknownOption(Schema.fromJsonString(Feed))
 
-/** Returns the rates as a table. An unusable rate is left out and does not affect the others. */
-const tableOf = ({ rates, timestamp }: typeof Feed.Type): RateTable => ({
-  as_of: timestamp * SECOND,
-  per_dollar: Object.fromEntries(
-    Object.entries(rates)
-      .map(([code, rate]) => [code, String(rate)] as const)
-      .filter(([code, rate]) => /^[A-Z]{3}$/.test(code) && isRate(rate)),
-  ),
-})
+/**
+ * Returns the rates as a table. An unusable rate is left out and does not affect the others. The
+ * base is in the table, too, since many feeds leave it out.
+ */
+const tableOf = ({ base, rates, timestamp }: typeof Feed.Type): RateTable => {
+  const read = Object.entries(rates).flatMap(([code, written]) => {
+    const rate = /^[A-Z]{3}$/.test(code) ? readRate(String(written)) : undefined
+    return rate === undefined ? [] : [[code, rate] as const]
+  })
+  const per_dollar = Object.fromEntries(read)
+  return { as_of: timestamp * SECOND, per_dollar: { ...per_dollar, [base]: ONE } }
+}
 
 const readBounded = async (body: Dispatcher.ResponseData["body"]): Promise<string> => {
   const bytes = await readBytes(body, MAX_BYTES)
@@ -71,7 +74,7 @@ export const readFeed = Effect.fnUntraced(function* (agent: Agent, url: string, 
     return yield* new FeedFailure({ reason: "its answer is not {base, timestamp, rates}" })
   }
   const table = tableOf(decoded.value)
-  if (Object.keys(table.per_dollar).length === 0)
-    return yield* new FeedFailure({ reason: "it has no rates" })
+  const isEmpty = Object.keys(table.per_dollar).every((code) => code === decoded.value.base)
+  if (isEmpty) return yield* new FeedFailure({ reason: "it has no rates" })
   return table
 })

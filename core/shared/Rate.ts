@@ -17,6 +17,23 @@ const SIGNIFICANT_DIGITS = 12
 export const isRate = (text: string): boolean =>
   /^\d{1,12}(\.\d{1,12})?$/.test(text) && /[1-9]/.test(text)
 
+const RATE_DECIMALS = 12
+
+/**
+ * Returns a rate that somebody else wrote, as a decimal with or without an exponent, rounded to
+ * twelve decimals; undefined if it is none, or rounds to nothing.
+ */
+export const readRate = (text: string): Rate | undefined => {
+  if (isRate(text)) return text
+  if (!/^\d{1,12}(\.\d{1,40})?(e-\d{1,2})?$/i.test(text)) return undefined
+  const value = BigDecimal.round(BigDecimal.fromStringUnsafe(text), {
+    scale: RATE_DECIMALS,
+    mode: "half-even",
+  })
+  const rate = plain(BigDecimal.normalize(value))
+  return isRate(rate) ? rate : undefined
+}
+
 const decimal = (rate: Rate): BigDecimal.BigDecimal => BigDecimal.fromStringUnsafe(rate)
 
 /** Returns all digits of a positive number. `BigDecimal.format` may write an exponent instead. */

@@ -94,14 +94,29 @@ describe("rates of a feed", () => {
             SEK: "x",
             usd: 1,
             KWD: "1e9",
+            XAF: 0.8212345678901,
+            BTN: 0.0000001,
+            VND: 1e-30,
           },
         })
         assert.strictEqual(yield* ask("EUR"), "0.87")
         assert.strictEqual(yield* ask("JPY"), "148.50")
-        for (const code of ["GBP", "CHF", "SEK", "usd", "KWD", "THB", "__proto__"]) {
+        assert.strictEqual(yield* ask("XAF"), "0.82123456789")
+        assert.strictEqual(yield* ask("BTN"), "0.0000001")
+        for (const code of ["GBP", "CHF", "SEK", "usd", "KWD", "VND", "THB", "__proto__"]) {
           assert.strictEqual(yield* ask(code), "INVALID_AMOUNT")
         }
         assert.strictEqual(feed.asked, 1)
+      }),
+    ),
+  )
+
+  it.effect("hold the base, which a feed may leave out", () =>
+    withFeed("live", (feed) =>
+      Effect.gen(function* () {
+        feed.answer = json({ base: "USD", timestamp: T0 / SECOND, rates: { EUR: 0.87 } })
+        assert.strictEqual(yield* ask("USD"), "1")
+        assert.strictEqual(yield* ask("EUR"), "0.87")
       }),
     ),
   )
