@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { meter } from "../billing/Meter.ts"
 import { type Channel, find } from "../channels/Channel.ts"
@@ -8,7 +8,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { feesOf, settle } from "../pricing/Price.ts"
-import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME } from "./Quote.ts"
+import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME, type QuotedRoute } from "./Quote.ts"
 import { ratesOf } from "../pricing/quoteSettlement.ts"
 import { Failure, invalidField } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
@@ -18,7 +18,7 @@ import { usableChannels } from "../routing/chooseChannel.ts"
 import type { CreateQuoteInput } from "./QuoteInput.ts"
 import { quoteView } from "./QuoteView.ts"
 
-const METHOD = "one_time"
+const METHOD = "one_time" as const
 
 const unsupported = (channel: string, supported_channels: ReadonlyArray<string>) =>
   new Failure({
@@ -48,7 +48,24 @@ const askedChannels = Effect.fnUntraced(function* (caller: Caller, input: Create
   return { asked, sale }
 })
 
-/** Prices a route for every channel, best first, all at the same rates. */
+type Unsettled = Failure<"INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE">
+
+const minimumOf = ({ details }: Unsettled): number => {
+  const { minimum }: { readonly minimum?: Money } = details ?? {}
+  return minimum?.value ?? Infinity
+}
+
+/** Returns the failure that names the lowest minimum, or else the first. */
+const leastDemanding = (failures: ReadonlyArray<Unsettled>): Unsettled | undefined =>
+  failures.reduce<Unsettled | undefined>(
+    (least, next) => (least === undefined || minimumOf(next) < minimumOf(least) ? next : least),
+    undefined,
+  )
+
+/**
+ * Prices a route for every channel that can settle the amount, best first, all at the same rates.
+ * Fails with `INVALID_AMOUNT` if there are channels, and none of them can.
+ */
 const priceRoutes = Effect.fnUntraced(function* (
   channels: ReadonlyArray<Channel>,
   amount: Money,
@@ -65,17 +82,34 @@ const priceRoutes = Effect.fnUntraced(function* (
     fees: table,
     ...rates,
   } as const
-  return yield* Effect.forEach(
-    rank(channels, table, amount.currency, settlement_currency),
-    Effect.fnUntraced(function* ({ channel, score, criteria }) {
-      const settled = yield* Effect.fromResult(settle({ ...request, channel }))
-      const priced = { method: METHOD, currency: amount.currency, settled, channel } as const
-      const fees = feesOf({ ...priced, fees: table })
-      const { settlement } = settled
-      const { id, settles } = channel
-      return { channel: id, score, criteria, fees, settlement, settles }
-    }),
-  )
+  const routes: Array<QuotedRoute> = []
+  const refusals: Array<Unsettled> = []
+  for (const { channel, criteria, score } of rank(
+    channels,
+    table,
+    amount.currency,
+    settlement_currency,
+  )) {
+    const settled = settle({ ...request, channel })
+    if (Result.isFailure(settled)) {
+      if (settled.failure.code !== "INVALID_AMOUNT") return yield* settled.failure
+      refusals.push(settled.failure)
+      continue
+    }
+    const priced = { method: METHOD, currency: amount.currency, settled: settled.success, channel }
+    const fees = feesOf({ ...priced, fees: table })
+    const { id, settles } = channel
+    routes.push({
+      channel: id,
+      score,
+      criteria,
+      fees,
+      settlement: settled.success.settlement,
+      settles,
+    })
+  }
+  const refusal = leastDemanding(refusals)
+  return routes.length === 0 && refusal !== undefined ? yield* refusal : routes
 })
 
 const create = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteInput) {

@@ -43,6 +43,21 @@ const quote = async () => {
 }
 
 describe("a quote over HTTP", () => {
+  test("leaves out a channel on which the amount settles to nothing", async () => {
+    const settling = (value: number) =>
+      post("/v1/fx/quotes", { amount: { currency: "IDR", value }, settlement_currency: "USD" })
+    const { json, status } = await settling(16_400)
+    expect(status).toBe(201)
+    const routes = json["routes"] as ReadonlyArray<{ settlement: { value: number } }>
+    expect(routes.length).toBeGreaterThan(0)
+    expect(routes.filter(({ settlement }) => settlement.value === 0)).toEqual([])
+    const none = await settling(1)
+    expect([none.status, none.json["code"]]).toEqual([400, "INVALID_AMOUNT"])
+    const { minimum } = none.json["details"] as { minimum: { value: number } }
+    expect((await settling(minimum.value)).status).toBe(201)
+    expect((await settling(minimum.value - 1)).status).toBe(400)
+  })
+
   test("becomes one payment, whose retry is the same payment", async () => {
     const { id, routes } = await quote()
     const [best] = routes
