@@ -115,7 +115,7 @@ export class Ledger {
   list(query: EntryQuery): ReadonlyArray<Posting> {
     return [...(this.#open.get(query.account_id)?.postings.values() ?? [])]
       .filter((posting) => answers(posting, query))
-      .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      .toSorted((a, b) => (a.id < b.id === (query.order === "oldest") ? -1 : 1))
       .slice(0, query.limit)
   }
 

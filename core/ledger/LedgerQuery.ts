@@ -9,6 +9,8 @@ export interface EntryQuery {
   readonly currency?: string
   readonly kind?: JournalKind
   readonly starting_after?: string
+  /** Newest first unless this is `oldest`, which takes the rows of one payment without a cursor. */
+  readonly order?: "oldest"
   readonly limit: number
 }
 

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import type { Posting } from "../ledger/Posting.ts"
 import { findVisible } from "../payments/access.ts"
 import { asOf } from "../payments/Lifecycle.ts"
 import { Store } from "../ports/Store.ts"
@@ -10,6 +11,12 @@ const MOST = 200
 
 /** The oldest records, and one more that tells whether there are others. */
 const OLDEST = { order: "oldest", limit: MOST + 1 } as const
+
+/** Returns the oldest rows, without the journal whose further rows were not read. */
+const wholeJournals = (rows: ReadonlyArray<Posting>): ReadonlyArray<Posting> => {
+  const next = rows[MOST]
+  return rows.slice(0, MOST).filter(({ journal }) => journal !== next?.journal)
+}
 
 /**
  * Shows what happened to a payment to one of its parties: its own events, deliveries and postings,
@@ -30,7 +37,7 @@ export const showTimeline = Effect.fn("showTimeline")(function* (caller: Caller,
       isPayee ? store.list("callback", { by, ...OLDEST }) : Effect.succeed([]),
       store.list("refund", { by, ...OLDEST }),
       store.list("refund_request", { by, ...OLDEST }),
-      store.listPostings({ account_id, payment_intent: intent.id, limit: MOST + 1 }),
+      store.listPostings({ account_id, payment_intent: intent.id, ...OLDEST }),
     ],
     { concurrency: "unbounded" },
   )
@@ -59,7 +66,7 @@ export const showTimeline = Effect.fn("showTimeline")(function* (caller: Caller,
       callbacks: callbacks.slice(0, MOST),
       refunds: refunds.slice(0, MOST),
       revocations: revocations.slice(0, MOST),
-      postings: postings.slice(0, MOST).toReversed(),
+      postings: wholeJournals(postings),
       events: events.slice(0, MOST),
       deliveries: deliveries.slice(0, MOST),
     }),

@@ -26,6 +26,8 @@ export const LEDGER_SQL = {
     WHERE ${FILTERS} ORDER BY id DESC LIMIT $6`,
   postingsOfIntent: `SELECT ${postings.selection} FROM payport.postings
     WHERE payment_intent = $7::uuid AND ${FILTERS} ORDER BY id DESC LIMIT $6`,
+  oldestOfIntent: `SELECT ${postings.selection} FROM payport.postings
+    WHERE payment_intent = $7::uuid AND ${FILTERS} ORDER BY id LIMIT $6`,
   dayTotals: `SELECT day, nullif(channel, '') AS channel, currency, ledger_account, kind, amount,
       count FROM payport.ledger_totals WHERE ${IN_DAYS}
     ORDER BY day, ledger_totals.channel, currency, ledger_account, kind`,
@@ -56,7 +58,7 @@ export const entriesStatement = (query: EntryQuery) => {
   return payment_intent === undefined
     ? { sql: LEDGER_SQL.postings, parameters }
     : {
-        sql: LEDGER_SQL.postingsOfIntent,
+        sql: query.order === "oldest" ? LEDGER_SQL.oldestOfIntent : LEDGER_SQL.postingsOfIntent,
         parameters: [...parameters, bareId("pi", payment_intent)],
       }
 }

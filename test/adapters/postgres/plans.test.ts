@@ -227,6 +227,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["sumUsage", SUBSCRIPTION_SQL.usageSum, [uuid(1), 1]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
+  ["listPostings, oldest first", ...entries({ payment_intent: id("pi", 7), order: "oldest" })],
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],
   ["sumDays", LEDGER_SQL.sums, [account, null, "2026-01-31"]],
   ["listBalances", LEDGER_SQL.balances, [account]],

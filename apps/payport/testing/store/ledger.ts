@@ -23,6 +23,10 @@ export const ledger = (check: StoreCheck): void => {
         const postings = aJournal()
         yield* commit({ writes: [insert("payment_intent", anIntent())], postings })
         expect(yield* port.listPostings(page)).toStrictEqual(postings.toReversed())
+        const { id: payment_intent } = anIntent()
+        const oldest = { ...page, payment_intent, order: "oldest" } as const
+        expect(yield* port.listPostings(oldest)).toStrictEqual(postings)
+        expect(yield* port.listPostings({ ...oldest, limit: 1 })).toStrictEqual([postings[0]])
         expect(yield* port.listPostings({ ...page, account_id: id("acct", 2) })).toStrictEqual([])
       }),
     )
