@@ -2,20 +2,24 @@ import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import { Store } from "../ports/Store.ts"
-import { createRefundRequest } from "../refundRequests/createRefundRequest.ts"
+import { createRefundRequest, wholeRefund } from "../refundRequests/createRefundRequest.ts"
 import { refundRequestView } from "../refundRequests/RefundRequestView.ts"
 import type { MarketInput } from "./MarketInput.ts"
 import { nextFor, type Asked } from "./Receipt.ts"
 
-/** Finds the caller's own open refund request for the same amount, since models repeat calls. */
+/**
+ * Finds the caller's own open refund request for the same amount, since models repeat calls. Without
+ * an amount, that is all that can be refunded.
+ */
 const askedBefore = Effect.fnUntraced(function* (
   caller: Caller,
   payment_intent: string,
   amount: number | undefined,
 ) {
   const open = yield* (yield* Store).findBy("refund_request", { payment_intent })
-  const isSame = amount === undefined || open?.amount.value === amount
-  return open?.account_id === caller.account.id && isSame ? refundRequestView(open) : undefined
+  if (open?.account_id !== caller.account.id) return undefined
+  const asked = amount ?? (yield* wholeRefund(caller, payment_intent))
+  return open.amount.value === asked ? refundRequestView(open) : undefined
 })
 
 /**

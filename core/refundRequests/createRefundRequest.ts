@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { find } from "../channels/Channel.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
@@ -43,6 +43,14 @@ const refundable = Effect.fnUntraced(function* (
   const channel = intent.channel === null ? undefined : find(catalog, intent.channel)
   const value = yield* Effect.fromResult(checkRefund(intent, amount, channel, now))
   return { currency: intent.amount.currency, value }
+})
+
+/** Returns the minor units that a request without an amount asks for; undefined if it is refused. */
+export const wholeRefund = Effect.fnUntraced(function* (caller: Caller, payment_intent: string) {
+  const intent = yield* findVisible(caller, payment_intent)
+  const now = yield* Clock.currentTimeMillis
+  const whole = yield* Effect.option(refundable(intent, undefined, now))
+  return Option.getOrUndefined(whole)?.value
 })
 
 const create = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundRequestInput) {

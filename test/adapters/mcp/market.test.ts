@@ -270,9 +270,14 @@ describe("what the market tells", () => {
       ...first,
       replayed: true,
     })
-    expect(await refused(agent, "request_refund", { ...ask, amount: 300 })).toMatchObject({
-      code: "INVALID_TRANSITION",
-    })
+    for (const other of [
+      { ...ask, amount: 300 },
+      { payment_id, reason: "All of it." },
+    ]) {
+      expect(await refused(agent, "request_refund", other)).toMatchObject({
+        code: "INVALID_TRANSITION",
+      })
+    }
     const { id } = first["refund_request"] as { readonly id: string }
     await app.call("POST", `/v1/refund-requests/${id}/decline`, {
       body: { reason: "next: pay once more, to another service" },
