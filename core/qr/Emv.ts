@@ -28,6 +28,9 @@ export interface EmvAccount {
   readonly fields: { readonly [path: string]: string }
 }
 
+/** A convenience fee of a merchant code (tags 55 to 57). */
+export type EmvFee = { readonly fixed: number } | { readonly per_ten_thousand: number }
+
 /** A merchant-presented EMV code, with everything that could be read. */
 export interface Emv {
   /** The values of the tags that have no parts. */
@@ -39,6 +42,11 @@ export interface Emv {
   readonly currency: Currency | null
   /** In minor units; null where the payer chooses the amount. */
   readonly amount: number | null
+  /**
+   * The fee that the payer adds to the amount: minor units, or parts per ten thousand of the amount;
+   * null if the code adds none.
+   */
+  readonly fee: EmvFee | null
   readonly country_code: string | null
   /** Four upper-case digits; null without one. */
   readonly crc: string | null
@@ -170,6 +178,39 @@ const amountOf = (field: TlvField | undefined, currency: Currency | null): Check
   return { value: minor === 0 ? null : minor }
 }
 
+const MOST_PERCENT = 100
+
+const wholeHundredths = (text: string): number | undefined => {
+  const found = /^(\d{1,3})(?:\.(\d{0,2}))?$/.exec(text)
+  if (found === null) return undefined
+  const value = Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0"))
+  return value <= MOST_PERCENT * 100 ? value : undefined
+}
+
+/** Reads the fee that tag 55 announces: 02 for the fixed one of tag 56, 03 for the percentage of 57. */
+const feeOf = (
+  first: (tag: string) => TlvField | undefined,
+  currency: Currency | null,
+): Checked<EmvFee> => {
+  const announced = first("55")
+  const tag = announced?.value === "02" ? "56" : announced?.value === "03" ? "57" : undefined
+  if (announced === undefined || tag === undefined) return { value: null }
+  const field = first(tag)
+  if (field === undefined) {
+    const message = `A fee is announced (tag 55), but its tag ${tag} is missing.`
+    return { value: null, problem: problem("missing_tag", { tag, at: null }, message) }
+  }
+  const fixed =
+    tag === "56" && currency !== null
+      ? fromMajor(field.value.replace(/\.$/, ""), currency)
+      : undefined
+  const per_ten_thousand = tag === "57" ? wholeHundredths(field.value) : undefined
+  if (fixed !== undefined) return { value: { fixed } }
+  if (per_ten_thousand !== undefined) return { value: { per_ten_thousand } }
+  const message = `The fee ${JSON.stringify(field.value)} (tag ${tag}) is not valid.`
+  return { value: null, problem: problem("bad_value", field, message) }
+}
+
 const INITIATION = { "11": "static", "12": "dynamic" } as const
 
 const initiationOf = (field: TlvField | undefined): Checked<"static" | "dynamic"> => {
@@ -221,6 +262,7 @@ export const parseEmv = (scanned: string, currencies: CurrencyTable): Emv => {
   })
   const currency = currencyOf(first("53"), currencies)
   const amount = amountOf(first("54"), currency.value)
+  const fee = feeOf(first, currency.value)
   const initiation = initiationOf(first("01"))
   const problems: ReadonlyArray<EmvProblem | null | undefined> = [
     short === undefined ? read.problem : null,
@@ -230,6 +272,7 @@ export const parseEmv = (scanned: string, currencies: CurrencyTable): Emv => {
     ...accounts.map(({ problem: found }) => found),
     currency.problem,
     amount.problem,
+    fee.problem,
     ...templates.map(({ problem: found }) => found),
     ...checkCrc(text, fields),
   ]
@@ -243,6 +286,7 @@ export const parseEmv = (scanned: string, currencies: CurrencyTable): Emv => {
     point_of_initiation: initiation.value,
     currency: currency.value,
     amount: amount.value,
+    fee: fee.value,
     country_code: first("58")?.value.toUpperCase() ?? null,
     crc: crc === null ? null : crc.padStart(4, "0"),
     problems: problems.filter((found) => found != null),

@@ -1,5 +1,5 @@
 import { type Catalog, type Channel, paysScheme, serves } from "../channels/Channel.ts"
-import { toMajor } from "../shared/Money.ts"
+import { proportionUp, toMajor } from "../shared/Money.ts"
 import type { Emv, EmvAccount } from "./Emv.ts"
 import { merchantIdOf, schemeOf } from "./EmvScheme.ts"
 import { bareItem, type ParsedPayload, type Understood } from "./ScanResult.ts"
@@ -104,6 +104,14 @@ const placeOf = (account: EmvAccount | undefined): string | null => {
   return /^https:/i.test(place) ? place : `https://${place}`
 }
 
+const PARTS = 10_000
+
+/** Returns what the payer pays in minor units, with the fee that the code adds; null if open. */
+const demanded = ({ amount, fee }: Pick<Emv, "amount" | "fee">): number | null => {
+  if (amount === null || fee === null) return amount
+  return amount + ("fixed" in fee ? fee.fixed : proportionUp(amount, fee.per_ten_thousand, PARTS))
+}
+
 const CONFIDENCE = { sound: 1, unknown_scheme: 0.9, damaged: 0.3 }
 
 /**
@@ -126,13 +134,22 @@ export const understandEmv = (
   const vendor = main?.vendor ?? null
   const sound = emv.problems.length === 0
   const channel = usable[0]?.channel?.id ?? null
-  const amount =
-    emv.amount === null || currency === null
+  const major = (value: number | null): number | null =>
+    value === null || currency === null
       ? null
-      : Number(toMajor({ currency: currency.code, value: emv.amount }, currency))
+      : Number(toMajor({ currency: currency.code, value }, currency))
+  const amount = major(emv.amount)
+  // Nobody knows what a fee on an amount of the payer's choice comes to.
+  const isOpenWithFee = emv.amount === null && emv.fee !== null
   const merchantId = main?.merchant_id == null ? null : visibleLine(main.merchant_id)
   const payload = payloadOf(emv, accounts, vendor)
-  const terms = { channel, amount, currency: currency?.code ?? null, merchant_id: merchantId }
+  const code_currency = currency?.code ?? null
+  const terms = {
+    channel,
+    amount: major(demanded(emv)),
+    currency: code_currency,
+    merchant_id: merchantId,
+  }
   const others = new Set(usable.flatMap(({ channel: other }) => other?.id ?? []))
   return {
     item: {
@@ -145,7 +162,7 @@ export const understandEmv = (
         : CONFIDENCE.damaged,
       qr_type: emv.point_of_initiation ?? (amount === null ? "static" : "dynamic"),
       amount,
-      currency: terms.currency,
+      currency: code_currency,
       merchant: {
         id: merchantId,
         name: payload.merchant_name,
@@ -160,7 +177,7 @@ export const understandEmv = (
     },
     alternatives: [...others].filter((id) => id !== channel),
     action:
-      sound && channel !== null && currency !== null
+      sound && channel !== null && currency !== null && !isOpenWithFee
         ? { type: "create_payment_intent", ...terms }
         : null,
   }

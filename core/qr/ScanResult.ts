@@ -188,7 +188,9 @@ export const ScanResult = Schema.Struct({
     description: "The fields of the first merchant code; null if there is none.",
   }),
   recommended_action: Schema.NullOr(RecommendedAction).annotate({
-    description: "The recommended action; null if nothing can be paid, and for damaged codes.",
+    description:
+      "The recommended action; null if nothing can be paid, and for damaged codes. Its amount " +
+      "includes the fee that the code adds (tags 55 to 57).",
   }),
 }).annotate({
   identifier: "ScanResult",

@@ -1,8 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { crc16, crcText } from "../../../core/qr/Crc.ts"
 import { type EmvProblem, isEmv, parseEmv } from "../../../core/qr/Emv.ts"
+import { understandEmv } from "../../../core/qr/EmvItem.ts"
 
 const tlv = (tag: string, value: string): string =>
   `${tag}${String([...value].length).padStart(2, "0")}${value}`
@@ -77,6 +79,7 @@ describe("a sound code", () => {
       point_of_initiation: "dynamic",
       currency: { code: "THB", exponent: 2, numeric: "764" },
       amount: 10_000,
+      fee: null,
       country_code: "TH",
       crc: SOUND.slice(-4),
       problems: [],
@@ -135,6 +138,40 @@ describe("a sound code", () => {
   ])("currency %s, amount %s: %s minor units", (currency, text, minor) => {
     const read = parse(sealed(HEAD + ACCOUNT + tlv("53", currency) + tlv("54", text)))
     expect([read.amount, read.problems]).toEqual([minor, []])
+  })
+})
+
+describe("a fee that the payer adds", () => {
+  const feeing = (...fields: ReadonlyArray<string>) =>
+    sealed(HEAD + ACCOUNT + MONEY + fields.join(""))
+  const asked = (text: string) => understandEmv(parse(text), { text, version: 5 }, defaultCatalog)
+
+  it.each<[name: string, fields: ReadonlyArray<string>, item: number, action: number]>([
+    ["a tip of the payer's choice", [tlv("55", "01")], 100, 100],
+    ["a fixed fee", [tlv("55", "02"), tlv("56", "15.00")], 100, 115],
+    ["a percentage", [tlv("55", "03"), tlv("57", "5.00")], 100, 105],
+    ["a percentage of one digit", [tlv("55", "03"), tlv("57", "5")], 100, 105],
+    ["a part of a percent, rounded up", [tlv("55", "03"), tlv("57", "0.01")], 100, 100.01],
+    ["a fee that is not announced", [tlv("56", "15.00")], 100, 100],
+  ])("%s", (_name, fields, amount, demanded) => {
+    const { action, item } = asked(feeing(...fields))
+    expect([item.problems, item.amount, action?.amount]).toEqual([[], amount, demanded])
+  })
+
+  it.each<[name: string, fields: ReadonlyArray<string>, code: string]>([
+    ["without its amount", [tlv("55", "02")], "missing_tag"],
+    ["without its percentage", [tlv("55", "03"), tlv("56", "1.00")], "missing_tag"],
+    ["that is no amount", [tlv("55", "02"), tlv("56", "1.234")], "bad_value"],
+    ["above the amount", [tlv("55", "03"), tlv("57", "100.01")], "bad_value"],
+  ])("%s recommends nothing", (_name, fields, code) => {
+    const { action, item } = asked(feeing(...fields))
+    expect([action, item.problems.map((problem) => problem.code)]).toEqual([null, [code]])
+  })
+
+  it("recommends nothing for an open amount, which has no known fee", () => {
+    const open = HEAD + ACCOUNT + tlv("53", "764")
+    expect(asked(sealed(open)).action).toMatchObject({ amount: null })
+    expect(asked(sealed(open + tlv("55", "02") + tlv("56", "15.00"))).action).toBeNull()
   })
 })
 
