@@ -12,7 +12,7 @@ import { Store } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { canonicalJson } from "../shared/Text.ts"
-import type { Money } from "../shared/Money.ts"
+import { equals, type Money } from "../shared/Money.ts"
 import { isUuid } from "../shared/Id.ts"
 import { codeIsFull, countByCode, isCodeFull } from "./CodeLimit.ts"
 import { isOnSale, payableOpen, payablePrices, type StaticCode, typedAmount } from "./StaticCode.ts"
@@ -49,10 +49,16 @@ export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string)
   } satisfies StaticCode
 })
 
-/** A payment by a printed code. */
+/** A price that a page has shown: its index in the list, and what it was then. */
+export interface ShownPrice {
+  readonly index: number
+  readonly amount: Money
+}
+
+/** A payment by a printed code. The typed amount is in major units. */
 export interface CodePayment {
-  /** The index of a price in the list of the service's code, or a typed amount (major units). */
-  readonly price: number | { readonly typed: string }
+  /** A price in the list of the service's code as the payer has seen it, or a typed amount. */
+  readonly price: ShownPrice | { readonly typed: string }
   readonly channel?: string | undefined
   /** The id of the attempt, so that sending it twice makes one payment. */
   readonly attempt: string
@@ -63,7 +69,7 @@ const ATTEMPT = /^[\w-]{22,64}$/
 const noPrice = () =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: "The service has no such price. Scan the code again to see its prices.",
+    message: "The service has no such price any more. Scan the code again to see its prices.",
     field: "price",
   })
 
@@ -75,14 +81,16 @@ const chosenOf = (
   price: CodePayment["price"],
   currencies: CurrencyTable,
 ): { readonly amount: Money; readonly description: string } | undefined => {
-  if (typeof price !== "number") {
+  if ("typed" in price) {
     const amount = typedAmount(open, price.typed, currencies)
     return amount && { amount, description: service.name }
   }
-  const listed = prices[price]
+  const listed = prices[price.index]
   if (listed === undefined) return undefined
   const { amount: value, currency, label } = listed
-  return { amount: { currency, value }, description: label }
+  const amount = { currency, value }
+  // A seller may have changed its list since: nobody pays what it was not shown.
+  return equals(amount, price.amount) ? { amount, description: label } : undefined
 }
 
 /** Returns only the payment's id; its page shows the rest. */

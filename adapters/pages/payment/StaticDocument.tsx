@@ -9,6 +9,7 @@ import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
 import { languageQuery } from "./languageQuery.ts"
 import { paymentTexts } from "./messages.ts"
+import { priceText } from "./priceText.ts"
 
 /** A printed code, and the name of the next request. */
 export interface Scanned {
@@ -71,7 +72,13 @@ const Prices = ({ code, currencies, request }: Scanned) => (
     </legend>
     {code.prices.map(({ amount: value, currency, label }, n) => (
       <label key={n} class="choice">
-        <input type="radio" name="price" value={String(n)} checked={n === 0} required />
+        <input
+          type="radio"
+          name="price"
+          value={priceText(n, { currency, value })}
+          checked={n === 0}
+          required
+        />
         <span dir="auto">{label}</span>
         <Money amount={{ currency, value }} currencies={currencies} locale={request.locale} />
       </label>
@@ -116,7 +123,11 @@ export const StaticDocument = (scanned: Scanned) => {
                 {texts.notNow}
               </p>
             )}
-            {single ? <input type="hidden" name="price" value="0" /> : <Prices {...scanned} />}
+            {price === undefined ? (
+              <Prices {...scanned} />
+            ) : (
+              <input type="hidden" name="price" value={priceText(0, price)} />
+            )}
             <input type="hidden" name="attempt" value={attempt} />
             {query.get("channel") !== null && (
               <input type="hidden" name="channel" value={query.get("channel") ?? ""} />

@@ -11,6 +11,7 @@ import { html, seeOther } from "../shared/html.ts"
 import { demoSeller, isOfDemo, OFFER, onSale } from "./demo.ts"
 import { languageQuery } from "./languageQuery.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
+import { readPrice } from "./priceText.ts"
 import { StaticDocument } from "./StaticDocument.tsx"
 
 const show: Page<PaymentPorts> = {
@@ -34,8 +35,9 @@ const pay: Page<PaymentPorts | ReceiverAddress> = {
   weight: 50,
   handle: Effect.fn("page.payDemo")(function* (request) {
     const service = yield* onSale()
-    const attempt = request.form.get("attempt") ?? ""
-    const id = yield* payStaticCode(service, { price: 0, attempt })
+    const { form } = request
+    const price = readPrice(form.get("price") ?? "") ?? { typed: "" }
+    const id = yield* payStaticCode(service, { price, attempt: form.get("attempt") ?? "" })
     return seeOther(`${request.site.root}/pay/${id}${languageQuery(request)}`)
   }),
 }

@@ -1,5 +1,9 @@
 import { Effect } from "effect"
-import { payStaticCode, showStaticCode } from "../../../core/hosted/payStaticCode.ts"
+import {
+  type CodePayment,
+  payStaticCode,
+  showStaticCode,
+} from "../../../core/hosted/payStaticCode.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import { QrWriter } from "../../../core/ports/QrWriter.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
@@ -9,6 +13,7 @@ import type { Page, PageRequest } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
 import { languageQuery } from "./languageQuery.ts"
+import { readPrice } from "./priceText.ts"
 import { BusyDocument, PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
 
 const serviceOf = ({ params }: PageRequest): string => params["service"] ?? ""
@@ -42,6 +47,13 @@ const isAboutPrice = ({ code, subject }: Failure): boolean => {
   return status !== 404 && status !== 429 && status !== 500
 }
 
+/** Returns the chosen price of the form, or the amount that its payer has typed. */
+const chosenIn = (form: URLSearchParams): CodePayment["price"] => {
+  const price = form.get("price") ?? ""
+  if (price === "open") return { typed: form.get("amount") ?? "" }
+  return readPrice(price) ?? { typed: "" }
+}
+
 const pay: Page<PaymentPorts> = {
   method: "POST",
   path: "/pay/s/:service",
@@ -49,10 +61,8 @@ const pay: Page<PaymentPorts> = {
   weight: 50,
   handle: Effect.fn("page.payStaticCode")(function* (request) {
     const { form, site } = request
-    const price = form.get("price") ?? ""
-    const typed = form.get("amount") ?? ""
     const paying = payStaticCode(serviceOf(request), {
-      price: /^\d{1,3}$/.test(price) ? Number(price) : { typed: price === "open" ? typed : "" },
+      price: chosenIn(form),
       channel: form.get("channel") ?? undefined,
       attempt: form.get("attempt") ?? "",
     })

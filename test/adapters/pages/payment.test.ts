@@ -282,7 +282,7 @@ describe("a printed code", () => {
     expect(code.json["scan_url"]).toBe(`http://payport.test/pay/s/${service}`)
     const text = await page(`/pay/s/${service}?channel=wallet_b`)
     expect(text).toContain("$19.99")
-    const fields = { price: "1", channel: "wallet_b", attempt: attemptOn(text) }
+    const fields = { price: "1:1999:USD", channel: "wallet_b", attempt: attemptOn(text) }
     const first = await submit(`/pay/s/${service}`, fields)
     const again = await submit(`/pay/s/${service}`, fields)
     expect([first.status, again.status]).toEqual([303, 303])
@@ -345,10 +345,13 @@ describe("a printed code", () => {
   })
 
   test.each([
-    ["that is not there", { price: "2" }, 422],
+    ["that is not there", { price: "2:699:USD" }, 422],
     ["that is none", { price: "1e0" }, 422],
-    ["on a channel that it has not", { price: "0", channel: "wallet_f" }, 422],
-    ["without its form", { price: "0", attempt: "x" }, 422],
+    ["that has another amount by now", { price: "0:599:USD" }, 422],
+    ["that has another currency by now", { price: "0:699:EUR" }, 422],
+    ["that is not said", { price: "0" }, 422],
+    ["on a channel that it has not", { price: "0:699:USD", channel: "wallet_f" }, 422],
+    ["without its form", { price: "0:699:USD", attempt: "x" }, 422],
   ])("makes no payment of a price %s", async (_, said, status) => {
     const service = await aCode()
     const attempt = attemptOn(await page(`/pay/s/${service}`))
@@ -370,7 +373,7 @@ describe("a printed code", () => {
   test("makes so many payments in ten minutes, however many networks scan it", async () => {
     const [service, other] = [await aCode(), await aCode()]
     const pay = async (code: string, attempt: string) =>
-      submit(`/pay/s/${code}`, { price: "0", attempt })
+      submit(`/pay/s/${code}`, { price: "0:699:USD", attempt })
     const attempt = async (code: string) => attemptOn(await page(`/pay/s/${code}`))
     const [one, two] = [await attempt(service), await attempt(service)]
     const first = await pay(service, one)
@@ -393,7 +396,10 @@ describe("a printed code", () => {
     expect(said).toContain("Many people are paying here right now")
     expect(said).toMatch(/Nothing was paid.*There is room again/)
     expect(said).toContain(`href="/pay/s/${service}">Try again</a>`)
-    const inChinese = await submit(`/pay/s/${service}?lang=zh`, { price: "0", attempt: two })
+    const inChinese = await submit(`/pay/s/${service}?lang=zh`, {
+      price: "0:699:USD",
+      attempt: two,
+    })
     expect(await inChinese.text()).toMatch(/未发生付款。.*分钟后可继续付款/)
     expect((await pay(service, one)).status).toBe(303)
     expect((await pay(other, await attempt(other))).status).toBe(303)
@@ -467,7 +473,7 @@ describe("the demo of a sandbox", () => {
     const attempts = [attemptOn(text), attemptOn(await page("/sandbox/demo"))]
     const paths = await Promise.all(
       attempts.map(async (attempt) => {
-        const answer = await submit("/sandbox/demo", { attempt, price: "0" })
+        const answer = await submit("/sandbox/demo", { attempt, price: "0:699:USD" })
         expect(answer.status).toBe(303)
         return answer.headers.get("location") ?? ""
       }),
@@ -479,7 +485,7 @@ describe("the demo of a sandbox", () => {
 
   test("goes on after the payer's part: the seller delivers, and its console is next", async () => {
     const attempt = attemptOn(await page("/sandbox/demo"))
-    const made = await submit("/sandbox/demo", { attempt, price: "0" })
+    const made = await submit("/sandbox/demo", { attempt, price: "0:699:USD" })
     const path = made.headers.get("location") ?? ""
     const [, id = ""] = /(pi_[\w-]+)/.exec(path) ?? []
     await submit(`${path}/channel`, { channel: "wallet_a" })

@@ -19,8 +19,10 @@ const billed = Effect.map(
   ({ charges }) => charges.find(({ operation }) => operation === "qr-generation")?.count,
 )
 
+const SEEN = { index: 0, amount: { currency: "USD", value: 699 } }
+
 const scan = (service: string, attempt: string) =>
-  payStaticCode(service, { price: 0, attempt: attempt.padEnd(22, "_") })
+  payStaticCode(service, { price: SEEN, attempt: attempt.padEnd(22, "_") })
 
 describe("a printed code", () => {
   it.effect("costs its seller nothing for the codes that whoever scans it makes, ever", () =>
