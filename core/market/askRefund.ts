@@ -8,8 +8,8 @@ import type { MarketInput } from "./MarketInput.ts"
 import { nextFor, type Asked } from "./Receipt.ts"
 
 /**
- * Finds the caller's own open refund request for the same amount, since models repeat calls. Without
- * an amount, that is all that can be refunded.
+ * Finds the caller's own open refund request for the same amount, since models repeat calls. An
+ * omitted amount is all that can be refunded.
  */
 const askedBefore = Effect.fnUntraced(function* (
   caller: Caller,

@@ -43,8 +43,8 @@ export interface Emv {
   /** In minor units; null where the payer chooses the amount. */
   readonly amount: number | null
   /**
-   * The fee that the payer adds to the amount: minor units, or parts per ten thousand of the amount;
-   * null if the code adds none.
+   * The fee that the payer adds to the amount: minor units, or parts per ten thousand of the
+   * amount; null if the code adds none.
    */
   readonly fee: EmvFee | null
   readonly country_code: string | null
@@ -187,7 +187,7 @@ const wholeHundredths = (text: string): number | undefined => {
   return value <= MOST_PERCENT * 100 ? value : undefined
 }
 
-/** Reads the fee that tag 55 announces: 02 for the fixed one of tag 56, 03 for the percentage of 57. */
+/** Reads the fee that tag 55 announces: 02 the fixed one of tag 56, 03 the percentage of 57. */
 const feeOf = (
   first: (tag: string) => TlvField | undefined,
   currency: Currency | null,

@@ -45,7 +45,7 @@ const refundable = Effect.fnUntraced(function* (
   return { currency: intent.amount.currency, value }
 })
 
-/** Returns the minor units that a request without an amount asks for; undefined if it is refused. */
+/** Returns the minor units that a request without an amount asks for; undefined if refused. */
 export const wholeRefund = Effect.fnUntraced(function* (caller: Caller, payment_intent: string) {
   const intent = yield* findVisible(caller, payment_intent)
   const now = yield* Clock.currentTimeMillis

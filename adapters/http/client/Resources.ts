@@ -3406,7 +3406,10 @@ export interface ScanResult {
   readonly alternative_channels_possible: ReadonlyArray<string>
   /** The fields of the first merchant code; null if there is none. */
   readonly parsed_payload: EmvPayload | null
-  /** The recommended action; null if nothing can be paid, and for damaged codes. */
+  /**
+   * The recommended action; null if nothing can be paid, and for damaged codes. Its amount
+   * includes the fee that the code adds (tags 55 to 57).
+   */
   readonly recommended_action: {
     /** Whether to create a payment or to pay an existing one. */
     readonly type: "create_payment_intent" | "pay_payment_intent"
