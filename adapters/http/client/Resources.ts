@@ -1871,7 +1871,7 @@ export interface Refund {
   readonly revocation_batch_status?: "completed"
   /** The time of creation. */
   readonly created_at: string
-  /** The time of the last change. */
+  /** The time of the last change: of the refund, or of one of its revocations. */
   readonly updated_at: string
 }
 
