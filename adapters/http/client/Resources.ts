@@ -1365,6 +1365,11 @@ export interface PaymentChallenge {
   }
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
+  /**
+   * When the challenge was opened, by the service's clock. `expires_at` minus this is the time
+   * to pay, whatever the seller's clock says.
+   */
+  readonly created_at: string
 }
 
 /** The requested payment. */
